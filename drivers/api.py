@@ -1,0 +1,151 @@
+"""What every device driver offers the controller, whatever protocol the device speaks.
+
+The vocabulary (names of commands, answers and events, and of their fields) is that of
+Table Link v1: a driver for a vendor's own protocol translates to and from it. Everything
+happens in one thread, the event loop's; a driver that needs threads of its own hands over
+through the loop. The device's event is acknowledged only by :meth:`DeviceLink.acknowledge`,
+which the controller calls once the event is on stable storage.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+Value = int | str | tuple[int, ...]
+"""A field: a number, text (ASCII, padding removed; bytes such as digests as hex), or the
+firmware triple (major, minor, patch)."""
+
+KINDS = {1: "shoe", 2: "shuffler", 3: "jackpot", 4: "keypad"}
+"""Device kinds by their number in HELLO (protocol section 5); the names are those of the
+configuration's ``[devices.NAME]``."""
+
+
+class DriverError(Exception):
+    """A port or unit that cannot be used; the message says which, why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceConfig:
+    """One ``[devices.NAME]`` table of the configuration.
+
+    Exactly one of ``port`` (a serial device's path) and ``usb`` (``VENDOR:PRODUCT[:SERIAL]``,
+    hexadecimal) is given. ``baud`` concerns the serial carrier only.
+    """
+
+    name: str
+    driver: str = "table-link"
+    port: str | None = None
+    usb: str | None = None
+    baud: int = 115200
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who answered: the fields of the HELLO answer that tell one device from another."""
+
+    kind: str
+    serial: str
+    firmware: tuple[int, ...]
+    digest: str
+    capabilities: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUp:
+    """The device answered HELLO and may be commanded.
+
+    ``session`` is the device's event session; ``new_session`` tells that events may have been
+    lost since what the controller has stored (protocol section 4). ``last_event`` is the number
+    of the last event that the device has made: those up to it are still to come.
+    """
+
+    device: str
+    identity: Identity
+    session: int
+    new_session: bool
+    last_event: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDown:
+    """The device does not answer, or its port is gone; ``reason`` is in plain words."""
+
+    device: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceEvent:
+    """One event of a device, delivered once and in order; not yet acknowledged.
+
+    ``type`` is the message's name (``CARD``); ``fields`` hold the body without ``event_no`` and
+    ``t_ms`` (the device's milliseconds since its start).
+    """
+
+    device: str
+    session: int
+    event_no: int
+    t_ms: int
+    type: str
+    fields: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A command's answer. Exactly one of three: ``fields`` (done), ``nak`` (the device refuses,
+    protocol section 3 codes 1 to 5), or neither: the link went down, what became of the command
+    is not known.
+    """
+
+    command: str
+    fields: Mapping[str, Value] | None = None
+    nak: int | None = None
+
+    @property
+    def lost(self) -> bool:
+        """Whether nothing is known of the command's effect."""
+        return self.fields is None and self.nak is None
+
+
+class DeviceListener(Protocol):
+    """Who hears of a device; called in the event loop's thread."""
+
+    def link_up(self, up: LinkUp) -> None:
+        """HELLO was answered."""
+
+    def link_down(self, down: LinkDown) -> None:
+        """The device is gone; called once per interruption, and once at a start without it."""
+
+    def device_event(self, event: DeviceEvent) -> None:
+        """An event arrived. It is acknowledged when the listener says that it is stored."""
+
+
+class DeviceLink(Protocol):
+    """A device as the controller commands it."""
+
+    def start(self) -> None:
+        """Open the port and keep it open: a missing port is tried again with backoff."""
+
+    def command(
+        self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
+    ) -> None:
+        """Send a command (queued behind the outstanding one); ``done`` is called exactly once."""
+
+    def acknowledge(self, session: int, event_no: int) -> None:
+        """Everything up to ``event_no`` of ``session`` is on stable storage."""
+
+    def statistics(self) -> Mapping[str, int]:
+        """Counters for the technician: frames, dropped payloads, retries, reopened ports."""
+
+    async def close(self) -> None:
+        """Close the port; nothing is called afterwards."""
+
+
+OpenLink = Callable[
+    [DeviceConfig, "asyncio.AbstractEventLoop", DeviceListener, tuple[int, int]], DeviceLink
+]
+"""What an entry point of the group ``table_controller.drivers`` names: makes the link of one
+device. The last argument is the ``(session, event_no)`` on stable storage, ``(0, 0)`` for none."""
