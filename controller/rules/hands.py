@@ -1,0 +1,68 @@
+"""The value of a hand.
+
+An ace counts 11 unless that would pass 21 (the best total is always taken, matrix A-01, A-03);
+in a doubled hand, aces among the first two cards count 1 (``hard_aces``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from controller.rules.cards import ACE, PICTURES, SPADES, TEN, Card
+
+BUST_ABOVE = 21
+
+
+def hand_total(cards: Sequence[Card], hard_aces: int = 0) -> int:
+    """Best total of ``cards``; ``hard_aces`` of its aces may count only 1."""
+    total = 0
+    aces = 0
+    for rank, _ in cards:
+        if rank == ACE:
+            aces += 1
+        total += rank if rank < TEN else TEN
+    if aces > hard_aces and total <= BUST_ABOVE - 10:
+        total += 10
+    return total
+
+
+def is_soft(cards: Sequence[Card], hard_aces: int = 0) -> bool:
+    """Whether an ace counts 11 in the best total."""
+    return hand_total(cards, hard_aces) != sum(card.points for card in cards)
+
+
+def is_pontoon(cards: Sequence[Card]) -> bool:
+    """An ace and a ten-value card as the first two cards. Whether the hand comes from a split,
+    which bars it, is the caller's to know."""
+    if len(cards) != 2:
+        return False
+    first, second = cards[0].rank, cards[1].rank
+    return (first == ACE and second >= TEN) or (second == ACE and first >= TEN)
+
+
+def is_pair(cards: Sequence[Card]) -> bool:
+    """Same number or the same picture; suit and colour do not matter. King and queen are none."""
+    return cards[0].rank == cards[1].rank
+
+
+def same_value(cards: Sequence[Card]) -> bool:
+    """Two cards of equal value: pictures all count 10."""
+    return cards[0].points == cards[1].points
+
+
+def is_picture(card: Card) -> bool:
+    """Jack, queen or king."""
+    return card.rank in PICTURES
+
+
+def ranks_are(cards: Sequence[Card], wanted: tuple[int, int, int]) -> bool:
+    """Whether three cards have these ranks (ascending), in any order."""
+    return len(cards) == 3 and tuple(sorted(card.rank for card in cards)) == wanted
+
+
+def suits_are(cards: Sequence[Card]) -> str:
+    """``spades``, ``suited`` (one suit, not spades) or ``mixed``."""
+    first = cards[0].suit
+    if any(card.suit != first for card in cards):
+        return "mixed"
+    return "spades" if first == SPADES else "suited"

@@ -1,0 +1,255 @@
+"""Reading and checking rule files.
+
+A rule file is TOML: one table per section of :mod:`controller.rules.schema`, each key
+``{ value = …, clause = "…" }``. Everything must be there, nothing else may be; every fault of a
+file is reported at once, each with the key, the value and what is permitted.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
+
+from controller.rules import schema
+from controller.rules.schema import DECISION_KEYS, PAY_KEYS, Document, Rule, RuleSet
+
+RULES_DIRECTORY = Path(__file__).resolve().parents[2] / "config" / "rules"
+"""The rule files that come with the controller."""
+
+_FREE_SECTIONS = {"pays", "settled_by", "states"}
+
+
+class RulesError(Exception):
+    """A rule file that cannot be used; ``faults`` has a line for each fault."""
+
+    def __init__(self, source: str, faults: list[str]) -> None:
+        self.source = source
+        self.faults = faults
+        super().__init__(f"{source}: " + "; ".join(faults))
+
+
+def rule_files() -> dict[str, Path]:
+    """The rule sets that come with the controller, by id."""
+    return {path.stem: path for path in sorted(RULES_DIRECTORY.glob("*.toml"))}
+
+
+def load_rules(id_or_path: str, base: Path | None = None) -> RuleSet:
+    """The rule set of that id, or of the file at that path (relative to ``base``).
+
+    Raises:
+        RulesError: no such rule set, or the file is not right.
+    """
+    known = rule_files()
+    if id_or_path in known:
+        return read_rules(known[id_or_path])
+    path = (base or Path()) / id_or_path
+    if not path.is_file():
+        raise RulesError(
+            id_or_path, [f"no such rule set or file; known rule sets: {', '.join(known)}"]
+        )
+    return read_rules(path)
+
+
+def read_rules(path: Path) -> RuleSet:
+    """The rule set in the file at ``path``.
+
+    Raises:
+        RulesError: the file cannot be read, is not TOML, or has faults.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RulesError(str(path), [f"cannot be read: {error}"]) from error
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RulesError(str(path), [f"is not TOML: {error}"]) from error
+    return build_rules(data, str(path))
+
+
+def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
+    """A rule set from the parsed file (or from a journal, which carries it by value).
+
+    Raises:
+        RulesError: with every fault found.
+    """
+    faults: list[str] = []
+    hints = get_type_hints(RuleSet)
+    sections: dict[str, Any] = {}
+    for name in data:
+        if name not in hints:
+            faults.append(f"[{name}] is unknown; expected {', '.join(hints)}")
+    for name, kind in hints.items():
+        table = data.get(name)
+        if not isinstance(table, Mapping):
+            faults.append(f"[{name}] is missing")
+        elif name not in _FREE_SECTIONS:
+            sections[name] = _section(name, kind, table, faults)
+    sections["pays"] = _pays(data.get("pays", {}), faults)
+    sections["settled_by"] = _clauses("settled_by", data.get("settled_by", {}), faults)
+    sections["states"] = _clauses("states", data.get("states", {}), faults)
+    faults += [
+        f'settled_by."{wanted}" is missing: name the clause that decides it'
+        for wanted in DECISION_KEYS
+        if wanted not in sections["settled_by"]
+    ]
+    faults += [
+        f'settled_by."{name}" is unknown' for name in sections["settled_by"]
+        if name not in DECISION_KEYS
+    ]
+    if not faults:
+        faults += _together(sections)
+    if faults:
+        raise RulesError(source, faults)
+    return RuleSet(**sections)
+
+
+def dump_rules(rules: RuleSet) -> dict[str, Any]:
+    """The rule set as plain data, as :func:`build_rules` takes it: what the journal carries."""
+    return {
+        name: {
+            key: {"value": _plain(rule.value), "clause": rule.clause}
+            if isinstance(rule, Rule)
+            else rule
+            for key, rule in _items(getattr(rules, name))
+        }
+        for name in get_type_hints(RuleSet)
+    }
+
+
+def _items(section: Any) -> list[tuple[str, Any]]:
+    if isinstance(section, Mapping):
+        return list(section.items())
+    return [(field.name, getattr(section, field.name)) for field in dataclasses.fields(section)]
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _section(name: str, kind: type, table: Mapping[str, Any], faults: list[str]) -> Any:
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    hints = get_type_hints(kind, vars(schema))
+    faults += [
+        f"{name}.{key} is unknown; expected {', '.join(fields)}"
+        for key in table
+        if key not in fields
+    ]
+    values: dict[str, Any] = {}
+    for key, field in fields.items():
+        where = f"{name}.{key}"
+        what = field.metadata["what"]
+        if key not in table:
+            faults.append(f"{where} is missing ({what})")
+        elif kind is Document:
+            values[key] = table[key]
+            if not isinstance(table[key], str) or not table[key]:
+                faults.append(f"{where} = {table[key]!r}: expected text ({what})")
+        else:
+            values[key] = _rule(
+                where, get_args(hints[key])[0], table[key], field.metadata["permitted"], faults
+            )
+    return kind(**values) if len(values) == len(fields) else None
+
+
+def _rule(
+    where: str, kind: Any, given: Any, permitted: tuple[Any, ...], faults: list[str]
+) -> Rule[Any]:
+    if not isinstance(given, Mapping) or set(given) != {"value", "clause"}:
+        faults.append(f'{where} = {given!r}: expected {{ value = …, clause = "…" }}')
+        return Rule(None, "")
+    value, clause = _tupled(given["value"]), given["clause"]
+    if not isinstance(clause, str) or not clause:
+        faults.append(f"{where}: its clause is {clause!r}, expected the clause's number as text")
+    if not _is_a(value, kind):
+        faults.append(f"{where} = {given['value']!r}: expected {_describe(kind)}")
+    elif isinstance(value, int) and not isinstance(value, bool) and value < 0:
+        faults.append(f"{where} = {value}: expected no negative number")
+    elif permitted:
+        choices = value if isinstance(value, tuple) else (value,)
+        faults += [
+            f"{where} = {choice!r}: permitted are {', '.join(repr(p) for p in permitted)}"
+            for choice in choices
+            if choice not in permitted
+        ]
+    return Rule(value, clause)
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(_tupled(item) for item in value) if isinstance(value, list) else value
+
+
+def _is_a(value: Any, kind: Any) -> bool:
+    if get_origin(kind) is tuple:
+        args = get_args(kind)
+        if not isinstance(value, tuple):
+            return False
+        if args[-1] is Ellipsis:
+            return bool(value) and all(_is_a(item, args[0]) for item in value)
+        return len(value) == len(args) and all(map(_is_a, value, args))
+    return type(value) is kind
+
+
+def _describe(kind: Any) -> str:
+    if get_origin(kind) is tuple:
+        return f"a list ({_describe(get_args(kind)[0])} …)"
+    return {int: "a whole number", bool: "true or false", str: "text"}.get(kind, str(kind))
+
+
+def _pays(table: Any, faults: list[str]) -> Mapping[str, Rule[tuple[int, int]]]:
+    if not isinstance(table, Mapping):
+        return {}
+    faults += [f"pays.{key} is missing: its odds" for key in PAY_KEYS if key not in table]
+    faults += [
+        f"pays.{key} is unknown; expected {', '.join(PAY_KEYS)}"
+        for key in table
+        if key not in PAY_KEYS
+    ]
+    pays: dict[str, Rule[tuple[int, int]]] = {}
+    for key, given in table.items():
+        rule = _rule(f"pays.{key}", tuple[int, int], given, (), faults)
+        if isinstance(rule.value, tuple) and not all(
+            isinstance(n, int) and n > 0 for n in rule.value
+        ):
+            faults.append(f"pays.{key} = {rule.value}: expected two positive numbers, as in [3, 2]")
+        pays[key] = rule
+    return types.MappingProxyType(pays)
+
+
+def _clauses(name: str, table: Any, faults: list[str]) -> Mapping[str, str]:
+    if not isinstance(table, Mapping):
+        return {}
+    faults += [
+        f'{name}."{key}" = {value!r}: expected the clause as text'
+        for key, value in table.items()
+        if not isinstance(value, str) or not value
+    ]
+    return types.MappingProxyType(dict(table))
+
+
+def _together(sections: Mapping[str, Any]) -> list[str]:
+    """Faults of values that do not go together."""
+    faults = []
+    cards = sections["cards"]
+    if not 1 <= cards.decks_min.value <= cards.decks_max.value:
+        faults.append(
+            f"cards.decks_min = {cards.decks_min.value}, decks_max = {cards.decks_max.value}: "
+            "expected 1 <= decks_min <= decks_max"
+        )
+    if sections["stand"].minimum.value >= sections["hit"].below.value:
+        faults.append("stand.minimum: expected less than hit.below, else a hand could get stuck")
+    if not 1 <= sections["betting"].boxes_max.value <= 9:
+        faults.append("betting.boxes_max: expected 1 to 9")
+    if sections["split"].hands_max.value < 1:
+        faults.append("split.hands_max: expected at least 1")
+    wagers = [wager for wager, _ in sections["super_bonus"].brackets.value]
+    if wagers != sorted(set(wagers)):
+        faults.append("super_bonus.brackets: expected rising wagers, as in [[10, 1000], [100, 5000]]")
+    multipliers = sections["pandemonium"].multipliers.value
+    if len(set(multipliers)) != len(multipliers) or min(multipliers) < 1:
+        faults.append("pandemonium.multipliers: expected different positive numbers")
+    return faults
