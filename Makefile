@@ -1,0 +1,79 @@
+# What one does with a checkout. `make help` lists it.
+# Everything but help and clean calls `setup` first, which costs nothing when it is up to date.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.setup-stamp
+ARGS ?=
+
+# Modules that write documentation out of the code: `-m MODULE` writes it, `-m MODULE --check`
+# exits 1 when what is committed differs. One line here is all that a new one needs.
+GENERATORS := \
+	drivers.table_link.describe
+
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test bench lint format types docs docs-check lock clean
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo 'ARGS="..." is handed on by demo, test and bench.'
+
+setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
+
+# The lock names every file by its hash and only ready-built ones are taken, so nothing is
+# compiled here; setuptools is in the lock, so the project's own build downloads nothing.
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'setup: Python 3.11 or newer is needed; name it with PYTHON=python3.x' >&2; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) || \
+		{ echo 'setup: no venv module; on Debian: apt install python3-venv' >&2; exit 1; }
+	@$(PIP) install --require-hashes --only-binary :all: -r requirements.lock
+	@$(PIP) install --no-index --no-deps --no-build-isolation --editable .
+	@touch $@
+	@echo 'setup: $(BIN)/tablectl and $(BIN)/table-controller are ready'
+
+demo: setup  ## a whole table without hardware
+	@$(BIN)/tablectl demo $(ARGS)
+
+test: setup  ## every test that this machine can run
+	@$(BIN)/python -m pytest $(ARGS)
+
+bench: setup  ## the benchmarks
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+lint: setup  ## format, lint and import contracts
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/lint-imports
+
+format: setup  ## put the code in form
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+types: setup  ## mypy, strict
+	@$(BIN)/mypy
+
+docs: setup  ## write the generated documentation anew
+	@set -e; for module in $(GENERATORS); do $(BIN)/python -m $$module; done
+
+docs-check: setup  ## whether the generated documentation is as the code says
+	@set -e; for module in $(GENERATORS); do \
+		$(BIN)/python -m $$module --check || \
+			{ echo "docs-check: what $$module writes is not what is committed; run 'make docs'" >&2; exit 1; }; \
+	done
+
+# --universal: one lock for Python 3.11 and later on every machine we build for. The header and
+# index would name the machine that wrote the lock, so they are left out.
+lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
+	@command -v uv >/dev/null || test -x build/lock/bin/uv || \
+		{ $(PYTHON) -m venv build/lock && build/lock/bin/python -m pip --quiet install uv; }
+	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --upgrade --universal \
+		--python-version 3.11 --extra cli --extra dev --generate-hashes \
+		--no-header --no-emit-index-url --no-emit-find-links --output-file requirements.lock pyproject.toml
+
+clean:  ## remove what setup and the tools have made
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
