@@ -22,6 +22,7 @@ help:  ## this list
 	@echo 'ARGS="..." is handed on by demo, test and bench.'
 
 setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
+	@:
 
 # The lock names every file by its hash and only ready-built ones are taken, so nothing is
 # compiled here; setuptools is in the lock, so the project's own build downloads nothing.

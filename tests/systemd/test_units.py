@@ -1,0 +1,148 @@
+"""The files in systemd/: what systemd itself says of them, and what they must agree on.
+
+`systemd-analyze verify` exits 0 for unknown keys and values it cannot read: only an empty
+standard error counts.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+UNITS = ROOT / "systemd"
+SERVICE = UNITS / "table-controller.service"
+EXPOSURE_LIMIT = 15  # tenths; the unit scores 1.3 with systemd 252
+
+
+def settings() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for line in SERVICE.read_text().splitlines():
+        if "=" in line and not line.startswith("#"):
+            key, _, value = line.partition("=")
+            found[key].append(value)
+    return found
+
+
+def rendered(directory: Path) -> Path:
+    """The unit with a program that exists on this machine."""
+    unit = directory / SERVICE.name
+    program = f"ExecStart={sys.executable} "
+    text, count = re.subn(r"(?m)^ExecStart=\S+ ", lambda _: program, SERVICE.read_text())
+    assert count == 1
+    unit.write_text(text)
+    return unit
+
+
+def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["systemd-analyze", "--no-pager", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.needs("systemd-analyze")
+def test_systemd_has_nothing_to_say_about_the_unit(tmp_path: Path) -> None:
+    done = analyze("verify", str(rendered(tmp_path)))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.needs("systemd-analyze")
+def test_verify_would_tell_an_unknown_key(tmp_path: Path) -> None:
+    unit = rendered(tmp_path)
+    unit.write_text(unit.read_text().replace("WatchdogSec=", "WatchdogSecs="))
+    assert "WatchdogSecs" in analyze("verify", str(unit)).stderr
+
+
+@pytest.mark.needs("systemd-analyze")
+def test_the_sandbox_stays_closed(tmp_path: Path) -> None:
+    done = analyze(
+        "security", "--offline=true", f"--threshold={EXPOSURE_LIMIT}", str(rendered(tmp_path))
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_unit_starts_a_program_that_the_project_installs() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    program, option, _ = settings()["ExecStart"][0].split()
+    assert Path(program).name in project["scripts"]
+    assert option == "--config"
+
+
+def test_a_bad_configuration_is_not_started_again() -> None:
+    assert settings()["RestartPreventExitStatus"] == ["2"]
+
+
+def test_stopping_leaves_the_daemon_its_two_seconds() -> None:
+    assert int(settings()["TimeoutStopSec"][0]) > 2
+
+
+def test_users_and_groups_are_those_of_the_unit_and_the_configuration() -> None:
+    lines = (UNITS / "table-controller.sysusers").read_text().splitlines()
+    entries = [line.split() for line in lines if line and not line.startswith("#")]
+    users = {entry[1] for entry in entries if entry[0] == "u"}
+    groups = {entry[1] for entry in entries if entry[0] == "g"} | users
+    memberships = {entry[2] for entry in entries if entry[0] == "m"}
+    unit = settings()
+    assert set(unit["User"]) == users
+    assert set(unit["SupplementaryGroups"][0].split()) == memberships
+    control = tomllib.loads((ROOT / "config" / "table.example.toml").read_text())["control"]
+    assert {control["dealers"], control["supervisors"]} <= groups
+
+
+def test_every_kind_of_device_in_the_unit_has_its_driver_loaded_at_boot() -> None:
+    modules = set((UNITS / "table-controller.modules").read_text().split("\n"))
+    driver = {"char-ttyUSB": "usbserial", "char-ttyACM": "cdc_acm", "char-usb_device": None}
+    allowed = [value.split()[0] for value in settings()["DeviceAllow"]]
+    assert {driver[kind] for kind in allowed} - {None} <= modules
+
+
+MATCH = {"ACTION", "SUBSYSTEM", "SUBSYSTEMS", "DRIVER", "ENV", "ATTR", "ATTRS"}
+ASSIGN = {"MODE", "GROUP", "SYMLINK", "ENV", "ATTR", "GOTO", "LABEL"}
+TERM = re.compile(r'([A-Z]+)(?:\{([^}]+)\})?(==|!=|\+=|=)"([^"]*)"')
+
+
+def rules() -> list[list[tuple[str, str, str, str]]]:
+    """Every rule as (key, attribute, operator, value); a term that cannot be read fails."""
+    parsed = []
+    for line in (UNITS / "99-table-controller.rules").read_text().splitlines():
+        if not line or line.startswith("#"):
+            continue
+        terms = []
+        for text in line.split(", "):
+            term = TERM.fullmatch(text)
+            assert term, f"not a udev term: {text!r}"
+            key, attribute, operator, value = term.groups(default="")
+            assert key in (MATCH if operator in {"==", "!="} else ASSIGN), text
+            assert bool(attribute) == (key in {"ENV", "ATTR", "ATTRS"}), text
+            terms.append((key, attribute, operator, value))
+        parsed.append(terms)
+    return parsed
+
+
+def test_udev_rules_can_be_read_and_jump_only_forward_to_a_label() -> None:
+    seen_labels: set[str] = set()
+    for rule in reversed(rules()):
+        for key, _, _, value in rule:
+            if key == "GOTO":
+                assert value in seen_labels
+            if key == "LABEL":
+                seen_labels.add(value)
+
+
+def test_udev_names_are_the_ports_of_the_example_configuration() -> None:
+    named = {value for rule in rules() for key, _, _, value in rule if key == "SYMLINK"}
+    assert named == {"table/shoe", "table/shuffler", "table/keypad", "table/jackpot"}
+    example = tomllib.loads((ROOT / "config" / "table.example.toml").read_text())
+    ports = {device["port"] for device in example["devices"].values() if "port" in device}
+    assert ports <= {f"/dev/{name}" for name in named}
+
+
+def test_udev_gives_the_ports_to_the_daemons_group() -> None:
+    given = {value for rule in rules() for key, _, _, value in rule if key == "GROUP"}
+    assert given == set(settings()["Group"])
