@@ -1,15 +1,75 @@
-"""The controller's half of Table Link (sections 3 and 4), without input, output or clock."""
+"""The controller's half of Table Link (sections 3 and 4), without input, output or clock.
+
+The link is closed, greeting or up:
+
+- *Closed*: no port. Commands are lost at once.
+- *Greeting*: HELLO is sent until a device of the expected kind answers. At the opening of the
+  port and when the device asks for it, HELLO goes four times like any command; once the link is
+  down, once every 500 ms under a new id. HELLO carries what is on stable storage at that moment.
+  Every event is dropped. A device of another kind is asked again every 3 s, in case it is
+  exchanged, and is sent nothing else.
+- *Up*: commands go one at a time, the link carries a PING when idle for 500 ms, events are
+  taken (``event_stream``). NAK 6 takes the link down and back to greeting: the device restarted
+  or took the controller as gone, and what became of the command is not known, because an
+  earlier transmission may have been carried out before.
+
+A long command (SELF_TEST, AUTHENTICATE) leaves no room for PING, yet the device takes the
+controller as gone after 2 s. Meanwhile the last acknowledgement is repeated every 500 ms: it is
+no command, changes nothing, and is a valid payload.
+
+RESET met with silence is answered by the next answered HELLO, or lost after 30 s.
+"""
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Mapping
+from enum import Enum
+from struct import Struct
 
-from drivers.table_link.controller_events import LinkEvent
+from drivers.table_link import timing
+from drivers.table_link.controller_events import (
+    Alive,
+    Answered,
+    Down,
+    LinkEvent,
+    Lost,
+    Received,
+    Refused,
+    Up,
+)
+from drivers.table_link.event_stream import EventStream, Verdict
 from drivers.table_link.layout import Value
+from drivers.table_link.messages import (
+    COMMANDS,
+    EVENT_ACK,
+    KINDS,
+    MIN_PAYLOAD,
+    NAK,
+    PLAIN_KINDS,
+    SPECS,
+    DroppedError,
+    DropReason,
+    Role,
+    Spec,
+    read_body,
+    seal,
+    unseal,
+)
+from drivers.table_link.outstanding import CommandIds, Request, request
+
+_EVENT_HEAD = Struct("<II")
+_POSITION = Struct("<II")
+
+
+class _Phase(Enum):
+    CLOSED = "closed"
+    GREETING = "greeting"
+    UP = "up"
 
 
 class ControllerSession:
-    """One link to one device. Skeleton: signatures are final, the bodies follow.
+    """One link to one device.
 
     ``kind`` is the kind expected on the port ("shoe", "shuffler", "jackpot", "keypad");
     ``resume`` the (session, event number) on stable storage, (0, 0) for none; ``first_id`` the
@@ -19,19 +79,38 @@ class ControllerSession:
     """
 
     def __init__(self, kind: str, *, resume: tuple[int, int] = (0, 0), first_id: int) -> None:
-        raise NotImplementedError
+        self._kind = kind
+        self._plain = PLAIN_KINDS[kind]
+        self._stream = EventStream(resume)
+        self._ids = CommandIds(first_id)
+        self._phase = _Phase.CLOSED
+        self._down_reason: str | None = None
+        self._request: Request | None = None
+        self._queue: deque[Request] = deque()
+        self._tokens = 0
+        self._reset: tuple[int, float] | None = None  # token, until when
+        self._hello_at = 0.0
+        self._ping_at = 0.0
+        self._output: list[bytes] = []
+        self._events: list[LinkEvent] = []
+        self._counts: Counter[str] = Counter()
+
+    # The port
 
     def opened(self, now: float) -> None:
         """The port is open (or was cleared after a stall): say HELLO."""
-        raise NotImplementedError
+        if self._phase is not _Phase.CLOSED:
+            self.closed(now, f"the port of the {self._plain} was opened anew")
+        self._phase = _Phase.GREETING
+        self._hello(now, timing.TRANSMISSIONS)
 
     def closed(self, now: float, reason: str) -> None:
         """The port is gone or could not be opened; ``reason`` in plain words goes into Down."""
-        raise NotImplementedError
+        self._go_down(reason, now)
+        self._phase = _Phase.CLOSED
+        self._output.clear()
 
-    def receive(self, payload: bytes, now: float) -> None:
-        """Take one payload off the carrier (frames already removed)."""
-        raise NotImplementedError
+    # What the controller wants
 
     def command(self, name: str, fields: Mapping[str, Value], now: float) -> int:
         """Send a command, or queue it behind the outstanding one; returns its token.
@@ -39,29 +118,247 @@ class ControllerSession:
         Exactly one of Answered, Refused and Lost follows with that token (Lost at once when the
         link is not up). ValueError: no such command for this kind of device, or bad fields.
         """
-        raise NotImplementedError
+        spec = COMMANDS.get(name)
+        if spec is None or self._kind not in spec.kinds or name in ("HELLO", "EVENT_ACK"):
+            raise ValueError(f"a {self._plain} is not to be commanded {name}")
+        wanted = request(self._tokens + 1, name, spec.layout.pack(fields))
+        self._tokens += 1
+        if self._phase is _Phase.UP:
+            self._queue.append(wanted)
+            self._send_next(now)
+        else:
+            self._events.append(Lost(wanted.token, name))
+        return wanted.token
 
     def acknowledge(self, session_id: int, event_no: int) -> None:
-        """Everything up to that event is on stable storage; EVENT_ACK is output at once."""
-        raise NotImplementedError
+        """Everything up to that event is on stable storage; EVENT_ACK is output at once.
+
+        While the link is not up nothing is output: the next HELLO carries it.
+        """
+        if self._stream.acknowledge(session_id, event_no) and self._phase is _Phase.UP:
+            self._send_acknowledgement()
+
+    # What arrives
+
+    def receive(self, payload: bytes, now: float) -> None:
+        """Take one payload off the carrier (frames already removed)."""
+        if self._phase is _Phase.CLOSED:
+            return
+        self._counts["received"] += 1
+        try:
+            number, command_id = unseal(payload)
+            spec = SPECS.get(number)
+            if spec is None:
+                raise DroppedError(DropReason.TYPE)
+            if spec.role is Role.EVENT:
+                self._receive_event(spec, payload)
+            elif spec.role is Role.ANSWER:
+                self._receive_answer(spec, command_id, payload, now)
+            else:
+                self._counts["echoed_command"] += 1
+        except DroppedError as dropped:
+            self._counts[dropped.reason.value] += 1
+
+    def _receive_event(self, spec: Spec, payload: bytes) -> None:
+        if len(payload) - MIN_PAYLOAD != spec.layout.size:
+            raise DroppedError(DropReason.LENGTH)
+        if self._phase is not _Phase.UP:
+            self._counts["event_before_hello"] += 1
+            return
+        if self._kind not in spec.kinds:
+            self._counts["foreign_event"] += 1
+            return
+        event_no, t_ms = _EVENT_HEAD.unpack_from(payload, 4)
+        verdict = self._stream.take(event_no)
+        if verdict is Verdict.NEW:
+            fields = spec.own.unpack(payload, 12)
+            self._events.append(Received(self._stream.session, event_no, t_ms, spec.name, fields))
+            return
+        self._counts["event_gap" if verdict is Verdict.GAP else "event_again"] += 1
+        if verdict is Verdict.STORED:
+            self._send_acknowledgement()
+
+    def _receive_answer(self, spec: Spec, command_id: int, payload: bytes, now: float) -> None:
+        fields = read_body(spec, payload)
+        refused, code = fields.get("refused"), fields.get("code")
+        asked = self._request
+        if asked is None or not asked.matches(
+            spec.type, command_id, refused if isinstance(refused, int) else None
+        ):
+            self._counts["stray_answer"] += 1
+        elif spec.type == NAK and isinstance(code, int):
+            self._refused(asked, code, now)
+        else:
+            self._request = None
+            self._answered(asked, fields, now)
+
+    def _answered(self, asked: Request, fields: dict[str, Value], now: float) -> None:
+        if asked.name == "HELLO":
+            self._greeted(fields, now)
+            return
+        if asked.name == "PING":
+            self._events.append(Alive(fields))
+        if asked.token:
+            self._events.append(Answered(asked.token, asked.name, fields))
+        if asked.name == "RESET":
+            # It restarts now; a HELLO at once would be answered just before that.
+            self._go_down(f"the {self._plain} was told to restart", now)
+            self._hello_at = now + timing.HELLO_EVERY_S
+        else:
+            self._send_next(now)
+
+    def _refused(self, asked: Request, code: int, now: float) -> None:
+        self._counts["nak"] += 1
+        if asked.name == "HELLO":
+            self._request = None
+            self._go_down(f"the {self._plain} refuses HELLO (NAK {code})", now)
+            self._hello_at = now + timing.HELLO_EVERY_S
+        elif code == 6:
+            asked.resting = True  # this transmission was not carried out, be it a RESET
+            self._go_down(f"the {self._plain} restarted, or had not heard from the controller", now)
+            self._hello(now, timing.TRANSMISSIONS)
+        elif code != 4 or not asked.rest(now):
+            self._request = None
+            if asked.token:
+                self._events.append(Refused(asked.token, asked.name, code))
+            self._send_next(now)
+
+    def _greeted(self, fields: dict[str, Value], now: float) -> None:
+        kind, session = KINDS.get(_int(fields, "kind")), _int(fields, "session_id")
+        if kind != self._kind:
+            found = PLAIN_KINDS[kind] if kind else f"device of kind {fields['kind']}"
+            self._go_down(f"a {found} answers where a {self._plain} was expected", now)
+            self._hello_at = now + timing.WRONG_KIND_HELLO_EVERY_S
+            return
+        if session == 0:
+            self._go_down(f"the {self._plain} names no session of events", now)
+            self._hello_at = now + timing.HELLO_EVERY_S
+            return
+        self._counts["greeted"] += 1
+        first = self._stream.session == 0
+        last_event = _int(fields, "last_event")
+        new = self._stream.greeted(session, _int(fields, "oldest_unacked"), last_event)
+        firmware = fields["firmware"]
+        self._phase = _Phase.UP
+        self._down_reason = None
+        self._ping_at = now + timing.PING_EVERY_S
+        self._events.append(
+            Up(
+                kind=kind,
+                serial=str(fields["serial"]),
+                firmware=firmware if isinstance(firmware, tuple) else (),
+                digest=str(fields["digest"]),
+                capabilities=_int(fields, "capabilities"),
+                session=session,
+                new_session=new and not first,
+                first=first,
+                last_event=last_event,
+            )
+        )
+        if self._reset is not None:
+            self._events.append(Answered(self._reset[0], "RESET", {}))
+            self._reset = None
+
+    # Time
 
     def poll(self, now: float) -> None:
         """Do what has fallen due."""
-        raise NotImplementedError
+        if self._reset is not None and now >= self._reset[1]:
+            self._events.append(Lost(self._reset[0], "RESET"))
+            self._reset = None
+        if self._phase is _Phase.CLOSED:
+            return
+        if self._request is not None:
+            if now >= self._request.due:
+                self._no_answer(self._request, now)
+        elif self._phase is _Phase.GREETING and now >= self._hello_at:
+            self._hello(now, 1)
+        if self._phase is _Phase.UP and now >= self._ping_at:
+            if self._request is None:
+                self._begin(request(0, "PING", b""), now)
+            else:
+                self._ping_at = now + timing.PING_EVERY_S
+                self._send_acknowledgement()
+
+    def _no_answer(self, asked: Request, now: float) -> None:
+        if asked.resting:
+            self._begin(asked, now)
+            return
+        payload = asked.again(now)
+        if payload is not None:
+            self._counts["retries"] += 1
+            self._ping_at = now + timing.PING_EVERY_S
+            self._output.append(payload)
+            return
+        if asked.name == "RESET":
+            self._go_down(f"the {self._plain} was told to restart", now)
+        elif self._reset is None:
+            self._go_down(f"the {self._plain} does not answer", now)
+        self._hello(now, 1)
 
     def deadline(self) -> float | None:
         """When ``poll`` is to be called next; None when only input can change anything."""
-        raise NotImplementedError
+        due = [self._reset[1]] if self._reset is not None else []
+        if self._phase is not _Phase.CLOSED:
+            if self._request is not None:
+                due.append(self._request.due)
+            elif self._phase is _Phase.GREETING:
+                due.append(self._hello_at)
+            if self._phase is _Phase.UP:
+                due.append(self._ping_at)
+        return min(due, default=None)
+
+    # What leaves
 
     def take_output(self) -> list[bytes]:
         """The payloads to send now, in order; each is given once."""
-        raise NotImplementedError
+        output, self._output = self._output, []
+        return output
 
     def take_events(self) -> list[LinkEvent]:
         """What happened since the last call, in order."""
-        raise NotImplementedError
+        events, self._events = self._events, []
+        return events
 
     @property
     def statistics(self) -> Mapping[str, int]:
         """Counters since the start: payloads, dropped ones by reason, retries, greetings."""
-        raise NotImplementedError
+        return dict(self._counts)
+
+    def _begin(self, wanted: Request, now: float) -> None:
+        self._request = wanted
+        self._ping_at = now + timing.PING_EVERY_S
+        self._output.append(wanted.begin(self._ids.take(), now))
+
+    def _send_next(self, now: float) -> None:
+        if self._request is None and self._queue:
+            self._begin(self._queue.popleft(), now)
+
+    def _hello(self, now: float, transmissions: int) -> None:
+        hello = request(0, "HELLO", _POSITION.pack(*self._stream.stored))
+        if transmissions == 1:
+            hello.transmissions, hello.within_s = 1, timing.HELLO_EVERY_S
+        self._begin(hello, now)
+
+    def _send_acknowledgement(self) -> None:
+        position = _POSITION.pack(self._stream.session, self._stream.covered)
+        self._output.append(seal(EVENT_ACK, 0, position))
+
+    def _go_down(self, reason: str, now: float) -> None:
+        self._phase = _Phase.GREETING
+        if reason != self._down_reason:
+            self._down_reason = reason
+            self._counts["down"] += 1
+            self._events.append(Down(reason))
+        asked, self._request = self._request, None
+        if asked is not None and asked.name == "RESET" and not asked.resting:
+            self._reset = (asked.token, now + timing.RESET_WITHIN_S)
+        elif asked is not None and asked.token:
+            self._events.append(Lost(asked.token, asked.name))
+        self._events.extend(Lost(waiting.token, waiting.name) for waiting in self._queue)
+        self._queue.clear()
+
+
+def _int(fields: Mapping[str, Value], name: str) -> int:
+    value = fields[name]
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,93 @@
+"""Which events of a device are new to the controller (section 4, the controller's side).
+
+Three numbers belong to the session that the device named last: up to ``covered`` everything is
+on stable storage; up to ``received`` it was handed upwards and is being stored; ``received`` + 1
+is the only event that is taken. Beside them stands ``stored``, the pair which HELLO carries.
+
+A session goes on only if the device's numbers agree with what was taken. Otherwise it counts as
+new and starts at ``oldest_unacked``, or at ``last_event`` + 1 when that is 0. That is so too
+where the device's last event lies below what was received and not yet stored: the protocol
+speaks of what is stored, but an event numbered anew would be taken for one received, and lost.
+
+When the same session was renumbered while events were being stored, their acknowledgements
+cannot be told from those of the new numbers. So nothing new is taken until the last of the old
+ones is stored; the device keeps and repeats it meanwhile.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Verdict(Enum):
+    """What to do with an event."""
+
+    NEW = "hand it upwards"
+    STORED = "ignore it and acknowledge again"
+    BEING_STORED = "ignore it"
+    GAP = "ignore it: one before it is missing"
+
+
+class EventStream:
+    """Numbering of one device's events; begins with what is on stable storage."""
+
+    __slots__ = ("_draining_to", "covered", "received", "session", "stored")
+
+    def __init__(self, resume: tuple[int, int]) -> None:
+        self.stored = resume
+        self.session, self.covered = resume
+        self.received = self.covered
+        self._draining_to = 0
+
+    def greeted(self, session: int, oldest_unacked: int, last_event: int) -> bool:
+        """HELLO was answered so; returns whether the device begins a session new to us."""
+        if session == self.session and self._continues(oldest_unacked, last_event):
+            return False
+        before = (oldest_unacked or last_event + 1) - 1
+        if session == self.session:
+            if self.received > self.covered:
+                self._draining_to = self.received
+            self.stored = (session, before)
+        else:
+            self._draining_to = 0
+        self.session = session
+        self.covered = self.received = before
+        return True
+
+    def _continues(self, oldest_unacked: int, last_event: int) -> bool:
+        if last_event < self.received:
+            return False
+        if oldest_unacked == 0:
+            return last_event <= self.covered
+        return oldest_unacked <= self.covered + 1
+
+    def take(self, event_no: int) -> Verdict:
+        """Judge an event by its number; a new one counts as received from now on."""
+        if event_no <= self.covered:
+            return Verdict.STORED
+        if event_no <= self.received or self._draining_to:
+            return Verdict.BEING_STORED
+        if event_no != self.received + 1:
+            return Verdict.GAP
+        self.received = event_no
+        return Verdict.NEW
+
+    def acknowledge(self, session: int, event_no: int) -> bool:
+        """Events up to this one are stored; returns whether the device is to hear of it.
+
+        Acknowledgements come in the order in which the events were handed upwards.
+        """
+        if session != self.session:
+            # The end of an earlier session was stored after the device had begun another one.
+            if self.stored[0] != self.session:
+                self.stored = (session, event_no)
+            return False
+        if self._draining_to:
+            if event_no >= self._draining_to:
+                self._draining_to = 0
+            return False
+        if not self.covered < event_no <= self.received:
+            return False
+        self.covered = event_no
+        self.stored = (session, event_no)
+        return True
