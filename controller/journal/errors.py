@@ -1,0 +1,45 @@
+"""What can go wrong with a journal, each with a message for whoever stands before the table.
+
+A message names the file, what was expected of it and what to do. :class:`CommitFailed` is the one
+that ends the process: after a failed sync nobody knows which pages reached the disk, and only a
+new start, which reads the file again, finds out. It is never answered by trying again.
+"""
+# ruff: noqa: N818 - they say what is the case, as FileNotFound would; callers print the message.
+
+from __future__ import annotations
+
+
+class JournalError(Exception):
+    """Anything wrong with the journal or its directory; the message is for people."""
+
+
+class StateInUse(JournalError):
+    """Another process owns the state directory; ``pid`` is its number, None when unreadable."""
+
+    def __init__(self, message: str, pid: int | None) -> None:
+        super().__init__(message)
+        self.pid = pid
+
+
+class NoJournal(JournalError):
+    """There is no state directory, no journal in it, or it may not be read."""
+
+
+class NotAJournal(JournalError):
+    """The file is there and is no journal of this controller, or is damaged beyond opening."""
+
+
+class WrongSchema(JournalError):
+    """The journal was written by a newer controller, or waits for a migration."""
+
+
+class BadDraft(JournalError, ValueError):
+    """An entry that cannot be written as it stands: a mistake in the program that made it."""
+
+
+class CommitFailed(JournalError):
+    """A batch did not reach stable storage. The process ends; nothing of it was acknowledged."""
+
+
+class AlreadyStored(CommitFailed):
+    """The database refused a device's event or an offer's draw because it has one already."""

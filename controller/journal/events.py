@@ -1,0 +1,65 @@
+"""Up to where the events of each device are stored, found in the index instead of by reading all.
+
+A device names its numbering by ``session``; ``numbering`` counts how often that session was
+numbered anew (see :mod:`controller.journal.model`). The index ``entry_event`` is walked from one
+session to the next, so the cost is that of the number of sessions, not of events.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class EventPosition:
+    """The last event stored of a session (0: none since it was renumbered) and its entry."""
+
+    numbering: int
+    event_no: int
+    seq: int
+
+
+def load_positions(connection: sqlite3.Connection) -> dict[tuple[str, int], EventPosition]:
+    """Return the position of every (device, session) that the journal holds."""
+    return {
+        (device, session): _position(connection, device, session)
+        for device in _devices(connection)
+        for session in _sessions(connection, device)
+    }
+
+
+def _devices(connection: sqlite3.Connection) -> list[str]:
+    """Return the names of all devices with events, in order."""
+    query = "SELECT min(device) FROM entry WHERE numbering IS NOT NULL AND device > ?"
+    found: list[str] = []
+    # No device is named by the empty text, which sorts before every name.
+    while (
+        device := connection.execute(query, (found[-1] if found else "",)).fetchone()[0]
+    ) is not None:
+        found.append(device)
+    return found
+
+
+def _sessions(connection: sqlite3.Connection, device: str) -> list[int]:
+    """Return all sessions of a device, in order of their numbers."""
+    query = (
+        "SELECT min(session) FROM entry WHERE numbering IS NOT NULL AND device = ? AND session > ?"
+    )
+    found: list[int] = []
+    while (
+        session := connection.execute(query, (device, found[-1] if found else -1)).fetchone()[0]
+    ) is not None:
+        found.append(session)
+    return found
+
+
+def _position(connection: sqlite3.Connection, device: str, session: int) -> EventPosition:
+    """Return the last position of one session."""
+    numbering, event_no, seq = connection.execute(
+        "SELECT numbering, coalesce(event_no, 0), seq FROM entry "
+        "WHERE numbering IS NOT NULL AND device = ? AND session = ? "
+        "ORDER BY device DESC, session DESC, numbering DESC, event_no DESC LIMIT 1",
+        (device, session),
+    ).fetchone()
+    return EventPosition(numbering, event_no, seq)

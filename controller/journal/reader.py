@@ -1,0 +1,142 @@
+"""The journal of a table, live or stopped, open for reading only.
+
+The rules:
+
+- A reader changes nothing and holds nothing up: it looks in short transactions, so the table's
+  checkpoints pass between two of its looks.
+- With a ``-wal`` file beside it the journal is opened ``mode=ro`` and read together with it. A
+  table that was stopped in order has none; its file is then read as it lies (``immutable``),
+  which needs no right to write the directory and leaves no helper files in it that the table's
+  own user could not open afterwards.
+- ``immutable`` is only safe while nobody writes: :attr:`JournalReader.stale` tells whether a
+  controller was started meanwhile, in which case what was read is read again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import quote
+
+from controller.journal import rows, schema
+from controller.journal.errors import JournalError, NoJournal, NotAJournal
+from controller.journal.model import Boot, Entry, Head
+
+
+class JournalReader:
+    """The journal in a state directory, for reading; a context manager.
+
+    Raises :class:`NoJournal` (no directory, no file, no right), :class:`NotAJournal` or
+    :class:`WrongSchema`, each in words for the technician. Reading a damaged file may raise
+    :class:`NotAJournal` later as well.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.path = directory / schema.FILE_NAME
+        self._wal = self.path.with_name(self.path.name + "-wal")
+        _look(directory, self.path)
+        self._immutable = not self._wal.exists()
+        self.connection = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        """Open the file and see that it is a journal of ours."""
+        option = "immutable=1" if self._immutable else "mode=ro"
+        connection = sqlite3.connect(
+            f"file:{quote(str(self.path.absolute()))}?{option}",
+            uri=True,
+            isolation_level=None,
+            timeout=2.0,
+            check_same_thread=False,
+        )
+        try:
+            connection.execute("PRAGMA query_only = ON")
+            connection.execute("PRAGMA trusted_schema = OFF")
+            schema.check(connection, self.path)
+        except sqlite3.OperationalError as error:
+            connection.close()
+            raise NoJournal(
+                f"{self.path} cannot be read ({error}). The table was not stopped in order and "
+                f"part of its journal is in {self._wal.name}: read it as root or as the table's "
+                "user, or copy the whole directory and read the copy"
+            ) from error
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            raise NotAJournal(
+                f"{self.path} is no journal of a table, or is damaged ({error}); name the state "
+                "directory of a table"
+            ) from error
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @property
+    def stale(self) -> bool:
+        """Whether a controller was started on a journal that was read as a stopped one's."""
+        return self._immutable and self._wal.exists()
+
+    @property
+    def head(self) -> Head:
+        """Number and digest of the last entry."""
+        return rows.head_of(self.connection)
+
+    @property
+    def boots(self) -> Sequence[Boot]:
+        """The boots of the box that the journal has counted."""
+        return rows.boots(self.connection)
+
+    def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
+        """Yield the entries with ``after`` < seq <= ``upto`` (None: all there are), in order.
+
+        Raises :class:`NotAJournal` naming the file when an entry cannot be read.
+        """
+        try:
+            yield from rows.entries(self.connection, after, upto)
+        except (sqlite3.DatabaseError, JournalError, ValueError) as error:
+            raise NotAJournal(
+                f"{self.path} is damaged ({error}); 'tablectl journal verify' says where"
+            ) from error
+
+    def last_of_type(self, kind: str) -> Entry | None:
+        """Return the last entry of a type, None when there is none."""
+        return rows.last_of_type(self.connection, kind)
+
+    def close(self) -> None:
+        """Close the file; harmless when done twice."""
+        self.connection.close()
+
+    def __enter__(self) -> JournalReader:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _look(directory: Path, path: Path) -> None:
+    """Raise :class:`NoJournal` with the plain reason why there is nothing to read."""
+    try:
+        if not directory.is_dir():
+            what = "is no directory" if directory.exists() else "does not exist"
+            raise NoJournal(
+                f"{directory} {what}; name the directory that [state] directory of the table's "
+                "configuration names"
+            )
+        if not path.exists():
+            raise NoJournal(
+                f"{directory} holds no {path.name}: no table was ever run with it; name the "
+                "directory that [state] directory of the table's configuration names"
+            )
+        with path.open("rb"):
+            pass
+    except PermissionError as error:
+        raise NoJournal(
+            f"{path} may not be read by this user; be root, the table's user or of its group"
+        ) from error

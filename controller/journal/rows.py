@@ -1,0 +1,111 @@
+"""Rows of the journal as entries: what is read is read here, by writer, reader and verification.
+
+Entries are fetched a page at a time and no statement stays open between two pages: a reader that
+is slow, or given up halfway, never holds back the checkpoint of a live table. The journal being
+append-only, the pages together are as consistent as one long look would be.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from itertools import chain
+
+from controller.journal.canonical import columns, decode, digest, genesis
+from controller.journal.model import Boot, Draft, Entry, Head
+
+COLUMNS = (
+    "seq, boot, mono_ns, wall, type, device, session, numbering, event_no, t_ms, offer, "
+    "body, digest"
+)
+PAGE = 1000
+
+Row = tuple[
+    int,
+    int,
+    int,
+    str,
+    str,
+    str | None,
+    int | None,
+    int | None,
+    int | None,
+    int | None,
+    int | None,
+    str,
+    bytes,
+]
+"""A row in the order of :data:`COLUMNS`."""
+
+
+def digest_of(row: Row, boot_id: str, before: bytes) -> bytes:
+    """Return the digest that a row should have after the entry whose digest is ``before``."""
+    return digest(before, columns(row[0], row[1], boot_id, *row[2:11]), row[11])
+
+
+def entry_of(row: Row) -> Entry:
+    """Return the entry that a row holds; ValueError when its body is not JSON."""
+    seq, boot, mono_ns, wall, kind, device, session, numbering, event_no, t_ms, offer, body, sha = (
+        row
+    )
+    renumbered = numbering is not None and event_no is None
+    draft = Draft(kind, decode(body), device, session, event_no, t_ms, offer, renumbered)
+    return Entry(seq, boot, mono_ns, wall, draft, numbering, sha)
+
+
+def pages(
+    connection: sqlite3.Connection, after: int = 0, upto: int | None = None
+) -> Iterator[list[Row]]:
+    """Yield rows in order, ``after`` < seq <= ``upto`` (None: the last there is), page by page."""
+    last = head(connection)[0] if upto is None else upto
+    while after < last:
+        rows: list[Row] = connection.execute(
+            f"SELECT {COLUMNS} FROM entry WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",  # noqa: S608
+            (after, last, PAGE),
+        ).fetchall()
+        if not rows:
+            return
+        yield rows
+        after = rows[-1][0]
+
+
+def entries(
+    connection: sqlite3.Connection, after: int = 0, upto: int | None = None
+) -> Iterator[Entry]:
+    """Yield entries in order, ``after`` < seq <= ``upto``."""
+    return map(entry_of, chain.from_iterable(pages(connection, after, upto)))
+
+
+def last_of_type(connection: sqlite3.Connection, kind: str) -> Entry | None:
+    """Return the last entry of a type.
+
+    Looks backwards from the end without an index, which every commit would pay for: quick for
+    what happens daily, about a second in ten million entries for what never happened.
+    """
+    row = connection.execute(
+        f"SELECT {COLUMNS} FROM entry WHERE type = ? ORDER BY seq DESC LIMIT 1",  # noqa: S608
+        (kind,),
+    ).fetchone()
+    return None if row is None else entry_of(row)
+
+
+def origin(connection: sqlite3.Connection) -> bytes:
+    """Return the digest that stands before the first entry."""
+    return genesis(connection.execute("SELECT identity FROM journal").fetchone()[0])
+
+
+def head(connection: sqlite3.Connection) -> tuple[int, bytes]:
+    """Return number and digest of the last entry, (0, the origin) when there is none."""
+    row = connection.execute("SELECT seq, digest FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
+    return (0, origin(connection)) if row is None else row
+
+
+def head_of(connection: sqlite3.Connection) -> Head:
+    """Return the journal's head."""
+    return Head(*head(connection))
+
+
+def boots(connection: sqlite3.Connection) -> list[Boot]:
+    """Return the boots that the journal has counted, in order."""
+    query = "SELECT boot, boot_id, wall, after_seq FROM boot ORDER BY boot"
+    return [Boot(*row) for row in connection.execute(query).fetchall()]

@@ -1,0 +1,150 @@
+"""The tables of the journal file, and how an older file becomes a newer one.
+
+The rules:
+
+- ``PRAGMA application_id`` says that the file is ours, ``PRAGMA user_version`` how many of
+  :data:`MIGRATIONS` it has had. A migration is never changed once a table has run it; a new one
+  is added at the end. Migrations add columns, tables and indexes; they never touch an entry,
+  whose digest covers every column that it was written with.
+- Nothing is changed or removed: triggers refuse it. Whoever drops the triggers leaves a trace
+  that ``verify`` reports, and the chain shows what was changed.
+- A device's event is stored once (``entry_event``), an offer drawn once (``entry_draw``): the
+  database itself refuses a second, whatever the program believes.
+- The file only grows, by roughly 400 bytes an entry with its index. Retention, when a site wants
+  it, begins a new file whose genesis is the last digest of the old one, between two shoes; the
+  old file stays whole, verifiable by itself, and goes to the archive.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+from controller.journal.errors import NotAJournal, WrongSchema
+
+FILE_NAME = "journal.sqlite3"
+APPLICATION_ID = 0x506A6E6C  # "Pjnl"
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE journal (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            identity BLOB NOT NULL CHECK (length(identity) = 16),
+            created TEXT NOT NULL
+        ) STRICT""",
+        """CREATE TABLE boot (
+            boot INTEGER PRIMARY KEY CHECK (boot >= 1),
+            boot_id TEXT NOT NULL,
+            wall TEXT NOT NULL,
+            after_seq INTEGER NOT NULL
+        ) STRICT""",
+        """CREATE TABLE entry (
+            seq INTEGER PRIMARY KEY CHECK (seq >= 1),
+            boot INTEGER NOT NULL,
+            mono_ns INTEGER NOT NULL,
+            wall TEXT NOT NULL,
+            type TEXT NOT NULL,
+            device TEXT,
+            session INTEGER,
+            numbering INTEGER,
+            event_no INTEGER,
+            t_ms INTEGER,
+            offer INTEGER,
+            body TEXT NOT NULL,
+            digest BLOB NOT NULL CHECK (length(digest) = 32),
+            CHECK ((type = 'draw') = (offer IS NOT NULL)),
+            CHECK (event_no IS NULL OR (event_no >= 1 AND device IS NOT NULL
+                AND session IS NOT NULL AND numbering IS NOT NULL AND t_ms IS NOT NULL))
+        ) STRICT""",
+        """CREATE UNIQUE INDEX entry_event ON entry (device, session, numbering, event_no)
+            WHERE numbering IS NOT NULL""",
+        "CREATE UNIQUE INDEX entry_draw ON entry (offer) WHERE offer IS NOT NULL",
+        *(
+            f"""CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table}
+            BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"""
+            for table in ("journal", "boot", "entry")
+            for verb in ("UPDATE", "DELETE")
+        ),
+    ),
+)
+
+
+def migrate(connection: sqlite3.Connection, path: Path, identity: bytes) -> None:
+    """Bring a new or older file up to this version, in one transaction.
+
+    ``identity`` (16 random bytes) names the journal if it is new. Raises :class:`NotAJournal`
+    and :class:`WrongSchema`; leaves a foreign file as it is.
+    """
+    version = 0 if _is_empty(connection) else check(connection, path, migrating=True)
+    if version == len(MIGRATIONS):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for statements in MIGRATIONS[version:]:
+            for statement in statements:
+                connection.execute(statement)
+        if version == 0:
+            connection.execute(
+                "INSERT INTO journal VALUES (1, ?, ?)",
+                (identity, datetime.now(UTC).isoformat(timespec="seconds")),
+            )
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def check(connection: sqlite3.Connection, path: Path, *, migrating: bool = False) -> int:
+    """Return the file's schema version; raise when it is not ours or not of this version."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if application != APPLICATION_ID:
+        raise NotAJournal(
+            f"{path} is a database, but not a journal of the table controller "
+            f"(application id {application:#x}, expected {APPLICATION_ID:#x}); "
+            "name the state directory of a table, or move the foreign file away"
+        )
+    if version > len(MIGRATIONS):
+        raise WrongSchema(
+            f"{path} has schema version {version}; this controller knows versions up to "
+            f"{len(MIGRATIONS)}. It was written by a newer controller: install that one again"
+        )
+    if version < len(MIGRATIONS) and not migrating:
+        raise WrongSchema(
+            f"{path} has schema version {version}, this program reads {len(MIGRATIONS)}; "
+            "start the table's controller once, which brings the journal up to date"
+        )
+    return version
+
+
+def expected_objects() -> dict[str, str]:
+    """Return the SQL of every table, index and trigger of this version, by name."""
+    memory = sqlite3.connect(":memory:")
+    try:
+        for statements in MIGRATIONS:
+            for statement in statements:
+                memory.execute(statement)
+        return objects(memory)
+    finally:
+        memory.close()
+
+
+def objects(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return the SQL of every table, index and trigger that the file has, by name."""
+    return dict(
+        connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
+    )
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    """Tell whether the file was only just made (or its making was cut off by a power failure)."""
+    questions = (
+        "PRAGMA user_version",
+        "PRAGMA application_id",
+        "SELECT count(*) FROM sqlite_schema",
+    )
+    return all(connection.execute(question).fetchone() == (0,) for question in questions)

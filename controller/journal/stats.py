@@ -1,0 +1,88 @@
+"""What a journal holds and how large it is, for the technician and for the disk's watch."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.journal.reader import JournalReader
+from controller.journal.wal import wal_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When an entry was made; ``wall`` is a remark."""
+
+    seq: int
+    boot: int
+    wall: str
+
+
+@dataclass(frozen=True, slots=True)
+class BootStats:
+    """How many entries a boot of the box made, and from which on."""
+
+    boot: int
+    boot_id: str
+    wall: str
+    entries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """The journal in figures; sizes in bytes. ``first`` and ``last`` are None when it is empty.
+
+    ``rounds`` counts the entries whose type is the one that opens a round.
+    """
+
+    entries: int
+    by_type: dict[str, int]
+    rounds: int
+    draws: int
+    first: Moment | None
+    last: Moment | None
+    boots: tuple[BootStats, ...]
+    file_bytes: int
+    wal_bytes: int
+    free_bytes: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures as JSON values."""
+        return asdict(self)
+
+
+def collect(reader: JournalReader, round_type: str) -> Stats:
+    """Count the journal; ``round_type`` is the entry type of which there is one a round."""
+    execute = reader.connection.execute
+    by_type = dict(
+        execute("SELECT type, count(*) FROM entry GROUP BY type ORDER BY type").fetchall()
+    )
+    by_boot = dict(execute("SELECT boot, count(*) FROM entry GROUP BY boot").fetchall())
+    ends = [
+        execute(f"SELECT seq, boot, wall FROM entry ORDER BY seq {way} LIMIT 1").fetchone()  # noqa: S608
+        for way in ("ASC", "DESC")
+    ]
+    first, last = (None if row is None else Moment(*row) for row in ends)
+    return Stats(
+        entries=sum(by_type.values()),
+        by_type=by_type,
+        rounds=by_type.get(round_type, 0),
+        draws=by_type.get("draw", 0),
+        first=first,
+        last=last,
+        boots=tuple(
+            BootStats(known.boot, known.boot_id, known.wall, by_boot.get(known.boot, 0))
+            for known in reader.boots
+        ),
+        file_bytes=reader.path.stat().st_size,
+        wal_bytes=wal_bytes(reader.path),
+        free_bytes=free_bytes(reader.directory),
+    )
+
+
+def free_bytes(directory: Path) -> int:
+    """Return the bytes that an ordinary user may still write on the directory's file system."""
+    figures = os.statvfs(directory)
+    return figures.f_bavail * figures.f_frsize

@@ -1,0 +1,199 @@
+"""The whole journal checked: that nothing was changed, removed, added or put elsewhere.
+
+The rules:
+
+- Every entry's digest is computed again from the digest of the entry before it *as stored*. So one
+  changed entry is one finding at its number, and not one at every entry after it.
+- What the chain cannot show is asked besides: numbers without gaps, boots and clocks in order, one
+  draw per offer, no event twice, the triggers and indexes still in place, SQLite's own
+  ``integrity_check``.
+- A chain alone does not show that its tail was cut off, nor that all of it was written anew.
+  Digests known from elsewhere (a signed checkpoint, a printout) do: they are given as ``anchors``.
+- Playing the entries again and comparing states is another part's work: it is handed every entry
+  that could be read, in order, through ``on_entry``, and its findings are of the same shape.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from controller.journal import rows, schema
+from controller.journal.canonical import canonical
+from controller.journal.errors import JournalError
+from controller.journal.model import Entry
+from controller.journal.reader import JournalReader
+
+OnEntry = Callable[[Entry], Iterable[str]]
+"""Takes an entry, returns what is wrong with it in plain words (nothing: all is well)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong: at entry ``seq``, or with the file as a whole (None)."""
+
+    seq: int | None
+    what: str
+
+    def __str__(self) -> str:
+        return self.what if self.seq is None else f"entry {self.seq}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a verification looked at and found.
+
+    ``head`` is the digest of the last entry in hexadecimal, to be compared or signed elsewhere.
+    """
+
+    entries: int
+    last_seq: int
+    head: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+
+def verify(
+    reader: JournalReader,
+    anchors: Mapping[int, bytes] | None = None,
+    on_entry: OnEntry | None = None,
+) -> Report:
+    """Check everything up to the head at the time of the call; the table may play on.
+
+    ``anchors`` are digests known from elsewhere by entry number. Never raises for a damaged
+    journal: damage is what it reports.
+    """
+    walk = _Walk(reader, anchors or {}, on_entry)
+    findings: list[Finding] = []
+    for check in (walk.findings, lambda: _schema(reader.connection), lambda: _pages(reader)):
+        try:
+            findings.extend(check())
+        except (sqlite3.DatabaseError, TypeError) as error:
+            findings.append(
+                Finding(None, f"{reader.path} cannot be read beyond entry {walk.seq}: {error}")
+            )
+    if reader.stale:
+        findings.append(
+            Finding(
+                None, "a controller was started meanwhile: what was read may be half old, repeat"
+            )
+        )
+    return Report(walk.count, walk.seq, walk.digest.hex(), tuple(findings))
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One walk over all entries, with what has to be remembered from one to the next."""
+
+    reader: JournalReader
+    anchors: Mapping[int, bytes]
+    on_entry: OnEntry | None
+    count: int = 0
+    seq: int = 0
+    digest: bytes = b""
+    boot: int = 0
+    mono_ns: int = 0
+    boot_ids: dict[int, str] = field(default_factory=dict)
+    draws: dict[int, int] = field(default_factory=dict)
+    events: dict[tuple[object, object, object], int] = field(default_factory=dict)
+
+    def findings(self) -> Iterator[Finding]:
+        """Walk from the first entry to the last."""
+        connection = self.reader.connection
+        upto = rows.head(connection)[0]
+        self.digest = rows.origin(connection)
+        self.boot_ids = {known.boot: known.boot_id for known in rows.boots(connection)}
+        # From below 1, where nothing belongs and something may have been put.
+        for page in rows.pages(connection, -(1 << 63), upto):
+            for row in page:
+                yield from (Finding(seq, what) for seq, what in self._row(row))
+        for seq in sorted(self.anchors):
+            if seq > self.seq:
+                yield Finding(
+                    seq, f"is known from elsewhere, but the journal ends with entry {self.seq}"
+                )
+
+    def _row(self, row: rows.Row) -> Iterator[tuple[int, str]]:
+        """Check one row against the one before it."""
+        seq, boot, mono_ns = row[:3]
+        follows = seq == self.seq + 1
+        if not follows:
+            yield from self._gap(seq)
+        yield from ((seq, what) for what in self._clock(boot, mono_ns))
+        expected = rows.digest_of(row, self.boot_ids.get(boot, ""), self.digest)
+        # After a gap the digest that this entry was chained to is gone with the missing one.
+        if follows and expected != row[12]:
+            yield seq, "was changed, or does not follow from the entry before it (digest differs)"
+        if self.anchors.get(seq, row[12]) != row[12]:
+            yield seq, "has another digest than the one known from elsewhere"
+        yield from ((seq, what) for what in self._contents(row))
+        self.count += 1
+        self.seq, self.digest, self.boot, self.mono_ns = seq, row[12], boot, mono_ns
+
+    def _gap(self, seq: int) -> Iterator[tuple[int, str]]:
+        """Say which entries are missing before this one, or that it stands where none belongs."""
+        if seq < 1:
+            yield seq, "stands before the first entry, where none belongs"
+        elif seq == self.seq + 2:
+            yield self.seq + 1, "is missing"
+        elif seq > self.seq:
+            yield self.seq + 1, f"is missing, with all up to entry {seq - 1}"
+
+    def _clock(self, boot: int, mono_ns: int) -> Iterator[str]:
+        """Check the order of boots and, within a boot, of its monotonic clock."""
+        if boot not in self.boot_ids:
+            yield f"belongs to boot {boot}, which the journal does not know"
+        if boot < self.boot:
+            yield f"belongs to boot {boot}, the entry before it to boot {self.boot}"
+        elif boot == self.boot and mono_ns < self.mono_ns:
+            yield f"was made at {mono_ns} ns of its boot, before the entry that it follows"
+
+    def _contents(self, row: rows.Row) -> Iterator[str]:
+        """Check what stands in the entry, and that it stands there only once."""
+        seq = row[0]
+        try:
+            entry = rows.entry_of(row)
+            if canonical(entry.body) != row[11]:
+                yield "has a body that is not in canonical form"
+        except (JournalError, ValueError, RecursionError) as error:
+            yield f"cannot be read: {error}"
+            return
+        if entry.offer is not None:
+            first = self.draws.setdefault(entry.offer, seq)
+            if first != seq:
+                yield f"is a second draw for offer {entry.offer}, drawn by entry {first}"
+        if entry.event_no is not None:
+            key = entry.device, entry.session, entry.numbering
+            last = self.events.get(key, 0)
+            if entry.event_no <= last:
+                yield (
+                    f"is event {entry.event_no} of {entry.device}, session {entry.session}, "
+                    f"but event {last} was stored before it"
+                )
+            self.events[key] = entry.event_no
+        if self.on_entry is not None:
+            yield from self.on_entry(entry)
+
+
+def _schema(connection: sqlite3.Connection) -> Iterator[Finding]:
+    """Compare tables, indexes and triggers with those that this version makes."""
+    expected, found = schema.expected_objects(), schema.objects(connection)
+    for name in sorted(expected.keys() | found.keys()):
+        if name not in found:
+            yield Finding(None, f"the file has lost {name!r}, which guards its entries")
+        elif name not in expected:
+            yield Finding(None, f"the file has {name!r}, which no controller made")
+        elif found[name] != expected[name]:
+            yield Finding(None, f"{name!r} is not as a controller makes it")
+
+
+def _pages(reader: JournalReader) -> Iterator[Finding]:
+    """Let SQLite check its pages, indexes and constraints."""
+    for (line,) in reader.connection.execute("PRAGMA integrity_check").fetchall():
+        if line != "ok":
+            yield Finding(None, f"SQLite's integrity check of {reader.path}: {line}")

@@ -1,0 +1,62 @@
+"""The settings on which durability rests, and the write-ahead log's housekeeping.
+
+``synchronous`` belongs to the connection and not to the file, so it is set, and read back, at
+every opening: with NORMAL a power cut takes acknowledged cards with it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.journal.errors import NotAJournal
+
+_FULL = 2
+KEPT_WAL_BYTES = 4 << 20
+"""What the log keeps after a checkpoint: writing over a file is quicker than lengthening it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What a checkpoint did: pages in the log, pages of them now in the file.
+
+    ``complete`` tells that the next commit begins the log anew.
+    """
+
+    log_pages: int
+    moved_pages: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether the whole log is in the file."""
+        return self.log_pages == self.moved_pages
+
+
+def configure(connection: sqlite3.Connection, path: Path) -> None:
+    """Set a writing connection up; raise :class:`NotAJournal` where the file system cannot."""
+    mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    connection.execute(f"PRAGMA synchronous = {_FULL}")
+    connection.execute("PRAGMA wal_autocheckpoint = 0").fetchone()
+    connection.execute(f"PRAGMA journal_size_limit = {KEPT_WAL_BYTES}").fetchone()
+    connection.execute("PRAGMA trusted_schema = OFF")
+    synchronous = connection.execute("PRAGMA synchronous").fetchone()[0]
+    if (mode, synchronous) != ("wal", _FULL):
+        raise NotAJournal(
+            f"{path} cannot be kept safely: journal mode {mode!r} and synchronous {synchronous}, "
+            f"expected 'wal' and {_FULL}; the state directory must be on a local disk"
+        )
+
+
+def checkpoint(connection: sqlite3.Connection) -> Checkpoint:
+    """Copy into the file what no reader needs in the log any more (PASSIVE: waits for nobody)."""
+    _, log, moved = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    return Checkpoint(log, moved)
+
+
+def wal_bytes(path: Path) -> int:
+    """Return the size of a journal's log in bytes, 0 when there is none."""
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size
+    except FileNotFoundError:
+        return 0
