@@ -1,0 +1,253 @@
+"""The Table Link driver: a carrier, the controller's half of the protocol, and one timer.
+
+- What arrives is handed to the listener in the same callback of the loop that read it.
+- ``link_down`` is told once per interruption, and once at a start without the device. While the
+  link is down it is told again only when a device speaks up that may not be used (a shuffler on the
+  shoe's port): that is news, a port that is still missing is not.
+- An answer never comes from within :meth:`TableLink.command`, not even that the link is down.
+- Nothing here decides what to send: sessions and wants do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+
+from drivers.api import (
+    KINDS,
+    Answer,
+    DeviceConfig,
+    DeviceEvent,
+    DeviceLink,
+    DeviceListener,
+    DriverError,
+    Identity,
+    LinkDown,
+    LinkUp,
+    Value,
+)
+from drivers.carriers.base import Carrier
+from drivers.carriers.serial import SerialCarrier
+from drivers.carriers.usb import UsbCarrier
+from drivers.registry import check_config
+from drivers.table_link.controller_events import (
+    Answered,
+    Down,
+    LinkEvent,
+    Lost,
+    Received,
+    Refused,
+    Up,
+)
+from drivers.table_link.controller_session import ControllerSession
+from drivers.table_link.framing import Deframer, encode_frame
+
+LAST_ID = 65535
+
+
+class TableLink:
+    """One device that speaks Table Link, over either carrier."""
+
+    def __init__(
+        self,
+        config: DeviceConfig,
+        loop: asyncio.AbstractEventLoop,
+        listener: DeviceListener,
+        resume: tuple[int, int],
+        first_id: int,
+    ) -> None:
+        check_config(config)
+        if config.name not in KINDS.values():
+            known = ", ".join(KINDS.values())
+            raise DriverError(f"devices.{config.name}: Table Link knows the devices {known}")
+        self._name = config.name
+        self._loop = loop
+        self._listener = listener
+        self._session = ControllerSession(config.name, resume=resume, first_id=first_id)
+        self._deframer: Deframer | None = None
+        self._carrier: Carrier
+        if config.port is not None:
+            self._deframer = Deframer()
+            self._carrier = SerialCarrier(loop, config.port, config.baud, self)
+        else:
+            assert config.usb is not None
+            self._carrier = UsbCarrier(loop, config.usb, self)
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_at = 0.0
+        self._waiting: dict[int, Callable[[Answer], None]] = {}
+        self._events: deque[LinkEvent] = deque()
+        self._settling = False
+        self._open = False
+        self._up = False
+        self._told_down = False
+        self._spoken_to = False
+        self._closed = False
+        self._counts: Counter[str] = Counter()
+
+    # DeviceLink, for the controller
+
+    def start(self) -> None:
+        """Open the port and keep it open."""
+        self._carrier.start()
+
+    def command(
+        self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
+    ) -> None:
+        """Send a command, or queue it behind the outstanding one.
+
+        ``ValueError``: this kind of device knows no such command, or has other fields.
+        """
+        token = self._session.command(name, fields, self._loop.time())
+        self._waiting[token] = done
+        self._send()
+        self._events.extend(self._session.take_events())
+        if self._events and not self._settling:
+            self._loop.call_soon(self._settle)
+        self._set_timer()
+
+    def acknowledge(self, session: int, event_no: int) -> None:
+        """Everything up to ``event_no`` of ``session`` is on stable storage."""
+        self._session.acknowledge(session, event_no)
+        self._send()
+
+    def statistics(self) -> Mapping[str, int]:
+        """The session's counters, and the carrier's and framing's as ``line_…``."""
+        counts = dict(self._session.statistics) | dict(self._counts)
+        counts |= {f"line_{name}": count for name, count in self._carrier.statistics().items()}
+        if self._deframer is not None:
+            counts["line_noise"] = self._deframer.noise
+            counts["line_bad_frames"] = self._deframer.bad_frames
+        return counts
+
+    async def close(self) -> None:
+        """Close the port; answers still awaited are not told any more."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._waiting.clear()
+        self._events.clear()
+        await self._carrier.close()
+
+    # CarrierListener, for the carrier
+
+    def carrier_opened(self) -> None:
+        """The port is open, or was cleared after a stall: HELLO."""
+        self._open = True
+        if self._deframer is not None:
+            self._deframer.clear()
+        self._session.opened(self._loop.time())
+        self._settle()
+
+    def carrier_closed(self, reason: str) -> None:
+        """The port was lost, or is (still) not there: only the first is news."""
+        if self._open or not self._told_down:
+            self._open = False
+            self._session.closed(self._loop.time(), reason)
+            self._settle()
+
+    def carrier_received(self, data: bytes) -> None:
+        """Bytes or a packet: to the session, and what they mean to the listener."""
+        now = self._loop.time()
+        payloads = [data] if self._deframer is None else self._deframer.feed(data)
+        if not payloads:
+            return
+        for payload in payloads:
+            self._session.receive(payload, now)
+        self._spoken_to = True
+        try:
+            self._settle()
+        finally:
+            self._spoken_to = False
+
+    # Within
+
+    def _poll(self) -> None:
+        self._timer = None
+        if self._open and not self._up:
+            self._carrier.recheck()
+        self._session.poll(self._loop.time())
+        self._settle()
+
+    def _settle(self) -> None:
+        """Send what is to be sent and tell what is to be told, until there is neither."""
+        if self._settling or self._closed:
+            return
+        self._settling = True
+        try:
+            while True:
+                self._send()
+                self._events.extend(self._session.take_events())
+                if not self._events or self._closed:
+                    break
+                self._tell(self._events.popleft())
+        finally:
+            self._settling = False
+        self._set_timer()
+
+    def _send(self) -> None:
+        payloads = self._session.take_output()
+        if not payloads or self._closed:
+            return
+        if self._deframer is not None:
+            self._carrier.send(b"".join(map(encode_frame, payloads)))
+        else:
+            for payload in payloads:
+                self._carrier.send(payload)
+
+    def _set_timer(self) -> None:
+        deadline = self._session.deadline()
+        if deadline is None or self._closed:
+            return
+        if self._timer is not None:
+            if self._timer_at <= deadline:
+                return  # It polls early and finds nothing due: cheaper than moving it each time.
+            self._timer.cancel()
+        self._timer = self._loop.call_at(deadline, self._poll)
+        self._timer_at = deadline
+
+    def _tell(self, event: LinkEvent) -> None:
+        if isinstance(event, Received):
+            self._counts["events"] += 1
+            self._listener.device_event(
+                DeviceEvent(
+                    self._name, event.session, event.event_no, event.t_ms, event.name, event.fields
+                )
+            )
+        elif isinstance(event, Answered):
+            self._answer(event.token, Answer(event.name, fields=event.fields))
+        elif isinstance(event, Refused):
+            self._answer(event.token, Answer(event.name, nak=event.code))
+        elif isinstance(event, Lost):
+            self._answer(event.token, Answer(event.name))
+        elif isinstance(event, Up):
+            self._up, self._told_down = True, False
+            identity = Identity(
+                event.kind, event.serial, event.firmware, event.digest, event.capabilities
+            )
+            self._listener.link_up(
+                LinkUp(self._name, identity, event.session, event.new_session, event.last_event)
+            )
+        elif isinstance(event, Down):
+            self._up = False
+            if not self._told_down or self._spoken_to:
+                self._told_down = True
+                self._listener.link_down(LinkDown(self._name, event.reason))
+
+    def _answer(self, token: int, answer: Answer) -> None:
+        done = self._waiting.pop(token, None)
+        if done is not None:
+            done(answer)
+
+
+def open_link(
+    config: DeviceConfig,
+    loop: asyncio.AbstractEventLoop,
+    listener: DeviceListener,
+    resume: tuple[int, int],
+) -> DeviceLink:
+    """The link of one device (entry point ``table-link``); ids start at random (section 3)."""
+    first_id = random.randint(1, LAST_ID)  # noqa: S311 - tells runs apart, guards nothing
+    return TableLink(config, loop, listener, resume, first_id)
