@@ -74,6 +74,7 @@ lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
 	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --upgrade --universal \
 		--python-version 3.11 --extra cli --extra dev --generate-hashes \
 		--no-header --no-emit-index-url --no-emit-find-links --output-file requirements.lock pyproject.toml
+	@sed -i '1i # Written by "make lock" from pyproject.toml; do not edit.' requirements.lock
 
 clean:  ## remove what setup and the tools have made
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
