@@ -1,7 +1,8 @@
 """Which drivers there are: entry points of the group ``table_controller.drivers``.
 
 An entry point's name is what ``driver = "..."`` says in the configuration; it names a function of
-the shape :data:`drivers.api.OpenLink`. Nothing is imported but the driver asked for.
+the shape :data:`drivers.api.OpenLink`. Nothing is imported but the driver asked for. Table Link is
+known without an entry point too, so that a checkout works before it is installed.
 """
 
 from __future__ import annotations
@@ -14,19 +15,20 @@ from typing import cast
 from drivers.api import DeviceConfig, DeviceLink, DeviceListener, DriverError, OpenLink
 
 GROUP = "table_controller.drivers"
+OWN = EntryPoint("table-link", "drivers.table_link.driver:open_link", GROUP)
 USB_FORM = re.compile(r"(?P<vendor>[0-9A-Fa-f]{4}):(?P<product>[0-9A-Fa-f]{4})(?::(?P<serial>.+))?")
 
 
 def known_drivers() -> dict[str, EntryPoint]:
     """Every driver installed, by name; none is loaded."""
-    return {point.name: point for point in entry_points(group=GROUP)}
+    return {OWN.name: OWN} | {point.name: point for point in entry_points(group=GROUP)}
 
 
 def load_driver(name: str) -> OpenLink:
     """The driver called ``name``; :class:`DriverError` says which there are, or what it lacks."""
     drivers = known_drivers()
     if name not in drivers:
-        known = ", ".join(sorted(drivers)) or "none"
+        known = ", ".join(sorted(drivers))
         raise DriverError(f'there is no driver "{name}"; installed: {known}')
     try:
         driver = drivers[name].load()

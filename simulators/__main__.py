@@ -60,7 +60,7 @@ def _run(twin: Twin, server: HandsServer, selector: selectors.BaseSelector) -> N
         if server.watched:
             server.tell(twin.state())
         if plugged != (twin.wire.fd, twin.wire.plugs):
-            if plugged[0] in selector.get_map():
+            if plugged[0] >= 0:
                 selector.unregister(plugged[0])
             plugged = (twin.wire.fd, twin.wire.plugs)
             if twin.wire.fd >= 0:

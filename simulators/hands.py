@@ -74,9 +74,9 @@ class Hands:
         try:
             return cls(ours, process)
         except BaseException:
-            process.kill()
-            process.wait()
             ours.close()
+            process.terminate()
+            process.wait()
             raise
 
     @classmethod

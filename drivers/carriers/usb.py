@@ -1,8 +1,10 @@
 """The USB carrier."""
 
 from __future__ import annotations
+
 import asyncio
 from collections.abc import Mapping
+
 from drivers.carriers.base import CarrierListener
 
 
