@@ -98,7 +98,8 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
         if wanted not in sections["settled_by"]
     ]
     faults += [
-        f'settled_by."{name}" is unknown' for name in sections["settled_by"]
+        f'settled_by."{name}" is unknown'
+        for name in sections["settled_by"]
         if name not in DECISION_KEYS
     ]
     if not faults:
@@ -248,7 +249,9 @@ def _together(sections: Mapping[str, Any]) -> list[str]:
         faults.append("split.hands_max: expected at least 1")
     wagers = [wager for wager, _ in sections["super_bonus"].brackets.value]
     if wagers != sorted(set(wagers)):
-        faults.append("super_bonus.brackets: expected rising wagers, as in [[10, 1000], [100, 5000]]")
+        faults.append(
+            "super_bonus.brackets: expected rising wagers, as in [[10, 1000], [100, 5000]]"
+        )
     multipliers = sections["pandemonium"].multipliers.value
     if len(set(multipliers)) != len(multipliers) or min(multipliers) < 1:
         faults.append("pandemonium.multipliers: expected different positive numbers")

@@ -142,9 +142,7 @@ class Split:
     hands_max: Rule[int] = key("Most hands of a box")
     aces_once: Rule[bool] = key("Whether aces are split only once", True)
     aces_cards: Rule[int] = key("Cards dealt to each split ace", 1)
-    others: Rule[str] = key(
-        "What a standing bettor may do about a split", "add_or_stay_on_first"
-    )
+    others: Rule[str] = key("What a standing bettor may do about a split", "add_or_stay_on_first")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,260 @@
+"""Reading round scripts.
+
+A script names its rules, wagers, the cards in the order in which they leave the shoe, what the
+draws give, and the steps. Everything that can be judged without playing is judged here; a script
+that cannot be read is :class:`MalformedScript` (status 2) with the key and what was expected.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from controller.rules.cards import TEN, Card, parse_card
+from controller.rules.loader import RulesError, load_rules
+from controller.rules.schema import RuleSet
+from controller.table.model import BETTORS, Refused
+from controller.table.money import parse_amount
+from controller.table.steps import Malformed, Step, parse_step
+from controller.table.wagers import KINDS, Limits, Sheet, check_sheet, check_wager
+
+KEYS = ("title", "rules", "wagers", "shoe", "multipliers", "steps", "limits")
+MOST_DECKS = 8
+MARKS = "^%&"
+
+
+class MalformedScript(Exception):
+    """A script that cannot be read; the message names the key and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeCard:
+    """A card of a script's shoe with its marks (``^``, ``%``, ``&``)."""
+
+    card: Card
+    marks: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptStep:
+    """A step, and whether it must be refused (``! STEP``)."""
+
+    step: Step
+    must_be_refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A round script that can be run."""
+
+    title: str
+    rules: RuleSet
+    limits: Limits
+    sheet: Sheet
+    shoe: tuple[ShoeCard, ...]
+    multipliers: tuple[int, ...]
+    steps: tuple[ScriptStep, ...]
+
+
+RulesByName = Callable[[str], RuleSet]
+
+
+def rules_in(folder: Path) -> RulesByName:
+    """A loader of rule sets that reads each one once; paths are relative to ``folder``."""
+    known: dict[str, RuleSet] = {}
+
+    def by_name(name: str) -> RuleSet:
+        if name not in known:
+            known[name] = load_rules(name, folder)
+        return known[name]
+
+    return by_name
+
+
+def parse_json(text: str) -> Any:
+    """JSON with exact decimal numbers and no key twice.
+
+    Raises:
+        MalformedScript: it is not JSON.
+    """
+    try:
+        return json.loads(
+            text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_once
+        )
+    except (ValueError, RecursionError) as error:
+        raise MalformedScript(f"is not JSON: {error}") from error
+
+
+def _no_constant(name: str) -> Any:
+    raise MalformedScript(f"is not JSON: {name} is no number")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = [name for name, n in Counter(name for name, _ in pairs).items() if n > 1]
+        raise MalformedScript(f"key {twice[0]!r} stands twice")
+    return found
+
+
+def read_script(data: Any, rules_by_name: RulesByName) -> Script:
+    """The script that ``data`` (parsed JSON) writes.
+
+    Raises:
+        MalformedScript: with the key and what was expected.
+    """
+    if not isinstance(data, Mapping):
+        raise MalformedScript(f"expected an object with {', '.join(KEYS)}")
+    for name in data:
+        if name not in KEYS:
+            raise MalformedScript(f"unknown key {name!r}: expected {', '.join(KEYS)}")
+    title = data.get("title", "")
+    if not isinstance(title, str):
+        raise MalformedScript(f"title: expected text, not {title!r}")
+    name = data.get("rules")
+    if not isinstance(name, str):
+        raise MalformedScript("rules: expected the id of a rule set or the path of a rule file")
+    try:
+        rules = rules_by_name(name)
+    except RulesError as error:
+        raise MalformedScript(f"rules: {error}") from error
+    limits = _limits(data.get("limits", {}))
+    sheet = _wagers(rules, limits, data.get("wagers"))
+    return Script(
+        title,
+        rules,
+        limits,
+        sheet,
+        _shoe(rules, data.get("shoe")),
+        _multipliers(rules, data.get("multipliers", [])),
+        tuple(_step(index, step) for index, step in enumerate(_list(data, "steps"))),
+    )
+
+
+def _list(data: Mapping[str, Any], name: str) -> list[Any]:
+    found = data.get(name, [])
+    if not isinstance(found, list):
+        raise MalformedScript(f"{name}: expected a list")
+    return found
+
+
+def _amount(where: str, given: Any) -> int:
+    if isinstance(given, bool) or not isinstance(given, int | Decimal):
+        raise MalformedScript(f"{where}: expected dollars as a number, not {given!r}")
+    try:
+        cents = parse_amount(given)
+    except ValueError as error:
+        raise MalformedScript(f"{where}: {error}") from error
+    if cents == 0:
+        raise MalformedScript(f"{where}: an amount of 0 is none")
+    return cents
+
+
+def _limits(given: Any) -> Limits:
+    if not isinstance(given, Mapping):
+        raise MalformedScript('limits: expected an object as {"min": 10, "max": 5000}')
+    for name in given:
+        if name not in ("min", "max"):
+            raise MalformedScript(f"limits: unknown key {name!r}: expected min, max")
+    low = _amount("limits.min", given.get("min", 1))
+    high = _amount("limits.max", given.get("max", 100_000))
+    if low > high:
+        raise MalformedScript("limits: min is above max")
+    return Limits(min=low, max=high)
+
+
+def _wagers(rules: RuleSet, limits: Limits, given: Any) -> Sheet:
+    if not isinstance(given, list) or not given:
+        raise MalformedScript("wagers: expected a list of wagers with at least one")
+    sheet = Sheet()
+    seen: set[tuple[int, str]] = set()
+    for index, entry in enumerate(given):
+        where = f"wagers[{index}]"
+        if not isinstance(entry, Mapping):
+            raise MalformedScript(f'{where}: expected an object as {{"box": 1, "main": 100}}')
+        for name in entry:
+            if name not in ("box", "bettor", *KINDS):
+                known = ", ".join(("box", "bettor", *KINDS))
+                raise MalformedScript(f"{where}: unknown key {name!r}: expected {known}")
+        box, bettor = entry.get("box"), entry.get("bettor", "a")
+        if isinstance(box, bool) or not isinstance(box, int):
+            raise MalformedScript(f"{where}.box: expected a box's number, not {box!r}")
+        if bettor not in BETTORS:
+            raise MalformedScript(f"{where}.bettor: expected a, b or c, not {bettor!r}")
+        if (box, bettor) in seen:
+            raise MalformedScript(f"{where}: {box}{bettor} stands twice")
+        seen.add((box, bettor))
+        kinds = [kind for kind in KINDS if kind in entry]
+        if not kinds:
+            raise MalformedScript(f"{where}: no wager: expected one of {', '.join(KINDS)}")
+        for kind in kinds:
+            stake = _amount(f"{where}.{kind}", entry[kind])
+            try:
+                check_wager(rules, limits, kind, box, bettor, stake, rules.betting.boxes_max.value)
+            except Refused as refused:
+                raise MalformedScript(f"{where}: {refused}") from refused
+            sheet.set(kind, box, bettor, stake)
+    try:
+        check_sheet(rules, sheet)
+    except Refused as refused:
+        raise MalformedScript(f"wagers: {refused}") from refused
+    return sheet
+
+
+def _shoe(rules: RuleSet, given: Any) -> tuple[ShoeCard, ...]:
+    if not isinstance(given, str):
+        raise MalformedScript('shoe: expected cards as text, as in "AS 9D 8H"')
+    cards = []
+    count: Counter[Card] = Counter()
+    for index, word in enumerate(given.split()):
+        text, marks = word[:2], word[2:]
+        try:
+            card = parse_card(text)
+        except ValueError as error:
+            raise MalformedScript(f"shoe, card {index}: {error}") from error
+        if any(mark not in MARKS for mark in marks) or len(set(marks)) != len(marks):
+            raise MalformedScript(
+                f"shoe, card {index}: {word!r}: a mark is one of {' '.join(MARKS)}"
+            )
+        if "%" not in marks:
+            count[card] += 1
+            if card.rank == TEN and not rules.cards.tens.value:
+                raise MalformedScript(
+                    f"shoe, card {index}: {card} does not belong to the set, which has no tens "
+                    f"({rules.cards.tens.clause}); a foreign card is marked %"
+                )
+            if count[card] > MOST_DECKS:
+                raise MalformedScript(
+                    f"shoe, card {index}: {card} for the {count[card]}th time: "
+                    f"{MOST_DECKS} decks hold {MOST_DECKS}"
+                )
+        cards.append(ShoeCard(card, marks))
+    return tuple(cards)
+
+
+def _multipliers(rules: RuleSet, given: Any) -> tuple[int, ...]:
+    permitted = rules.pandemonium.multipliers.value
+    if not isinstance(given, list):
+        raise MalformedScript("multipliers: expected a list of numbers")
+    for multiplier in given:
+        if isinstance(multiplier, bool) or multiplier not in permitted:
+            raise MalformedScript(
+                f"multipliers: {multiplier!r} is none of the games multipliers "
+                f"{', '.join(map(str, permitted))}"
+            )
+    return tuple(int(multiplier) for multiplier in given)
+
+
+def _step(index: int, given: Any) -> ScriptStep:
+    if not isinstance(given, str):
+        raise MalformedScript(f"steps[{index}]: expected text, not {given!r}")
+    refused = given.startswith("!")
+    try:
+        return ScriptStep(parse_step(given.removeprefix("!")), refused)
+    except Malformed as error:
+        raise MalformedScript(f"steps[{index}]: {error}") from error

@@ -1,0 +1,319 @@
+"""Whether a step may be taken: one function for each, with the clause that forbids it.
+
+A guard looks at the round and the step and raises :class:`Refused` or returns; it changes nothing.
+That the step belongs to the round's state is checked before (:meth:`Round.step`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from controller.rules.cards import RANKS
+from controller.rules.hands import same_value
+from controller.table.model import BETTORS, Bet, Box, Hand, Refused
+from controller.table.money import Stake, write_amount
+from controller.table.steps import Seat, Step
+
+if TYPE_CHECKING:
+    from controller.table.round import Round
+
+
+def box_of(rnd: Round, seat: Seat) -> Box:
+    """The box of ``seat``, which must be in the round."""
+    box = rnd.boxes.get(seat.box)
+    if box is None:
+        raise Refused(f"box {seat.box} is not in the round")
+    if seat.bettor is not None and seat.bettor not in box.bettors:
+        raise Refused(f"{seat} is not in the round: there is no such bettor on box {seat.box}")
+    return box
+
+
+def controller_of(rnd: Round, box: Box) -> str:
+    """Who decides for the box: the seated bettor; without one (or when he has surrendered), as
+    the document says. Surrendered bettors decide nothing."""
+    hand = box.hands[0]
+    standing = [b for b in BETTORS if b in box.main and not hand.bets[b].surrendered]
+    if not standing:
+        return next(b for b in BETTORS if b in box.main)
+    if "a" in box.main or rnd.rules.betting.control.value == "nearest_dealer":
+        return standing[0]
+    return max(standing, key=lambda bettor: box.main[bettor] or 0)
+
+
+def _hand_in_turn(rnd: Round, seat: Seat) -> Hand:
+    """The hand in turn, which must be of that box and the seat in control of it."""
+    box = box_of(rnd, seat)
+    hand = rnd.hand_in_turn
+    if hand is None or hand.box != seat.box:
+        whose = f"box {hand.box} is in turn" if hand else "no player's hand is in turn"
+        raise Refused(f"box {seat.box} is not in turn: {whose}", rnd.rules.deal.play_order.clause)
+    control = controller_of(rnd, box)
+    if seat.bettor not in (None, control):
+        raise Refused(
+            f"{seat} does not decide for box {seat.box}: {seat.box}{control} does",
+            rnd.rules.betting.control.clause,
+        )
+    return hand
+
+
+def check_hit(rnd: Round, step: Step) -> None:
+    """Hit: below 21, not on a doubled hand or a split ace (those take no decision at all)."""
+    assert step.seat
+    _hand_in_turn(rnd, step.seat)
+
+
+def check_stand(rnd: Round, step: Step) -> None:
+    """Stand: from the document's least total."""
+    assert step.seat
+    hand = _hand_in_turn(rnd, step.seat)
+    least = rnd.rules.stand.minimum
+    if hand.total < least.value:
+        raise Refused(
+            f"box {hand.box} has {hand.total} and must draw to at least {least.value}",
+            least.clause,
+        )
+
+
+def check_split(rnd: Round, step: Step) -> None:
+    """Split: two cards of equal value, within the number of hands; aces once."""
+    assert step.seat
+    hand = _hand_in_turn(rnd, step.seat)
+    rule = rnd.rules.split
+    if len(hand.cards) != 2 or not same_value(hand.cards):
+        raise Refused(
+            f"box {hand.box} has not two cards of equal value to split", rule.match.clause
+        )
+    if len(rnd.boxes[hand.box].hands) >= rule.hands_max.value:
+        raise Refused(
+            f"box {hand.box} already has {rule.hands_max.value} hands", rule.hands_max.clause
+        )
+
+
+def check_double(rnd: Round, step: Step) -> None:
+    """Double down by who controls the box; or, before the card, by a standing bettor."""
+    assert step.seat
+    if rnd.state == "play.double_card":
+        bet = _co_bet(rnd, step.seat, "doubled")
+        hand = rnd.hand_in_turn
+        assert hand
+        if bet.doubled:
+            raise Refused(f"{step.seat} has already doubled", rnd.rules.double.others.clause)
+    else:
+        box = box_of(rnd, step.seat)
+        control = controller_of(rnd, box)
+        if rnd.turn and rnd.turn[0] == box.number and step.seat.bettor not in (None, control):
+            raise Refused(
+                f"{step.seat} may double only after {box.number}{control}, who decides",
+                rnd.rules.double.others.clause,
+            )
+        hand = _hand_in_turn(rnd, step.seat)
+        bet = hand.bets[control]
+        if len(hand.cards) != 2:
+            raise Refused(
+                f"box {hand.box} has {len(hand.cards)} cards: only the first two may be doubled",
+                rnd.rules.double.cards.clause,
+            )
+    _check_double_amount(rnd, bet, step)
+
+
+def _check_double_amount(rnd: Round, bet: Bet, step: Step) -> None:
+    rule = rnd.rules.double
+    if step.amount is None or bet.stake is None:
+        return
+    least = rnd.limits.min if rule.minimum.value == "table_minimum" else rnd.limits.increment
+    if step.amount < least:
+        raise Refused(
+            f"double of {write_amount(step.amount)}: at least {write_amount(least)}",
+            rule.minimum.clause,
+        )
+    if step.amount > bet.stake:
+        raise Refused(
+            f"double of {write_amount(step.amount)}: at most the original wager of "
+            f"{write_amount(bet.stake)}",
+            rule.maximum.clause,
+        )
+
+
+def _co_bet(rnd: Round, seat: Seat, what: str) -> Bet:
+    """The wager on the hand in turn of a standing bettor, who must be named."""
+    box = box_of(rnd, seat)
+    hand = rnd.hand_in_turn
+    if hand is None or hand.box != seat.box:
+        raise Refused(
+            f"box {seat.box} is not the one being {what}", rnd.rules.deal.play_order.clause
+        )
+    bettor = seat.bettor or controller_of(rnd, box)
+    bet = hand.bets.get(bettor)
+    if bet is None or not bet.open or bet.surrendered:
+        raise Refused(f"{seat} has no wager on the hand being {what}")
+    return bet
+
+
+def check_follow(rnd: Round, step: Step) -> None:
+    """A standing bettor adds a wager to the hand just formed by a split."""
+    assert step.seat
+    box = box_of(rnd, step.seat)
+    bettor = step.seat.bettor or controller_of(rnd, box)
+    if rnd.turn is None or rnd.turn[0] != box.number or bettor not in rnd.may_follow:
+        raise Refused(
+            f"{step.seat} has no wager on the hand just split, or has added to it already",
+            rnd.rules.split.others.clause,
+        )
+
+
+def check_withdraw(rnd: Round, step: Step) -> None:
+    """Withdraw (or keep) the doubled part: each who doubled, once."""
+    assert step.seat
+    if not _co_bet(rnd, step.seat, "doubled").may_withdraw:
+        raise Refused(
+            f"{step.seat} has no doubled part to withdraw or keep",
+            rnd.rules.double.withdraw_below.clause,
+        )
+
+
+def _own_bet(rnd: Round, seat: Seat, what: str) -> Bet:
+    """The main wager of ``seat`` (bettor a where no letter stands) on the hand as dealt."""
+    box = box_of(rnd, seat)
+    bet = box.hands[0].bets.get(seat.bettor or "a")
+    if bet is None:
+        raise Refused(f"{seat.box}{seat.bettor or 'a'} has no main wager to {what}")
+    return bet
+
+
+def check_surrender(rnd: Round, step: Step) -> None:
+    """Surrender: against the document's dealer cards, not on a paid hand, not twice."""
+    assert step.seat
+    rule = rnd.rules.surrender
+    bet = _own_bet(rnd, step.seat, "surrender")
+    if RANKS[rnd.dealer[0].rank - 1] not in rule.dealer_first.value:
+        raise Refused(
+            f"surrender is not offered against the dealer's {rnd.dealer[0]}",
+            rule.dealer_first.clause,
+        )
+    if not bet.open:
+        raise Refused(
+            f"box {step.seat.box} has a Pontoon and is paid", rnd.rules.pontoon.paid.clause
+        )
+    if bet.surrendered:
+        raise Refused(f"{step.seat} has already surrendered", rule.scope.clause)
+    if rule.scope.value == "box":
+        control = controller_of(rnd, rnd.boxes[step.seat.box])
+        if (step.seat.bettor or "a") != control:
+            raise Refused(
+                f"{step.seat} may not surrender: {step.seat.box}{control} decides for the box",
+                rule.scope.clause,
+            )
+
+
+def check_insure(rnd: Round, step: Step) -> None:
+    """Insurance of one's own wager, or what its owner declined where the document permits."""
+    assert step.seat
+    rule = rnd.rules.insurance
+    owner = step.other or step.seat
+    if RANKS[rnd.dealer[0].rank - 1] not in rule.dealer_first.value:
+        raise Refused(
+            f"insurance is not offered against the dealer's {rnd.dealer[0]}",
+            rule.dealer_first.clause,
+        )
+    bet = _own_bet(rnd, owner, "insure")
+    taker_key = (step.seat.box, step.seat.bettor or "a")
+    owner_key = (owner.box, owner.bettor or "a")
+    if not bet.open:
+        raise Refused(f"{owner} has been paid: nothing is left to insure", rule.paid_hand.clause)
+    if step.other is not None:
+        _check_take_up(rnd, step, taker_key, owner_key)
+    elif (taker_key, owner_key) in rnd.insurance:
+        raise Refused(f"{owner} is already insured", rule.limit.clause)
+    elif rnd.insured_by_others(owner_key):
+        raise Refused(f"{owner} declined and another has taken it up", rule.others.clause)
+    _check_insurance_amount(rnd, bet, owner, owner_key, step.amount)
+
+
+def _check_take_up(rnd: Round, step: Step, taker: tuple[int, str], owner: tuple[int, str]) -> None:
+    rule = rnd.rules.insurance
+    assert step.seat
+    if not rule.others.value:
+        raise Refused("nobody may take part in another's insurance", rule.others.clause)
+    box = box_of(rnd, step.seat)
+    if taker[1] not in box.bettors:
+        raise Refused(f"{taker[0]}{taker[1]} is not in the round")
+    if taker == owner:
+        raise Refused(f"{step.other} insures his own wager without @", rule.others.clause)
+    if (owner, owner) in rnd.insurance:
+        raise Refused(f"{step.other} has insured it himself", rule.others.clause)
+    if (taker, owner) in rnd.insurance:
+        raise Refused(f"{step.seat} has already taken up {step.other}'s", rule.others.clause)
+
+
+def _check_insurance_amount(
+    rnd: Round, bet: Bet, owner: Seat, owner_key: tuple[int, str], amount: Stake
+) -> None:
+    rule = rnd.rules.insurance
+    if bet.stake is None:
+        return
+    taken = sum(
+        placed or 0 for (_, insured), placed in rnd.insurance.items() if insured == owner_key
+    )
+    if 2 * ((amount or 1) + taken) > bet.stake:
+        raise Refused(
+            f"insurance of {write_amount(amount) or 'any sum'} for {owner}: at most half of "
+            "his wager of "
+            f"{write_amount(bet.stake)}"
+            + (f", of which {write_amount(taken)} is taken up" if taken else ""),
+            rule.limit.clause if not taken else f"{rule.limit.clause}; A-67",
+        )
+
+
+def check_nominate(rnd: Round, step: Step) -> None:
+    """Another person presses: one without a winning Pandemonium wager in this round."""
+    assert step.seat
+    rule = rnd.rules.pandemonium
+    box_of(rnd, step.seat)
+    _check_armed(rnd, step)
+    if step.by_staff:
+        return
+    assert step.other
+    box = box_of(rnd, step.other)
+    bettor = step.other.bettor or "a"
+    if bettor not in box.bettors:
+        raise Refused(f"{step.other} is not in the round")
+    if box.hands[0].is_pontoon and bettor in box.pandemonium:
+        raise Refused(f"{step.other} has a winning Pandemonium wager", rule.nominee.clause)
+
+
+def check_press(rnd: Round, step: Step) -> None:
+    """The press of the box that has the button."""
+    assert step.seat
+    box_of(rnd, step.seat)
+    _check_armed(rnd, step)
+
+
+def _check_armed(rnd: Round, step: Step) -> None:
+    assert step.seat
+    if step.seat.box != rnd.armed:
+        raise Refused(
+            f"the button is offered to box {rnd.armed}, not box {step.seat.box}",
+            rnd.rules.pandemonium.order.clause,
+        )
+
+
+def check_nothing(rnd: Round, step: Step) -> None:
+    """A step that its state alone permits."""
+
+
+CHECKS: Final[dict[str, Callable[[Round, Step], None]]] = {
+    "hit": check_hit,
+    "stand": check_stand,
+    "split": check_split,
+    "double": check_double,
+    "follow": check_follow,
+    "withdraw": check_withdraw,
+    "keep": check_withdraw,
+    "surrender": check_surrender,
+    "insure": check_insure,
+    "nominate": check_nominate,
+    "press": check_press,
+    "done": check_nothing,
+}
+"""The guard of every step that these rounds know."""

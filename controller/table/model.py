@@ -1,0 +1,138 @@
+"""What a round is made of: wagers, hands, boxes and settlements.
+
+A box holds the hands in the order in which they are played; a hand's ``number`` counts them in the
+order in which they came to be. Bettor ``a`` is seated at the box, ``b`` and ``c`` stand behind,
+``b`` nearer the dealer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from controller.rules.cards import Card
+from controller.rules.hands import hand_total, is_pontoon
+from controller.table.money import Stake, write_amount
+
+BETTORS = ("a", "b", "c")
+
+
+class Refused(Exception):
+    """What may not be done now. Nothing has changed.
+
+    ``reason`` is in plain words, ``clause`` the clause of the document that forbids it ("" where
+    none does).
+    """
+
+    def __init__(self, reason: str, clause: str = "") -> None:
+        self.reason = reason
+        self.clause = clause
+        super().__init__(f"{reason} ({clause})" if clause else reason)
+
+
+@dataclass(slots=True)
+class Bet:
+    """One bettor's wager on one hand, and what was added by doubling."""
+
+    stake: Stake
+    doubled: bool = False
+    double: Stake = None
+    surrendered: bool = False
+    open: bool = True
+    may_withdraw: bool = False
+
+
+@dataclass(slots=True)
+class Hand:
+    """A player's hand. ``over``: it takes no more cards and decisions."""
+
+    box: int
+    number: int
+    cards: list[Card] = field(default_factory=list)
+    bets: dict[str, Bet] = field(default_factory=dict)
+    split: bool = False
+    split_aces: bool = False
+    doubled: bool = False
+    over: bool = False
+
+    @property
+    def hard_aces(self) -> int:
+        """Aces that count only 1: those among the first two cards of a doubled hand."""
+        return sum(card.rank == 1 for card in self.cards[:2]) if self.doubled else 0
+
+    @property
+    def total(self) -> int:
+        """Its best total."""
+        return hand_total(self.cards, self.hard_aces)
+
+    @property
+    def is_pontoon(self) -> bool:
+        """Ace and picture as dealt; never after a split."""
+        return not self.split and is_pontoon(self.cards)
+
+    @property
+    def live(self) -> bool:
+        """Whether a wager on it still stands against the dealer's hand."""
+        return any(bet.open and not bet.surrendered for bet in self.bets.values())
+
+    def clone(self) -> Hand:
+        """An independent copy."""
+        return replace(
+            self,
+            cards=self.cards.copy(),
+            bets={bettor: replace(bet) for bettor, bet in self.bets.items()},
+        )
+
+
+@dataclass(slots=True)
+class Box:
+    """A box with its wagers: ``main``, ``pair`` and ``pandemonium`` by bettor, in cents."""
+
+    number: int
+    main: dict[str, Stake] = field(default_factory=dict)
+    pair: dict[str, Stake] = field(default_factory=dict)
+    pandemonium: dict[str, Stake] = field(default_factory=dict)
+    hands: list[Hand] = field(default_factory=list)
+
+    @property
+    def bettors(self) -> set[str]:
+        """Everybody with a wager here."""
+        return {*self.main, *self.pair, *self.pandemonium}
+
+    @property
+    def by_number(self) -> list[Hand]:
+        """Its hands in the order in which they came to be."""
+        return sorted(self.hands, key=lambda hand: hand.number)
+
+    def clone(self) -> Box:
+        """An independent copy (wagers do not change once bets are closed)."""
+        return replace(self, hands=[hand.clone() for hand in self.hands])
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What one wager on one hand came to; money in cents, None where amounts are not told."""
+
+    box: int
+    bettor: str
+    hand: int
+    kind: str
+    stake: Stake
+    outcome: str
+    odds: str | None
+    net: Stake
+    clause: str
+
+    def as_result(self) -> dict[str, Any]:
+        """As results of rounds write it."""
+        return {
+            "box": self.box,
+            "bettor": self.bettor,
+            "hand": self.hand,
+            "kind": self.kind,
+            "stake": write_amount(self.stake),
+            "outcome": self.outcome,
+            "odds": self.odds,
+            "net": write_amount(self.net),
+            "clause": self.clause,
+        }

@@ -1,0 +1,39 @@
+"""Sums of money: whole cents inside, dollars with two decimals outside. None: not given."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+
+Stake = int | None
+"""A wager's amount in cents, or None where the table does not tell amounts."""
+
+MAX_CENTS = 10**12
+
+
+def parse_amount(given: str | int | float | Decimal) -> int:
+    """Cents of an amount in dollars.
+
+    Raises:
+        ValueError: not a number, negative, too large, or with a fraction of a cent.
+    """
+    if isinstance(given, bool):
+        raise ValueError(f"{given} is not an amount: expected dollars, as in 25 or 12.50")
+    try:
+        cents = Decimal(str(given)) * 100
+    except InvalidOperation as error:
+        raise ValueError(
+            f"{given!r} is not an amount: expected dollars, as in 25 or 12.50"
+        ) from error
+    if not cents.is_finite() or not 0 <= cents <= MAX_CENTS:
+        raise ValueError(f"{given} is not an amount that can be wagered")
+    if cents != cents.to_integral_value():
+        raise ValueError(f"{given} has a fraction of a cent")
+    return int(cents)
+
+
+def write_amount(cents: Stake) -> str | None:
+    """``12.50`` for 1250 cents; None stays None."""
+    if cents is None:
+        return None
+    sign, cents = ("-", -cents) if cents < 0 else ("", cents)
+    return f"{sign}{cents // 100}.{cents % 100:02d}"

@@ -1,0 +1,82 @@
+"""Insurance and surrender: who may still take them up, and what taking them up does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.rules.cards import RANKS
+from controller.table.guards import CHECKS
+from controller.table.model import BETTORS, Refused
+from controller.table.steps import Seat, Step
+
+if TYPE_CHECKING:
+    from controller.table.round import Round
+
+
+def offers_left(rnd: Round) -> bool:
+    """Whether anybody may still insure or surrender."""
+    return bool(open_offers(rnd))
+
+
+def open_offers(rnd: Round) -> list[Step]:
+    """The insurances (amounts left out) and surrenders that may be made now."""
+    rank = RANKS[rnd.dealer[0].rank - 1]
+    offers: list[Step] = []
+    for verb, opens in (
+        ("insure", rnd.rules.insurance.dealer_first.value),
+        ("surrender", rnd.rules.surrender.dealer_first.value),
+    ):
+        if rank in opens:
+            offers += [step for step in _candidates(rnd, verb) if may(rnd, step)]
+    return offers
+
+
+def may(rnd: Round, step: Step) -> bool:
+    """Whether the guard of ``step`` lets it pass."""
+    try:
+        CHECKS[step.verb](rnd, step)
+    except Refused:
+        return False
+    return True
+
+
+def _candidates(rnd: Round, verb: str) -> list[Step]:
+    seats = [
+        Seat(box.number, None if bettor == "a" else bettor)
+        for box in rnd.boxes.values()
+        for bettor in BETTORS
+        if bettor in box.main
+    ]
+    own = [Step(verb, seat) for seat in seats]
+    if verb != "insure" or not rnd.rules.insurance.others.value:
+        return own
+    everybody = [
+        Seat(box.number, None if bettor == "a" else bettor)
+        for box in rnd.boxes.values()
+        for bettor in BETTORS
+        if bettor in box.bettors
+    ]
+    return own + [
+        Step(verb, taker, other=owner) for owner in seats for taker in everybody if taker != owner
+    ]
+
+
+def take_insurance(rnd: Round, step: Step) -> None:
+    """Enter an insurance that the guard has let pass."""
+    assert step.seat
+    owner = step.other or step.seat
+    taker_key = (step.seat.box, step.seat.bettor or "a")
+    rnd.insurance[taker_key, (owner.box, owner.bettor or "a")] = step.amount
+
+
+def take_surrender(rnd: Round, step: Step) -> None:
+    """Surrender the wager; where the document binds the box, every wager on it."""
+    assert step.seat
+    hand = rnd.boxes[step.seat.box].hands[0]
+    if rnd.rules.surrender.scope.value == "box":
+        for bet in hand.bets.values():
+            bet.surrendered = True
+    else:
+        hand.bets[step.seat.bettor or "a"].surrendered = True
+    if all(bet.surrendered for bet in hand.bets.values()):
+        hand.over = True
