@@ -1,8 +1,8 @@
 """What holds for every test.
 
-- A test leaves nothing behind: threads, file descriptors, child processes, asyncio tasks. What is on
+- A test leaves nothing behind: threads, descriptors, child processes, asyncio tasks. What is on
   its way out gets two seconds; what is still there then fails the test and is named.
-- A test that needs something this machine may lack says so, ``@pytest.mark.needs("umockdev")``, and is
+- A test that needs what a machine may lack says so, ``@pytest.mark.needs("umockdev")``, and is
   listed at the end under 'Not run for want of'. With ``TABLE_CI=1`` in the environment lacking it
   is a failure: a pipeline that silently tests less is worse than a red one.
 - Hypothesis prints what reproduces a failure. ``TABLE_EXAMPLES=5000`` asks for more examples.
@@ -68,10 +68,6 @@ def available(name: str) -> bool:
 
 
 _wanting: dict[str, list[str]] = defaultdict(list)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "needs(*names): not run on a machine that lacks one of them")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
