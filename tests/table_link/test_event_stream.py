@@ -1,0 +1,114 @@
+"""Which events are new (section 4): each bullet, and what the protocol leaves open."""
+
+from __future__ import annotations
+
+import pytest
+
+from drivers.table_link.event_stream import EventStream, Verdict
+
+
+def stream(stored: int = 10) -> EventStream:
+    """Session 5, the events up to ``stored`` on disk."""
+    return EventStream((5, stored))
+
+
+def test_events_are_taken_in_order_and_once() -> None:
+    events = stream()
+    assert not events.greeted(5, 11, 12)
+    assert [events.take(number) for number in (12, 11, 11, 12, 10)] == [
+        Verdict.GAP,
+        Verdict.NEW,
+        Verdict.BEING_STORED,
+        Verdict.NEW,
+        Verdict.STORED,
+    ]
+    assert events.acknowledge(5, 11)
+    assert events.stored == (5, 11)
+    assert events.take(11) is Verdict.STORED
+    assert events.take(12) is Verdict.BEING_STORED
+
+
+@pytest.mark.parametrize(("oldest", "last"), [(0, 10), (11, 12), (11, 11), (8, 12), (10, 10)])
+def test_a_session_goes_on(oldest: int, last: int) -> None:
+    events = stream()
+    assert not events.greeted(5, oldest, last)
+    assert events.received == 10
+
+
+@pytest.mark.parametrize(
+    ("oldest", "last", "expected"),
+    [
+        (0, 9, 10),  # the last event is lower than what is stored
+        (3, 9, 3),
+        (12, 15, 12),  # the oldest is above stored + 1
+        (0, 11, 12),  # none is left, yet there were more than are stored
+    ],
+)
+def test_lost_or_renumbered_events_make_a_new_session(
+    oldest: int, last: int, expected: int
+) -> None:
+    events = stream()
+    assert events.greeted(5, oldest, last)
+    assert events.take(expected) is Verdict.NEW
+    assert events.acknowledge(5, expected)
+    assert events.stored == (5, expected)
+
+
+@pytest.mark.parametrize(
+    ("oldest", "last", "expected"), [(0, 0, 1), (1, 4, 1), (3, 4, 3), (0, 7, 8)]
+)
+def test_an_unknown_session_starts_at_its_oldest(oldest: int, last: int, expected: int) -> None:
+    events = stream()
+    assert events.greeted(6, oldest, last)
+    assert events.stored == (5, 10)  # what HELLO carries until something of it is stored
+    assert events.take(expected) is Verdict.NEW
+
+
+def test_the_end_of_the_old_session_may_be_stored_late() -> None:
+    events = stream()
+    events.take(11)
+    events.greeted(6, 1, 1)
+    events.take(1)
+    assert not events.acknowledge(5, 11)
+    assert events.stored == (5, 11)
+    assert events.acknowledge(6, 1)
+    assert not events.acknowledge(5, 12)
+    assert events.stored == (6, 1)
+
+
+def test_a_session_of_which_nothing_is_stored_goes_on_after_an_interruption() -> None:
+    events = stream()
+    events.greeted(6, 1, 2)
+    events.take(1)
+    assert not events.greeted(6, 1, 2)
+    assert events.take(1) is Verdict.BEING_STORED
+    assert events.take(2) is Verdict.NEW
+
+
+def test_numbers_below_what_was_received_are_new_events() -> None:
+    events = stream()
+    events.take(11)
+    events.take(12)
+    assert events.greeted(5, 11, 11)
+
+
+def test_renumbered_events_wait_for_those_being_stored() -> None:
+    events = stream()
+    events.take(11)
+    events.take(12)
+    assert events.greeted(5, 9, 11)
+    assert events.take(9) is Verdict.BEING_STORED
+    assert not events.acknowledge(5, 11)
+    assert events.take(9) is Verdict.BEING_STORED
+    assert not events.acknowledge(5, 12)
+    assert events.stored == (5, 8)
+    assert events.take(9) is Verdict.NEW
+    assert events.acknowledge(5, 9)
+
+
+def test_what_was_not_received_cannot_be_acknowledged() -> None:
+    events = stream()
+    events.take(11)
+    assert not events.acknowledge(5, 12)
+    assert not events.acknowledge(5, 10)
+    assert events.stored == (5, 10)
