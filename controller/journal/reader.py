@@ -57,11 +57,14 @@ class JournalReader:
             schema.check(connection, self.path)
         except sqlite3.OperationalError as error:
             connection.close()
-            raise NoJournal(
-                f"{self.path} cannot be read ({error}). The table was not stopped in order and "
-                f"part of its journal is in {self._wal.name}: read it as root or as the table's "
-                "user, or copy the whole directory and read the copy"
-            ) from error
+            reason = (
+                "it is locked, changed or on a failing disk: try again"
+                if self._immutable
+                else f"the table runs, or was not stopped in order, and part of its journal is in "
+                f"{self._wal.name}: read it as root or as the table's user, or copy the whole "
+                "directory and read the copy"
+            )
+            raise NoJournal(f"{self.path} cannot be read ({error}); {reason}") from error
         except sqlite3.DatabaseError as error:
             connection.close()
             raise NotAJournal(

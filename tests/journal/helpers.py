@@ -1,0 +1,77 @@
+"""Journals made for tests, and the raw access to their files that a forger would have."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from controller.journal.model import Draft, Entry
+from controller.journal.reader import JournalReader
+from controller.journal.schema import FILE_NAME
+from controller.journal.store import Journal
+from controller.journal.verify import Report, verify
+
+WALL = "2026-11-20T18:16:58+00:00"
+SESSION = 0xCAFE_F00D
+
+
+def card(event_no: int, session: int = SESSION, device: str = "shoe") -> Draft:
+    body = {"rank": event_no % 13 + 1, "suit": 2, "flags": 0, "card_uid": 0, "remaining": 384}
+    return Draft("CARD", body, device, session, event_no, event_no * 700)
+
+
+def drawn(offer: int, multiplier: int = 25) -> Draft:
+    return Draft("draw", {"box": 3, "multiplier": multiplier, "rejected": [101]}, offer=offer)
+
+
+def entry(text: str) -> Draft:
+    return Draft("entry", {"type": "dealer", "command": text})
+
+
+def write(directory: Path, *drafts: Draft, boot_id: str = "boot-one") -> Sequence[Entry]:
+    """Append each draft in a batch of its own; the clock goes on by one a batch."""
+    with Journal(directory, boot_id=boot_id) as journal:
+        start = journal.head.seq
+        return [
+            journal.append([draft], start + number, WALL)[0]
+            for number, draft in enumerate(drafts, start=1)
+        ]
+
+
+def sample(directory: Path) -> Sequence[Entry]:
+    """Ten entries: cards 1 to 4, an entry, a draw; in another boot cards 5, 6, an entry, a draw."""
+    first = write(directory, *map(card, (1, 2, 3, 4)), entry("close"), drawn(7))
+    second = write(directory, card(5), card(6), entry("next"), drawn(8, 2), boot_id="boot-two")
+    return [*first, *second]
+
+
+def check(directory: Path) -> Report:
+    with JournalReader(directory) as reader:
+        return verify(reader)
+
+
+def faults(directory: Path) -> list[tuple[int | None, str]]:
+    return [(finding.seq, finding.what) for finding in check(directory).findings]
+
+
+@contextmanager
+def raw(directory: Path) -> Iterator[sqlite3.Connection]:
+    """The file as anybody with a SQLite shell has it."""
+    with closing(sqlite3.connect(directory / FILE_NAME, isolation_level=None)) as connection:
+        yield connection
+
+
+@contextmanager
+def forging(directory: Path, *, tidy: bool = True) -> Iterator[sqlite3.Connection]:
+    """The same with the triggers taken away, and put back afterwards if ``tidy``."""
+    with raw(directory) as connection:
+        triggers = connection.execute(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        ).fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        yield connection
+        for _, sql in triggers if tidy else ():
+            connection.execute(sql)

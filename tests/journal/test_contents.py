@@ -1,0 +1,155 @@
+"""What entries look like from outside: canonical text, exported lines, figures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.journal.canonical import canonical, columns, decode
+from controller.journal.errors import BadDraft
+from controller.journal.export import lines, record
+from controller.journal.model import Draft, Entry
+from controller.journal.reader import JournalReader
+from controller.journal.stats import collect, free_bytes
+from controller.journal.store import Journal
+from tests.journal.helpers import SESSION, WALL, card, sample
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=10,
+)
+bodies = st.dictionaries(st.text(), values)
+numbers = st.none() | st.integers(0, (1 << 63) - 1)
+
+
+@given(bodies)
+def test_a_body_comes_back_and_has_one_spelling(body: dict[str, Any]) -> None:
+    text = canonical(body)
+    assert decode(text) == body
+    assert text.isascii()
+    assert "\n" not in text
+    assert canonical(decode(text)) == text
+    assert canonical(dict(reversed(body.items()))) == text
+    assert canonical(MappingProxyType(body)) == text
+    assert text == json.dumps(body, sort_keys=True, separators=(",", ":"))
+
+
+@given(
+    st.tuples(*[st.integers()] * 2, st.text(), st.integers(), st.text(), st.text()),
+    st.none() | st.text(),
+    st.tuples(*[numbers] * 5),
+)
+def test_the_columns_are_written_as_json(
+    first: tuple[int, int, str, int, str, str], device: str | None, rest: tuple[Any, ...]
+) -> None:
+    text = columns(*first, device, *rest)
+    assert text == json.dumps([*first, device, *rest], separators=(",", ":"))
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"a": 1.0}, r"body\.a: 1\.0 is a binary fraction"),
+        ({"a": [0, {"b": float("nan")}]}, r"body\.a\[1\]\.b"),
+        ({"a": b"x"}, r"body\.a: b'x' \(bytes\) cannot be written"),
+        ({1: "a"}, "the key 1 is not text"),
+        ({"a": {"b": {2: 3}}}, r"body\.a\.b: the key 2"),
+        ({"a": "\ud83d"}, "is not text"),
+        ({"\udc00": 1}, "is not text"),
+        ({"a": {1, 2}}, "cannot be written"),
+    ],
+)
+def test_what_would_not_come_back_is_refused(body: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadDraft, match=said):
+        canonical(body)
+
+
+def test_tuples_come_back_as_lists() -> None:
+    assert decode(canonical({"firmware": (1, 2, 3)})) == {"firmware": [1, 2, 3]}
+
+
+@given(bodies, st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
+def test_any_entry_survives_the_file(tmp_path: Path, body: dict[str, Any], kind: str) -> None:
+    draft = Draft(kind, body, offer=1 if kind == "draw" else None)
+    directory = tmp_path / "state"
+    with Journal(directory) as journal:
+        written = journal.append([draft], 1, WALL)
+        assert list(journal.iterate(after=written[0].seq - 1)) == list(written)
+    for file in directory.iterdir():
+        file.unlink()
+
+
+def exported(directory: Path) -> list[dict[str, Any]]:
+    with JournalReader(directory) as reader:
+        return [json.loads(line) for line in lines(reader.iterate())]
+
+
+def test_the_export_has_the_names_that_others_rely_on(tmp_path: Path) -> None:
+    written = sample(tmp_path)
+    found = exported(tmp_path)
+    assert [line["seq"] for line in found] == list(range(1, 11))
+    assert found[0] == {
+        "seq": 1,
+        "boot": 1,
+        "mono_ns": 1,
+        "wall": WALL,
+        "type": "CARD",
+        "device": "shoe",
+        "session": SESSION,
+        "event_no": 1,
+        "t_ms": 700,
+        "digest": written[0].digest.hex(),
+        "rank": 2,
+        "suit": 2,
+        "flags": 0,
+        "card_uid": 0,
+        "remaining": 384,
+    }
+    assert found[4]["body"] == {"type": "dealer", "command": "close"}
+    draw = found[5]
+    assert {"type": "draw", "offer": 7, "box": 3, "multiplier": 25}.items() <= draw.items()
+    assert "body" not in draw
+    assert "device" not in draw
+    assert [line["type"] for line in found].count("draw") == 2
+
+
+def test_a_field_named_like_a_column_is_not_lost() -> None:
+    draft = Draft("CARD", {"seq": 9, "rank": 1}, "shoe", 5, 1, 1)
+    line = record(Entry(3, 1, 1, WALL, draft, 2, bytes(32)))
+    assert (line["seq"], line["rank"], line["body"]) == (3, 1, {"seq": 9, "rank": 1})
+    assert line["renumbered"] == 2
+
+
+def test_the_figures(tmp_path: Path) -> None:
+    sample(tmp_path)
+    with JournalReader(tmp_path) as reader:
+        stats = collect(reader, "entry")
+    assert stats.by_type == {"CARD": 6, "draw": 2, "entry": 2}
+    assert (stats.entries, stats.rounds, stats.draws) == (10, 2, 2)
+    assert stats.first is not None
+    assert stats.last is not None
+    assert (stats.first.seq, stats.last.seq, stats.last.boot) == (1, 10, 2)
+    assert [(boot.boot, boot.entries) for boot in stats.boots] == [(1, 6), (2, 4)]
+    assert stats.file_bytes > 0
+    assert stats.wal_bytes == 0
+    assert 0 < stats.free_bytes <= free_bytes(tmp_path) + (1 << 30)
+    assert json.loads(json.dumps(stats.as_json()))["last"] == {"seq": 10, "boot": 2, "wall": WALL}
+
+
+def test_the_figures_of_an_empty_journal(tmp_path: Path) -> None:
+    with Journal(tmp_path), JournalReader(tmp_path) as reader:
+        stats = collect(reader, "entry")
+    assert (stats.entries, stats.first, stats.last) == (0, None, None)
+
+
+def test_wal_bytes_are_counted(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal, JournalReader(tmp_path) as reader:
+        journal.append([card(1)], 1, WALL)
+        assert collect(reader, "entry").wal_bytes == journal.wal_bytes > 0

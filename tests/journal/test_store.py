@@ -1,0 +1,299 @@
+"""Writing: order, chain, what the database refuses, and what a dead writer leaves."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from controller.journal.canonical import canonical, columns, digest
+from controller.journal.errors import (
+    AlreadyStored,
+    BadDraft,
+    CommitFailed,
+    JournalError,
+    NoJournal,
+    NotAJournal,
+    StateInUse,
+    WrongSchema,
+)
+from controller.journal.model import Draft, Head
+from controller.journal.schema import FILE_NAME, MIGRATIONS
+from controller.journal.store import Journal
+from tests.journal.helpers import SESSION, WALL, card, check, drawn, entry, raw, sample, write
+
+
+def test_entries_come_back_as_they_were_written(tmp_path: Path) -> None:
+    written = sample(tmp_path)
+    with Journal(tmp_path, boot_id="boot-two") as journal:
+        assert list(journal.iterate()) == written
+        assert list(journal.iterate(after=3, upto=5)) == written[3:5]
+        assert journal.head == Head(10, written[-1].digest)
+        assert [(boot.boot, boot.boot_id, boot.after_seq) for boot in journal.boots] == [
+            (1, "boot-one", 0),
+            (2, "boot-two", 6),
+        ]
+        assert journal.last_of_type("entry") == written[8]
+        assert journal.last_of_type("open") is None
+    assert [found.seq for found in written] == list(range(1, 11))
+    assert [found.boot for found in written] == [1] * 6 + [2] * 4
+
+
+def test_the_chain_is_as_documented(tmp_path: Path) -> None:
+    first, second = write(tmp_path, card(1), drawn(7))
+    text = columns(2, 1, "boot-one", 2, WALL, "draw", None, None, None, None, None, 7)
+    assert text == f'[2,1,"boot-one",2,"{WALL}","draw",null,null,null,null,null,7]'
+    assert second.digest == digest(first.digest, text, canonical(second.body))
+
+
+def test_a_batch_is_one_transaction(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        assert journal.append([], 1, WALL) == ()
+        batch = journal.append([card(1), card(2), entry("close")], 1, WALL)
+        assert [found.seq for found in batch] == [1, 2, 3]
+        with pytest.raises(AlreadyStored):
+            journal.append([entry("next"), card(2)], 2, WALL)
+        assert journal.head.seq == 3
+    with Journal(tmp_path) as journal:
+        assert [found.type for found in journal.iterate()] == ["CARD", "CARD", "entry"]
+
+
+def test_opening_empty_gives_a_head_that_no_other_journal_has(tmp_path: Path) -> None:
+    heads = []
+    for name in ("a", "b"):
+        with Journal(tmp_path / name) as journal:
+            heads.append(journal.head)
+    assert [head.seq for head in heads] == [0, 0]
+    assert heads[0].digest != heads[1].digest
+
+
+def test_durability_is_set_on_the_connection(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        ask = journal._connection.execute
+        assert ask("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert ask("PRAGMA synchronous").fetchone() == (2,)
+        assert ask("PRAGMA wal_autocheckpoint").fetchone() == (0,)
+
+
+def test_a_checkpoint_moves_the_log_and_the_next_commit_begins_it_anew(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        for number in range(1, 50):
+            journal.append([card(number)], number, WALL)
+        grown = journal.wal_bytes
+        moved = journal.checkpoint()
+        assert moved.complete
+        assert moved.log_pages > 0
+        for number in range(50, 60):
+            journal.append([card(number)], number, WALL)
+        assert journal.wal_bytes == grown
+
+
+@pytest.mark.parametrize("draft", [card(2), drawn(7)])
+def test_the_database_itself_refuses_a_second_card_or_draw(tmp_path: Path, draft: Draft) -> None:
+    write(tmp_path, card(1), card(2), drawn(7))
+    with Journal(tmp_path) as journal:
+        with pytest.raises(AlreadyStored, match=r"entry 4 .* is stored already") as refused:
+            journal.append([draft], 9, WALL)
+        assert isinstance(refused.value, CommitFailed)
+        # Never tried again: the process is to end.
+        with pytest.raises(CommitFailed, match="is stored already"):
+            journal.append([entry("next")], 10, WALL)
+    assert check(tmp_path).well
+
+
+def test_events_of_other_devices_and_sessions_have_numbers_of_their_own(tmp_path: Path) -> None:
+    write(tmp_path, card(1), card(1, device="spare"), card(1, session=5), card(2, session=5))
+    with Journal(tmp_path) as journal:
+        assert journal.latest_stored() == {"shoe": (5, 2), "spare": (SESSION, 1)}
+        assert journal.stored("shoe", SESSION) == 1
+        assert journal.stored("shoe", 5) == 2
+        assert journal.stored("shoe", 6) == 0
+        # A shoe that comes back with the session it left with goes on where it was.
+        journal.append([card(2)], 9, WALL)
+        assert journal.latest_stored()["shoe"] == (SESSION, 2)
+        with pytest.raises(AlreadyStored):
+            journal.append([card(1)], 10, WALL)
+
+
+def test_a_session_numbered_anew_is_not_blocked(tmp_path: Path) -> None:
+    anew = Draft("link_up", {"last_event": 1}, "shoe", SESSION, renumbered=True)
+    with Journal(tmp_path) as journal:
+        journal.append([card(1), card(2), card(3)], 1, WALL)
+        journal.append([anew, card(1)], 2, WALL)
+        assert journal.latest_stored() == {"shoe": (SESSION, 1)}
+    with Journal(tmp_path) as journal:
+        assert journal.latest_stored() == {"shoe": (SESSION, 1)}
+        assert journal.append([card(2)], 3, WALL)[0].numbering == 1
+        journal.append([anew], 4, WALL)
+        assert journal.latest_stored() == {"shoe": (SESSION, 0)}
+        assert journal.append([anew, card(1)], 5, WALL)[1].numbering == 3
+        assert [found.draft for found in journal.iterate(after=6)] == [anew, anew, card(1)]
+    assert check(tmp_path).well
+
+
+def test_what_cannot_be_stored_as_a_number_fails_the_batch_as_a_whole(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        with pytest.raises(CommitFailed, match="entries 1 to 2"):
+            journal.append([entry("open"), drawn(1 << 70)], 1, WALL)
+        assert not journal._connection.in_transaction
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"type": ""}, "needs a type"),
+        ({"type": "draw"}, "a draw has an offer"),
+        ({"type": "CARD", "offer": 7}, "only a draw"),
+        ({"type": "CARD", "event_no": 1, "device": "shoe", "session": 1}, "t_ms"),
+        ({"type": "CARD", "event_no": 1, "session": 1, "t_ms": 1}, "device"),
+        ({"type": "link_up", "renumbered": True, "device": "shoe"}, "the session"),
+    ],
+)
+def test_contradictions_are_refused_before_anything_is_written(
+    fields: dict[str, object], said: str
+) -> None:
+    with pytest.raises(BadDraft, match=said):
+        Draft(body={}, **fields)  # type: ignore[arg-type]
+
+
+def test_a_body_that_cannot_be_written_leaves_the_journal_usable(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        with pytest.raises(BadDraft, match=r"stake.*binary fraction"):
+            journal.append([Draft("entry", {"stake": 2.5})], 1, WALL)
+        assert journal.append([entry("open")], 1, WALL)[0].seq == 1
+
+
+def test_a_second_opener_is_refused_and_told_who_is_first(tmp_path: Path) -> None:
+    with Journal(tmp_path):
+        program = (
+            "import sys; from pathlib import Path; from controller.journal.store import Journal\n"
+            "try: Journal(Path(sys.argv[1]))\n"
+            "except Exception as error: print(type(error).__name__, error.pid, error)"
+        )
+        said = subprocess.run(
+            [sys.executable, "-c", program, tmp_path], capture_output=True, text=True, check=True
+        ).stdout
+        assert said.startswith(f"StateInUse {os.getpid()} {tmp_path} is in use by process ")
+        with pytest.raises(StateInUse, match=f"process {os.getpid()}"):
+            Journal(tmp_path)
+    Journal(tmp_path).close()
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from controller.journal.model import Draft
+from controller.journal.store import Journal
+journal = Journal(Path(sys.argv[1]))
+number = 0
+while True:
+    number += 1
+    draft = Draft("CARD", {"rank": 1}, "shoe", 5, number, number)
+    entries = journal.append([draft, Draft("entry", {"n": number})], number, "x")
+    if number % 50 == 0:
+        journal.checkpoint()
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("acknowledged", [1, 60, 333])
+def test_a_killed_writer_loses_nothing_acknowledged(tmp_path: Path, acknowledged: int) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, tmp_path], stdout=subprocess.PIPE, text=True
+    ) as writer:
+        assert writer.stdout is not None
+        for line in writer.stdout:
+            if int(line) == acknowledged:
+                break
+        writer.kill()
+        last = max([acknowledged, *(int(line) for line in writer.stdout if line.endswith("\n"))])
+    assert check(tmp_path).well
+    with Journal(tmp_path) as journal:
+        stored = journal.stored("shoe", 5)
+        assert stored in (last, last + 1)  # one more may have been committed and not yet said
+        assert journal.head.seq == 2 * stored
+        journal.append([card(stored + 1, session=5)], 1 << 60, WALL)
+    assert check(tmp_path).well
+
+
+def test_the_commit_thread_may_take_the_journal_over(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        journal.append([entry("start")], 1, WALL)
+        thread = threading.Thread(target=journal.append, args=([card(1)], 2, WALL))
+        thread.start()
+        thread.join()
+        assert journal.head.seq == 2
+
+
+def test_a_full_disk_ends_it(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        journal.append([entry("open")], 1, WALL)
+        pages = journal._connection.execute("PRAGMA page_count").fetchone()[0]
+        journal._connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()
+        with pytest.raises(CommitFailed, match="full"):
+            journal.append([Draft("rules", {"text": "x" * 100_000})], 2, WALL)
+        with pytest.raises(CommitFailed, match="full"):
+            journal.append([entry("next")], 3, WALL)
+    with Journal(tmp_path) as journal:
+        assert journal.head.seq == 1
+
+
+def test_a_closed_journal_takes_nothing(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.close()
+    journal.close()
+    with pytest.raises(CommitFailed, match="is closed"):
+        journal.append([entry("open")], 1, WALL)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entry SET body = '{}'",
+        "DELETE FROM entry",
+        "DELETE FROM boot",
+        "DELETE FROM journal",
+    ],
+)
+def test_the_file_is_append_only(tmp_path: Path, statement: str) -> None:
+    sample(tmp_path)
+    with raw(tmp_path) as connection, pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        connection.execute(statement)
+
+
+def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
+    with raw(tmp_path) as connection:
+        connection.execute("CREATE TABLE mine (x)")
+    with pytest.raises(NotAJournal, match="not a journal of the table controller"):
+        Journal(tmp_path)
+    (tmp_path / FILE_NAME).write_bytes(b"not a database, " * 100)
+    with pytest.raises(NotAJournal, match="cannot be opened as a journal"):
+        Journal(tmp_path)
+    (tmp_path / FILE_NAME).unlink()
+    Journal(tmp_path).close()  # and the lock was given back each time
+
+
+def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
+    sample(tmp_path)
+    with raw(tmp_path) as connection:
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    with pytest.raises(WrongSchema, match="newer controller"):
+        Journal(tmp_path)
+
+
+def test_a_making_cut_off_by_a_power_failure_is_begun_again(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).touch()
+    assert write(tmp_path, card(1))[0].seq == 1
+
+
+def test_a_place_where_no_journal_can_be_is_named(tmp_path: Path) -> None:
+    with pytest.raises(NoJournal, match="missing/state"):
+        Journal(tmp_path / "missing" / "state")
+    (tmp_path / "file").touch()
+    with pytest.raises(JournalError, match="file cannot be made or is no directory"):
+        Journal(tmp_path / "file")
