@@ -13,7 +13,7 @@ import hashlib
 import random
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from drivers.table_link.device_session import (
     Commanded,
@@ -22,10 +22,9 @@ from drivers.table_link.device_session import (
     Greeted,
     Memory,
 )
-from drivers.table_link.framing import Deframer, encode_frame
 from simulators.memory import MemoryFile
 from simulators.model import Fields, Model, NakError
-from simulators.wire import QUIET, Noise, Wire
+from simulators.noise import QUIET, Noise
 
 FIRMWARE = (1, 4, 2)
 SELF_TEST_S = 0.05
@@ -39,13 +38,48 @@ def firmware_image(name: str) -> bytes:
     return f"Table Link twin: {name} {version}\n".encode()
 
 
+class Line(Protocol):
+    """What a twin is plugged in by; :class:`simulators.wire.Wire` is the serial one."""
+
+    noise: Noise
+
+    @property
+    def fd(self) -> int:
+        """-1 while unplugged."""
+
+    @property
+    def port(self) -> str | None:
+        """The name under which it is to be found now."""
+
+    def plug(self) -> None:
+        """Plug it in."""
+
+    def unplug(self) -> None:
+        """Pull it."""
+
+    def cut_after(self, count: int) -> None:
+        """Pull it once so many more bytes have been sent."""
+
+    def receive(self) -> list[bytes]:
+        """The payloads that have arrived."""
+
+    def send(self, payloads: list[bytes]) -> None:
+        """Send payloads."""
+
+    def write(self, data: bytes) -> None:
+        """Send bytes as they are."""
+
+    def counters(self) -> dict[str, int]:
+        """What has gone through."""
+
+
 class Twin:
     """One simulated device. ``make_model`` is called at every start of its power."""
 
     def __init__(
         self,
         make_model: MakeModel,
-        wire: Wire,
+        wire: Line,
         serial: str,
         memory: MemoryFile | None = None,
         seed: int | None = None,
@@ -58,7 +92,6 @@ class Twin:
         self._make_model = make_model
         self._memory = memory or MemoryFile(None)
         self._random = random.Random(seed)  # noqa: S311 - names sessions, guards nothing
-        self._deframer = Deframer()
         self._slow: list[tuple[float, int, Fields]] = []
         self._events: dict[str, int] = {}
         self.restarts = 0
@@ -93,10 +126,10 @@ class Twin:
     def turn(self) -> None:
         """Do all that is due; called when something arrived, was done by hand, or is due."""
         self.now = time.monotonic()
-        data = self.wire.read()
+        payloads = self.wire.receive()
         if not self.powered:
             return
-        for payload in self._deframer.feed(data):
+        for payload in payloads:
             self._session.receive(payload, self.now)
             self._act()
         self._session.poll(self.now)
@@ -142,16 +175,8 @@ class Twin:
         return {"state": self.state()}
 
     def do_line(self) -> dict[str, Any]:
-        """Counters of the line: bytes in, out and lost, bad frames, noise, plugs."""
-        wire, deframer = self.wire, self._deframer
-        return {
-            "bytes_in": wire.bytes_in,
-            "bytes_out": wire.bytes_out,
-            "bytes_lost": wire.bytes_lost,
-            "bad_frames": deframer.bad_frames,
-            "noise": deframer.noise,
-            "plugs": wire.plugs,
-        }
+        """The line's counters."""
+        return dict(self.wire.counters())
 
     def do_unplug(self, after_bytes: int | None = None) -> dict[str, Any]:
         """Pull the cable, now or after so many more bytes sent."""
@@ -164,7 +189,6 @@ class Twin:
     def do_plug(self) -> dict[str, Any]:
         """Plug it in again: another port behind the same link; the device sees it opened anew."""
         self.wire.plug()
-        self._deframer.clear()
         if self.powered:
             self._session.opened(self.now)
             self.served = False
@@ -223,7 +247,6 @@ class Twin:
         self.powered, self.served = True, False
         self.restarts += 1
         self._slow.clear()
-        self._deframer.clear()
         self.model = self._make_model(self)
         self.model.restore(physical)
         self._session = self._start(None if forget else memory)
@@ -265,7 +288,7 @@ class Twin:
     def _send(self) -> None:
         payloads = self._session.take_output()
         if payloads:
-            self.wire.write(b"".join(map(encode_frame, payloads)))
+            self.wire.send(payloads)
 
     def _session_id(self) -> int:
         return self._random.randrange(1, 1 << 32)

@@ -5,7 +5,8 @@
 - The slave side is kept open here, so that a controller that goes away does not hang the line up,
   as with a cable; ``unplug`` closes both sides, and the controller's descriptor hangs up.
 - A line takes what it can: bytes that nobody reads are lost, the device never waits for them.
-- Damage is done here, byte by byte, from a seed: flipped bits, dropped, doubled and inserted bytes.
+- Payloads go out and come in as frames (protocol section 2); half a frame is forgotten at a replug.
+- Damage (``noise``) is done from a seed, in both directions or one.
 """
 
 from __future__ import annotations
@@ -14,25 +15,12 @@ import contextlib
 import os
 import random
 import tty
-from dataclasses import dataclass
 from pathlib import Path
 
+from drivers.table_link.framing import Deframer, encode_frame
+from simulators.noise import QUIET, damaged
+
 READ_BYTES = 4096
-
-
-@dataclass(frozen=True, slots=True)
-class Noise:
-    """How bad the line is: the chance of each kind of damage per byte, and the direction."""
-
-    flip: float = 0.0
-    drop: float = 0.0
-    double: float = 0.0
-    insert: float = 0.0
-    inward: bool = True
-    outward: bool = True
-
-
-QUIET = Noise()
 
 
 class Wire:
@@ -49,11 +37,31 @@ class Wire:
         self._master = -1
         self._slave = -1
         self._cut_after: int | None = None
+        self._deframer = Deframer()
 
     @property
     def fd(self) -> int:
         """The descriptor to wait on, or -1 while unplugged."""
         return self._master
+
+    def counters(self) -> dict[str, int]:
+        """Bytes in, out and lost, bad frames, runs of noise, times plugged in."""
+        return {
+            "bytes_in": self.bytes_in,
+            "bytes_out": self.bytes_out,
+            "bytes_lost": self.bytes_lost,
+            "bad_frames": self._deframer.bad_frames,
+            "noise": self._deframer.noise,
+            "plugs": self.plugs,
+        }
+
+    def receive(self) -> list[bytes]:
+        """The payloads that are complete by now."""
+        return self._deframer.feed(self.read())
+
+    def send(self, payloads: list[bytes]) -> None:
+        """Send payloads, in one go."""
+        self.write(b"".join(map(encode_frame, payloads)))
 
     @property
     def port(self) -> str | None:
@@ -68,6 +76,7 @@ class Wire:
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
         self._cut_after = None
+        self._deframer.clear()
         self.plugs += 1
         beside = self.link.with_name(f".{self.link.name}.{os.getpid()}")
         beside.unlink(missing_ok=True)
@@ -99,14 +108,14 @@ class Wire:
         except (BlockingIOError, OSError):
             return b""
         self.bytes_in += len(data)
-        return self._damage(data) if self.noise.inward else data
+        return damaged(data, self.noise, self._random) if self.noise.inward else data
 
     def write(self, data: bytes) -> None:
         """Send; what the line does not take is lost."""
         if self._master < 0 or not data:
             return
         if self.noise.outward:
-            data = self._damage(data)
+            data = damaged(data, self.noise, self._random)
         cut = self._cut_after is not None and len(data) >= self._cut_after
         if cut:
             data = data[: self._cut_after]
@@ -120,18 +129,3 @@ class Wire:
         self.bytes_lost += len(data) - written
         if cut:
             self.unplug()
-
-    def _damage(self, data: bytes) -> bytes:
-        noise, roll = self.noise, self._random.random
-        if noise is QUIET:
-            return data
-        out = bytearray()
-        for byte in data:
-            if roll() < noise.drop:
-                continue
-            out.append(byte ^ (1 << self._random.randrange(8)) if roll() < noise.flip else byte)
-            if roll() < noise.double:
-                out.append(out[-1])
-            if roll() < noise.insert:
-                out.append(self._random.randrange(256))
-        return bytes(out)

@@ -1,0 +1,164 @@
+"""Finding and opening a USB unit, blocking; every failure in plain words.
+
+The unit is found by vendor and product, and by its serial number where one is configured: that does
+not change with the socket it is plugged into. Configuration 1, interface 0, interrupt IN 0x81 and
+interrupt OUT 0x01, packets of 64 bytes (protocol section 2).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+from functools import cache
+from typing import Any
+
+import libusb_package
+import usb.backend.libusb1
+import usb.core
+import usb.util
+
+from drivers.api import DriverError
+from drivers.registry import parse_usb
+
+CONFIGURATION = 1
+INTERFACE = 0
+ENDPOINT_IN = 0x81
+ENDPOINT_OUT = 0x01
+PACKET_BYTES = 64
+
+
+class UsbUnit:
+    """An open and claimed unit. Reading and writing may happen in two threads; closing must not."""
+
+    def __init__(self, device: Any) -> None:
+        self._device = device
+
+    def read(self, timeout_s: float) -> bytes:
+        """One packet. ``usb.core.USBTimeoutError`` when none came; ``USBError`` otherwise."""
+        data = self._device.read(ENDPOINT_IN, PACKET_BYTES, round(timeout_s * 1000))
+        return bytes(data)
+
+    def write(self, packet: bytes, timeout_s: float) -> None:
+        """Send one packet; errors as for :meth:`read`."""
+        self._device.write(ENDPOINT_OUT, packet, round(timeout_s * 1000))
+
+    def clear_halts(self) -> None:
+        """After a stall: both endpoints."""
+        self._device.clear_halt(ENDPOINT_IN)
+        self._device.clear_halt(ENDPOINT_OUT)
+
+    def close(self) -> None:
+        """Release it; a unit that is gone does not mind."""
+        _dispose(self._device)
+
+
+def open_unit(wanted: str) -> UsbUnit:
+    """Open the one unit that ``VENDOR:PRODUCT[:SERIAL]`` means, else :class:`DriverError`."""
+    vendor, product, serial = parse_usb(wanted)
+    found = _matching(vendor, product, serial, wanted)
+    if not found:
+        raise DriverError(f"no USB unit {wanted} is plugged in")
+    device, *others = found
+    for other in others:
+        _dispose(other)
+    if others:
+        _dispose(device)
+        raise DriverError(
+            f"{len(found)} USB units are {wanted}: add the serial number to the configuration"
+        )
+    try:
+        if _active_configuration(device) != CONFIGURATION:
+            device.set_configuration(CONFIGURATION)
+        with contextlib.suppress(usb.core.USBError, NotImplementedError):
+            if device.is_kernel_driver_active(INTERFACE):
+                device.detach_kernel_driver(INTERFACE)
+        usb.util.claim_interface(device, INTERFACE)
+    except (usb.core.USBError, ValueError, NotImplementedError) as error:
+        _dispose(device)
+        raise explain(wanted, error) from error
+    return UsbUnit(device)
+
+
+def list_units(vendor: int, product: int) -> list[str]:
+    """Every unit of that vendor and product as ``VENDOR:PRODUCT:SERIAL``, as far as it tells."""
+    units = []
+    for device in _all(vendor, product):
+        serial = None
+        with contextlib.suppress(usb.core.USBError, ValueError, NotImplementedError):
+            serial = device.serial_number
+        name = f"{vendor:04x}:{product:04x}"
+        units.append(f"{name}:{serial}" if serial else name)
+        _dispose(device)
+    return units
+
+
+def explain(wanted: str, error: BaseException) -> DriverError:
+    """What went wrong with the unit, for a person."""
+    number = getattr(error, "errno", None)
+    if number == errno.EBUSY:
+        return DriverError(
+            f"USB unit {wanted} is in use by another process: stop that one first, "
+            "only one may speak to a device"
+        )
+    if number in (errno.EACCES, errno.EPERM):
+        return DriverError(
+            f"USB unit {wanted} may not be opened by this user: install the udev rule"
+        )
+    if number in (errno.ENODEV, errno.ENOENT):
+        return DriverError(f"USB unit {wanted} was unplugged")
+    return DriverError(f"USB unit {wanted} cannot be used: {error}")
+
+
+def _matching(vendor: int, product: int, serial: str | None, wanted: str) -> list[Any]:
+    devices = _all(vendor, product)
+    if serial is None:
+        return devices
+    found, doubt = [], None
+    for device in devices:
+        try:
+            matches = device.serial_number == serial
+        except (usb.core.USBError, ValueError, NotImplementedError) as error:
+            # Also a unit just unplugged, which is still listed for a moment. pyusb turns a unit
+            # that may not be opened into a ValueError about languages.
+            matches, doubt = False, error
+        if matches:
+            found.append(device)
+        else:
+            _dispose(device)
+    if not found and doubt is not None:
+        raise DriverError(
+            f"USB unit {wanted}: a unit of that kind does not tell its serial number; is it just "
+            "being plugged, or may this user not open it (udev rule)?"
+        ) from doubt
+    return found
+
+
+def _all(vendor: int, product: int) -> list[Any]:
+    try:
+        found = usb.core.find(find_all=True, backend=_backend(), idVendor=vendor, idProduct=product)
+        return list(found)
+    except usb.core.USBError as error:
+        raise explain(f"{vendor:04x}:{product:04x}", error) from error
+
+
+def _active_configuration(device: Any) -> int | None:
+    try:
+        value = device.get_active_configuration().bConfigurationValue
+    except usb.core.USBError as error:
+        if error.errno is not None:
+            raise
+        return None  # pyusb's own: not configured
+    return int(value)
+
+
+def _dispose(device: Any) -> None:
+    with contextlib.suppress(usb.core.USBError, ValueError, NotImplementedError):
+        usb.util.dispose_resources(device)
+
+
+@cache
+def _backend() -> Any:
+    backend = libusb_package.get_libusb1_backend() or usb.backend.libusb1.get_backend()
+    if backend is None:
+        raise DriverError("USB cannot be used: libusb is not installed")
+    return backend
