@@ -6,7 +6,9 @@ Sans-I/O: nothing here knows a clock, a port or a source of random numbers. Byte
 - ``layout``, ``messages``: what the messages are, as data, and their encoding (sections 1, 5).
 - ``framing``: frames on a serial line (section 2).
 - ``timing``: the protocol's periods (sections 3 and 4).
-- ``controller_session`` with ``outstanding`` and ``event_stream``: the controller's half.
-- ``device_session`` with ``event_queue``: the device's half, for simulated devices.
+- ``controller_session`` with ``outstanding``, ``greeting`` and ``event_stream``: the controller's
+  half; what it reports is in ``controller_events``.
+- ``device_session`` with ``answers`` and ``event_queue``: the device's half, for simulated devices;
+  what it reports is in ``device_events``.
 - ``describe``: writes the table of messages in the documentation.
 """

@@ -22,7 +22,7 @@ RESET met with silence is answered by the next answered HELLO, or lost after 30 
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Mapping
 from enum import Enum
 from struct import Struct
@@ -36,14 +36,16 @@ from drivers.table_link.controller_events import (
     Lost,
     Received,
     Refused,
-    Up,
 )
 from drivers.table_link.event_stream import EventStream, Verdict
+from drivers.table_link.greeting import Greeting
+from drivers.table_link.half import Half
 from drivers.table_link.layout import Value
 from drivers.table_link.messages import (
+    ANSWER_BIT,
     COMMANDS,
     EVENT_ACK,
-    KINDS,
+    HELLO,
     MIN_PAYLOAD,
     NAK,
     PLAIN_KINDS,
@@ -68,7 +70,7 @@ class _Phase(Enum):
     UP = "up"
 
 
-class ControllerSession:
+class ControllerSession(Half[LinkEvent]):
     """One link to one device.
 
     ``kind`` is the kind expected on the port ("shoe", "shuffler", "jackpot", "keypad");
@@ -79,6 +81,7 @@ class ControllerSession:
     """
 
     def __init__(self, kind: str, *, resume: tuple[int, int] = (0, 0), first_id: int) -> None:
+        super().__init__()
         self._kind = kind
         self._plain = PLAIN_KINDS[kind]
         self._stream = EventStream(resume)
@@ -91,9 +94,6 @@ class ControllerSession:
         self._reset: tuple[int, float] | None = None  # token, until when
         self._hello_at = 0.0
         self._ping_at = 0.0
-        self._output: list[bytes] = []
-        self._events: list[LinkEvent] = []
-        self._counts: Counter[str] = Counter()
 
     # The port
 
@@ -186,6 +186,8 @@ class ControllerSession:
             spec.type, command_id, refused if isinstance(refused, int) else None
         ):
             self._counts["stray_answer"] += 1
+            if spec.type == HELLO | ANSWER_BIT and self._phase is _Phase.UP:
+                self._greeted_again(Greeting.of(fields), now)
         elif spec.type == NAK and isinstance(code, int):
             self._refused(asked, code, now)
         else:
@@ -194,7 +196,7 @@ class ControllerSession:
 
     def _answered(self, asked: Request, fields: dict[str, Value], now: float) -> None:
         if asked.name == "HELLO":
-            self._greeted(fields, now)
+            self._greeted(Greeting.of(fields), now)
             return
         if asked.name == "PING":
             self._events.append(Alive(fields))
@@ -223,41 +225,36 @@ class ControllerSession:
                 self._events.append(Refused(asked.token, asked.name, code))
             self._send_next(now)
 
-    def _greeted(self, fields: dict[str, Value], now: float) -> None:
-        kind, session = KINDS.get(_int(fields, "kind")), _int(fields, "session_id")
-        if kind != self._kind:
-            found = PLAIN_KINDS[kind] if kind else f"device of kind {fields['kind']}"
-            self._go_down(f"a {found} answers where a {self._plain} was expected", now)
-            self._hello_at = now + timing.WRONG_KIND_HELLO_EVERY_S
-            return
-        if session == 0:
-            self._go_down(f"the {self._plain} names no session of events", now)
-            self._hello_at = now + timing.HELLO_EVERY_S
+    def _greeted(self, greeting: Greeting, now: float) -> None:
+        objection = greeting.objection(self._kind)
+        if objection is not None:
+            reason, again_after_s = objection
+            self._go_down(reason, now)
+            self._hello_at = now + again_after_s
             return
         self._counts["greeted"] += 1
         first = self._stream.session == 0
-        last_event = _int(fields, "last_event")
-        new = self._stream.greeted(session, _int(fields, "oldest_unacked"), last_event)
-        firmware = fields["firmware"]
+        new = self._stream.greeted(
+            greeting.session_id, greeting.oldest_unacked, greeting.last_event
+        )
         self._phase = _Phase.UP
         self._down_reason = None
         self._ping_at = now + timing.PING_EVERY_S
-        self._events.append(
-            Up(
-                kind=kind,
-                serial=str(fields["serial"]),
-                firmware=firmware if isinstance(firmware, tuple) else (),
-                digest=str(fields["digest"]),
-                capabilities=_int(fields, "capabilities"),
-                session=session,
-                new_session=new and not first,
-                first=first,
-                last_event=last_event,
-            )
-        )
+        self._events.append(greeting.up(new_session=new and not first, first=first))
         if self._reset is not None:
             self._events.append(Answered(self._reset[0], "RESET", {}))
             self._reset = None
+
+    def _greeted_again(self, greeting: Greeting, now: float) -> None:
+        """A repetition of HELLO was answered too: is the device still the one greeted?
+
+        If it restarted between the two, it takes the second for its greeting and sends events
+        under numbers of its own, which would be read as those of the session before.
+        """
+        session, oldest = greeting.session_id, greeting.oldest_unacked
+        if not self._stream.agrees(session, oldest, greeting.last_event):
+            self._go_down(f"the {self._plain} restarted", now)
+            self._hello(now, timing.TRANSMISSIONS)
 
     # Time
 
@@ -310,21 +307,6 @@ class ControllerSession:
 
     # What leaves
 
-    def take_output(self) -> list[bytes]:
-        """The payloads to send now, in order; each is given once."""
-        output, self._output = self._output, []
-        return output
-
-    def take_events(self) -> list[LinkEvent]:
-        """What happened since the last call, in order."""
-        events, self._events = self._events, []
-        return events
-
-    @property
-    def statistics(self) -> Mapping[str, int]:
-        """Counters since the start: payloads, dropped ones by reason, retries, greetings."""
-        return dict(self._counts)
-
     def _begin(self, wanted: Request, now: float) -> None:
         self._request = wanted
         self._ping_at = now + timing.PING_EVERY_S
@@ -357,8 +339,3 @@ class ControllerSession:
             self._events.append(Lost(asked.token, asked.name))
         self._events.extend(Lost(waiting.token, waiting.name) for waiting in self._queue)
         self._queue.clear()
-
-
-def _int(fields: Mapping[str, Value], name: str) -> int:
-    value = fields[name]
-    return value if isinstance(value, int) else 0

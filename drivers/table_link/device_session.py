@@ -18,10 +18,10 @@ is opened anew, but there the 2 s run on: the model hears of it only when they a
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 
 from drivers.table_link import timing
+from drivers.table_link.answers import AnswerMemory
 from drivers.table_link.device_events import (
     Commanded,
     ControllerGone,
@@ -30,6 +30,7 @@ from drivers.table_link.device_events import (
     Memory,
 )
 from drivers.table_link.event_queue import EventQueue
+from drivers.table_link.half import Half
 from drivers.table_link.layout import Value
 from drivers.table_link.messages import (
     ANSWER_BIT,
@@ -55,7 +56,7 @@ _LAST_NUMBER = 0xFFFFFFFF
 _KIND_NUMBERS = {name: number for number, name in KINDS.items()}
 
 
-class DeviceSession:
+class DeviceSession(Half[DeviceEvent]):
     """The device's half.
 
     ``session_id`` is a random non-zero number given by the caller, used when ``memory`` is None
@@ -78,6 +79,7 @@ class DeviceSession:
         memory: Memory | None = None,
         present_state: Callable[[], Iterable[tuple[str, Mapping[str, Value]]]] = tuple,
     ) -> None:
+        super().__init__()
         self.state = 0
         self._kind = kind
         self._identity: dict[str, Value] = {
@@ -99,11 +101,7 @@ class DeviceSession:
         self._started = 0.0
         self._greeted = False
         self._gone_at: float | None = None  # None: the controller counts as gone
-        self._answers: OrderedDict[int, bytes] = OrderedDict()
-        self._running: dict[int, int] = {}  # command id: type
-        self._output: list[bytes] = []
-        self._events: list[DeviceEvent] = []
-        self._counts: Counter[str] = Counter()
+        self._answers = AnswerMemory()
 
     # Power and port
 
@@ -145,13 +143,13 @@ class DeviceSession:
 
     def answer(self, command_id: int, fields: Mapping[str, Value]) -> None:
         """The command is done. An id not running (forgotten at a HELLO) is ignored."""
-        number = self._running.get(command_id)
+        number = self._answers.running(command_id)
         if number is not None:
             self._remember(command_id, encode(number | ANSWER_BIT, command_id, fields))
 
     def nak(self, command_id: int, code: int) -> None:
         """The command is refused: code 2 to 5. An id not running is ignored."""
-        number = self._running.get(command_id)
+        number = self._answers.running(command_id)
         if number is not None:
             self._remember(command_id, _nak(number, command_id, code))
 
@@ -183,11 +181,6 @@ class DeviceSession:
     def faults(self) -> int:
         """The fault bits, set by ``set_faults``."""
         return self._faults
-
-    @property
-    def statistics(self) -> Mapping[str, int]:
-        """Counters since the start: payloads dropped by reason, commands repeated."""
-        return dict(self._counts)
 
     def memory(self) -> Memory:
         """The events as they are now, to be given to the session after a restart."""
@@ -224,11 +217,11 @@ class DeviceSession:
                 self._hello(command_id, fields, now)
         elif not self._greeted:
             self._output.append(_nak(number, command_id, 6))
-        elif command_id in self._answers:
+        elif self._answers.knows(command_id):
             self._counts["command_again"] += 1
-            self._output.append(self._answers[command_id])
-        elif command_id in self._running:
-            self._counts["command_again"] += 1
+            answer = self._answers.answer_given(command_id)
+            if answer is not None:
+                self._output.append(answer)
         elif spec is None or spec.role is not Role.COMMAND or self._kind not in spec.kinds:
             self._remember(command_id, _nak(number, command_id, 1))
         elif (fields := _fields(spec, payload)) is None:
@@ -236,12 +229,11 @@ class DeviceSession:
         elif number == PING:
             self._remember(command_id, encode(PING | ANSWER_BIT, command_id, self._status(now)))
         else:
-            self._running[command_id] = number
+            self._answers.run(command_id, number)
             self._events.append(Commanded(command_id, spec.name, fields))
 
     def _hello(self, command_id: int, fields: Mapping[str, Value], now: float) -> None:
-        self._answers.clear()
-        self._running.clear()
+        self._answers.forget()
         event_no = fields["event_no"]
         if fields["session_id"] == self._session_id and isinstance(event_no, int):
             self._queue.drop_through(event_no)
@@ -285,16 +277,6 @@ class DeviceSession:
 
     # What leaves
 
-    def take_output(self) -> list[bytes]:
-        """The payloads to send now, in order; each is given once."""
-        output, self._output = self._output, []
-        return output
-
-    def take_events(self) -> list[DeviceEvent]:
-        """What is to be done by the device's model, in order."""
-        events, self._events = self._events, []
-        return events
-
     def _begin_session(self, now: float) -> None:
         for name, fields in self._present_state():
             self.event(name, fields, now)
@@ -308,10 +290,7 @@ class DeviceSession:
             self._output += self._queue.to_send(now)
 
     def _remember(self, command_id: int, answer: bytes) -> None:
-        self._running.pop(command_id, None)
-        self._answers[command_id] = answer
-        if len(self._answers) > timing.ANSWERS_REMEMBERED:
-            self._answers.popitem(last=False)
+        self._answers.remember(command_id, answer)
         self._output.append(answer)
 
     def _uptime_ms(self, now: float) -> int:

@@ -41,7 +41,7 @@ class EventStream:
 
     def greeted(self, session: int, oldest_unacked: int, last_event: int) -> bool:
         """HELLO was answered so; returns whether the device begins a session new to us."""
-        if session == self.session and self._continues(oldest_unacked, last_event):
+        if self.agrees(session, oldest_unacked, last_event):
             return False
         before = (oldest_unacked or last_event + 1) - 1
         if session == self.session:
@@ -54,8 +54,9 @@ class EventStream:
         self.covered = self.received = before
         return True
 
-    def _continues(self, oldest_unacked: int, last_event: int) -> bool:
-        if last_event < self.received:
+    def agrees(self, session: int, oldest_unacked: int, last_event: int) -> bool:
+        """Whether an answer to HELLO goes on with the session and numbers known here."""
+        if session != self.session or last_event < self.received:
             return False
         if oldest_unacked == 0:
             return last_event <= self.covered

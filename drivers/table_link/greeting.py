@@ -1,0 +1,56 @@
+"""Who answered HELLO: whether it is what the port is for, and how it is reported (section 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from drivers.table_link import timing
+from drivers.table_link.controller_events import Up
+from drivers.table_link.layout import Value
+from drivers.table_link.messages import KINDS, PLAIN_KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """The answer to HELLO; the names are those of its body."""
+
+    kind: int
+    minor: int
+    session_id: int
+    oldest_unacked: int
+    last_event: int
+    capabilities: int
+    firmware: tuple[int, ...]
+    serial: str
+    digest: str
+
+    @classmethod
+    def of(cls, fields: dict[str, Value]) -> Greeting:
+        """From the decoded body, whose layout gives each field its type."""
+        return cls(**fields)  # type: ignore[arg-type]
+
+    def objection(self, expected_kind: str) -> tuple[str, float] | None:
+        """Why this device cannot be used, and after how many seconds to ask again."""
+        expected = PLAIN_KINDS[expected_kind]
+        kind = KINDS.get(self.kind)
+        if kind != expected_kind:
+            found = PLAIN_KINDS[kind] if kind else f"device of kind {self.kind}"
+            reason = f"a {found} answers where a {expected} was expected"
+            return reason, timing.WRONG_KIND_HELLO_EVERY_S
+        if self.session_id == 0:
+            return f"the {expected} names no session of events", timing.HELLO_EVERY_S
+        return None
+
+    def up(self, *, new_session: bool, first: bool) -> Up:
+        """The report that the link is up."""
+        return Up(
+            kind=KINDS[self.kind],
+            serial=self.serial,
+            firmware=self.firmware,
+            digest=self.digest,
+            capabilities=self.capabilities,
+            session=self.session_id,
+            new_session=new_session,
+            first=first,
+            last_event=self.last_event,
+        )
