@@ -260,3 +260,18 @@ def test_a_reset_refused_with_hello_first_is_lost() -> None:
     (reset,) = bench.sent()
     bench.nak(reset.id, "RESET", 6)
     assert Lost(token, "RESET") in bench.events()
+
+
+@pytest.mark.parametrize(("session", "last"), [(SESSION + 1, 9), (SESSION, 2)])
+def test_a_device_that_restarted_between_two_hellos_is_greeted_anew(
+    session: int, last: int
+) -> None:
+    bench = Bench(resume=(SESSION, 3))
+    bench.session.opened(bench.now)
+    bench.wait(0.2)  # HELLO went twice
+    bench.greet(100, last_event=3)
+    bench.greet(100, last_event=3)  # the second answer: nothing has changed
+    assert [type(event) for event in bench.events()] == [Up]
+    bench.greet(100, session_id=session, last_event=last)
+    assert bench.downs() == ["the card shoe restarted"]
+    assert bench.names() == ["HELLO"]

@@ -79,7 +79,7 @@ def test_a_wire_that_loses_nothing_never_goes_down(wire: str) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("wire", ["plain", "lossy", "garbling"])
+@pytest.mark.parametrize("wire", ["plain", "lossy", "garbling", "delayed"])
 def test_a_device_that_restarts_with_its_events_loses_none(wire: str, seed: int) -> None:
     world = World(seed, WIRES[wire])
     for _ in range(8):

@@ -106,6 +106,7 @@ class World:
     now: float = 1000.0
     disk: list[tuple[int, int, int]] = field(default_factory=list)  # session, number, offer
     made: list[int] = field(default_factory=list)  # offers of the events made
+    numbered: dict[int, tuple[int, int]] = field(default_factory=dict)  # by offer
     acted: list[int] = field(default_factory=list)  # offers of the commands acted on
     heard: list[LinkEvent] = field(default_factory=list)
     gone: int = 0
@@ -169,7 +170,8 @@ class World:
         """The device makes its next event."""
         offer = len(self.made) + 1
         self.made.append(offer)
-        self.device.event("PRESS", {"offer_id": offer}, self.now)
+        number = self.device.event("PRESS", {"offer_id": offer}, self.now)
+        self.numbered[offer] = (self.device.session_id, number)
         self._settle()
 
     def arm(self, offer: int) -> int:
