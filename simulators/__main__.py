@@ -46,25 +46,25 @@ def main(arguments: list[str] | None = None) -> int:
                 server.listen(Path(options.hands))
             if options.stdin:
                 server.attach(sys.stdin.fileno(), sys.stdout.fileno(), final=True)
-            _run(twin, server, selector)
+            _run(twin, wire, server, selector)
         finally:
             wire.unplug()
             server.close()
     return 0
 
 
-def _run(twin: Twin, server: HandsServer, selector: selectors.BaseSelector) -> None:
+def _run(twin: Twin, wire: Wire, server: HandsServer, selector: selectors.BaseSelector) -> None:
     plugged = (-1, 0)
     while not server.ended:
         twin.turn()
         if server.watched:
             server.tell(twin.state())
-        if plugged != (twin.wire.fd, twin.wire.plugs):
+        if plugged != (wire.fd, wire.plugs):
             if plugged[0] >= 0:
                 selector.unregister(plugged[0])
-            plugged = (twin.wire.fd, twin.wire.plugs)
-            if twin.wire.fd >= 0:
-                selector.register(twin.wire.fd, selectors.EVENT_READ)
+            plugged = (wire.fd, wire.plugs)
+            if wire.fd >= 0:
+                selector.register(wire.fd, selectors.EVENT_READ)
         deadline = twin.deadline()
         timeout = None if deadline is None else max(deadline - time.monotonic(), 0)
         if server.behind:

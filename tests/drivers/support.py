@@ -82,6 +82,18 @@ class Recorder(Bell):
         assert self.link is not None
         return await command(self.link, name, fields)
 
+    async def command_when_up(self, name: str, **fields: Value) -> Answer:
+        """The same, once the device has answered."""
+        await self.until(lambda: self.ups)
+        return await self.command(name, **fields)
+
+    async def until_statistics(self, ready: Callable[[Mapping[str, int]], object]) -> None:
+        """Wait for counters, which ring no bell: looked at whenever the loop's timers may turn."""
+        assert self.link is not None
+        async with asyncio.timeout(5):
+            while not ready(self.link.statistics()):
+                await asyncio.sleep(0.01)
+
 
 async def command(link: DeviceLink, name: str, fields: Mapping[str, Value]) -> Answer:
     answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()

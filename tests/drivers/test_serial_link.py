@@ -1,0 +1,287 @@
+"""The whole driver against simulated devices in processes of their own, over pseudo-terminals."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from drivers.api import DeviceConfig, DriverError
+from drivers.table_link.driver import open_link
+from simulators.hands import Hands
+from tests.drivers.support import Recorder
+
+Body = Callable[..., Coroutine[Any, Any, None]]
+
+
+def in_loop(test: Body) -> Callable[..., None]:
+    """A test that is a coroutine."""
+
+    @functools.wraps(test)
+    def wrapped(*args: Any, **kwargs: Any) -> None:
+        asyncio.run(test(*args, **kwargs))
+
+    return wrapped
+
+
+async def until(hands: Hands, predicate: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """Wait for the device's state while the loop goes on."""
+    return await asyncio.to_thread(hands.wait_for, predicate)
+
+
+def shoe_at(path: Path) -> DeviceConfig:
+    return DeviceConfig("shoe", port=str(path))
+
+
+@in_loop
+async def test_up_then_the_events_then_answers(tmp_path: Path) -> None:
+    with Hands.start("shoe", tmp_path / "shoe", "--seed", "3", "--serial", "SHOE-TEST") as shoe:
+        table = Recorder(stores=True)
+        link = table.opens(shoe_at(tmp_path / "shoe"))
+        await table.until(lambda: table.of("SHOE_STATE"))
+        assert [up.identity.serial for up in table.ups] == ["SHOE-TEST"]
+        assert table.ups[0].identity.kind == "shoe"
+        answer = await table.command("GATE", unlocked=1, cards=2)
+        assert answer.fields == {"last_event": 1}
+        shoe.do("draw", count=2)
+        await table.until(lambda: len(table.of("CARD")) == 2)
+        state = await until(shoe, lambda state: state["unacked"] == 0)
+        assert state["gate"] == "locked"
+        assert state["acted"] == {"GATE": 1}
+        assert link.statistics()["events"] == 3
+        await link.close()
+
+
+@in_loop
+async def test_an_event_is_acknowledged_only_when_told(tmp_path: Path) -> None:
+    with Hands.start("shoe", tmp_path / "shoe") as shoe:
+        table = Recorder()
+        link = table.opens(shoe_at(tmp_path / "shoe"))
+        await table.command_when_up("GATE", unlocked=1, cards=0)
+        shoe.do("draw", count=3)
+        await table.until(lambda: len(table.of("CARD")) == 3)
+        # The device has sent them again by now, and nobody heard of them twice.
+        await table.until_statistics(lambda counts: counts.get("event_again", 0) >= 4)
+        assert shoe.look()["unacked"] == 4
+        assert [event.event_no for event in table.events] == [1, 2, 3, 4]
+        last = table.events[-2]
+        link.acknowledge(last.session, last.event_no)
+        await until(shoe, lambda state: state["unacked"] == 1)
+        await link.close()
+
+
+@in_loop
+async def test_restarted_driver_goes_on_where_it_had_stored(tmp_path: Path) -> None:
+    with Hands.start("shoe", tmp_path / "shoe") as shoe:
+        table = Recorder()
+        link = table.opens(shoe_at(tmp_path / "shoe"))
+        await table.command_when_up("GATE", unlocked=1, cards=0)
+        shoe.do("draw", count=4)
+        await table.until(lambda: len(table.of("CARD")) == 4)
+        stored = table.events[2]
+        link.acknowledge(stored.session, stored.event_no)
+        await until(shoe, lambda state: state["unacked"] == 2)
+        await link.close()
+        shoe.do("draw", count=2)
+
+        again = Recorder(stores=True)
+        link = again.opens(shoe_at(tmp_path / "shoe"), (stored.session, stored.event_no))
+        await again.until(lambda: len(again.events) == 4)
+        assert [event.event_no for event in again.events] == [4, 5, 6, 7]
+        assert not again.ups[0].new_session
+        assert again.ups[0].last_event == 7
+        await until(shoe, lambda state: state["unacked"] == 0)
+        await link.close()
+
+
+@in_loop
+async def test_replugged_under_another_name_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    with Hands.start("shoe", tmp_path / "shoe") as shoe:
+        table = Recorder(stores=True)
+        link = table.opens(shoe_at(tmp_path / "shoe"))
+        await table.command_when_up("GATE", unlocked=1, cards=0)
+        for round_no in range(1, 4):
+            shoe.do("draw")
+            shoe.do("unplug", after_bytes=7)  # in the middle of the next frame
+            shoe.do("draw")
+            shoe.do("unplug")
+            shoe.do("draw")
+            await table.until(lambda n=round_no: len(table.downs) == n)  # type: ignore[misc]
+            shoe.do("plug")
+            await table.until(lambda n=round_no: len(table.ups) == n + 1)  # type: ignore[misc]
+        await table.until(lambda: len(table.of("CARD")) == 9)
+        assert [event.event_no for event in table.events] == list(range(1, 11))
+        assert "hung up" in table.downs[0].reason
+        assert not any(up.new_session for up in table.ups)
+        assert link.statistics()["line_opened"] == 4
+        await link.close()
+
+
+@in_loop
+async def test_killed_device_with_memory_tells_what_it_had_not_told(tmp_path: Path) -> None:
+    path, memory = tmp_path / "shoe", str(tmp_path / "memory")
+    table = Recorder(stores=True)
+    with Hands.start("shoe", path, "--memory", memory) as shoe:
+        link = table.opens(shoe_at(path))
+        await table.command_when_up("GATE", unlocked=1, cards=0)
+        await table.until(lambda: table.of("SHOE_STATE"))
+        await until(shoe, lambda state: state["unacked"] == 0)
+        shoe.do("noise", drop=1.0)  # nothing gets through any more
+        drawn = shoe.do("draw", count=2)["cards"]
+        shoe.kill()
+    await table.until(lambda: table.downs)
+    with Hands.start("shoe", path, "--memory", memory) as shoe:
+        await table.until(lambda: len(table.of("CARD")) == 2)
+        assert shoe.look()["remaining"] == 384 - len(drawn)
+        assert not table.ups[-1].new_session
+        assert [event.event_no for event in table.events] == [1, 2, 3]
+        await link.close()
+
+
+@in_loop
+async def test_device_that_forgot_is_a_new_session(tmp_path: Path) -> None:
+    with Hands.start("shoe", tmp_path / "shoe") as shoe:
+        table = Recorder(stores=True)
+        link = table.opens(shoe_at(tmp_path / "shoe"))
+        await table.until(lambda: table.events)
+        shoe.do("restart", forget=True)
+        await table.until(lambda: len(table.ups) == 2)
+        assert table.ups[1].new_session
+        await table.until(lambda: len(table.events) == 2)
+        assert table.events[1].event_no == 1
+        await link.close()
+
+
+@in_loop
+async def test_missing_port_is_told_once_and_found_when_it_comes(tmp_path: Path) -> None:
+    table = Recorder(stores=True)
+    link = table.opens(shoe_at(tmp_path / "shoe"))
+    await table.until(lambda: table.downs)
+    assert "does not exist" in table.downs[0].reason
+    await table.until_statistics(lambda counts: counts["line_open_failed"] >= 3)
+    with Hands.start("shoe", tmp_path / "shoe"):
+        await table.until(lambda: table.ups)
+        assert len(table.downs) == 1
+        await link.close()
+
+
+@in_loop
+async def test_port_of_another_process_is_left_alone(tmp_path: Path) -> None:
+    with Hands.start("shoe", tmp_path / "shoe") as shoe:
+        hold = "import serial,sys; p=serial.Serial(sys.argv[1],exclusive=True); print(); input()"
+        with subprocess.Popen(
+            [sys.executable, "-c", hold, str(tmp_path / "shoe")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        ) as holder:
+            assert holder.stdout is not None
+            holder.stdout.readline()
+            table = Recorder()
+            link = table.opens(shoe_at(tmp_path / "shoe"))
+            await table.until(lambda: table.downs)
+            assert f"in use by another process (process {holder.pid})" in table.downs[0].reason
+            assert not shoe.look()["served"]
+            holder.communicate(b"\n")
+        await table.until(lambda: table.ups)
+        await link.close()
+
+
+@in_loop
+async def test_wrong_kind_on_the_port_is_named(tmp_path: Path) -> None:
+    with Hands.start("keypad", tmp_path / "shoe"):
+        table = Recorder()
+        link = table.opens(shoe_at(tmp_path / "shoe"))
+        await table.until(lambda: table.downs)
+        assert table.downs[0].reason == "a dealer keypad answers where a card shoe was expected"
+        await link.close()
+
+
+@in_loop
+async def test_wrong_kind_is_news_even_after_a_missing_port(tmp_path: Path) -> None:
+    table = Recorder()
+    link = table.opens(shoe_at(tmp_path / "shoe"))
+    await table.until(lambda: table.downs)
+    with Hands.start("keypad", tmp_path / "shoe"):
+        await table.until(lambda: len(table.downs) == 2)
+        assert "dealer keypad" in table.downs[1].reason
+        await link.close()
+
+
+@in_loop
+async def test_silent_device_is_down_once_and_command_is_lost(tmp_path: Path) -> None:
+    with Hands.start("shoe", tmp_path / "shoe") as shoe:
+        table = Recorder(stores=True)
+        link = table.opens(shoe_at(tmp_path / "shoe"))
+        await table.until(lambda: table.ups)
+        shoe.do("power", on=False)
+        answer = await table.command("SIGNAL", colour=1, blink=0)
+        assert answer.lost
+        assert [down.reason for down in table.downs] == ["the card shoe does not answer"]
+        shoe.do("power", on=True)
+        await table.until(lambda: len(table.ups) == 2)
+        assert len(table.downs) == 1
+        assert (await table.command("SIGNAL", colour=1, blink=0)).fields == {}
+        await link.close()
+
+
+@in_loop
+async def test_garbage_on_the_line_is_survived(tmp_path: Path) -> None:
+    with Hands.start("shoe", tmp_path / "shoe", "--seed", "11") as shoe:
+        table = Recorder(stores=True)
+        link = table.opens(shoe_at(tmp_path / "shoe"))
+        await table.command_when_up("GATE", unlocked=1, cards=0)
+        shoe.do("noise", flip=0.004, drop=0.004, double=0.004, insert=0.004)
+        shoe.do("send", hex="00" * 40 + "ff" * 300)
+        shoe.do("draw", count=40)
+        await table.until(lambda: len(table.of("CARD")) == 40, within_s=30)
+        assert [event.event_no for event in table.events] == list(range(1, 42))
+        shoe.do("noise")
+        await until(shoe, lambda state: state["unacked"] == 0)
+        assert link.statistics()["line_noise"] >= 1
+        await link.close()
+
+
+@in_loop
+async def test_reset_is_answered_by_the_next_hello(tmp_path: Path) -> None:
+    with Hands.start("shoe", tmp_path / "shoe") as shoe:
+        table = Recorder(stores=True)
+        link = table.opens(shoe_at(tmp_path / "shoe"))
+        await table.until(lambda: table.ups)
+        assert (await table.command("RESET")).fields == {}
+        await table.until(lambda: len(table.ups) == 2)
+        assert shoe.look()["restarts"] == 1
+        await link.close()
+
+
+@in_loop
+async def test_command_of_a_closed_link_is_lost_later_not_at_once(tmp_path: Path) -> None:
+    table = Recorder()
+    link = table.opens(shoe_at(tmp_path / "nothing"))
+    answers: list[Any] = []
+    link.command("SIGNAL", {"colour": 1, "blink": 0}, answers.append)
+    assert answers == []
+    answer = await table.command("SIGNAL", colour=1, blink=0)
+    assert answer.lost
+    assert len(answers) == 1
+    with pytest.raises(ValueError, match="not to be commanded"):
+        link.command("ARM", {"offer_id": 1, "box": 1}, answers.append)
+    await link.close()
+
+
+def test_unknown_name_of_a_device_is_refused(tmp_path: Path) -> None:
+    async def body() -> None:
+        with pytest.raises(DriverError, match="Table Link knows the devices shoe"):
+            open_link(
+                DeviceConfig("roulette", port="/dev/x"),
+                asyncio.get_running_loop(),
+                Recorder(),
+                (0, 0),
+            )
+
+    asyncio.run(body())
