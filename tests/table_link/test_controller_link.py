@@ -23,6 +23,7 @@ def test_the_port_opens_and_the_device_answers() -> None:
         new_session=False,
         first=True,
         last_event=3,
+        taken=1,
     )
 
 

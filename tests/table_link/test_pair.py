@@ -109,6 +109,27 @@ def test_a_device_that_forgot_its_events_is_told_apart(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("wire", ["plain", "duplicating", "delayed", "unplugged"])
+def test_sessions_begun_at_any_moment_are_never_mixed(wire: str, seed: int) -> None:
+    world = World(seed, WIRES[wire])
+    for _ in range(8):
+        bother(world, wire=wire, for_s=world.rng.uniform(0.1, 2.0))
+        world.start_device(keep_events=False)
+        for _ in range(world.rng.randrange(4)):
+            world.press()
+    world.start_device(keep_events=False)
+    world.press()
+    heal(world)
+    assert world.is_up
+    assert world.device.memory().events == ()
+    assert world.disk[-1] == (world.device.session_id, 1, world.made[-1])
+    offers = [offer for _, _, offer in world.disk]
+    assert offers == sorted(set(offers))
+    for session, number, offer in world.disk:
+        assert world.numbered[offer] == (session, number)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("wire", ["plain", "lossy", "unplugged"])
 def test_a_controller_killed_at_any_moment_stores_each_event_once(wire: str, seed: int) -> None:
     world = World(seed, WIRES[wire])
