@@ -1,5 +1,4 @@
 """What can be wrong with a draw; the messages are for whoever configures or examines a table."""
-# ruff: noqa: N818 - they say what is the case; callers print the message.
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def genesis(identity: bytes) -> bytes:
     return hashlib.sha256(_GENESIS + identity).digest()
 
 
-def columns(  # noqa: PLR0917 - the columns are the parameters, in their order
+def columns(
     seq: int,
     boot: int,
     boot_id: str,

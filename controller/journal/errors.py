@@ -4,7 +4,6 @@ A message names the file, what was expected of it and what to do. :class:`Commit
 that ends the process: after a failed sync nobody knows which pages reached the disk, and only a
 new start, which reads the file again, finds out. It is never answered by trying again.
 """
-# ruff: noqa: N818 - they say what is the case, as FileNotFound would; callers print the message.
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ The rules:
   that ``verify`` reports, and the chain shows what was changed.
 - A device's event is stored once (``entry_event``), an offer drawn once (``entry_draw``): the
   database itself refuses a second, whatever the program believes.
-- The file only grows, by roughly 400 bytes an entry with its index. Retention, when a site wants
+- The file only grows, by roughly 200 bytes for a card with its index. Retention, when a site wants
   it, begins a new file whose genesis is the last digest of the old one, between two shoes; the
   old file stays whole, verifiable by itself, and goes to the archive.
 """

@@ -27,7 +27,7 @@ from pathlib import Path
 from types import TracebackType
 
 from controller.journal import rows, schema
-from controller.journal.canonical import canonical, columns, digest
+from controller.journal.batch import prepare
 from controller.journal.errors import (
     AlreadyStored,
     CommitFailed,
@@ -144,7 +144,7 @@ class Journal:
             raise CommitFailed(self._broken)
         if not drafts:
             return ()
-        entries, values = self._prepare(drafts, mono_ns, wall)
+        entries, values = prepare(drafts, self._boot, self._head, self._positions, mono_ns, wall)
         connection = self._connection
         try:
             if len(values) == 1:
@@ -165,72 +165,6 @@ class Journal:
                     entry.numbering, draft.event_no or 0, entry.seq
                 )
         return entries
-
-    def _prepare(
-        self, drafts: Sequence[Draft], mono_ns: int, wall: str
-    ) -> tuple[list[Entry], list[rows.Row]]:
-        """Number, spell and chain the batch without touching the file."""
-        boot, boot_id = self._boot.boot, self._boot.boot_id
-        seq, before = self._head
-        renumbered: dict[tuple[str, int], int] = {}
-        entries: list[Entry] = []
-        values: list[rows.Row] = []
-        for draft in drafts:
-            seq += 1
-            device, session, event_no = draft.device, draft.session, draft.event_no
-            numbering = None
-            if device is not None and session is not None:
-                numbering = self._numbering(draft, (device, session), renumbered)
-            body = canonical(draft.body)
-            text = columns(
-                seq,
-                boot,
-                boot_id,
-                mono_ns,
-                wall,
-                draft.type,
-                device,
-                session,
-                numbering,
-                event_no,
-                draft.t_ms,
-                draft.offer,
-            )
-            before = digest(before, text, body)
-            values.append(
-                (
-                    seq,
-                    boot,
-                    mono_ns,
-                    wall,
-                    draft.type,
-                    device,
-                    session,
-                    numbering,
-                    event_no,
-                    draft.t_ms,
-                    draft.offer,
-                    body,
-                    before,
-                )
-            )
-            entries.append(Entry(seq, boot, mono_ns, wall, draft, numbering, before))
-        return entries, values
-
-    def _numbering(
-        self, draft: Draft, key: tuple[str, int], renumbered: dict[tuple[str, int], int]
-    ) -> int | None:
-        """Return which numbering of its session a draft belongs to, None if to none.
-
-        ``renumbered`` holds the sessions numbered anew in this batch, and is added to.
-        """
-        if draft.event_no is None and not draft.renumbered:
-            return None
-        known = self._positions.get(key)
-        numbering = renumbered.get(key, 0 if known is None else known.numbering)
-        if draft.renumbered:
-            numbering = renumbered[key] = numbering + 1
-        return numbering
 
     def _fail(self, error: Exception, entries: Sequence[Entry]) -> CommitFailed:
         """Close the journal to writing and say why."""
@@ -266,7 +200,7 @@ class Journal:
     def latest_stored(self) -> Mapping[str, tuple[int, int]]:
         """Return by device the ``(session, event_no)`` stored last, for its ``HELLO``."""
         latest: dict[str, tuple[int, int, int]] = {}
-        for (device, session), position in list(self._positions.items()):
+        for (device, session), position in self._positions.copy().items():
             if device not in latest or latest[device][0] < position.seq:
                 latest[device] = (position.seq, session, position.event_no)
         return {device: (session, event_no) for device, (_, session, event_no) in latest.items()}

@@ -1,0 +1,127 @@
+"""Opening for writing: who is first, what a dead writer left, and what is no journal."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.journal.errors import (
+    JournalError,
+    NoJournal,
+    NotAJournal,
+    StateInUse,
+    WrongSchema,
+)
+from controller.journal.schema import FILE_NAME, MIGRATIONS
+from controller.journal.store import Journal
+from tests.journal.helpers import WALL, card, check, raw, sample, write
+
+
+def test_a_second_opener_is_refused_and_told_who_is_first(tmp_path: Path) -> None:
+    with Journal(tmp_path):
+        program = (
+            "import sys; from pathlib import Path; from controller.journal.store import Journal\n"
+            "try: Journal(Path(sys.argv[1]))\n"
+            "except Exception as error: print(type(error).__name__, error.pid, error)"
+        )
+        said = subprocess.run(
+            [sys.executable, "-c", program, tmp_path], capture_output=True, text=True, check=True
+        ).stdout
+        assert said.startswith(f"StateInUse {os.getpid()} {tmp_path} is in use by process ")
+        with pytest.raises(StateInUse, match=f"process {os.getpid()}"):
+            Journal(tmp_path)
+    Journal(tmp_path).close()
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from controller.journal.model import Draft
+from controller.journal.store import Journal
+journal = Journal(Path(sys.argv[1]))
+number = 0
+while True:
+    number += 1
+    draft = Draft("CARD", {"rank": 1}, "shoe", 5, number, number)
+    entries = journal.append([draft, Draft("entry", {"n": number})], number, "x")
+    if number % 50 == 0:
+        journal.checkpoint()
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("acknowledged", [1, 60, 333])
+def test_a_killed_writer_loses_nothing_acknowledged(tmp_path: Path, acknowledged: int) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, tmp_path], stdout=subprocess.PIPE, text=True
+    ) as writer:
+        assert writer.stdout is not None
+        for line in writer.stdout:
+            if int(line) == acknowledged:
+                break
+        writer.kill()
+        last = max([acknowledged, *(int(line) for line in writer.stdout if line.endswith("\n"))])
+    assert check(tmp_path).well
+    with Journal(tmp_path) as journal:
+        stored = journal.stored("shoe", 5)
+        assert stored in (last, last + 1)  # one more may have been committed and not yet said
+        assert journal.head.seq == 2 * stored
+        journal.append([card(stored + 1, session=5)], 1 << 60, WALL)
+    assert check(tmp_path).well
+
+
+@pytest.mark.parametrize("cut", [1, 100, 4000, 4200])
+def test_a_torn_log_loses_only_the_commit_that_was_not_acknowledged(
+    tmp_path: Path, cut: int
+) -> None:
+    live, torn = tmp_path / "live", tmp_path / "torn"
+    with Journal(live) as journal:
+        journal.append([card(1)], 1, WALL)
+        first = journal.wal_bytes
+        journal.append([card(2)], 2, WALL)
+        torn.mkdir()
+        for name in (FILE_NAME, FILE_NAME + "-wal"):
+            shutil.copy(live / name, torn)
+    os.truncate(torn / (FILE_NAME + "-wal"), first + cut)
+    with Journal(torn) as journal:
+        assert [found.event_no for found in journal.iterate()] == [1]
+        journal.append([card(2)], 3, WALL)
+    assert check(torn).well
+
+
+def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
+    with raw(tmp_path) as connection:
+        connection.execute("CREATE TABLE mine (x)")
+    with pytest.raises(NotAJournal, match="not a journal of the table controller"):
+        Journal(tmp_path)
+    (tmp_path / FILE_NAME).write_bytes(b"not a database, " * 100)
+    with pytest.raises(NotAJournal, match="cannot be opened as a journal"):
+        Journal(tmp_path)
+    (tmp_path / FILE_NAME).unlink()
+    Journal(tmp_path).close()  # and the lock was given back each time
+
+
+def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
+    sample(tmp_path)
+    with raw(tmp_path) as connection:
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    with pytest.raises(WrongSchema, match="newer controller"):
+        Journal(tmp_path)
+
+
+def test_a_making_cut_off_by_a_power_failure_is_begun_again(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).touch()
+    assert write(tmp_path, card(1))[0].seq == 1
+
+
+def test_a_place_where_no_journal_can_be_is_named(tmp_path: Path) -> None:
+    with pytest.raises(NoJournal, match="missing/state"):
+        Journal(tmp_path / "missing" / "state")
+    (tmp_path / "file").touch()
+    with pytest.raises(JournalError, match="file cannot be made or is no directory"):
+        Journal(tmp_path / "file")
