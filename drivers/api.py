@@ -59,7 +59,8 @@ class LinkUp:
 
     ``session`` is the device's event session; ``new_session`` tells that events may have been
     lost since what the controller has stored (protocol section 4). ``last_event`` is the number
-    of the last event that the device has made: those up to it are still to come.
+    of the last event that the device has made: those after ``taken``, the last one handed to the
+    listener or known to be stored, are still to come.
     """
 
     device: str
@@ -67,6 +68,7 @@ class LinkUp:
     session: int
     new_session: bool
     last_event: int
+    taken: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ class Up:
     (major, minor, patch); ``digest`` the first eight bytes of its firmware's SHA-256 as hex.
     ``new_session``: something was stored of this device, and events since then may be lost
     (protocol section 4). ``first``: nothing was known of it before. ``last_event`` is the number
-    of the last event that the device has made; those up to it are still to come.
+    of the last event that the device has made; those after ``taken``, the last one received or
+    known to be stored, are still to come.
     """
 
     kind: str
@@ -33,6 +34,7 @@ class Up:
     new_session: bool
     first: bool
     last_event: int
+    taken: int
 
 
 @dataclass(frozen=True, slots=True)

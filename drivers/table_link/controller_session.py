@@ -240,7 +240,9 @@ class ControllerSession(Half[LinkEvent]):
         self._phase = _Phase.UP
         self._down_reason = None
         self._ping_at = now + timing.PING_EVERY_S
-        self._events.append(greeting.up(new_session=new and not first, first=first))
+        self._events.append(
+            greeting.up(new_session=new and not first, first=first, taken=self._stream.received)
+        )
         if self._reset is not None:
             self._events.append(Answered(self._reset[0], "RESET", {}))
             self._reset = None

@@ -228,7 +228,14 @@ class TableLink:
                 event.kind, event.serial, event.firmware, event.digest, event.capabilities
             )
             self._listener.link_up(
-                LinkUp(self._name, identity, event.session, event.new_session, event.last_event)
+                LinkUp(
+                    self._name,
+                    identity,
+                    event.session,
+                    event.new_session,
+                    event.last_event,
+                    event.taken,
+                )
             )
         elif isinstance(event, Down):
             self._up = False

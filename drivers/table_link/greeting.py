@@ -41,7 +41,7 @@ class Greeting:
             return f"the {expected} names no session of events", timing.HELLO_EVERY_S
         return None
 
-    def up(self, *, new_session: bool, first: bool) -> Up:
+    def up(self, *, new_session: bool, first: bool, taken: int) -> Up:
         """The report that the link is up."""
         return Up(
             kind=KINDS[self.kind],
@@ -53,4 +53,5 @@ class Greeting:
             new_session=new_session,
             first=first,
             last_event=self.last_event,
+            taken=taken,
         )
