@@ -59,6 +59,8 @@ def _run(twin: Twin, wire: Wire, server: HandsServer, selector: selectors.BaseSe
         twin.turn()
         if server.watched:
             server.tell(twin.state())
+            if server.ended:  # found out in telling
+                break
         if plugged != (wire.fd, wire.plugs):
             if plugged[0] >= 0:
                 selector.unregister(plugged[0])

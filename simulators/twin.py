@@ -137,7 +137,7 @@ class Twin:
         self._answer_slow()
         self._act()
         self._session.state = self.model.ping_state()
-        self._memory.save(self._session.memory(), self.model.remembered())
+        self._remember()
         self._send()
 
     def do(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -149,6 +149,7 @@ class Twin:
         if method is None:
             raise ValueError(f"nobody can {verb!r} a {self.model.name}")
         answer: dict[str, Any] = method(**arguments)
+        self._remember()  # before a person sees it happen, too
         return answer
 
     def state(self) -> dict[str, Any]:
@@ -284,6 +285,9 @@ class Twin:
         for entry in [entry for entry in self._slow if entry[0] <= self.now]:
             self._slow.remove(entry)
             self._session.answer(entry[1], entry[2])
+
+    def _remember(self) -> None:
+        self._memory.save(self._session.memory(), self.model.remembered())
 
     def _send(self) -> None:
         payloads = self._session.take_output()
