@@ -107,6 +107,13 @@ def test_hello_drops_what_is_stored_and_the_rest_is_sent() -> None:
     assert (answer.fields["oldest_unacked"], answer.fields["last_event"]) == (0, 12)
 
 
+def test_hello_sends_those_in_flight_again_at_once() -> None:
+    bench = greeted()
+    bench.cards(10)
+    bench.hello(SESSION, 1)
+    assert [event.fields["event_no"] for event in bench.following] == list(range(2, 10))
+
+
 @pytest.mark.parametrize(("session", "event_no"), [(0, 0), (SESSION + 1, 2), (SESSION, 4)])
 def test_hello_of_another_session_or_of_unknown_numbers_drops_nothing(
     session: int, event_no: int

@@ -1,4 +1,4 @@
-"""Table Link knows no clock, no chance and no port, and is fast enough not to matter."""
+"""Table Link knows no clock, no chance and no port: its modules import none."""
 
 from __future__ import annotations
 
