@@ -38,7 +38,7 @@ from controller.journal.errors import (
 from controller.journal.events import EventPosition, load_positions
 from controller.journal.lock import StateLock
 from controller.journal.model import Boot, Draft, Entry, Head
-from controller.journal.wal import Checkpoint, checkpoint, configure, wal_bytes
+from controller.journal.wal import PAGE_BYTES, Checkpoint, checkpoint, configure, wal_bytes
 
 _INSERT = f"INSERT INTO entry ({rows.COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -97,6 +97,7 @@ class Journal:
             self.path, isolation_level=None, check_same_thread=False, timeout=2.0
         )
         try:
+            connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # of a new file only
             configure(connection, self.path)
             schema.migrate(connection, self.path, secrets.token_bytes(16))
             _sync_directory(self.directory)

@@ -75,7 +75,7 @@ def test_a_killed_writer_loses_nothing_acknowledged(tmp_path: Path, acknowledged
     assert check(tmp_path).well
 
 
-@pytest.mark.parametrize("cut", [1, 100, 4000, 4200])
+@pytest.mark.parametrize("cut", [1, 100, 1000, 1100])
 def test_a_torn_log_loses_only_the_commit_that_was_not_acknowledged(
     tmp_path: Path, cut: int
 ) -> None:

@@ -16,6 +16,7 @@ from controller.journal.errors import (
 )
 from controller.journal.model import Draft, Head
 from controller.journal.store import Journal
+from controller.journal.wal import PAGE_BYTES
 from tests.journal.helpers import SESSION, WALL, card, check, drawn, entry, raw, sample, write
 
 
@@ -69,6 +70,7 @@ def test_durability_is_set_on_the_connection(tmp_path: Path) -> None:
         assert ask("PRAGMA journal_mode").fetchone() == ("wal",)
         assert ask("PRAGMA synchronous").fetchone() == (2,)
         assert ask("PRAGMA wal_autocheckpoint").fetchone() == (0,)
+        assert ask("PRAGMA page_size").fetchone() == (PAGE_BYTES,)
 
 
 def test_a_checkpoint_moves_the_log_and_the_next_commit_begins_it_anew(tmp_path: Path) -> None:

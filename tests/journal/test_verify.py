@@ -12,6 +12,7 @@ from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.verify import verify
+from controller.journal.wal import PAGE_BYTES
 from tests.journal.helpers import card, check, drawn, faults, forging, raw, sample, write
 
 DIGEST = "was changed, or does not follow from the entry before it (digest differs)"
@@ -193,7 +194,7 @@ def test_a_damaged_page_is_reported_and_not_raised(tmp_path: Path) -> None:
     write(tmp_path, *(card(number) for number in range(1, 400)), drawn(1))
     path = tmp_path / FILE_NAME
     data = bytearray(path.read_bytes())
-    data[-4096:] = b"\xff" * 4096
+    data[-PAGE_BYTES:] = b"\xff" * PAGE_BYTES
     path.write_bytes(data)
     report = check(tmp_path)
     assert not report.well
@@ -203,7 +204,7 @@ def test_a_damaged_page_is_reported_and_not_raised(tmp_path: Path) -> None:
 def test_a_file_cut_short_is_refused_at_the_opening(tmp_path: Path) -> None:
     write(tmp_path, *(card(number) for number in range(1, 400)))
     path = tmp_path / FILE_NAME
-    path.write_bytes(path.read_bytes()[: -3 * 4096])
+    path.write_bytes(path.read_bytes()[: -3 * PAGE_BYTES])
     with pytest.raises(NotAJournal, match="damaged"):
         check(tmp_path)
 
