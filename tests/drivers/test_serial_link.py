@@ -236,7 +236,7 @@ async def test_garbage_on_the_line_is_survived(tmp_path: Path) -> None:
         table = Recorder(stores=True)
         link = table.opens(shoe_at(tmp_path / "shoe"))
         await table.command_when_up("GATE", unlocked=1, cards=0)
-        shoe.do("noise", flip=0.004, drop=0.004, double=0.004, insert=0.004)
+        shoe.do("noise", flip=0.002, drop=0.002, double=0.002, insert=0.002)
         shoe.do("send", hex="00" * 40 + "ff" * 300)
         shoe.do("draw", count=40)
         await table.until(lambda: len(table.of("CARD")) == 40, within_s=30)

@@ -1,0 +1,221 @@
+"""Asking whatever is on a port who it is, without a daemon and without knowing its kind.
+
+A probe says HELLO with session 0 and event 0, which confirms nothing that the device has not had
+confirmed, then PING. To a device in use that would still be an interruption: its controller would
+find its commands refused. So a port that another process holds is refused (``DriverError``), and
+the daemon holds its ports as long as it runs. After a probe the device misses its controller and
+makes itself safe within 2 s (protocol section 3).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import select
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import usb.core
+from serial.tools import list_ports as serial_ports
+
+from drivers.api import KINDS, DriverError, Identity, Value
+from drivers.carriers.serial_port import close_port, open_port
+from drivers.carriers.usb_unit import explain, list_units, open_unit
+from drivers.registry import USB_FORM
+from drivers.table_link.framing import DELIMITER, Deframer, encode_frame
+from drivers.table_link.messages import (
+    ANSWER_BIT,
+    COMMANDS,
+    NAK,
+    DroppedError,
+    Message,
+    decode,
+    encode,
+)
+from drivers.table_link.timing import ANSWER_WITHIN_S, TRANSMISSIONS
+
+VENDOR, PRODUCT = 0x1209, 0x0001
+FAULTS = ("power", "memory", "sensor", "motor", "display", "input stuck", "cover open")
+LINKS = Path("/dev/table")
+"""Where the udev rules put links that keep their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeReport:
+    """Who answered on ``port``, and how it is.
+
+    ``last_event`` and ``unacked`` tell whether it has something to say; ``faults`` are names of
+    the bits of PING; ``round_trip_ms`` is that of the PING.
+    """
+
+    port: str
+    identity: Identity
+    session: int
+    last_event: int
+    unacked: int
+    state: int
+    faults: tuple[str, ...]
+    uptime_ms: int
+    round_trip_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A port that a device may be on: the name for the configuration, and what is known of it."""
+
+    port: str
+    description: str
+
+
+def probe(port: str, baud: int = 115200) -> ProbeReport:
+    """Ask the device on a serial port, or the USB unit ``VENDOR:PRODUCT[:SERIAL]``.
+
+    ``DriverError``: the port cannot be opened or is in use, nobody answers there, or what
+    answers is no device of a table.
+    """
+    line: _Line = _UsbLine(port) if USB_FORM.fullmatch(port) else _SerialLine(port, baud)
+    first_id = random.randint(1, 0xFFFE)  # noqa: S311 - tells answers apart, guards nothing
+    try:
+        hello = _ask(line, port, "HELLO", first_id, {"session_id": 0, "event_no": 0})
+        began = time.perf_counter()
+        ping = _ask(line, port, "PING", first_id + 1, {})
+        round_trip_ms = (time.perf_counter() - began) * 1000
+    finally:
+        line.close()
+    kind, faults, firmware = hello["kind"], ping["faults"], hello["firmware"]
+    assert isinstance(kind, int)
+    assert isinstance(faults, int)
+    assert isinstance(firmware, tuple)
+    return ProbeReport(
+        port=port,
+        identity=Identity(
+            KINDS.get(kind, f"unknown kind {kind}"),
+            str(hello["serial"]),
+            firmware,
+            str(hello["digest"]),
+            int(str(hello["capabilities"])),
+        ),
+        session=int(str(hello["session_id"])),
+        last_event=int(str(hello["last_event"])),
+        unacked=int(str(ping["unacked"])),
+        state=int(str(ping["state"])),
+        faults=tuple(name for bit, name in enumerate(FAULTS) if faults >> bit & 1),
+        uptime_ms=int(str(ping["uptime_ms"])),
+        round_trip_ms=round_trip_ms,
+    )
+
+
+def list_ports() -> list[Candidate]:
+    """Ports worth probing: named links first, then serial ports, then USB units. None is opened
+    but to read a USB unit's serial number."""
+    found = []
+    if LINKS.is_dir():
+        for link in sorted(LINKS.iterdir()):
+            found.append(Candidate(str(link), f"leads to {link.resolve()}"))
+    for info in sorted(serial_ports.comports()):
+        about = [info.description or "serial port"]
+        if info.serial_number:
+            about.append(f"serial number {info.serial_number}")
+        found.append(Candidate(info.device, ", ".join(about)))
+    try:
+        units = list_units(VENDOR, PRODUCT)
+    except DriverError as error:
+        return [*found, Candidate(f"{VENDOR:04x}:{PRODUCT:04x}", str(error))]
+    return found + [Candidate(unit, "USB unit that speaks Table Link") for unit in units]
+
+
+def _ask(
+    line: _Line, port: str, name: str, command_id: int, fields: Mapping[str, Value]
+) -> Mapping[str, Value]:
+    number = COMMANDS[name].type
+    for _ in range(TRANSMISSIONS):
+        line.send(encode(number, command_id, fields))
+        until = time.monotonic() + ANSWER_WITHIN_S
+        while (left_s := until - time.monotonic()) > 0:
+            for message in line.receive(left_s):
+                if message.id == command_id and message.type == number | ANSWER_BIT:
+                    return message.fields
+                if message.id == command_id and message.type == NAK:
+                    code = message.fields["code"]
+                    raise DriverError(f"{port}: the device refuses {name} (NAK {code})")
+    raise DriverError(f"{port}: nobody answers {name}; is the device on, is the speed right?")
+
+
+class _Line(Protocol):
+    def send(self, payload: bytes) -> None: ...
+    def receive(self, within_s: float) -> list[Message]: ...
+    def close(self) -> None: ...
+
+
+class _SerialLine:
+    def __init__(self, path: str, baud: int) -> None:
+        self._path = path
+        self._port = open_port(path, baud)
+        self._deframer = Deframer()
+        self._write(DELIMITER)
+
+    def send(self, payload: bytes) -> None:
+        self._write(encode_frame(payload))
+
+    def receive(self, within_s: float) -> list[Message]:
+        fd = self._port.fileno()
+        if not select.select([fd], [], [], within_s)[0]:
+            return []
+        try:
+            data = os.read(fd, 4096)
+        except BlockingIOError:
+            return []
+        except OSError as error:
+            raise DriverError(f"{self._path} has hung up") from error
+        if not data:
+            raise DriverError(f"{self._path} has hung up")
+        return _messages(self._deframer.feed(data))
+
+    def close(self) -> None:
+        close_port(self._port)
+
+    def _write(self, data: bytes) -> None:
+        try:
+            os.write(self._port.fileno(), data)
+        except BlockingIOError:
+            pass  # it is sent again
+        except OSError as error:
+            raise DriverError(f"{self._path} has hung up") from error
+
+
+class _UsbLine:
+    def __init__(self, wanted: str) -> None:
+        self._wanted = wanted
+        self._unit = open_unit(wanted)
+
+    def send(self, payload: bytes) -> None:
+        try:
+            self._unit.write(payload, ANSWER_WITHIN_S)
+        except usb.core.USBTimeoutError:
+            pass  # it is sent again
+        except usb.core.USBError as error:
+            raise explain(self._wanted, error) from error
+
+    def receive(self, within_s: float) -> list[Message]:
+        try:
+            return _messages([self._unit.read(max(within_s, 0.001))])
+        except usb.core.USBTimeoutError:
+            return []
+        except usb.core.USBError as error:
+            raise explain(self._wanted, error) from error
+
+    def close(self) -> None:
+        self._unit.close()
+
+
+def _messages(payloads: list[bytes]) -> list[Message]:
+    found = []
+    for payload in payloads:
+        try:
+            found.append(decode(payload))
+        except DroppedError:
+            continue
+    return found
