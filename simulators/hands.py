@@ -102,7 +102,7 @@ class Hands:
         try:
             self._connection.sendall(json.dumps(request).encode() + b"\n")
         except OSError as error:
-            raise HandsError(f"the simulator is gone: {error}") from error
+            raise self._gone() from error
         deadline = time.monotonic() + ANSWER_S
         while True:
             message = self._next_message(deadline)
@@ -168,6 +168,10 @@ class Hands:
         with contextlib.suppress(OSError):
             self.stop()
 
+    def _gone(self) -> HandsError:
+        status = self._process.wait(ANSWER_S) if self._process else "unknown"
+        return HandsError(f"the simulator has ended (exit status {status})")
+
     def _next_message(self, deadline: float) -> Json:
         while b"\n" not in self._incoming:
             left_s = deadline - time.monotonic()
@@ -176,10 +180,9 @@ class Hands:
             try:
                 data = self._connection.recv(1 << 16)
             except OSError as error:
-                raise HandsError(f"the simulator is gone: {error}") from error
+                raise self._gone() from error
             if not data:
-                status = self._process.wait(ANSWER_S) if self._process else None
-                raise HandsError(f"the simulator has ended (exit status {status})")
+                raise self._gone()
             self._incoming += data
         line, _, rest = bytes(self._incoming).partition(b"\n")
         self._incoming = bytearray(rest)

@@ -18,6 +18,14 @@ from simulators.model import BAD_BODY, NOT_NOW, Body, Event, Fields, Model, NakE
 
 EMPTY, LOADED, LID_OPEN, FAULT = range(4)
 COLOURS = ("off", "green", "amber", "red")
+DRAWING_MARKS = (
+    ("face_up", 1),
+    ("together", 2),
+    ("other_back", 4),
+    ("damaged", 16),
+    ("unread", 0),
+)
+"""How a card may be drawn, with the bit of ``flags`` that tells it."""
 
 
 class Shoe(Model):
@@ -96,6 +104,8 @@ class Shoe(Model):
 
         ``unread``, ``together``, ``face_up``, ``other_back`` and ``damaged`` say how it went.
         """
+        if unknown := marks.keys() - dict(DRAWING_MARKS).keys():
+            raise ValueError(f"a card cannot be drawn {sorted(unknown)}")
         drawn = []
         for _ in range(count):
             if not self.cards:
@@ -174,7 +184,7 @@ class Shoe(Model):
     def _draw(self, marks: Mapping[str, bool]) -> Card:
         card = self.cards.pop(0)
         flags = card.flags | (0 if self.unlocked else FORCED)
-        for bit, mark in ((1, "face_up"), (2, "together"), (4, "other_back"), (16, "damaged")):
+        for mark, bit in DRAWING_MARKS:
             flags |= bit if marks.get(mark) else 0
         unread = bool(marks.get("unread"))
         seen = Card(0 if unread else card.rank, 0 if unread else card.suit, flags, card.uid)
