@@ -55,12 +55,12 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _run(twin: Twin, wire: Wire, server: HandsServer, selector: selectors.BaseSelector) -> None:
     plugged = (-1, 0)
-    while not server.ended:
+    while True:
         twin.turn()
         if server.watched:
             server.tell(twin.state())
-            if server.ended:  # found out in telling
-                break
+        if server.ended:
+            return
         if plugged != (wire.fd, wire.plugs):
             if plugged[0] >= 0:
                 selector.unregister(plugged[0])
