@@ -1,0 +1,114 @@
+"""Cards as the shoe reports them: each has one legal destination, or play is held.
+
+A card that may not be played where it came (unread, foreign, too many of its kind, drawn while
+the gate was locked, face up, together with another, or early) waits as a loose card, and later
+ones behind it, until the supervisor has said what becomes of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.rules.cards import TEN, Card
+from controller.table.devices import SHOE_EMPTY, SHOE_LOADED
+from controller.table.events import Event
+from controller.table.holds import FACE_UP, FOREIGN, LOCKED, TOGETHER, Hold, LooseCard
+from controller.table.links import hold
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+UNREAD_FAULT = "card-unread"
+FOREIGN_FAULT = "card-foreign"
+EXCESS_FAULT = "card-excess"
+
+
+def card(table: Table, event: Event) -> None:
+    """A card has left the shoe."""
+    body = event.body
+    rank, suit, flags = int(body["rank"]), int(body["suit"]), int(body["flags"])
+    readable = 1 <= rank <= 13 and 1 <= suit <= 4
+    loose = LooseCard(Card(rank, suit) if readable else None, flags)
+    loose.foreign = bool(flags & FOREIGN) or ((rank or suit) > 0 and not readable)
+    if not flags & LOCKED:
+        table.cards_taken += 1
+    table.cards_seen += 1
+    table.saved = None
+    if table.mid_round:
+        table.drawn.append(loose)
+    if table.hold and table.hold.cards:
+        table.hold.cards.append(loose)
+    else:
+        work_off(table, [loose])
+
+
+def work_off(table: Table, cards: list[LooseCard]) -> None:
+    """Give the cards their places in order, up to the first that may not be played; that one and
+    those behind it hold the table."""
+    while cards:
+        verdict = examine(table, cards[0])
+        if verdict is not None:
+            fault, reason = verdict
+            hold(table, Hold(fault, reason, cards))
+            return
+        play(table, cards.pop(0))
+
+
+def play(table: Table, loose: LooseCard) -> None:
+    """Give a card to the destination that the round has for it."""
+    assert table.rnd
+    assert loose.card
+    table.used[loose.card] += 1
+    table.rnd.take(loose.card)
+    table.keypad.seat = None
+    table.notice = ""
+
+
+def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
+    """Why the card may not be played as the next one: the fault's code and plain words."""
+    flags, name = loose.flags, loose.card
+    if loose.foreign or (name and name.rank == TEN and not table.rules.cards.tens.value):
+        loose.foreign = True
+        what = "a card of another design" if flags & FOREIGN else f"{name or 'a card'}"
+        return FOREIGN_FAULT, f"{what} does not belong to the set in play"
+    if name is None:
+        return UNREAD_FAULT, "a card left the shoe unread: look at it and name it"
+    if table.used[name] >= table.settings.decks:
+        return (
+            EXCESS_FAULT,
+            f"{name} has come {table.used[name] + 1} times from {table.settings.decks} decks",
+        )
+    if flags & LOCKED:
+        return "card-locked", f"{name} was drawn while the gate was locked"
+    if flags & TOGETHER:
+        return "cards-together", f"{name} left the shoe together with the card before it"
+    if flags & FACE_UP:
+        return "card-face-up", f"{name} lay face up in the shoe"
+    if not table.card_expected:
+        return "card-unexpected", f"{name} left the shoe when no card was due"
+    return None
+
+
+def cutting_card(table: Table, event: Event) -> None:
+    """The cutting card has come: the shoe is to be shuffled after this round."""
+    table.cutting_card = True
+    table.outcome.notes.append("the cutting card has come")
+
+
+def shoe_state(table: Table, event: Event) -> None:
+    """The shoe says whether it is loaded. A full shoe between rounds is a new one."""
+    shoe = table.devices.get(event.device or "")
+    if shoe is None:
+        return
+    shoe.state = int(event.body["state"])
+    remaining = int(event.body["remaining"])
+    full = remaining == table.settings.shoe_size
+    if shoe.state == SHOE_LOADED and full and not table.mid_round:
+        table.used.clear()
+        table.cutting_card = False
+        table.outcome.notes.append(f"a new shoe of {remaining} cards")
+    if shoe.state == SHOE_EMPTY and table.card_expected:
+        hold(
+            table,
+            Hold("shoe-empty", "the card shoe is empty and a card is due", resumable=True),
+        )

@@ -1,0 +1,57 @@
+"""What the table knows of each device: its link, and what its events have told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PLAIN = {
+    "shoe": "card shoe",
+    "shuffler": "shuffler",
+    "jackpot": "jackpot unit",
+    "keypad": "dealer keypad",
+}
+"""What people call the devices."""
+
+SHOE_EMPTY, SHOE_LOADED, SHOE_LID_OPEN, SHOE_FAULT = 0, 1, 2, 3
+SHOE_STATES = {
+    SHOE_EMPTY: "is empty",
+    SHOE_LOADED: "is loaded",
+    SHOE_LID_OPEN: "has its lid open",
+    SHOE_FAULT: "reports a fault",
+}
+SHUFFLER_STATES = ("empty", "loaded", "shuffling", "ready", "jam", "door open", "fault")
+FAULT_BITS = ("power", "memory", "sensor", "motor", "display", "input stuck", "cover open")
+
+
+@dataclass(slots=True)
+class Device:
+    """One configured device. ``reason`` says why its link is down; ``last_event`` is the last of
+    its events that the table has taken; ``state`` what it last said of itself (shoe and
+    shuffler), None while unknown."""
+
+    name: str
+    up: bool = False
+    reason: str = "not connected yet"
+    serial: str = ""
+    session: int = 0
+    last_event: int = 0
+    faults: int = 0
+    state: int | None = None
+
+    @property
+    def plain(self) -> str:
+        """Its name in plain words."""
+        return PLAIN.get(self.name, self.name)
+
+    def trouble(self) -> str:
+        """Why it cannot do its work now, in plain words; empty when it can."""
+        if not self.up:
+            return f"the {self.plain} is not connected: {self.reason}"
+        if self.name == "shoe" and self.state not in (None, SHOE_LOADED, SHOE_EMPTY):
+            assert self.state is not None
+            return f"the {self.plain} {SHOE_STATES.get(self.state, 'reports an unknown state')}"
+        return ""
+
+    def fault_words(self) -> str:
+        """The faults it reports, in words."""
+        return ", ".join(word for bit, word in enumerate(FAULT_BITS) if self.faults & (1 << bit))

@@ -1,0 +1,73 @@
+"""What the live table is a function of: events, as the journal stores them.
+
+=============  ==================================================================================
+type           what happened; fields of ``body``
+=============  ==================================================================================
+``start``      the controller started: ``boot_id``, ``settings``, ``versions``
+``stop``       it stopped in good order
+``link``       a device's link: ``up``, and either ``serial``, ``new_session``, ``last_event``
+               (and who it is), or ``reason``
+``gate``       the shoe has locked its gate for a pending entry: ``last_event``
+``dealer``     an entry of the dealer: ``command``, ``user``
+``supervisor`` an entry of the supervisor: ``command``, ``by``, ``why``, ``user``
+``draw``       a drawn multiplier: ``box``, ``multiplier`` and what shows how it came about
+``overdue``    the meter has not reported what it was told to show: ``offer``
+``CARD`` …     an event of a device under its name in the link protocol
+=============  ==================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event. ``device``, ``session`` and ``event_no`` are those of a device's event or link;
+    ``offer`` is that of a draw."""
+
+    type: str
+    body: Mapping[str, Any]
+    device: str | None = None
+    session: int | None = None
+    event_no: int | None = None
+    offer: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What became of an entry: taken, or refused with the reason. ``entry`` counts the entries of
+    this table, so that an answer given later finds who asked."""
+
+    entry: int
+    refused: str = ""
+    clause: str = ""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What an event did: ``state`` after it, ``notes`` in plain words, ``settlements`` made by it,
+    and what became of entries (also of one that had to wait). ``entry`` is the number given to
+    an entry that has to wait for the shoe's gate."""
+
+    state: str = ""
+    notes: list[str] = field(default_factory=list)
+    settlements: list[dict[str, Any]] = field(default_factory=list)
+    answered: list[Answered] = field(default_factory=list)
+    entry: int | None = None
+
+    def as_body(self) -> dict[str, Any]:
+        """As the journal keeps it, to compare with on replay."""
+        after: dict[str, Any] = {"state": self.state}
+        if self.notes:
+            after["notes"] = self.notes
+        if self.settlements:
+            after["settlements"] = self.settlements
+        if self.answered:
+            after["answered"] = [
+                {"entry": a.entry, "refused": a.refused} if a.refused else {"entry": a.entry}
+                for a in self.answered
+            ]
+        return after

@@ -1,0 +1,125 @@
+"""The button and the meter: one offer for each box that is served, one press, one draw.
+
+An offer's number never comes again at a table. The press counts whenever it comes for the offer
+that is armed, also while the table is held; the draw is asked for once, by the table's wants, and
+comes back as an event. Only what the meter has reported as shown is settled, unless a supervisor
+has a drawn multiplier paid from the box's own screen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from controller.table.events import Event
+from controller.table.holds import Hold
+from controller.table.links import hold
+from controller.table.steps import Seat, Step
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+METER_FAULTS = ("meter-differs", "meter-silent")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The button offered to a box: ``shown`` once the meter has reported the multiplier."""
+
+    number: int
+    box: int
+    multiplier: int | None = None
+    shown: bool = False
+
+
+def follow(table: Table) -> None:
+    """Number the offer of the box that the button goes to; forget it once the box is served."""
+    rnd = table.rnd
+    assert rnd
+    if rnd.armed is None or rnd.ended:
+        table.offer = None
+    elif table.offer is None or table.offer.box != rnd.armed:
+        table.offer = Offer(table.next_offer, rnd.armed)
+        table.next_offer += 1
+
+
+def press(table: Table, event: Event) -> None:
+    """The button was pressed."""
+    offer, rnd = table.offer, table.rnd
+    number = int(event.body["offer_id"])
+    if offer is None or rnd is None or offer.number != number or rnd.state != "jackpot.armed":
+        table.outcome.notes.append(f"a press for offer {number}, which is not armed: ignored")
+        return
+    rnd.step(Step("press", Seat(offer.box)))
+    table.saved = None
+
+
+def draw(table: Table, event: Event) -> None:
+    """The multiplier drawn for the offer that was pressed.
+
+    Raises:
+        ValueError: the offer is not waiting for a draw.
+    """
+    offer, rnd = table.offer, table.rnd
+    if offer is None or rnd is None or offer.number != event.offer or offer.multiplier is not None:
+        raise ValueError(f"offer {event.offer} does not wait for a draw")
+    multiplier = int(event.body["multiplier"])
+    rnd.drawn(multiplier)
+    table.offer = replace(offer, multiplier=multiplier)
+    table.draws.append({"offer": offer.number, "box": offer.box, "multiplier": multiplier})
+
+
+def shown(table: Table, event: Event) -> None:
+    """The meter reports what it shows."""
+    offer, rnd = table.offer, table.rnd
+    number, multiplier = int(event.body["offer_id"]), int(event.body["multiplier"])
+    if offer is None or rnd is None or offer.number != number or offer.multiplier is None:
+        table.outcome.notes.append(f"the meter shows offer {number}, which is over: ignored")
+        return
+    if multiplier != offer.multiplier:
+        reads = f"reads {multiplier}x" if multiplier else "cannot be read"
+        hold(
+            table,
+            Hold(
+                "meter-differs",
+                f"box {offer.box} drew {offer.multiplier}x, but the meter {reads}",
+                resumable=True,
+            ),
+        )
+        return
+    if table.hold and table.hold.fault in METER_FAULTS:
+        table.hold = None
+    table.offer = replace(offer, shown=True)
+    if rnd.state == "jackpot.drawing":
+        rnd.shown()
+
+
+def overdue(table: Table, event: Event) -> None:
+    """The meter was told to show a multiplier and has not said that it does."""
+    offer, rnd = table.offer, table.rnd
+    if offer is None or rnd is None or offer.number != event.body["offer"] or offer.shown:
+        return
+    if rnd.state == "jackpot.drawing":
+        hold(
+            table,
+            Hold(
+                "meter-silent",
+                f"box {offer.box} drew {offer.multiplier}x, but the meter does not report it",
+                resumable=True,
+            ),
+        )
+
+
+def stuck(table: Table, event: Event) -> None:
+    """The button has been down for over five seconds."""
+    table.notice = "the jackpot button is stuck: free it"
+    table.outcome.notes.append(table.notice)
+
+
+def cover(table: Table, event: Event) -> None:
+    """The jackpot unit's cover was opened or closed."""
+    if event.body["open"]:
+        table.notice = "the cover of the jackpot unit is open"
+        table.outcome.notes.append(table.notice)
+    elif "cover of the jackpot" in table.notice:
+        table.notice = ""

@@ -1,0 +1,174 @@
+"""What only a supervisor may: end a hold, name a card, void the round.
+
+Every command goes into the journal with who and why; voiding needs both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.rules.cards import TEN
+from controller.table import cards_in
+from controller.table.entries import Order, read_order
+from controller.table.events import Answered, Event
+from controller.table.holds import FACE_UP, LOCKED, TOGETHER, LooseCard
+from controller.table.jackpot import METER_FAULTS
+from controller.table.model import Refused
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+NEEDS_WHY = frozenset({"void", "card", "use", "discard", "pay"})
+MEANT_TO_BE_PLAYED = LOCKED | TOGETHER | FACE_UP
+
+
+def supervisor(table: Table, event: Event) -> None:
+    """A supervisor's command.
+
+    Raises:
+        Refused: not permitted now, or without who and why where they are needed.
+        Malformed: it cannot be read.
+    """
+    order = read_order(str(event.body["command"]))
+    by, why = event.body.get("by"), event.body.get("why")
+    if order.verb == "void" and not (by and why):
+        raise Refused("void needs who (--by) and why (--why)")
+    give(table, order)
+    table.entries += 1
+    said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
+    table.outcome.notes.append(f"supervisor: {said}")
+    table.outcome.answered.append(Answered(table.entries))
+
+
+def give(table: Table, order: Order) -> None:
+    """Carry out a supervisor's command, or refuse it and change nothing."""
+    match order.verb:
+        case "resume":
+            _resume(table)
+        case "void":
+            _void(table)
+        case "card":
+            _name_card(table, order)
+        case "use":
+            _use(table)
+        case "discard":
+            _discard(table)
+        case "pay":
+            _pay(table, order.number)
+    table.saved = None
+
+
+def remedies(table: Table) -> list[str]:
+    """The supervisor's commands permitted now, with values filled in where only one fits."""
+    found: list[str] = []
+    hold = table.hold
+    if hold and hold.cards:
+        if hold.fault == cards_in.UNREAD_FAULT:
+            found.append("card CARD")
+        elif hold.fault not in (cards_in.FOREIGN_FAULT, cards_in.EXCESS_FAULT):
+            if table.card_expected:
+                found.append("use")
+            found.append("discard")
+        elif not table.mid_round:
+            found.append("discard")
+    elif hold and hold.resumable:
+        found.append("resume")
+    if payable_from_screen(table):
+        assert table.offer
+        found.append(f"pay {table.offer.multiplier}")
+    if table.mid_round:
+        found.append("void")
+    return found
+
+
+def payable_from_screen(table: Table) -> bool:
+    """Whether a drawn multiplier waits that the meter has not shown, and will not soon."""
+    if table.offer is None or table.offer.multiplier is None or table.rnd is None:
+        return False
+    waits = table.rnd.state == "jackpot.drawing"
+    stopped = table.hold is not None and not table.hold.cards
+    return waits and (stopped or not table.is_up("jackpot"))
+
+
+def _permitted(table: Table) -> str:
+    return ", ".join(remedies(table)) or "nothing"
+
+
+def _resume(table: Table) -> None:
+    if table.hold is None:
+        raise Refused("the table is not held")
+    if not table.hold.resumable or table.hold.cards:
+        raise Refused(f"{table.hold.reason}: permitted are {_permitted(table)}")
+    table.hold = None
+
+
+def _void(table: Table) -> None:
+    if not table.mid_round or table.rnd is None:
+        raise Refused("there is no round that could be void: bets are not closed, or it is over")
+    if table.pending:
+        pending, table.pending = table.pending, None
+        table.answer_pending(pending, Refused("the round was voided meanwhile"))
+    trial = table.rnd.clone()
+    trial.void(table.rules.settled_by["void"])
+    table.rnd = trial
+    table.hold = None
+
+
+def _loose(table: Table) -> list[LooseCard]:
+    if table.hold is None or not table.hold.cards:
+        raise Refused("no card waits for the supervisor")
+    return table.hold.cards
+
+
+def _name_card(table: Table, order: Order) -> None:
+    first = _loose(table)[0]
+    card = order.card
+    assert card
+    if first.card is not None or first.foreign:
+        raise Refused(f"the card that waits was read: {first}; permitted are {_permitted(table)}")
+    if card.rank == TEN and not table.rules.cards.tens.value:
+        raise Refused(f"{card}: the set has no tens", table.rules.cards.tens.clause)
+    left = table.settings.decks - table.used[card]
+    if left <= 0:
+        raise Refused(
+            f"{card}: all {table.settings.decks} of this shoe have come; it cannot be this card"
+        )
+    first.card = card
+    _again(table)
+
+
+def _use(table: Table) -> None:
+    first = _loose(table)[0]
+    if "use" not in remedies(table):
+        raise Refused(f"the card cannot be used: permitted are {_permitted(table)}")
+    first.flags &= ~MEANT_TO_BE_PLAYED
+    _again(table)
+
+
+def _discard(table: Table) -> None:
+    cards = _loose(table)
+    if "discard" not in remedies(table):
+        raise Refused(f"the card cannot be discarded: permitted are {_permitted(table)}")
+    first = cards.pop(0)
+    if first.card is not None and not first.foreign:
+        table.used[first.card] += 1
+    _again(table)
+
+
+def _again(table: Table) -> None:
+    """Judge the waiting cards anew."""
+    assert table.hold
+    cards, table.hold = table.hold.cards, table.hold.under
+    cards_in.work_off(table, cards)
+
+
+def _pay(table: Table, multiplier: int) -> None:
+    if not payable_from_screen(table):
+        raise Refused("no drawn multiplier waits to be paid from the box's screen")
+    assert table.offer
+    assert table.rnd
+    if multiplier != table.offer.multiplier:
+        raise Refused(f"box {table.offer.box} drew {table.offer.multiplier}x, not {multiplier}x")
+    table.rnd.shown()
+    if table.hold and (table.hold.fault in METER_FAULTS or table.hold.resumable):
+        table.hold = None

@@ -1,0 +1,55 @@
+"""What every device should be doing now, by the table's present state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+OFF, GREEN, AMBER, RED = 0, 1, 2, 3
+"""Colours of the shoe's signal lamp (protocol section 5, SIGNAL)."""
+
+HOLD_LAMP = 1 << 16
+ROW_LENGTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """The button belongs to ``box`` for ``offer``."""
+
+    offer: int
+    box: int
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """The meter shows ``multiplier`` for ``offer``, after ``spin_ms``."""
+
+    offer: int
+    box: int
+    multiplier: int
+    spin_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wants:
+    """The devices as the table wants them.
+
+    ``gate_cards``: so many cards may leave the shoe, one after the other; 0: locked. ``lock_for``
+    numbers the entry that waits to hear that the gate is locked. ``shoe_taken`` is the last event
+    of the shoe's ``shoe_session`` that the table has taken, ``cards_taken`` how many cards came
+    through the open gate. ``meter`` None: dark and disarmed. ``draw``: the offer and box for which
+    a multiplier is to be drawn; the unit is left alone meanwhile. ``unit_taken`` is the last event
+    of the jackpot unit that the table has taken.
+    """
+
+    gate_cards: int = 0
+    lock_for: int | None = None
+    shoe_session: int = 0
+    shoe_taken: int = 0
+    cards_taken: int = 0
+    signal: tuple[int, int] = (OFF, 0)
+    meter: Arm | Show | None = None
+    draw: tuple[int, int] | None = None
+    unit_taken: int = 0
+    rows: tuple[str, str] = ("", "")
+    lamps: int = 0
+    shuffle: int | None = None
