@@ -70,6 +70,10 @@ def available(name: str) -> bool:
 _wanting: dict[str, list[str]] = defaultdict(list)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "needs(*names): not run on a machine that lacks one of them")
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     missing = [
         name for marker in item.iter_markers("needs") for name in marker.args if not available(name)

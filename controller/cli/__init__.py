@@ -1,0 +1,1 @@
+"""``tablectl``: the technician's, dealer's and supervisor's command line."""

@@ -1,0 +1,126 @@
+"""The control socket's file: claimed by one process, left to nobody else.
+
+The rules:
+
+- A lock beside the socket (``control.sock.lock``) says who owns it for as long as he lives; two
+  processes that start at once cannot both find the old file deserted. The lock's file stays.
+- A socket file that somebody answers at is his, lock or no lock. One that nobody answers at is
+  what a killed process left, and is replaced. Any other file is never touched.
+- The socket may be connected to by anybody who reaches its directory: a socket has one group and
+  there are two, so the kernel's note of who connected decides (:mod:`controller.control.peers`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import socket
+import stat
+from pathlib import Path
+from typing import Final
+
+from controller.control.peers import credentials_of
+
+MODE: Final = 0o666
+BACKLOG: Final = 32
+MAX_PATH_BYTES: Final = 107
+ANSWER_S: Final = 1.0
+
+
+class AddressError(Exception):
+    """The socket cannot be made there; the message says why and what to do."""
+
+
+class SocketInUse(AddressError):
+    """Another process owns it; ``pid`` where it is known."""
+
+    def __init__(self, path: Path, pid: int | None) -> None:
+        self.pid = pid
+        who = f"process {pid}" if pid else "another process"
+        super().__init__(
+            f"{path}: {who} answers at this control socket; stop it, or give this table another "
+            "socket in [control] of its configuration"
+        )
+
+
+class ControlAddress:
+    """A claimed path with the listening socket on it. Clients that connect wait until served."""
+
+    def __init__(self, path: Path) -> None:
+        """Claim ``path``; its directory is made if it is missing.
+
+        Raises:
+            SocketInUse: another process has it.
+            AddressError: no socket can be made there.
+        """
+        self.path = path
+        if len(os.fsencode(path)) > MAX_PATH_BYTES:
+            raise AddressError(f"{path}: a socket's path has at most {MAX_PATH_BYTES} bytes")
+        with contextlib.ExitStack() as undo:
+            try:
+                _make_directory(path.parent)
+                self._lock = _lock(path)
+                undo.callback(os.close, self._lock)
+                _remove_deserted(path)
+                self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+                undo.callback(self.socket.close)
+                self.socket.bind(os.fspath(path))
+                self._inode = path.stat().st_ino
+                path.chmod(MODE)
+                self.socket.listen(BACKLOG)
+                self.socket.setblocking(False)
+            except OSError as error:
+                raise AddressError(
+                    f"{path}: the control socket cannot be made there: {error.strerror or error}"
+                ) from error
+            undo.pop_all()
+
+    def release(self) -> None:
+        """Close the socket and remove its file, if it is still ours; harmless when done twice."""
+        if self._lock < 0:
+            return
+        self.socket.close()
+        with contextlib.suppress(OSError):
+            if self.path.stat().st_ino == self._inode:
+                self.path.unlink()
+        os.close(self._lock)
+        self._lock = -1
+
+
+def _make_directory(directory: Path) -> None:
+    if not directory.exists():
+        directory.mkdir(parents=True)
+        directory.chmod(0o755)  # whatever the umask: the people who may look must reach it
+
+
+def _lock(path: Path) -> int:
+    lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        written = os.read(lock, 20).strip()
+        os.close(lock)
+        raise SocketInUse(path, int(written) if written.isdigit() else None) from None
+    os.ftruncate(lock, 0)
+    os.write(lock, b"%d\n" % os.getpid())
+    return lock
+
+
+def _remove_deserted(path: Path) -> None:
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(mode):
+        raise AddressError(f"{path}: is there and is no socket; remove it or name another path")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(ANSWER_S)
+        try:
+            probe.connect(os.fspath(path))
+        except ConnectionRefusedError:
+            path.unlink()
+        except OSError:  # a full backlog, or no right to ask: somebody is there
+            raise SocketInUse(path, None) from None
+        else:
+            raise SocketInUse(path, credentials_of(probe).pid or None)

@@ -1,0 +1,166 @@
+"""The other end of the control socket, for programs that may wait: ``tablectl`` and scripts.
+
+The rules:
+
+- No answer means no controller (:class:`NoController`). Where a command was sent and the answer
+  never came, nobody here knows whether it was done (:class:`OutcomeUnknown`): it is never sent
+  again, the person asks ``status``.
+- A connection that has failed is not used again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+from controller.control.protocol import Request, encode_request
+
+MAX_ANSWER_BYTES: Final = 4 << 20
+CONNECT_S: Final = 2.0
+ANSWER_S: Final = 15.0
+"""A dealer's entry may wait for the gate to be known locked."""
+
+
+class NoController(Exception):
+    """No controller answers at the socket; the message says where and what to do."""
+
+
+class OutcomeUnknown(NoController):
+    """The connection broke after a command was sent: it may have been done."""
+
+
+class Rejected(Exception):
+    """The controller answered no. ``kind`` as in :data:`controller.control.protocol.ErrorKind`."""
+
+    def __init__(self, error: Mapping[str, Any]) -> None:
+        self.kind = str(error.get("kind", "unavailable"))
+        self.reason = str(error.get("reason", "no reason given"))
+        self.clause = str(error.get("clause") or "")
+        self.permitted = [str(step) for step in error.get("permitted") or ()]
+        super().__init__(f"{self.reason} ({self.clause})" if self.clause else self.reason)
+
+
+class ControlClient:
+    """A connection to the controller at ``path``; a context manager.
+
+    Raises :class:`NoController` when nobody answers there.
+    """
+
+    def __init__(self, path: Path, answer_s: float = ANSWER_S) -> None:
+        self.path = path
+        self._id = 0
+        self._buffer = bytearray()
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self._socket.settimeout(CONNECT_S)
+            self._socket.connect(os.fspath(path))
+            self._socket.settimeout(answer_s)
+        except (OSError, ValueError) as error:
+            self._socket.close()
+            why = (isinstance(error, OSError) and error.strerror) or str(error)
+            raise NoController(
+                f"no controller answers at {path} ({why}); is it running ('systemctl status "
+                "table-controller'), and is this its socket?"
+            ) from error
+
+    def status(self) -> dict[str, Any]:
+        """The committed state."""
+        return self._ask(self._request("status"))
+
+    def dealer(self, command: str) -> dict[str, Any]:
+        """Give a dealer's command; what the controller answers once it is committed.
+
+        Raises:
+            Rejected: it was not done. OutcomeUnknown: it may have been done.
+        """
+        return self._ask(self._request("dealer", command))
+
+    def supervisor(
+        self, command: str, by: str | None = None, why: str | None = None
+    ) -> dict[str, Any]:
+        """Give a supervisor's command; as :meth:`dealer`."""
+        return self._ask(self._request("supervisor", command, by, why))
+
+    def watch(self) -> Iterator[dict[str, Any]]:
+        """Yield the state, and again after every change, until the controller ends."""
+        request = self._request("watch")
+        self._send(request)
+        while True:
+            yield self._answer(request)
+            self._socket.settimeout(None)  # the next may take as long as the table is quiet
+
+    def close(self) -> None:
+        """Close the connection; harmless when done twice."""
+        self._socket.close()
+
+    def __enter__(self) -> ControlClient:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _request(
+        self, do: str, command: str = "", by: str | None = None, why: str | None = None
+    ) -> Request:
+        self._id += 1
+        return Request(self._id, do, command, by, why)
+
+    def _ask(self, request: Request) -> dict[str, Any]:
+        self._send(request)
+        return self._answer(request)
+
+    def _send(self, request: Request) -> None:
+        try:
+            self._socket.sendall(encode_request(request))
+        except OSError as error:
+            # What the controller said before it hung up is more than that it did.
+            if not isinstance(error, BrokenPipeError | ConnectionResetError):
+                raise self._broken(request, str(error)) from error
+
+    def _answer(self, request: Request) -> dict[str, Any]:
+        try:
+            answer = json.loads(self._line())
+            if not isinstance(answer, dict) or answer.get("id") not in (request.id, None):
+                raise ValueError("an answer to something else")
+            if answer.get("ok") is True:
+                return dict(answer["result"])
+            error = dict(answer["error"])
+        except TimeoutError:
+            raise self._broken(request, "it does not answer in time") from None
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as failure:
+            raise self._broken(request, str(failure)) from failure
+        rejected = Rejected(error)
+        if rejected.kind == "unavailable":
+            raise self._broken(request, rejected.reason) from rejected
+        raise rejected
+
+    def _line(self) -> bytes:
+        while (end := self._buffer.find(b"\n")) < 0:
+            if len(self._buffer) > MAX_ANSWER_BYTES:
+                raise ValueError("an answer without end")
+            data = self._socket.recv(1 << 16)
+            if not data:
+                raise ConnectionError("it hung up")
+            self._buffer += data
+        line = bytes(self._buffer[:end])
+        del self._buffer[: end + 1]
+        return line
+
+    def _broken(self, request: Request, why: str) -> NoController:
+        self.close()
+        if request.do in ("dealer", "supervisor"):
+            return OutcomeUnknown(
+                f"the controller at {self.path} did not answer {request.command!r} ({why}); it "
+                "may have been done: ask 'tablectl status' before giving it again"
+            )
+        return NoController(f"the controller at {self.path} did not answer ({why})")

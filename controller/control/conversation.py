@@ -1,0 +1,248 @@
+"""One client of the control socket, served within bounds so that he never disturbs play.
+
+The rules:
+
+- One request at a time: the next is read from the client when the last is answered. What he sends
+  meanwhile stays with him once a small buffer is full.
+- Requests beyond his rate wait. A line too long, or garbage again and again, ends the
+  conversation, and so does an answer that he does not take; he is told why where he listens.
+- A watcher is sent the state as it is when he has taken the last one: who is slow misses states,
+  and costs no memory.
+- When he hangs up, a command in hand is finished all the same: it may already be in the journal.
+  When he only stops sending, what he sent is answered first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from controller.control.peers import Peer
+from controller.control.protocol import (
+    MAX_LINE_BYTES,
+    BadRequest,
+    Request,
+    encode_error,
+    encode_result,
+    parse_request,
+)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What clients may take of the controller. ``guests`` are those who may only look."""
+
+    clients: int = 48
+    guests: int = 16
+    guest_requests_per_s: float = 20.0
+    requests_per_s: float = 500.0
+    burst: int = 50
+    malformed: int = 10
+    idle_s: float = 300.0
+    slow_s: float = 5.0
+    stuck_s: float = 60.0
+    watch_interval_s: float = 0.05
+    identify_s: float = 2.0
+
+
+class Host(Protocol):
+    """What a conversation needs of the server."""
+
+    bounds: Bounds
+
+    async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer | str:
+        """Who it is, or why he is not served."""
+
+    async def answer(self, request: Request, peer: Peer) -> bytes:
+        """The line that answers anything but ``watch``; never raises."""
+
+    async def state(self) -> bytes | None:
+        """The committed state, encoded; None when there is none to show."""
+
+    def left(self, conversation: Conversation) -> None:
+        """The connection is gone."""
+
+
+class Dropped(Exception):
+    """The conversation ends; the message is for the client."""
+
+
+class Conversation(asyncio.Protocol):
+    """A client's connection; ``peer`` is known once he is admitted."""
+
+    def __init__(self, host: Host) -> None:
+        self.peer: Peer | None = None
+        self._host = host
+        self._bounds = host.bounds
+        self._loop = asyncio.get_running_loop()
+        self._buffer = bytearray()
+        self._ended = False
+        self._farewell: str | None = None
+        self._arrived = asyncio.Event()
+        self._writable = asyncio.Event()
+        self._writable.set()
+        self._changed = asyncio.Event()
+        self._watch: asyncio.Task[None] | None = None
+        self._watch_id = 0
+        self._tokens = float(self._bounds.burst)
+        self._tokens_at = self._loop.time()
+        self._garbage = 0
+
+    # ---- what the transport says --------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Serve the client in a task of his own."""
+        self._transport = cast("asyncio.Transport", transport)
+        self._worker = self._loop.create_task(self._converse())
+
+    def data_received(self, data: bytes) -> None:
+        """Keep it; let him wait when it is more than a request and a half."""
+        self._buffer += data
+        if len(self._buffer) > MAX_LINE_BYTES:
+            self._transport.pause_reading()
+        self._arrived.set()
+
+    def eof_received(self) -> bool:
+        """He sends no more; what he sent is still answered."""
+        self._ended = True
+        self._arrived.set()
+        return True
+
+    def pause_writing(self) -> None:
+        """He does not take what he is sent."""
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        """He does again."""
+        self._writable.set()
+
+    def connection_lost(self, _: Exception | None) -> None:
+        """He is gone. The server finishes a command in hand by itself."""
+        self._worker.cancel()
+        self._host.left(self)
+
+    # ---- what the server says -----------------------------------------------------------------
+
+    def state_changed(self) -> None:
+        """Something was committed; a watcher will be sent it."""
+        self._changed.set()
+
+    def end(self, reason: str) -> asyncio.Task[None]:
+        """Hang up, with the reason, once the request in hand is answered; returns what to await."""
+        self._farewell = reason
+        self._arrived.set()
+        return self._worker
+
+    # ---- the conversation ---------------------------------------------------------------------
+
+    async def _converse(self) -> None:
+        try:
+            connection = self._transport.get_extra_info("socket")
+            admitted = await self._host.admit(self, connection)
+            if isinstance(admitted, str):
+                raise Dropped(admitted)
+            self.peer = admitted
+            while (line := await self._next_line()) is not None:
+                await self._serve(line, admitted)
+        except Dropped as dropped:
+            self._farewell = str(dropped)
+        except TimeoutError:  # he does not take his answer: there is nobody to tell
+            self._transport.abort()
+        except OSError as error:
+            _log.warning("a client of the control socket: %s", error)
+        finally:
+            await self._stop_watching()
+            if self._farewell is not None and not self._transport.is_closing():
+                self._transport.write(encode_error(None, "unavailable", self._farewell))
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        if not self._transport.is_closing():
+            self._transport.close()
+            # close() waits until he has taken the rest, which may be never.
+            self._loop.call_later(self._bounds.slow_s, self._transport.abort)
+
+    async def _next_line(self) -> bytes | None:
+        """The next line; None when he sends no more (an unfinished line was no request)."""
+        while (end := self._buffer.find(b"\n")) < 0 and self._farewell is None:
+            if len(self._buffer) > MAX_LINE_BYTES:
+                return bytes(self._buffer)
+            if self._ended:
+                return None
+            self._arrived.clear()
+            try:
+                # A watcher has nothing more to say; the others do not keep a place for nothing.
+                async with asyncio.timeout(None if self._watch else self._bounds.idle_s):
+                    await self._arrived.wait()
+            except TimeoutError:
+                raise Dropped(f"no request for {self._bounds.idle_s:g} s") from None
+        if self._farewell is not None:
+            return None
+        line = bytes(self._buffer[:end])
+        del self._buffer[: end + 1]
+        if len(self._buffer) <= MAX_LINE_BYTES and not self._transport.is_closing():
+            self._transport.resume_reading()
+        return line
+
+    async def _serve(self, line: bytes, peer: Peer) -> None:
+        await self._take_token(peer)
+        try:
+            request = parse_request(line)
+            if request.do != "watch":
+                # A task of its own, for it outlives the connection.
+                answered = self._loop.create_task(self._host.answer(request, peer))
+                await self._send(await asyncio.shield(answered))
+                return
+            if self._watch is not None:
+                raise BadRequest("this connection watches already", request.id)
+        except BadRequest as bad:
+            await self._send(encode_error(bad.id, "malformed", str(bad)))
+            self._garbage += 1
+            if bad.fatal or self._garbage >= self._bounds.malformed:
+                raise Dropped("too much that is no request") from bad
+            return
+        self._watch_id = request.id
+        self._changed.set()
+        self._watch = self._loop.create_task(self._send_states())
+
+    async def _take_token(self, peer: Peer) -> None:
+        rate = self._bounds.requests_per_s if peer.roles else self._bounds.guest_requests_per_s
+        now = self._loop.time()
+        earned = (now - self._tokens_at) * rate
+        self._tokens = min(float(self._bounds.burst), self._tokens + earned) - 1
+        self._tokens_at = now
+        if self._tokens < 0:
+            await asyncio.sleep(-self._tokens / rate)
+
+    async def _send(self, line: bytes) -> None:
+        """Send when he has taken what came before; TimeoutError when he does not."""
+        async with asyncio.timeout(self._bounds.slow_s):
+            await self._writable.wait()
+        self._transport.write(line)
+
+    async def _send_states(self) -> None:
+        """Send the state now and after each change, the latest only."""
+        while True:
+            await self._changed.wait()
+            try:
+                async with asyncio.timeout(self._bounds.stuck_s):
+                    await self._writable.wait()
+            except TimeoutError:
+                self._transport.abort()
+                return
+            self._changed.clear()
+            state = await self._host.state()
+            if state is not None:
+                self._transport.write(encode_result(self._watch_id, state))
+            await asyncio.sleep(self._bounds.watch_interval_s)
+
+    async def _stop_watching(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.gather(self._watch, return_exceptions=True)
+            self._watch = None

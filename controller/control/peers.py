@@ -1,0 +1,121 @@
+"""Who is at the other end of the control socket, and what he may do.
+
+The rules:
+
+- Root and the daemon's own user may do all. Members of the dealers' group may give dealer's
+  commands, those of the supervisors' group these and the supervisor's. Whoever can connect may
+  look.
+- The kernel says who connected (``SO_PEERCRED``) and with which groups (``SO_PEERGROUPS``); what
+  the client says of himself counts for nothing. Groups in the user database count as well: who is
+  in the group there can take it on at any time.
+- The user database may be a slow one in the network, so :func:`identify` is for a thread.
+"""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+import socket
+import struct
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Role = Literal["dealer", "supervisor"]
+
+_UCRED: Final = struct.Struct("iII")
+_SO_PEERGROUPS: Final = 59  # asm-generic/socket.h; the socket module does not name it
+_MOST_BYTES: Final = 1024  # as many as Python's getsockopt gives: 256 groups
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A client. ``name`` is the login name, or ``uid 1234`` where there is none."""
+
+    pid: int
+    uid: int
+    gid: int
+    name: str
+    roles: frozenset[Role]
+
+    def may(self, role: Role) -> bool:
+        """Whether he may give that role's commands."""
+        return role in self.roles
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """What the kernel noted when the client connected; ``gids`` with the primary group."""
+
+    pid: int
+    uid: int
+    gid: int
+    gids: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Names of the groups that the configuration gives roles to."""
+
+    dealers: str
+    supervisors: str
+
+    def missing(self) -> list[str]:
+        """Those that this machine does not know: nobody has that role by them."""
+        return [name for name in (self.dealers, self.supervisors) if _gid(name) is None]
+
+
+def credentials_of(connection: socket.socket) -> Credentials:
+    """The kernel's note of who connected."""
+    raw = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _UCRED.size)
+    pid, uid, gid = _UCRED.unpack(raw)
+    try:
+        packed = connection.getsockopt(socket.SOL_SOCKET, _SO_PEERGROUPS, _MOST_BYTES)
+    except OSError:  # more groups than fit: the user database knows them too
+        packed = b""
+    gids = struct.unpack(f"{len(packed) // 4}I", packed[: len(packed) // 4 * 4])
+    return Credentials(pid, uid, gid, frozenset((gid, *gids)))
+
+
+def nameless(credentials: Credentials) -> Peer:
+    """The peer without the user database: all or nothing, by his number."""
+    return Peer(
+        credentials.pid,
+        credentials.uid,
+        credentials.gid,
+        f"uid {credentials.uid}",
+        _all_or_nothing(credentials.uid),
+    )
+
+
+def identify(credentials: Credentials, groups: Groups) -> Peer:
+    """The peer with name and roles; may take as long as the user database takes."""
+    name, gids = f"uid {credentials.uid}", set(credentials.gids)
+    try:
+        user = pwd.getpwuid(credentials.uid)
+    except KeyError:
+        pass
+    else:
+        name = user.pw_name
+        gids.update(os.getgrouplist(user.pw_name, user.pw_gid))
+    roles = _all_or_nothing(credentials.uid) or _by_group(gids, groups)
+    return Peer(credentials.pid, credentials.uid, credentials.gid, name, roles)
+
+
+def _all_or_nothing(uid: int) -> frozenset[Role]:
+    if uid in (0, os.geteuid()):
+        return frozenset(("dealer", "supervisor"))
+    return frozenset()
+
+
+def _by_group(gids: set[int], groups: Groups) -> frozenset[Role]:
+    if _gid(groups.supervisors) in gids:
+        return frozenset(("dealer", "supervisor"))
+    return frozenset(("dealer",)) if _gid(groups.dealers) in gids else frozenset()
+
+
+def _gid(name: str) -> int | None:
+    try:
+        return grp.getgrnam(name).gr_gid
+    except KeyError:
+        return None

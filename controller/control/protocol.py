@@ -1,0 +1,160 @@
+"""What a line on the control socket means: requests, answers and their limits. No I/O.
+
+The rules (docs/control-socket.md is the same for integrators):
+
+- One JSON object a line, UTF-8, ended by a newline. A request has ``v`` (1), ``id`` (a number of
+  the client's own choosing, repeated in the answer) and ``do``. Nothing in it is nested.
+- A key that its ``do`` does not know is an error, and so is a key that stands twice: what was
+  meant is not guessed where money depends on it.
+- Texts are printable and short: they go into the journal and onto a terminal as they are.
+- An answer has ``ok``: with true a ``result``, with false an ``error`` with ``kind``, ``reason``,
+  ``clause`` and ``permitted``. ``watch`` is answered again and again under the same ``id``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+VERSION: Final = 1
+MAX_LINE_BYTES: Final = 8192
+MAX_ID: Final = (1 << 53) - 1
+MAX_COMMAND: Final = 200
+MAX_NAME: Final = 100
+MAX_REASON: Final = 500
+
+ErrorKind = Literal["refused", "not_allowed", "malformed", "unavailable"]
+"""``refused`` by the rules or the table's state, ``not_allowed`` to this person, ``malformed``
+request, ``unavailable``: this controller cannot answer now."""
+
+_TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
+    "status": {},
+    "watch": {},
+    "dealer": {"command": MAX_COMMAND},
+    "supervisor": {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},
+}
+_OPTIONAL: Final = frozenset({"by", "why"})
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request that can be read. ``command`` is empty where ``do`` takes none."""
+
+    id: int
+    do: str
+    command: str = ""
+    by: str | None = None
+    why: str | None = None
+
+
+class BadRequest(Exception):
+    """A line that is no request; ``id`` where it could be read. ``fatal``: the line's end was
+    never found, so nothing behind it can be read either."""
+
+    def __init__(self, reason: str, id: int | None = None, *, fatal: bool = False) -> None:  # noqa: A002
+        self.id = id
+        self.fatal = fatal
+        super().__init__(reason)
+
+
+def parse_request(line: bytes) -> Request:
+    """The request in a line (without its newline).
+
+    Raises:
+        BadRequest: with what was expected.
+    """
+    if len(line) > MAX_LINE_BYTES:
+        raise BadRequest(f"a line is at most {MAX_LINE_BYTES} bytes", fatal=True)
+    data = _read(line)
+    given_id = data.get("id")
+    if type(given_id) is not int or not 0 <= given_id <= MAX_ID:
+        raise BadRequest(f"id: expected a whole number from 0 to {MAX_ID}")
+    version = data.get("v")
+    if type(version) is not int or version != VERSION:
+        raise BadRequest(f"v: this controller speaks version {VERSION}", given_id)
+    do = data.get("do")
+    if not isinstance(do, str) or do not in _TEXTS:
+        raise BadRequest(f"do: expected one of {', '.join(_TEXTS)}", given_id)
+    wanted = _TEXTS[do]
+    for key in data:
+        if key not in wanted and key not in ("v", "id", "do"):
+            raise BadRequest(f"{do!r} has no key {key[:40]!r}", given_id)
+    texts = {key: _text(data, key, most, given_id) for key, most in wanted.items()}
+    return Request(given_id, do, texts.get("command") or "", texts.get("by"), texts.get("why"))
+
+
+def _read(line: bytes) -> Mapping[str, Any]:
+    try:
+        data = json.loads(
+            line.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_each_once
+        )
+    except (ValueError, RecursionError):
+        raise BadRequest("expected one JSON object in UTF-8, each key once") from None
+    if not isinstance(data, Mapping):
+        raise BadRequest("expected a JSON object")
+    return data
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(name)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key twice")
+    return found
+
+
+def _text(data: Mapping[str, Any], key: str, most: int, given_id: int) -> str | None:
+    value = data.get(key)
+    if value is None and key in _OPTIONAL:
+        return None
+    # isprintable also keeps out line ends, terminal escapes and lone surrogates.
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise BadRequest(f"{key}: expected printable text", given_id)
+    if len(value) > most:
+        raise BadRequest(f"{key}: at most {most} characters", given_id)
+    return value
+
+
+def encode_result(id: int, result: bytes) -> bytes:  # noqa: A002
+    """The line that answers request ``id`` with a result already written by :func:`encode`."""
+    return b'{"v":%d,"id":%d,"ok":true,"result":%b}\n' % (VERSION, id, result)
+
+
+def encode_error(
+    id: int | None,  # noqa: A002
+    kind: ErrorKind,
+    reason: str,
+    clause: str = "",
+    permitted: Sequence[str] = (),
+) -> bytes:
+    """The line that refuses request ``id`` (None: which one could not be read)."""
+    error = {"kind": kind, "reason": reason, "clause": clause, "permitted": list(permitted)}
+    return encode({"v": VERSION, "id": id, "ok": False, "error": error}) + b"\n"
+
+
+def encode(value: Mapping[str, Any]) -> bytes:
+    """A JSON object as ASCII without line ends; any mapping counts as an object."""
+    return json.dumps(value, separators=(",", ":"), allow_nan=False, default=_plain_mapping).encode(
+        "ascii"
+    )
+
+
+def _plain_mapping(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} cannot be sent")
+
+
+def encode_request(request: Request) -> bytes:
+    """The line of a request, for clients."""
+    data: dict[str, Any] = {"v": VERSION, "id": request.id, "do": request.do}
+    for key in _TEXTS[request.do]:
+        value = getattr(request, key)
+        if value is not None:
+            data[key] = value
+    return encode(data) + b"\n"

@@ -1,0 +1,215 @@
+"""The control socket as the daemon serves it.
+
+The rules:
+
+- The daemon answers through a :class:`Handler`; what it answers is committed. A role is asked for
+  before the handler is.
+- A handler that fails in an unforeseen way costs its client an answer (``unavailable``, may have
+  been done), and nobody else anything.
+- Places are limited, and those who may only look cannot take the dealers' places.
+- The state is encoded once per change, however many ask for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+from controller.control.address import ControlAddress
+from controller.control.conversation import Bounds, Conversation
+from controller.control.peers import Groups, Peer, credentials_of, identify, nameless
+from controller.control.protocol import Request, encode, encode_error, encode_result
+
+_log = logging.getLogger(__name__)
+
+FRESH_S: Final = 0.05
+"""Within this time an unchanged state is not asked for again."""
+
+
+class Refusal(Exception):
+    """The handler may not do it now. ``clause`` of the rules ("" for none), ``permitted`` is what
+    may be done instead."""
+
+    def __init__(self, reason: str, clause: str = "", permitted: Sequence[str] = ()) -> None:
+        self.reason = reason
+        self.clause = clause
+        self.permitted = permitted
+        super().__init__(reason)
+
+
+class BadCommand(Exception):
+    """A command that cannot be read; the message says what was expected."""
+
+
+class Unavailable(Exception):
+    """This controller cannot do it, whatever the table's state: it stops, or is not ready."""
+
+
+class Handler(Protocol):
+    """What the daemon does for clients. The mappings returned are plain JSON values."""
+
+    async def status(self) -> Mapping[str, Any]:
+        """The committed state, as ``tablectl status --json`` prints it."""
+
+    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
+        """Have ``changed`` called in the loop after each commit; returns what ends it."""
+
+    async def dealer(self, command: str, who: Peer) -> Mapping[str, Any]:
+        """Do a dealer's command; return when it is committed.
+
+        Raises:
+            Refusal: not now. BadCommand: not a command. Unavailable: not here.
+        """
+
+    async def supervisor(
+        self, command: str, by: str | None, why: str | None, who: Peer
+    ) -> Mapping[str, Any]:
+        """Do a supervisor's command; as :meth:`dealer`."""
+
+
+class ControlServer:
+    """Serves a claimed address until :meth:`close`, which releases it."""
+
+    def __init__(
+        self,
+        address: ControlAddress,
+        handler: Handler,
+        groups: Groups,
+        bounds: Bounds | None = None,
+    ) -> None:
+        self.bounds = bounds or Bounds()
+        self._address = address
+        self._handler = handler
+        self._groups = groups
+        self._conversations: set[Conversation] = set()
+        self._answering: set[asyncio.Task[Any]] = set()
+        self._state: bytes | None = None
+        self._state_at = 0.0
+        self._version = 0
+        self._refreshing = asyncio.Lock()
+
+    async def start(self) -> None:
+        """Begin to answer."""
+        for name in self._groups.missing():
+            _log.warning("[control] there is no group %r on this machine: nobody is in it", name)
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_unix_server(
+            lambda: Conversation(self), sock=self._address.socket
+        )
+        self._unsubscribe = self._handler.subscribe(self._changed)
+
+    async def close(self, reason: str = "the controller stops", grace_s: float = 1.0) -> None:
+        """Answer what is in hand, within ``grace_s``, tell every client why, release the address.
+
+        A command that is not answered by then is cancelled; its client learns that it may have
+        been done.
+        """
+        self._unsubscribe()
+        self._server.close()
+        workers = {conversation.end(reason) for conversation in self._conversations}
+        if workers:
+            await asyncio.wait(workers, timeout=grace_s)
+        left = [task for task in workers | self._answering if not task.done()]
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        self._address.release()
+
+    # ---- Host ---------------------------------------------------------------------------------
+
+    async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer | str:
+        """Who it is, or why he is not served."""
+        self._conversations.add(conversation)
+        if len(self._conversations) > self.bounds.clients:
+            return f"all {self.bounds.clients} places are taken"
+        credentials = credentials_of(connection)
+        try:
+            async with asyncio.timeout(self.bounds.identify_s):
+                peer = await asyncio.to_thread(identify, credentials, self._groups)
+        except (TimeoutError, OSError) as error:
+            _log.warning("the user database does not say who uid %d is: %r", credentials.uid, error)
+            peer = nameless(credentials)
+        guests = sum(c.peer is not None and not c.peer.roles for c in self._conversations)
+        if not peer.roles and guests >= self.bounds.guests:
+            return f"all {self.bounds.guests} places of those who only look are taken"
+        return peer
+
+    def left(self, conversation: Conversation) -> None:
+        """The connection is gone."""
+        self._conversations.discard(conversation)
+
+    async def answer(self, request: Request, peer: Peer) -> bytes:
+        """The line that answers anything but ``watch``; never raises."""
+        task = asyncio.current_task()
+        assert task
+        self._answering.add(task)
+        task.add_done_callback(self._answering.discard)
+        try:
+            return await self._answer(request, peer)
+        except Refusal as refusal:
+            return encode_error(
+                request.id, "refused", refusal.reason, refusal.clause, refusal.permitted
+            )
+        except BadCommand as bad:
+            return encode_error(request.id, "malformed", str(bad))
+        except Unavailable as unavailable:
+            return encode_error(request.id, "unavailable", str(unavailable))
+        except Exception:
+            _log.exception("%s of %s failed", request, peer.name)
+            return encode_error(
+                request.id, "unavailable", "it failed and may have been done: ask status"
+            )
+
+    async def _answer(self, request: Request, peer: Peer) -> bytes:
+        if request.do == "status":
+            state = await self._fresh_state()
+            return encode_result(request.id, state)
+        if request.do == "dealer":
+            if not peer.may("dealer"):
+                return self._not_allowed(request, peer, self._groups.dealers)
+            done = await self._handler.dealer(request.command, peer)
+        else:
+            if not peer.may("supervisor"):
+                return self._not_allowed(request, peer, self._groups.supervisors)
+            done = await self._handler.supervisor(request.command, request.by, request.why, peer)
+        self._forget_state()  # who asks after this answer sees what it told
+        return encode_result(request.id, encode(done))
+
+    @staticmethod
+    def _not_allowed(request: Request, peer: Peer, group: str) -> bytes:
+        return encode_error(
+            request.id,
+            "not_allowed",
+            f"{peer.name} may not give a {request.do}'s commands: he is not in the group {group}",
+        )
+
+    async def state(self) -> bytes | None:
+        """The committed state, encoded; None when the handler has none to show."""
+        try:
+            return await self._fresh_state()
+        except Exception:
+            _log.exception("the state for watchers failed")
+            return None
+
+    async def _fresh_state(self) -> bytes:
+        async with self._refreshing:
+            now = asyncio.get_running_loop().time()
+            if self._state is not None and now - self._state_at <= FRESH_S:
+                return self._state
+            version = self._version
+            encoded = encode(await self._handler.status())
+            if version == self._version:
+                self._state, self._state_at = encoded, now
+            return encoded
+
+    def _forget_state(self) -> None:
+        self._version += 1
+        self._state = None
+
+    def _changed(self) -> None:
+        self._forget_state()
+        for conversation in self._conversations:
+            conversation.state_changed()

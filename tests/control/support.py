@@ -1,0 +1,110 @@
+"""A small controller behind a real control socket, and clients that speak raw lines."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from controller.control.address import ControlAddress
+from controller.control.conversation import Bounds
+from controller.control.peers import Groups, Peer
+from controller.control.server import BadCommand, ControlServer, Refusal
+
+NOBODY = Groups("no-such-group-d", "no-such-group-s")
+
+
+@dataclass
+class Till:
+    """Counts commands; ``stand`` is refused, ``wait`` waits for ``go``, ``crash`` fails."""
+
+    count: int = 0
+    given: list[tuple[Any, ...]] = field(default_factory=list)
+    go: asyncio.Event = field(default_factory=asyncio.Event)
+    asked: int = 0
+    _watchers: list[Callable[[], None]] = field(default_factory=list)
+
+    async def status(self) -> Mapping[str, Any]:
+        self.asked += 1
+        return {"table": "P12", "count": self.count}
+
+    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
+        self._watchers.append(changed)
+        return lambda: self._watchers.remove(changed)
+
+    def commit(self) -> None:
+        self.count += 1
+        for changed in self._watchers:
+            changed()
+
+    async def dealer(self, command: str, who: Peer) -> Mapping[str, Any]:
+        self.given.append((command, who.uid))
+        match command:
+            case "stand 1":
+                raise Refusal("box 1 has no hand in turn", "3.27", ["hit 2"])
+            case "gibberish":
+                raise BadCommand("unknown command 'gibberish'")
+            case "crash":
+                raise RuntimeError("unforeseen")
+            case "wait":
+                await self.go.wait()
+        self.commit()
+        return {"prompt": "next"}
+
+    async def supervisor(
+        self, command: str, by: str | None, why: str | None, who: Peer
+    ) -> Mapping[str, Any]:
+        self.given.append((command, by, why, who.uid))
+        self.commit()
+        return {}
+
+
+@asynccontextmanager
+async def serving(
+    path: Path, groups: Groups = NOBODY, bounds: Bounds | None = None
+) -> AsyncIterator[Till]:
+    till = Till()
+    server = ControlServer(ControlAddress(path), till, groups, bounds)
+    await server.start()
+    try:
+        yield till
+    finally:
+        await server.close(grace_s=0.2)
+
+
+class Line:
+    """A client that sends and reads raw lines."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+        self._id = 0
+
+    def send(self, raw: bytes) -> None:
+        self.writer.write(raw)
+
+    def ask(self, do: str, **more: Any) -> None:
+        self._id += 1
+        self.send(json.dumps({"v": 1, "id": self._id, "do": do, **more}).encode() + b"\n")
+
+    async def read(self) -> Any:
+        line = await asyncio.wait_for(self.reader.readline(), 10)
+        return json.loads(line) if line else None
+
+    async def answer(self, do: str, **more: Any) -> Any:
+        self.ask(do, **more)
+        return await self.read()
+
+
+@asynccontextmanager
+async def connected(path: Path) -> AsyncIterator[Line]:
+    reader, writer = await asyncio.open_unix_connection(path)
+    try:
+        yield Line(reader, writer)
+    finally:
+        writer.close()
+        with suppress(BrokenPipeError, ConnectionResetError):
+            await writer.wait_closed()

@@ -1,0 +1,124 @@
+"""The blocking client: what it answers when the controller does, and when it does not."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.control.client import ControlClient, NoController, OutcomeUnknown, Rejected
+from tests.control.support import Till, serving
+
+
+@contextmanager
+def controller(path: Path) -> Iterator[Callable[[Callable[[Till], None]], object]]:
+    """A controller in a thread of its own; yields what has something done in it."""
+    loop = asyncio.new_event_loop()
+    ready = threading.Event()
+    done = asyncio.Event()
+    tills: list[Till] = []
+
+    async def whole() -> None:
+        async with serving(path) as till:
+            tills.append(till)
+            ready.set()
+            await done.wait()
+        await loop.shutdown_default_executor()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(whole(),))
+    thread.start()
+    assert ready.wait(10)
+    try:
+        yield lambda what: loop.call_soon_threadsafe(what, tills[0])
+    finally:
+        loop.call_soon_threadsafe(done.set)
+        thread.join(10)
+        loop.close()
+
+
+@contextmanager
+def impostor(path: Path, answer: bytes) -> Iterator[None]:
+    """Answers the first line it gets with ``answer`` and hangs up."""
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+        listening.listen(1)
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(1 << 16)
+                connection.sendall(answer)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield
+        finally:
+            thread.join(10)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "control.sock"
+
+
+def test_commands_and_status(path: Path) -> None:
+    with controller(path), ControlClient(path) as client:
+        assert client.dealer("open") == {"prompt": "next"}
+        assert client.supervisor("void", "Ida", "misdeal") == {}
+        assert client.status() == {"table": "P12", "count": 2}
+
+
+def test_a_refusal_has_everything_that_was_said(path: Path) -> None:
+    with controller(path), ControlClient(path) as client:
+        with pytest.raises(Rejected) as caught:
+            client.dealer("stand 1")
+        assert (caught.value.kind, caught.value.clause) == ("refused", "3.27")
+        assert caught.value.permitted == ["hit 2"]
+        assert client.status()["count"] == 0
+
+
+def test_watching_ends_with_the_controller(path: Path) -> None:
+    with ExitStack() as stack:
+        with controller(path) as has:
+            states = stack.enter_context(ControlClient(path)).watch()
+            assert next(states)["count"] == 0
+            has(Till.commit)
+            assert next(states)["count"] == 1
+        with pytest.raises(NoController, match="stops"):
+            next(states)
+
+
+def test_nobody_there(path: Path) -> None:
+    with pytest.raises(NoController, match=str(path)):
+        ControlClient(path)
+    with socket.socket(socket.AF_UNIX) as dead:
+        dead.bind(str(path))
+    with pytest.raises(NoController):
+        ControlClient(path)
+
+
+@pytest.mark.parametrize("answer", [b"", b"what?\n", b"[]\n", b'{"id":1,"ok":true}\n', b"{"])
+def test_an_answer_that_is_none(path: Path, answer: bytes) -> None:
+    unknown = pytest.raises(OutcomeUnknown, match="may have been done")
+    with impostor(path, answer), ControlClient(path) as client, unknown:
+        client.dealer("open")
+    path.unlink()
+    down = pytest.raises(NoController)
+    with impostor(path, answer), ControlClient(path) as client, down as caught:
+        client.status()
+    assert not isinstance(caught.value, OutcomeUnknown)
+
+
+def test_an_answer_that_does_not_come(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+        listening.listen(1)
+        unknown = pytest.raises(OutcomeUnknown, match="in time")
+        with ControlClient(path, answer_s=0.02) as client, unknown:
+            client.dealer("open")

@@ -1,0 +1,117 @@
+"""Who may do what, by the kernel's word and the user database's."""
+
+from __future__ import annotations
+
+import asyncio
+import grp
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.control.conversation import Bounds
+from controller.control.peers import Credentials, Groups, identify, nameless
+from tests.control.support import connected, serving
+
+STRANGER = 54321
+ASK = """
+import json, os, socket, sys
+uid, gid, groups = json.loads(sys.argv.pop(1))
+os.setgroups(groups), os.setgid(gid), os.setuid(uid)
+with socket.socket(socket.AF_UNIX) as s:
+    s.connect(sys.argv[1])
+    s.sendall(b"".join(line.encode() + b"\\n" for line in sys.argv[2:]))
+    s.shutdown(socket.SHUT_WR)
+    print(b"".join(iter(lambda: s.recv(65536), b"")).decode())
+"""
+
+
+def group_of(gid: int) -> str:
+    return grp.getgrgid(gid).gr_name
+
+
+DAEMON, ADM = group_of(1), group_of(4)
+
+
+def ask_as(path: Path, uid: int, groups: list[int], *, gid: int = STRANGER) -> list[Any]:
+    requests = [
+        {"v": 1, "id": 1, "do": "status"},
+        {"v": 1, "id": 2, "do": "dealer", "command": "open"},
+        {"v": 1, "id": 3, "do": "supervisor", "command": "resume"},
+    ]
+    done = subprocess.run(
+        [
+            *(sys.executable, "-c", ASK, json.dumps([uid, gid, groups]), str(path)),
+            *map(json.dumps, requests),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=20,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines() if line]
+
+
+def whole(path: Path, *asked: dict[str, Any]) -> list[list[Any]]:
+    for directory in [path.parent, *path.parent.parents][:3]:
+        directory.chmod(0o755)
+
+    async def serve() -> list[list[Any]]:
+        async with serving(path, Groups(DAEMON, ADM)):
+            return [await asyncio.to_thread(ask_as, path, **how) for how in asked]
+
+    return asyncio.run(serve())
+
+
+@pytest.mark.needs("root")
+@pytest.mark.parametrize(
+    ("how", "allowed"),
+    [
+        ({"uid": STRANGER, "groups": []}, [True, False, False]),
+        ({"uid": STRANGER, "groups": [1]}, [True, True, False]),
+        ({"uid": STRANGER, "groups": [4]}, [True, True, True]),
+        ({"uid": STRANGER, "groups": [], "gid": 1}, [True, True, False]),
+        # uid 1's own primary group is the dealers', whatever its process carries.
+        ({"uid": 1, "groups": []}, [True, True, False]),
+        ({"uid": 0, "groups": []}, [True, True, True]),
+    ],
+)
+def test_roles(tmp_path: Path, how: dict[str, Any], allowed: list[bool]) -> None:
+    (answers,) = whole(tmp_path / "control.sock", how)
+    assert [answer["ok"] for answer in answers] == allowed
+    for answer in answers:
+        if not answer["ok"]:
+            assert answer["error"]["kind"] == "not_allowed"
+            assert "group" in answer["error"]["reason"]
+
+
+@pytest.mark.needs("root")
+def test_who_only_looks_cannot_take_the_dealers_places(tmp_path: Path) -> None:
+    path = tmp_path / "control.sock"
+    for directory in [path.parent, *path.parent.parents][:3]:
+        directory.chmod(0o755)
+
+    async def serve() -> None:
+        async with serving(path, Groups(DAEMON, ADM), Bounds(guests=0)), connected(path) as root:
+            (turned_away,) = await asyncio.to_thread(ask_as, path, STRANGER, [])
+            assert "only look" in turned_away["error"]["reason"]
+            assert (await root.answer("dealer", command="open"))["ok"]
+
+    asyncio.run(serve())
+
+
+def test_the_daemons_own_user_may_do_all() -> None:
+    own = Credentials(1, os.geteuid(), os.getegid(), frozenset())
+    none = Groups("no-such-group", "nor-this")
+    assert identify(own, none).roles == nameless(own).roles == {"dealer", "supervisor"}
+
+
+def test_a_user_without_a_name_and_groups_without_members() -> None:
+    stranger = Credentials(1, STRANGER, STRANGER, frozenset((STRANGER,)))
+    peer = identify(stranger, Groups("no-such-group", "nor-this"))
+    assert peer.name == f"uid {STRANGER}"
+    assert peer.roles == nameless(stranger).roles == frozenset()
