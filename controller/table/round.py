@@ -257,7 +257,7 @@ class Round:
         """Whether the dealer's second card is needed, or may be taken although it is not."""
         return not self.draw_is_moot() or self.rules.dealer.moot_draw.value == "either"
 
-    def draw_is_moot(self) -> bool:
+    def draw_is_moot(self, *_: Step) -> bool:
         """Whether nothing depends on the dealer's next card."""
         if any(hand.live for box in self.boxes.values() for hand in box.hands):
             return False
