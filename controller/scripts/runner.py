@@ -84,10 +84,18 @@ class _Play:
             case "offers.open" | "play.withdraw":
                 return upcoming is not None and upcoming.verb in WINDOWS[rnd.state]
             case "play.split_card":
-                return upcoming is not None and upcoming.verb == "follow"
+                return upcoming is not None and self._is_anothers(upcoming, "follow")
             case "play.double_card":
-                return upcoming is not None and upcoming.verb == "double"
+                return upcoming is not None and self._is_anothers(upcoming, "double")
         return False
+
+    def _is_anothers(self, step: Step, verb: str) -> bool:
+        """Whether ``step`` is a standing bettor's on the hand in turn. The controller's own comes
+        after the card: it is for the next hand."""
+        hand = self.rnd.hand_in_turn
+        if step.verb != verb or hand is None or step.seat is None or step.seat.box != hand.box:
+            return False
+        return step.seat.bettor not in (None, self.rnd.controller(hand.box))
 
     def _proceed(self) -> None:
         rnd = self.rnd
