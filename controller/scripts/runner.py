@@ -39,6 +39,12 @@ class NotPermitted(Exception):
         super().__init__(f"{where}, state {state}: {refused}; permitted were: {can}")
 
 
+def sayable(rnd: Round) -> list[str]:
+    """What a script may say now: as at a table, but it presses the button and says no ``done``."""
+    steps = [step for step in permitted(rnd) if step != "done"]
+    return [f"press {rnd.armed}", *steps] if rnd.state == "jackpot.armed" else steps
+
+
 @dataclass(slots=True)
 class _Play:
     """A round in progress with the script's place in it."""
@@ -68,7 +74,7 @@ class _Play:
         self.rnd.take(entry.card)
 
     def refusal(self, refused: Refused, index: int | None = None) -> NotPermitted:
-        return NotPermitted(index, refused, self.rnd.state, permitted(self.rnd))
+        return NotPermitted(index, refused, self.rnd.state, sayable(self.rnd))
 
     def settle_down(self, upcoming: Step | None) -> None:
         """Deal and pass on until the upcoming step is the next thing to happen."""
@@ -164,13 +170,12 @@ def play_script(script: Script) -> Round:
 def _judge_refused(play: _Play, index: int, step: Step) -> None:
     trial = play.clone()
     trial.settle_down(step)
+    before = trial.clone()
     try:
         trial.take_step(step)
     except Refused:
         return
-    raise trial.refusal(
-        Refused(f"'! {step}' must be refused, but it is permitted", trial.rnd.clause), index
-    )
+    raise before.refusal(Refused(f"'! {step}' must be refused, but it is permitted"), index)
 
 
 def _check_end(play: _Play) -> None:
@@ -183,7 +188,7 @@ def _check_end(play: _Play) -> None:
         raise MalformedScript(
             f"steps: the script ends with hand {hand.number} of box {hand.box} undecided "
             f"({' '.join(RANKS[c.rank - 1] for c in hand.cards)}, {hand.total}); "
-            f"permitted: {', '.join(permitted(rnd))}"
+            f"permitted: {', '.join(sayable(rnd))}"
         )
     left = len(play.script.shoe) - play.card
     if left:
