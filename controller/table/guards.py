@@ -227,7 +227,8 @@ def check_insure(rnd: Round, step: Step) -> None:
         raise Refused(f"{owner} is already insured", rule.limit.clause)
     elif rnd.insured_by_others(owner_key):
         raise Refused(f"{owner} declined and another has taken it up", rule.others.clause)
-    _check_insurance_amount(rnd, bet, owner, owner_key, step.amount)
+    limit = rule.limit if step.other is None else rule.others
+    _check_insurance_amount(rnd, bet, owner, owner_key, step.amount, limit.clause)
 
 
 def _check_take_up(rnd: Round, step: Step, taker: tuple[int, str], owner: tuple[int, str]) -> None:
@@ -247,9 +248,8 @@ def _check_take_up(rnd: Round, step: Step, taker: tuple[int, str], owner: tuple[
 
 
 def _check_insurance_amount(
-    rnd: Round, bet: Bet, owner: Seat, owner_key: tuple[int, str], amount: Stake
+    rnd: Round, bet: Bet, owner: Seat, owner_key: tuple[int, str], amount: Stake, clause: str
 ) -> None:
-    rule = rnd.rules.insurance
     if bet.stake is None:
         return
     taken = sum(
@@ -261,7 +261,7 @@ def _check_insurance_amount(
             "his wager of "
             f"{write_amount(bet.stake)}"
             + (f", of which {write_amount(taken)} is taken up" if taken else ""),
-            rule.limit.clause if not taken else f"{rule.limit.clause}; A-67",
+            clause if not taken else f"{clause}; A-67",
         )
 
 
@@ -296,6 +296,27 @@ def _check_armed(rnd: Round, step: Step) -> None:
             f"the button is offered to box {rnd.armed}, not box {step.seat.box}",
             rnd.rules.pandemonium.order.clause,
         )
+
+
+def out_of_place(rnd: Round, step: Step) -> str:
+    """The clause that forbids a step in a state which does not know it: where the document says
+    when there is an offer, that clause; else the one that governs the state."""
+    rules = rnd.rules
+    match step.verb:
+        case "insure":
+            return rules.insurance.dealer_first.clause
+        case "surrender":
+            box = rnd.boxes.get(step.seat.box) if step.seat else None
+            after_split = box is not None and len(box.hands) > 1
+            rule = rules.surrender.after_split if after_split else rules.surrender.dealer_first
+            return rule.clause
+        case "withdraw" | "keep":
+            return rules.double.withdraw_below.clause
+        case "follow" | "place":
+            return rules.split.others.clause
+        case "press" | "nominate":
+            return rules.pandemonium.order.clause
+    return rnd.clause
 
 
 def check_nothing(rnd: Round, step: Step) -> None:

@@ -13,7 +13,7 @@ from controller.rules.cards import Card
 from controller.rules.hands import hand_total, is_pontoon, is_soft
 from controller.rules.schema import RuleSet
 from controller.table import settling
-from controller.table.guards import CHECKS, controller_of
+from controller.table.guards import CHECKS, controller_of, out_of_place
 from controller.table.machine import ENDED, PASSING, WINDOWS, build_machine
 from controller.table.model import Bet, Box, Hand, Refused, Settlement
 from controller.table.money import Stake
@@ -112,9 +112,9 @@ class Round:
         event = _MACHINE.events.get(step.verb)
         guard = CHECKS.get(step.verb)
         if event is None or guard is None:
-            raise Refused(f"these rules do not play {step.verb!r}", self.clause)
+            raise Refused(f"these rules do not play {step.verb!r}", out_of_place(self, step))
         if self.state not in event.transitions:
-            raise Refused(f"{step} is not permitted now ({self.state})", self.clause)
+            raise Refused(f"{step} is not permitted now ({self.state})", out_of_place(self, step))
         guard(self, step)
         if step.verb == "done" and self.state.startswith("dealer.") and not self.draw_is_moot():
             raise Refused("the dealer must draw: wagers depend on it", self.clause)
