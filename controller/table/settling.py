@@ -185,7 +185,9 @@ def _pay_21(rnd: Round, hand: Hand) -> None:
         clause = rules.settled_by["twentyone.split" if hand.split else "twentyone.plain"]
     winners = [bettor for bettor, _ in _open_bets(hand)]
     for bettor in winners:
-        _settle_bet(rnd, hand, bettor, "win", clause, odds)
+        stayed_single = hand.doubled and not hand.bets[bettor].doubled
+        by = rules.double.others_odds.clause if stayed_single else clause
+        _settle_bet(rnd, hand, bettor, "win", by, odds)
     if not hand.split and not hand.doubled and _is_super_bonus(rnd, hand):
         for bettor in winners:
             _pay_super_bonus(rnd, hand, bettor)
