@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 Stake = int | None
 """A wager's amount in cents, or None where the table does not tell amounts."""
@@ -20,7 +20,7 @@ def parse_amount(given: str | int | float | Decimal) -> int:
         raise ValueError(f"{given} is not an amount: expected dollars, as in 25 or 12.50")
     try:
         cents = Decimal(str(given)) * 100
-    except InvalidOperation as error:
+    except ArithmeticError as error:  # no number, or one of millions of digits
         raise ValueError(
             f"{given!r} is not an amount: expected dollars, as in 25 or 12.50"
         ) from error

@@ -1,0 +1,148 @@
+"""Reading a TOML table key by key, with every fault kept and none thrown.
+
+The rules:
+
+- A fault is one line: the key, the value given, what is expected, and what to do where that is
+  not plain. Reading goes on after it, so a person mends a file once and not fault by fault.
+- What is not asked for by :meth:`Section.done` is unknown, and an error: a misspelt key would
+  otherwise count as left out.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from controller.table.money import parse_amount, write_amount
+
+MOST_SHOWN = 60
+
+
+class Section:
+    """One table of the file. Every reading method returns None after it has noted a fault."""
+
+    def __init__(self, name: str, data: Mapping[str, Any], faults: list[str]) -> None:
+        self.name = name
+        self._data = data
+        self._faults = faults
+        self._asked: list[str] = []
+
+    def fault(self, key: str, expected: str) -> None:
+        """Note what is wrong with a key that is there."""
+        self._faults.append(f"{self.name}.{key} = {shown(self._data.get(key))}: {expected}")
+
+    def has(self, key: str) -> bool:
+        """Whether the file gives the key."""
+        self._asked.append(key)
+        return key in self._data
+
+    def _given(self, key: str, expected: str, default: Any) -> Any:
+        if self.has(key):
+            return self._data[key]
+        if default is None:
+            self._faults.append(f"{self.name}.{key} is missing: expected {expected}")
+        return default
+
+    def text(
+        self, key: str, expected: str, default: str | None = None, longest: int = 4096
+    ) -> str | None:
+        """Printable text that is not empty."""
+        value = self._given(key, expected, default)
+        if value is None:
+            return None
+        if isinstance(value, str) and value.strip() and value.isprintable():
+            if len(value) <= longest:
+                return value
+            self.fault(key, f"expected at most {longest} characters")
+            return None
+        self.fault(key, f"expected {expected}")
+        return None
+
+    def number(
+        self, key: str, low: int, high: int, what: str, default: int | None = None
+    ) -> int | None:
+        """A whole number from ``low`` to ``high``."""
+        expected = f"expected {low} to {high} ({what})"
+        value = self._given(key, f"{low} to {high} ({what})", default)
+        if value is None:
+            return None
+        if type(value) is int and low <= value <= high:
+            return value
+        self.fault(key, expected)
+        return None
+
+    def cents(self, key: str, what: str, default_cents: int | None = None) -> int | None:
+        """Cents of an amount in dollars, more than none."""
+        default = None if default_cents is None else Decimal(default_cents) / 100
+        value = self._given(key, f"{what}, in dollars", default)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
+            self.fault(key, f"expected {what}, in dollars as a number (25 or 12.50)")
+            return None
+        try:
+            cents = parse_amount(value)
+        except ValueError:
+            self.fault(key, f"expected {what}, in dollars and whole cents (25 or 12.50)")
+            return None
+        if cents == 0:
+            self.fault(key, f"expected {what}, more than 0")
+            return None
+        return cents
+
+    def mapping(self, key: str, expected: str) -> Mapping[str, Any] | None:
+        """A table within this one; missing is a fault."""
+        value = self._given(key, expected, None)
+        if value is None or isinstance(value, Mapping):
+            return value
+        self.fault(key, f"expected {expected}")
+        return None
+
+    def done(self) -> None:
+        """Note every key that was not asked for."""
+        self._faults.extend(
+            f"{self.name}.{unknown(key, self._asked)}"
+            for key in self._data
+            if key not in self._asked
+        )
+
+
+def unknown(key: str, known: Iterable[str]) -> str:
+    """What to say of a name that is not known."""
+    names = list(dict.fromkeys(known))
+    near = difflib.get_close_matches(key[:MOST_SHOWN], names, 1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    return f"{shown_key(key)} is unknown: {hint}known are {', '.join(names)}"
+
+
+def shown_key(key: str) -> str:
+    """A key as it can be printed on a line."""
+    plain = key if key.isprintable() and key else ascii(key)
+    return plain if len(plain) <= MOST_SHOWN else f"{plain[:MOST_SHOWN]}…"
+
+
+def shown(value: Any) -> str:
+    """A value of the file as it can be printed on a line."""
+    if isinstance(value, Decimal):
+        text = str(value)
+    elif isinstance(value, bool):
+        text = "true" if value else "false"
+    elif isinstance(value, str):
+        text = f'"{value}"' if value.isprintable() else ascii(value)
+    elif isinstance(value, Mapping):
+        text = (
+            f"{{{', '.join(f'{shown_key(key)} = {shown(item)}' for key, item in value.items())}}}"
+        )
+    else:
+        try:
+            text = str(value)
+        except ValueError:  # a whole number of more digits than Python prints
+            text = "a number of thousands of digits"
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+
+
+def dollars(cents: int) -> str:
+    """An amount as messages write it."""
+    return str(write_amount(cents))

@@ -1,0 +1,243 @@
+"""The table's configuration: what it comes to, and every fault in words that mend it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.daemon.configuration import BadConfiguration, Configuration, load_configuration
+from controller.rules.loader import RULES_DIRECTORY
+from controller.table.wagers import Limits
+from drivers.api import DeviceConfig
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "config" / "table.example.toml"
+
+GOOD: dict[str, dict[str, str]] = {
+    "table": {
+        "id": '"P12"',
+        "rules": '"mbs-pontoon-pandemonium-v5"',
+        "decks": "8",
+        "boxes": "7",
+        "min": "10",
+        "max": "5000",
+        "side_min": "1",
+        "side_max": "500",
+        "increment": "1",
+    },
+    "devices.shoe": {"port": '"ports/shoe"'},
+    "devices.jackpot": {"usb": '"1209:0001"'},
+    "multiplier": {
+        "weights": "{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }"
+    },
+}
+
+
+def without_pandemonium() -> str:
+    """The rules without side wagers, as another house's document might have them."""
+    text = (RULES_DIRECTORY / "rws-pontoon-pandemonium-v4.toml").read_text(encoding="utf-8")
+    return text.replace('value = ["pair", "pandemonium"]', 'value = ["pair"]')
+
+
+def write(folder: Path, **changes: Any) -> Path:
+    """GOOD with changes: ``table__min="7"``, ``multiplier=None`` takes a section out."""
+    sections = {name: dict(keys) for name, keys in GOOD.items()}
+    for where, value in changes.items():
+        name, _, key = where.replace("devices_", "devices.").partition("__")
+        if not key and value is None:
+            del sections[name]
+        elif value is None:
+            del sections[name][key]
+        else:
+            sections.setdefault(name, {})[key] = value
+    lines = []
+    for name, keys in sections.items():
+        lines += [f"[{name}]", *(f"{key} = {value}" for key, value in keys.items())]
+    path = folder / "table.toml"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def load(folder: Path, **changes: Any) -> Configuration:
+    return load_configuration(write(folder, **changes))
+
+
+def faults(folder: Path, **changes: Any) -> list[str]:
+    with pytest.raises(BadConfiguration) as caught:
+        load(folder, **changes)
+    assert str(folder / "table.toml") in str(caught.value)
+    return caught.value.faults
+
+
+def test_the_example_is_right() -> None:
+    found = load_configuration(EXAMPLE)
+    assert found.table.id == "P12"
+    assert found.table.rules.id == "mbs-pontoon-pandemonium-v5"
+    assert found.table.limits == Limits(1000, 500_000, 100, 50_000, 100)
+    assert set(found.devices) == {"shoe", "shuffler", "jackpot", "keypad"}
+    assert found.devices["shoe"] == DeviceConfig("shoe", port="/dev/table/shoe")
+    assert found.state_directory == Path("/var/lib/table-controller")
+    assert found.control.socket == Path("/run/table-controller/control.sock")
+    assert (found.control.dealers, found.control.supervisors) == (
+        "table-dealers",
+        "table-supervisors",
+    )
+    assert found.digest == hashlib.sha256(EXAMPLE.read_bytes()).hexdigest()
+
+
+def test_defaults(tmp_path: Path) -> None:
+    found = load(tmp_path, table__increment=None)
+    assert found.spin_ms == 4000
+    assert found.table.limits.increment == 100
+    assert found.devices["shoe"].driver == "table-link"
+    assert found.devices["shoe"].baud == 115200
+    assert found.control.socket == Path("/run/table-controller/control.sock")
+    assert found.state_directory == Path("/var/lib/table-controller")
+
+
+def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "house.toml").write_text(
+        (RULES_DIRECTORY / "mbs-pontoon-pandemonium-v5.toml").read_text(encoding="utf-8"),
+        encoding="utf-8",
+    )
+    write(
+        tmp_path,
+        table__rules='"house.toml"',
+        state__directory='"state"',
+        control__socket='"run/control.sock"',
+    )
+    monkeypatch.chdir(tmp_path.parent)
+    found = load_configuration(Path(tmp_path.name) / "table.toml")
+    assert found.devices["shoe"].port == str(tmp_path / "ports" / "shoe")
+    assert found.state_directory == tmp_path / "state"
+    assert found.control.socket == tmp_path / "run" / "control.sock"
+    assert found.path == tmp_path / "table.toml"
+
+
+def test_cents(tmp_path: Path) -> None:
+    limits = load(
+        tmp_path, table__min="2.50", table__increment="0.50", table__side_min="0.5"
+    ).table.limits
+    assert (limits.min, limits.side_min, limits.increment) == (250, 50, 50)
+
+
+def test_rules_without_side_wagers_need_no_side_limits(tmp_path: Path) -> None:
+    (tmp_path / "plain.toml").write_text(without_pandemonium(), encoding="utf-8")
+    found = load(tmp_path, table__rules='"plain.toml"', devices_jackpot=None, multiplier=None)
+    assert found.weights is None
+    given = faults(tmp_path, table__rules='"plain.toml"', devices_jackpot=None)
+    assert given == [
+        "[multiplier]: rws-pontoon-pandemonium-v4 has no Pandemonium wager; leave it out"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"table__colour": '"red"'}, "table.colour is unknown: known are id, rules"),
+        ({"table__mni": "5"}, "table.mni is unknown: did you mean min?"),
+        ({"tabel__id": "5"}, "the table tabel is unknown: did you mean table?"),
+        ({"table__id": '""'}, 'table.id = "": expected the table\'s name'),
+        ({"table__id": None}, "table.id is missing"),
+        ({"table__rules": '"whist"'}, 'table.rules = "whist": no such rule set or file'),
+        ({"table__decks": "9"}, "table.decks = 9: expected 4 to 8"),
+        ({"table__decks": "3"}, "table.decks = 3: expected 4 to 8"),
+        ({"table__decks": "true"}, "table.decks = true: expected 4 to 8"),
+        ({"table__decks": "8.0"}, "table.decks = 8.0: expected 4 to 8"),
+        ({"table__boxes": "0"}, "table.boxes = 0: expected 1 to 7"),
+        ({"table__boxes": "8"}, "table.boxes = 8: expected 1 to 7"),
+        ({"table__min": '"10"'}, 'table.min = "10": expected the lowest main wager, in dollars'),
+        ({"table__min": "0"}, "table.min = 0: expected the lowest main wager, more than 0"),
+        ({"table__min": "-1"}, "table.min = -1: expected the lowest main wager"),
+        ({"table__min": "1.005"}, "whole cents"),
+        ({"table__min": "inf"}, "whole cents"),
+        ({"table__min": "1e999999999"}, "whole cents"),
+        ({"table__min": "0.25", "table__increment": "0.25"}, "an even number of cents"),
+        ({"table__min": "6000"}, "table.min = 6000: expected no more than max, 5000.00"),
+        ({"table__side_min": "501"}, "table.side_min = 501: expected no more than side_max"),
+        (
+            {"table__increment": "3", "table__side_min": "3"},
+            "table.min = 10: wagers go in steps of 3.00",
+        ),
+        ({"table__side_min": "1.50"}, "table.side_min = 1.50: wagers go in steps of 1.00"),
+        ({"table__side_max": None}, "table.side_max is missing"),
+        ({"devices_shoe": None}, "[devices.shoe] is missing"),
+        ({"devices_jackpot": None}, "[devices.jackpot] is missing"),
+        ({"multiplier": None}, "[multiplier] is missing"),
+        ({"devices_camera__port": '"x"'}, "devices.camera is unknown"),
+        ({"devices_shoe__port": None}, "devices.shoe: give either port (serial) or usb"),
+        ({"devices_shoe__usb": '"1209:0002"'}, "devices.shoe: give either port (serial) or usb"),
+        ({"devices_shoe__port": "5"}, "devices.shoe.port = 5: expected a serial device's path"),
+        ({"devices_shoe__baud": "0"}, "devices.shoe.baud = 0: expected 50 to"),
+        ({"devices_shoe__speed": "0"}, "devices.shoe.speed is unknown"),
+        ({"devices_shoe__driver": '"acme"'}, 'devices.shoe.driver = "acme": no such driver'),
+        ({"devices_jackpot__usb": '"1209"'}, 'devices.jackpot: usb is "1209"'),
+        ({"devices_keypad__port": '"ports/../ports/shoe"'}, "name the same unit"),
+        ({"devices_keypad__usb": '"1209:0001:A7"'}, "give the units' serial numbers"),
+        ({"multiplier__spin_ms": "60001"}, "multiplier.spin_ms = 60001: expected 0 to 60000"),
+        ({"multiplier__weights": "[1]"}, "multiplier.weights = [1]: expected multiplier = weight"),
+        ({"multiplier__weights": None}, "multiplier.weights is missing"),
+        ({"multiplier__weights": "{ 100 = 4 }"}, "[multiplier] weights: no weight for 50"),
+        ({"state__directory": "7"}, "state.directory = 7: expected"),
+        ({"control__dealers": '" "'}, "control.dealers"),
+        ({"control__port": "80"}, "control.port is unknown"),
+    ],
+)
+def test_a_fault_is_told_with_key_value_and_what_is_expected(
+    tmp_path: Path, changes: dict[str, Any], expected: str
+) -> None:
+    found = faults(tmp_path, **changes)
+    assert any(expected in fault for fault in found), found
+    assert len(found) == 1
+
+
+def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
+    found = faults(
+        tmp_path, table__decks="9", table__min="0", devices_shoe__baud="0", control__x="1"
+    )
+    assert len(found) == 4
+
+
+def test_weights_that_favour_the_player_are_refused_with_the_figures(tmp_path: Path) -> None:
+    weights = "{ 100 = 90, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }"
+    (found,) = faults(tmp_path, multiplier__weights=weights)
+    assert "favours the player" in found
+    assert "mean of" in found
+
+
+def test_two_names_of_one_port(tmp_path: Path) -> None:
+    (tmp_path / "ports").mkdir()
+    (tmp_path / "ports" / "shoe").touch()
+    (tmp_path / "ports" / "other").symlink_to("shoe")
+    (found,) = faults(tmp_path, devices_keypad__port='"ports/other"')
+    assert "devices.shoe and devices.keypad name the same unit" in found
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (b"[table", "is not TOML"),
+        (b"\xff", "is not TOML in UTF-8"),
+        (b"x = " + b"9" * 5000, "is not TOML"),
+        (b"x = " + b"[" * 100_000, "is not TOML"),
+        (b"#" * (1 << 21), "more than"),
+        (b"", "[table] is missing"),
+        (b"table = 5\ndevices = 6\nmultiplier = 7", "table = 5: expected a table, [table]"),
+        (b"[devices]\nshoe = 6", "devices.shoe = 6: expected a table"),
+    ],
+)
+def test_files_that_are_no_configuration(tmp_path: Path, raw: bytes, expected: str) -> None:
+    path = tmp_path / "table.toml"
+    path.write_bytes(raw)
+    with pytest.raises(BadConfiguration) as caught:
+        load_configuration(path)
+    assert expected in str(caught.value)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadConfiguration, match="cannot be read: No such file"):
+        load_configuration(tmp_path / "none.toml")
+    with pytest.raises(BadConfiguration, match="cannot be read: Is a directory"):
+        load_configuration(tmp_path)
