@@ -3,13 +3,19 @@
 The unit is found by vendor and product, and by its serial number where one is configured: that does
 not change with the socket it is plugged into. Configuration 1, interface 0, interrupt IN 0x81 and
 interrupt OUT 0x01, packets of 64 bytes (protocol section 2).
+
+Every search has a libusb context of its own and looks at the bus afresh. libusb otherwise learns of
+plugging and unplugging by kernel messages only: a service shut off from those (a network namespace
+of its own is enough) would list a unit that is gone for ever and never find the new one, and even
+with them a unit just unplugged stays listed for a moment.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
-from functools import cache
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 import libusb_package
@@ -30,8 +36,9 @@ PACKET_BYTES = 64
 class UsbUnit:
     """An open and claimed unit. Reading and writing may happen in two threads; closing must not."""
 
-    def __init__(self, device: Any) -> None:
+    def __init__(self, device: Any, context: contextlib.ExitStack) -> None:
         self._device = device
+        self._context = context
 
     def read(self, timeout_s: float) -> bytes:
         """One packet. ``usb.core.USBTimeoutError`` when none came; ``USBError`` otherwise."""
@@ -50,12 +57,20 @@ class UsbUnit:
     def close(self) -> None:
         """Release it; a unit that is gone does not mind."""
         _dispose(self._device)
+        self._device = None
+        self._context.close()
 
 
 def open_unit(wanted: str) -> UsbUnit:
     """Open the one unit that ``VENDOR:PRODUCT[:SERIAL]`` means, else :class:`DriverError`."""
+    with contextlib.ExitStack() as context:
+        device = _open(context.enter_context(_libusb()), wanted)
+        return UsbUnit(device, context.pop_all())
+
+
+def _open(libusb: Any, wanted: str) -> Any:
     vendor, product, serial = parse_usb(wanted)
-    found = _matching(vendor, product, serial, wanted)
+    found = _matching(libusb, vendor, product, serial, wanted)
     if not found:
         raise DriverError(f"no USB unit {wanted} is plugged in")
     device, *others = found
@@ -76,19 +91,20 @@ def open_unit(wanted: str) -> UsbUnit:
     except (usb.core.USBError, ValueError, NotImplementedError) as error:
         _dispose(device)
         raise explain(wanted, error) from error
-    return UsbUnit(device)
+    return device
 
 
 def list_units(vendor: int, product: int) -> list[str]:
     """Every unit of that vendor and product as ``VENDOR:PRODUCT:SERIAL``, as far as it tells."""
     units = []
-    for device in _all(vendor, product):
-        serial = None
-        with contextlib.suppress(usb.core.USBError, ValueError, NotImplementedError):
-            serial = device.serial_number
-        name = f"{vendor:04x}:{product:04x}"
-        units.append(f"{name}:{serial}" if serial else name)
-        _dispose(device)
+    with _libusb() as libusb:
+        for device in _all(libusb, vendor, product):
+            serial = None
+            with contextlib.suppress(usb.core.USBError, ValueError, NotImplementedError):
+                serial = device.serial_number
+            name = f"{vendor:04x}:{product:04x}"
+            units.append(f"{name}:{serial}" if serial else name)
+            _dispose(device)
     return units
 
 
@@ -109,8 +125,8 @@ def explain(wanted: str, error: BaseException) -> DriverError:
     return DriverError(f"USB unit {wanted} cannot be used: {error}")
 
 
-def _matching(vendor: int, product: int, serial: str | None, wanted: str) -> list[Any]:
-    devices = _all(vendor, product)
+def _matching(libusb: Any, vendor: int, product: int, serial: str | None, wanted: str) -> list[Any]:
+    devices = _all(libusb, vendor, product)
     if serial is None:
         return devices
     found, doubt = [], None
@@ -133,9 +149,9 @@ def _matching(vendor: int, product: int, serial: str | None, wanted: str) -> lis
     return found
 
 
-def _all(vendor: int, product: int) -> list[Any]:
+def _all(libusb: Any, vendor: int, product: int) -> list[Any]:
     try:
-        found = usb.core.find(find_all=True, backend=_backend(), idVendor=vendor, idProduct=product)
+        found = usb.core.find(find_all=True, backend=libusb, idVendor=vendor, idProduct=product)
         return list(found)
     except usb.core.USBError as error:
         raise explain(f"{vendor:04x}:{product:04x}", error) from error
@@ -156,9 +172,29 @@ def _dispose(device: Any) -> None:
         usb.util.dispose_resources(device)
 
 
-@cache
-def _backend() -> Any:
-    backend = libusb_package.get_libusb1_backend() or usb.backend.libusb1.get_backend()
-    if backend is None:
-        raise DriverError("USB cannot be used: libusb is not installed")
-    return backend
+_loading = threading.Lock()
+_first: list[Any] = []
+
+
+@contextlib.contextmanager
+def _libusb() -> Iterator[Any]:
+    """pyusb's backend with a context of its own, which ends with the block."""
+    with _loading:
+        if not _first:
+            backend = libusb_package.get_libusb1_backend() or usb.backend.libusb1.get_backend()
+            if backend is None:
+                raise DriverError(
+                    "USB cannot be used: libusb is missing, or may not start (a service needs "
+                    "the address family AF_NETLINK)"
+                )
+            backend.finalize()  # pyusb's own context, for the life of the process: not wanted
+            _first.append(backend)
+    loaded = _first[0]
+    try:
+        context = type(loaded)(loaded.lib)
+    except usb.core.USBError as error:
+        raise DriverError(f"USB cannot be used: libusb does not start: {error}") from error
+    try:
+        yield context
+    finally:
+        context.finalize()
