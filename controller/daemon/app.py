@@ -1,0 +1,172 @@
+"""The daemon's life: claim what is ours, recover the table, open for play, stop in good order."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+from pathlib import Path
+
+from controller import ENGINE_VERSION, __version__
+from controller.control.address import AddressError, ControlAddress
+from controller.control.peers import Groups
+from controller.control.server import ControlServer
+from controller.daemon.committer import Committer
+from controller.daemon.configuration import Configuration
+from controller.daemon.fleet import Fleet
+from controller.daemon.notify import Notifier
+from controller.daemon.owner import Owner
+from controller.daemon.replay import replay_table
+from controller.journal.errors import JournalError, StateInUse
+from controller.journal.store import Journal
+from controller.table.events import Event
+from controller.table.settings import Settings
+from drivers.api import DriverError
+from drivers.carriers.serial_port import PortBusyError, close_port, open_port
+
+_log = logging.getLogger(__name__)
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+WATCHDOG_SHARE = 3
+"""The watchdog is fed so many times in its period."""
+
+
+class CannotStart(Exception):
+    """What is needed is held by another process, or cannot be had; the message says which."""
+
+
+def settings_of(config: Configuration) -> Settings:
+    """The table's settings, as the journal carries them."""
+    return Settings(
+        table=config.table.id,
+        rules=config.table.rules,
+        decks=config.table.decks,
+        boxes=config.table.boxes,
+        limits=config.table.limits,
+        devices=tuple(config.devices),
+        spin_ms=config.spin_ms,
+        weights=config.weights.pairs if config.weights else (),
+    )
+
+
+async def serve(config: Configuration) -> int:
+    """Run the table until it is told to stop; 0 in good order, 1 when it could not go on.
+
+    Raises:
+        CannotStart: state, socket or a port is another process's, or cannot be used.
+    """
+    loop = asyncio.get_running_loop()
+    with contextlib.ExitStack() as undo:
+        try:
+            journal = Journal(config.state_directory)
+            undo.callback(journal.close)
+            address = ControlAddress(config.control.socket)
+        except (StateInUse, AddressError, JournalError) as error:
+            raise CannotStart(str(error)) from error
+        undo.callback(address.release)
+        _check_ports(config)
+        life = _Life(config, journal, address, loop)
+        undo.pop_all()
+    return await life.run()
+
+
+def _check_ports(config: Configuration) -> None:
+    """A port that another process holds is not waited for: two controllers fight over it."""
+    for device in config.devices.values():
+        if device.port is None:
+            continue
+        try:
+            close_port(open_port(device.port, device.baud))
+        except PortBusyError as error:
+            raise CannotStart(f"devices.{device.name}: {error}") from error
+        except DriverError:
+            continue  # a missing device is no reason not to open the table for the rest
+
+
+class _Life:
+    def __init__(
+        self,
+        config: Configuration,
+        journal: Journal,
+        address: ControlAddress,
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        self._config = config
+        self._journal = journal
+        self._loop = loop
+        self._stopping = asyncio.Event()
+        self._failure = ""
+        self._notifier = Notifier()
+        table, differences = replay_table(journal.iterate())
+        for difference in differences:
+            _log.error("journal: %s", difference)
+        self._committer = Committer(journal, loop, self._commit_failed)
+        self._owner = Owner(table, self._committer, loop, self._fail)
+        self._fleet = Fleet(self._owner, journal, config.devices, loop)
+        self._server = ControlServer(
+            address, self._owner, Groups(config.control.dealers, config.control.supervisors)
+        )
+
+    async def run(self) -> int:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self._loop.add_signal_handler(number, self._stopping.set)
+        self._committer.start()
+        try:
+            await self._open()
+            await self._stopping.wait()
+        finally:
+            await self._close()
+        return 1 if self._failure else 0
+
+    async def _open(self) -> None:
+        config = self._config
+        self._owner.submit(
+            Event(
+                "start",
+                {
+                    "boot_id": BOOT_ID.read_text("ascii").strip(),
+                    "settings": settings_of(config).dump(),
+                    "versions": {"controller": __version__, "engine": ENGINE_VERSION},
+                    "configuration": config.digest,
+                },
+            )
+        )
+        await self._owner.settled()
+        self._owner.fleet = self._fleet
+        self._fleet.start()
+        await self._server.start()
+        self._notifier.send("READY=1", f"STATUS=table {config.table.id}")
+        _log.info("table %s plays %s", config.table.id, config.table.rules.id)
+        if self._notifier.watchdog_s:
+            self._feed_watchdog()
+
+    def _feed_watchdog(self) -> None:
+        """Only while this loop turns and the oldest uncommitted event is young."""
+        period = self._notifier.watchdog_s
+        if self._committer.age_s() < period / 2:
+            self._notifier.send("WATCHDOG=1")
+        if not self._stopping.is_set():
+            self._loop.call_later(period / WATCHDOG_SHARE, self._feed_watchdog)
+
+    def _fail(self, reason: str) -> None:
+        """Stop: what cannot be stored or understood must not be played on."""
+        if not self._failure:
+            self._failure = reason
+            _log.critical("the table stops: %s", reason)
+        self._stopping.set()
+
+    def _commit_failed(self, error: Exception) -> None:
+        self._fail(f"the journal cannot be written: {error}")
+
+    async def _close(self) -> None:
+        self._notifier.send("STOPPING=1")
+        await self._server.close()
+        await self._fleet.close()
+        self._owner.fleet = None
+        self._owner.close()
+        if not self._failure:
+            self._owner.submit(Event("stop", {}))
+            await self._owner.settled()
+        self._committer.close()
+        self._journal.close()

@@ -1,0 +1,197 @@
+"""The devices of the table: their links, what they report, and the stewards that command them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from controller.daemon.stewards.base import Command, Steward
+from controller.daemon.stewards.jackpot import JackpotSteward
+from controller.daemon.stewards.panels import KeypadSteward, ShufflerSteward
+from controller.daemon.stewards.shoe import ShoeSteward
+from controller.journal.store import Journal
+from controller.table.events import Event
+from controller.table.wants import Wants
+from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp
+from drivers.registry import open_device
+
+if TYPE_CHECKING:
+    from controller.daemon.owner import Owner
+
+_log = logging.getLogger(__name__)
+
+GATE_CAPABILITY: Final = 1
+"""Bit of a shoe's capabilities: it has a gate. Without one no card's destination is certain."""
+
+
+class Fleet:
+    """All configured devices; listens to their links (:class:`drivers.api.DeviceListener`)."""
+
+    def __init__(
+        self,
+        owner: Owner,
+        journal: Journal,
+        configs: Mapping[str, DeviceConfig],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        self._owner = owner
+        self._journal = journal
+        self._loop = loop
+        self.shoe = ShoeSteward()
+        self.jackpot = JackpotSteward()
+        stewards: dict[str, Steward] = {
+            "shoe": self.shoe,
+            "jackpot": self.jackpot,
+            "keypad": KeypadSteward(),
+            "shuffler": ShufflerSteward(),
+        }
+        self._stewards = {name: stewards[name] for name in configs}
+        stored = journal.latest_stored()
+        self._links: dict[str, DeviceLink] = {
+            name: open_device(config, loop, self, stored.get(name, (0, 0)))
+            for name, config in configs.items()
+        }
+        self._outstanding: set[str] = set()
+        self._stored_before: dict[str, int] = {}
+        self._since: dict[str, str] = {}
+        self._told_session: dict[str, int] = {}
+
+    def start(self) -> None:
+        """Open every port; a missing device is tried again and again."""
+        for link in self._links.values():
+            link.start()
+
+    async def close(self) -> None:
+        """Close every port."""
+        await asyncio.gather(*(link.close() for link in self._links.values()))
+
+    def report(self) -> dict[str, dict[str, Any]]:
+        """What only the fleet knows of each device: since when its link is as it is."""
+        return {name: {"since": self._since.get(name)} for name in self._links}
+
+    def statistics(self) -> dict[str, Mapping[str, int]]:
+        """Counters of every link."""
+        return {name: link.statistics() for name, link in self._links.items()}
+
+    # ---- from the links -----------------------------------------------------------------------
+
+    def link_up(self, up: LinkUp) -> None:
+        """A device answered HELLO."""
+        identity = up.identity
+        if up.device == "shoe" and not identity.capabilities & GATE_CAPABILITY:
+            why = f"the card shoe {identity.serial} has no gate that can be locked"
+            self.link_down(LinkDown(up.device, why))
+            return
+        stored = self._journal.stored(up.device, up.session)
+        renumbered = up.new_session and up.last_event < stored
+        self._stored_before[up.device] = 0 if renumbered else max(stored, up.taken)
+        down_since = self._since.get(up.device)
+        self._since[up.device] = _now()
+        self._outstanding.discard(up.device)
+        self._stewards[up.device].link_up(up)
+        _log.info("%s %s is up (session %d)", up.device, identity.serial, up.session)
+        self._owner.submit(
+            Event(
+                "link",
+                {
+                    "up": True,
+                    "kind": identity.kind,
+                    "serial": identity.serial,
+                    "firmware": list(identity.firmware),
+                    "digest": identity.digest,
+                    "capabilities": identity.capabilities,
+                    "new_session": up.new_session,
+                    "last_event": up.last_event,
+                    "taken": max(up.taken, self._stored_before[up.device]),
+                    "down_since": down_since,
+                },
+                device=up.device,
+                session=up.session,
+            ),
+            renumbered=renumbered,
+        )
+
+    def link_down(self, down: LinkDown) -> None:
+        """A device does not answer any more, or its port is gone."""
+        self._since[down.device] = _now()
+        self._outstanding.discard(down.device)
+        self._stewards[down.device].link_down()
+        _log.warning("%s is down: %s", down.device, down.reason)
+        self._owner.submit(Event("link", {"up": False, "reason": down.reason}, device=down.device))
+
+    def device_event(self, event: DeviceEvent) -> None:
+        """A device's event: to the table, and acknowledged once it is durable."""
+        acknowledge = partial(self._acknowledge, event)
+        if event.event_no <= self._stored_before.get(event.device, 0):
+            acknowledge()
+            return
+        if event.type == "SHOE_STATE":
+            self.shoe.gate_unknown()
+        elif event.type in ("PRESS", "SHOWN"):
+            fields = event.fields
+            multiplier = int(str(fields.get("multiplier", 0)))
+            self.jackpot.reported(event.type, int(str(fields["offer_id"])), multiplier)
+        self._owner.device_event(
+            Event(
+                event.type,
+                {name: _plain(value) for name, value in event.fields.items()},
+                device=event.device,
+                session=event.session,
+                event_no=event.event_no,
+            ),
+            event.t_ms,
+            lambda _: acknowledge(),
+        )
+
+    def _acknowledge(self, event: DeviceEvent) -> None:
+        self._links[event.device].acknowledge(event.session, event.event_no)
+
+    # ---- to the devices -----------------------------------------------------------------------
+
+    def look_again(self, device: str) -> None:
+        """Have the device looked at before it is commanded again."""
+        if device == "jackpot":
+            self.jackpot.look_again()
+
+    def attend(self, wants: Wants) -> None:
+        """Bring every device nearer to what is wanted."""
+        for name in self._stewards:
+            self._attend(name, wants)
+
+    def _attend(self, name: str, wants: Wants) -> None:
+        if name in self._outstanding:
+            return
+        command = self._stewards[name].next_command(wants)
+        if command is None:
+            return
+        self._outstanding.add(name)
+        self._links[name].command(
+            command.name, command.fields, partial(self._answered, name, command)
+        )
+
+    def _answered(self, name: str, command: Command, answer: Answer) -> None:
+        self._outstanding.discard(name)
+        if answer.lost:
+            return
+        if answer.nak is not None:
+            _log.warning("%s refused %s with code %d", name, command.name, answer.nak)
+        self._stewards[name].answered(command, answer)
+        if name == "shoe" and self.shoe.locked is not None:
+            entry, last_event = self.shoe.locked
+            self.shoe.locked = None
+            self._owner.submit(
+                Event("gate", {"entry": entry, "last_event": last_event}, device="shoe")
+            )
+        self._attend(name, self._owner.published)
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

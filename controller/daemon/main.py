@@ -1,0 +1,43 @@
+"""``table-controller --config FILE``: the daemon, in the foreground.
+
+Exit status: 0 stopped in good order; 2 bad configuration, or another process holds the state, the
+socket or a port; 1 otherwise. Logs go to standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from controller.daemon.app import CannotStart, serve
+from controller.daemon.configuration import BadConfiguration, load_configuration
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the daemon; returns its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="table-controller", description="Controller of a casino Pontoon table."
+    )
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE")
+    given = parser.parse_args(argv)
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s"
+    )
+    try:
+        config = load_configuration(given.config)
+    except BadConfiguration as error:
+        print(f"table-controller: {error}", file=sys.stderr)
+        return 2
+    try:
+        return asyncio.run(serve(config))
+    except CannotStart as error:
+        print(f"table-controller: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

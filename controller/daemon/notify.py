@@ -1,0 +1,28 @@
+"""Telling systemd how the service is (sd_notify(3)): a datagram to the socket it names."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+
+class Notifier:
+    """Sends states such as ``READY=1``; does nothing where systemd does not listen."""
+
+    def __init__(self) -> None:
+        address = os.environ.get("NOTIFY_SOCKET", "")
+        self._address = "\0" + address[1:] if address.startswith("@") else address
+        period_us = os.environ.get("WATCHDOG_USEC", "")
+        mine = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        self.watchdog_s = int(period_us) / 1e6 if period_us.isdecimal() and mine else 0.0
+        """The watchdog's period in seconds; 0: there is none."""
+
+    def send(self, *states: str) -> None:
+        """Send states, one a line; a service manager that does not take them is no fault."""
+        if not self._address:
+            return
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
+            try:
+                sender.sendto("\n".join(states).encode(), self._address)
+            except OSError:
+                return

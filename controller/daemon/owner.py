@@ -1,0 +1,236 @@
+"""The owner of the table: everything that happens goes through here, one event after the other.
+
+Law 1 is kept here: an event is applied to the table, submitted for commit, and whatever follows
+from it (acknowledgement, command, draw, answer, what watchers see) leaves only when it is durable,
+in commit order. State may run ahead of the disk meanwhile; nobody is told of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from controller.control.peers import Peer
+from controller.control.server import BadCommand, Refusal
+from controller.daemon.committer import Committer
+from controller.daemon.fleet import Fleet
+from controller.daemon.records import draft_of
+from controller.draw.generator import draw
+from controller.draw.weights import Weights
+from controller.journal.model import Entry
+from controller.table.events import Answered, Event, Outcome
+from controller.table.model import Refused
+from controller.table.status import status, wants
+from controller.table.steps import Malformed
+from controller.table.table import Table
+from controller.table.wants import Wants
+
+_log = logging.getLogger(__name__)
+
+METER_GRACE_S = 2.5
+"""Beyond the spin: the unit reports within ``spin_ms`` + 1 s, on a line that may lose frames."""
+
+
+class Owner:
+    """Owns ``table``; ``stop`` is called with the reason when it cannot go on."""
+
+    def __init__(
+        self,
+        table: Table,
+        committer: Committer,
+        loop: asyncio.AbstractEventLoop,
+        stop: Callable[[str], None],
+    ) -> None:
+        self.table = table
+        self.published = Wants()
+        self.fleet: Fleet | None = None
+        self._committer = committer
+        self._loop = loop
+        self._stop = stop
+        self._submitted = 0
+        self._committed = 0
+        self._settled: list[tuple[int, asyncio.Future[None]]] = []
+        self._asked: dict[int, asyncio.Future[Answered]] = {}
+        self._watchers: list[Callable[[], None]] = []
+        self._publishing = False
+        self._drawing: int | None = None
+        self._meter_timer: tuple[int, asyncio.TimerHandle] | None = None
+
+    # ---- events -------------------------------------------------------------------------------
+
+    def submit(
+        self,
+        event: Event,
+        then: Callable[[Entry], None] | None = None,
+        *,
+        t_ms: int | None = None,
+        renumbered: bool = False,
+    ) -> Outcome:
+        """Apply an event and have it committed; ``then`` follows the commit.
+
+        Raises:
+            Refused, Malformed: an entry that may not be; nothing has changed or is stored.
+        """
+        outcome = self.table.apply(event)
+        self._submitted += 1
+        number = self._submitted
+        draft = draft_of(event, outcome, t_ms=t_ms, renumbered=renumbered)
+        # The commit thread runs from here on; what follows is reckoned beside it.
+        published: list[Wants] = []
+
+        def committed(entry: Entry) -> None:
+            if then is not None:
+                then(entry)
+            self._has_committed(number, outcome, published[0])
+
+        self._committer.submit(draft, committed)
+        published.append(wants(self.table))
+        return outcome
+
+    def device_event(
+        self, event: Event, t_ms: int, then: Callable[[Entry], None] | None = None
+    ) -> None:
+        """An event of a device. One that the table cannot take stops the controller: to go on
+        without it would lose what it tells."""
+        try:
+            self.submit(event, then, t_ms=t_ms)
+        except Exception:
+            _log.exception("event %s of %s cannot be taken", event.type, event.device)
+            self._stop(f"the table cannot take {event.type} {event.event_no} of {event.device}")
+
+    def _has_committed(self, number: int, outcome: Outcome, published: Wants) -> None:
+        self._committed = number
+        self.published = published
+        for answer in outcome.answered:
+            asked = self._asked.pop(answer.entry, None)
+            if asked is not None and not asked.done():
+                asked.set_result(answer)
+        if published.draw is not None and self._drawing != published.draw[0]:
+            self._draw(*published.draw)
+        while self._settled and self._settled[0][0] <= number:
+            _, waiter = self._settled.pop(0)
+            if not waiter.done():
+                waiter.set_result(None)
+        if not self._publishing:
+            self._publishing = True
+            self._publish()
+
+    def _publish(self) -> None:
+        self._publishing = False
+        if self.fleet is not None:
+            self.fleet.attend(self.published)
+        self._mind_the_meter()
+        for changed in self._watchers:
+            changed()
+
+    def settled(self) -> Awaitable[None]:
+        """Done when everything submitted so far is durable."""
+        waiter: asyncio.Future[None] = self._loop.create_future()
+        if self._committed >= self._submitted:
+            waiter.set_result(None)
+        else:
+            self._settled.append((self._submitted, waiter))
+        return waiter
+
+    # ---- the draw -----------------------------------------------------------------------------
+
+    def _draw(self, offer: int, box: int) -> None:
+        """Draw for a press that is durable; once for an offer, also by the database's word."""
+        self._drawing = offer
+        drawn = draw(Weights(self.table.settings.weights))
+        self.submit(
+            Event(
+                "draw",
+                {
+                    "box": box,
+                    "multiplier": drawn.multiplier,
+                    "ticket": drawn.ticket,
+                    "total": drawn.total,
+                    "rejected": list(drawn.rejected),
+                    "weights": drawn.weights_id,
+                },
+                offer=offer,
+            )
+        )
+
+    def _mind_the_meter(self) -> None:
+        """Run a clock while the meter owes its report."""
+        due = self.published.meter_due
+        if self._meter_timer is not None and self._meter_timer[0] != due:
+            self._meter_timer[1].cancel()
+            self._meter_timer = None
+        if due is not None and self._meter_timer is None:
+            delay = self.table.settings.spin_ms / 1000 + METER_GRACE_S
+            self._meter_timer = (due, self._loop.call_later(delay, self._meter_overdue, due))
+
+    def _meter_overdue(self, offer: int) -> None:
+        self._meter_timer = None
+        if self.fleet is not None:
+            self.fleet.look_again("jackpot")
+        self.submit(Event("overdue", {"offer": offer}))
+
+    # ---- for clients --------------------------------------------------------------------------
+
+    async def status(self) -> Mapping[str, Any]:
+        """The committed state."""
+        told = status(self.table)
+        if self.fleet is not None:
+            for name, more in self.fleet.report().items():
+                told["devices"].get(name, {}).update(more)
+        await self.settled()
+        return told
+
+    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
+        """Have ``changed`` called after commits."""
+        self._watchers.append(changed)
+        return lambda: self._watchers.remove(changed)
+
+    async def dealer(self, command: str, who: Peer) -> Mapping[str, Any]:
+        """A dealer's command."""
+        return await self._entry(Event("dealer", {"command": command, "user": who.name}))
+
+    async def supervisor(
+        self, command: str, by: str | None, why: str | None, who: Peer
+    ) -> Mapping[str, Any]:
+        """A supervisor's command."""
+        body = {"command": command, "by": by, "why": why, "user": who.name}
+        return await self._entry(Event("supervisor", body))
+
+    async def _entry(self, event: Event) -> Mapping[str, Any]:
+        try:
+            outcome = self.submit(event)
+        except Refused as refused:
+            permitted = self.table.permitted()
+            await self.settled()
+            raise Refusal(refused.reason, refused.clause, permitted) from refused
+        except Malformed as error:
+            raise BadCommand(str(error)) from error
+        if outcome.entry is not None:
+            await self._answer_of(outcome.entry)
+        told = await self.status()
+        return {
+            "state": told["state"],
+            "prompt": told["prompt"],
+            "settlements": outcome.settlements,
+            "notes": outcome.notes,
+        }
+
+    async def _answer_of(self, entry: int) -> None:
+        asked: asyncio.Future[Answered] = self._loop.create_future()
+        self._asked[entry] = asked
+        try:
+            answer = await asked
+        finally:
+            self._asked.pop(entry, None)
+        if answer.refused:
+            permitted = self.table.permitted()
+            await self.settled()
+            raise Refusal(answer.refused, answer.clause, permitted)
+
+    def close(self) -> None:
+        """No clock runs any more."""
+        if self._meter_timer is not None:
+            self._meter_timer[1].cancel()
+            self._meter_timer = None

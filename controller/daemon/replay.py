@@ -1,0 +1,81 @@
+"""The table from its journal: recovery at a start, the check that replay equals play, and rounds.
+
+Replaying gives every event to a new table. Where what it did differs from what the journal says it
+did, that is reported; under another version of the engine it is a difference, not corruption.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from controller.daemon.records import event_of, stored_outcome
+from controller.journal.model import Entry
+from controller.table.model import Refused
+from controller.table.result import round_result
+from controller.table.steps import Malformed
+from controller.table.table import ENDED, Table
+
+
+class Replay:
+    """A table that is led through a journal, entry by entry."""
+
+    def __init__(self) -> None:
+        self.table = Table()
+
+    def take(self, entry: Entry) -> list[str]:
+        """Play one entry; what differs from the journal, in plain words."""
+        try:
+            outcome = self.table.apply(event_of(entry))
+        except (Refused, Malformed, ValueError, KeyError) as error:
+            return [f"cannot be replayed: {error}"]
+        told = stored_outcome(entry)
+        found = outcome.as_body()
+        return [
+            f"{key} is {found.get(key)!r} on replay, but the journal has {told.get(key)!r}"
+            for key in sorted({*told, *found})
+            if told.get(key) != found.get(key)
+        ]
+
+
+def replay_table(entries: Iterable[Entry]) -> tuple[Table, list[str]]:
+    """The table as it was after the last entry, and the differences found on the way."""
+    replay = Replay()
+    differences = [
+        f"entry {entry.seq} ({entry.type}): {what}"
+        for entry in entries
+        for what in replay.take(entry)
+    ]
+    return replay.table, differences
+
+
+def rounds_from(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
+    """Every round that was played to its end, as result objects with ``round``, ``shoe`` (as
+    drawn, with marks) and ``draws``; the last one also while it is being played."""
+    replay = Replay()
+    table = replay.table
+    told = 0
+    last: dict[str, Any] | None = None
+    for entry in entries:
+        replay.take(entry)
+        if table.rnd is None:
+            continue
+        if table.phase == ENDED and told != table.round_number:
+            told = table.round_number
+            last = None
+            yield _round(table)
+        elif table.phase != ENDED:
+            last = {}
+    if last is not None and table.mid_round:
+        yield _round(table)
+
+
+def _round(table: Table) -> dict[str, Any]:
+    assert table.rnd
+    result = round_result(table.rnd, f"Round {table.round_number} of table {table.settings.table}")
+    return {
+        **result,
+        "round": table.round_number,
+        "shoe": " ".join(map(str, table.drawn)),
+        "draws": list(table.draws),
+    }

@@ -1,0 +1,124 @@
+"""The steward of the jackpot unit: button and meter.
+
+After a new link it takes all events up to the unit's last one and asks ``METER``; then: pressed
+and nothing drawn, it waits for the draw; drawn and not shown, ``SHOW`` with the same offer and
+multiplier; neither, ``ARM`` for the same offer (protocol section 5). What pays money is never sent
+blindly: after a refusal the unit is looked at again, and not commanded the same a third time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controller.daemon.stewards.base import Command
+from controller.table.wants import Arm, Show, Wants
+from drivers.api import Answer, LinkUp
+
+ARMED, SPINNING, SHOWING = 1, 2, 3
+"""States of the unit in METER and PING."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """The unit as last read or commanded: ``offer`` last armed or shown."""
+
+    state: int
+    offer: int
+    multiplier: int = 0
+    pressed: bool = False
+
+
+class JackpotSteward:
+    """``refused`` says what the unit refuses, in plain words."""
+
+    def __init__(self) -> None:
+        self._up = False
+        self._last_event = 0
+        self._meter: Meter | None = None
+        self._refused: list[Command] = []
+        self._wants = Wants()
+        self.refused = ""
+
+    def link_up(self, up: LinkUp) -> None:
+        """Nothing is known of button and meter."""
+        self._up, self._last_event = True, up.last_event
+        self._meter, self._refused, self.refused = None, [], ""
+
+    def link_down(self) -> None:
+        """The unit disarms by itself and keeps showing what it shows."""
+        self._up = False
+
+    def look_again(self) -> None:
+        """Something did not come as it should: read the unit before anything else."""
+        self._meter, self._refused = None, []
+
+    def next_command(self, wants: Wants) -> Command | None:
+        """Read, arm, show, blank or disarm."""
+        if wants.meter != self._wants.meter:
+            self._refused = []
+        self._wants = wants
+        if not self._up or wants.unit_taken < self._last_event:
+            return None
+        if self._meter is None:
+            return Command("METER")
+        command = self._towards(wants, self._meter)
+        if command is not None and self._refused.count(command) > 1:
+            return None
+        return command
+
+    def _towards(self, wants: Wants, meter: Meter) -> Command | None:
+        if wants.draw is not None:
+            return None
+        match wants.meter:
+            case Arm(offer, box):
+                if meter.offer == offer and (meter.state == ARMED or meter.pressed):
+                    return None
+                return Command("ARM", {"offer_id": offer, "box": box})
+            case Show(offer, _, multiplier, spin_ms):
+                shows = meter.state == SHOWING and meter.multiplier == multiplier
+                if meter.offer == offer and (shows or meter.state == SPINNING):
+                    return None
+                fields = {"offer_id": offer, "multiplier": multiplier, "spin_ms": spin_ms}
+                return Command("SHOW", fields)
+        if meter.state == ARMED:
+            return Command("DISARM", {"offer_id": meter.offer})
+        return Command("BLANK") if meter.state == SHOWING else None
+
+    def reported(self, kind: str, offer: int, multiplier: int = 0) -> None:
+        """The unit's own event: it was pressed, or shows something."""
+        if self._meter is None:
+            return
+        if kind == "PRESS":
+            self._meter = Meter(0, offer, pressed=True)
+        else:
+            self._meter = Meter(SHOWING, offer, multiplier, pressed=True)
+
+    def answered(self, command: Command, answer: Answer) -> None:
+        """Note what the unit did."""
+        if answer.fields is None:
+            self._refused.append(command)
+            self._meter = None
+            self.refused = f"{command.name} was refused with code {answer.nak}"
+            return
+        fields = {name: int(str(value)) for name, value in command.fields.items()}
+        match command.name:
+            case "METER":
+                read = {name: int(str(value)) for name, value in answer.fields.items()}
+                self._meter = Meter(
+                    read["state"], read["offer_id"], read["multiplier"], bool(read["pressed"])
+                )
+            case "ARM":
+                if not self._overtaken(fields["offer_id"]):
+                    self._meter = Meter(ARMED, fields["offer_id"])
+            case "SHOW":
+                if not (self._overtaken(fields["offer_id"]) and self._showing()):
+                    self._meter = Meter(SPINNING, fields["offer_id"], fields["multiplier"], True)
+            case _:
+                self._meter = Meter(0, 0)
+
+    def _overtaken(self, offer: int) -> bool:
+        """Whether the unit's own event came before this answer (whose frame was lost once)."""
+        return bool(self._meter and self._meter.offer == offer and self._meter.pressed)
+
+    def _showing(self) -> bool:
+        return self._meter is not None and self._meter.state == SHOWING

@@ -1,0 +1,91 @@
+"""The steward of the card shoe: the gate's allowance and the signal lamp.
+
+The gate is opened only when it is known to be locked and every card that left before is taken.
+What is left of the allowance is reckoned from the cards that came through the open gate; when
+that is not what the table wants, the gate is locked first, never widened. Nothing is known after
+a new link, a change of the shoe's state, or a refusal: then too the gate is locked first.
+"""
+
+from __future__ import annotations
+
+from controller.daemon.stewards.base import Command
+from controller.table.wants import Wants
+from drivers.api import Answer, LinkUp
+
+LOCK = Command("GATE", {"unlocked": 0, "cards": 0})
+
+
+class ShoeSteward:
+    """State: ``_allowance`` granted when ``_granted_at`` cards had come (None: unknown),
+    ``_locked_at`` the last event before the gate was locked last."""
+
+    def __init__(self) -> None:
+        self._session = 0
+        self._up = False
+        self._allowance: int | None = None
+        self._granted_at = 0
+        self._locked_at = 0
+        self._lock_told: int | None = None
+        self._signal: tuple[int, int] | None = None
+        self._refused_at: tuple[int, int] | None = None
+        self._wants = Wants()
+        self.locked: tuple[int, int] | None = None
+
+    def link_up(self, up: LinkUp) -> None:
+        """Nothing is known of gate and lamp."""
+        self._up, self._session = True, up.session
+        self._allowance = self._signal = self._lock_told = self._refused_at = None
+        self._locked_at = up.last_event
+
+    def link_down(self) -> None:
+        """The shoe locks its gate by itself when it hears nothing."""
+        self._up = False
+
+    def gate_unknown(self) -> None:
+        """The shoe has changed its state: what it allowed may be cleared."""
+        self._allowance = None
+
+    def next_command(self, wants: Wants) -> Command | None:
+        """Lock, open, or light the lamp."""
+        self._wants = wants
+        if not self._up or self._refused_at == (wants.shoe_session, wants.shoe_taken):
+            return None
+        left = self._left(wants)
+        if (
+            left is None
+            or (left > 0 and left != wants.gate_cards)
+            or (wants.lock_for is not None and wants.lock_for != self._lock_told)
+        ):
+            return LOCK
+        taken = wants.shoe_session == self._session and wants.shoe_taken >= self._locked_at
+        if wants.gate_cards and left == 0 and taken:
+            return Command("GATE", {"unlocked": 1, "cards": wants.gate_cards})
+        if wants.signal != self._signal:
+            return Command("SIGNAL", {"colour": wants.signal[0], "blink": wants.signal[1]})
+        return None
+
+    def _left(self, wants: Wants) -> int | None:
+        if self._allowance is None:
+            return None
+        return max(0, self._allowance - (wants.cards_taken - self._granted_at))
+
+    def answered(self, command: Command, answer: Answer) -> None:
+        """Note what the shoe did. After a lock that an entry waits for, ``locked`` holds the
+        entry's number and the last event before the lock, for the table to hear."""
+        if answer.fields is None:
+            self._allowance = None
+            self._refused_at = (self._wants.shoe_session, self._wants.shoe_taken)
+            return
+        self._refused_at = None
+        if command.name == "SIGNAL":
+            self._signal = (int(str(command.fields["colour"])), int(str(command.fields["blink"])))
+            return
+        self._granted_at = self._wants.cards_taken
+        if command is LOCK:
+            self._locked_at = int(str(answer.fields["last_event"]))
+            self._allowance = 0
+            if self._wants.lock_for is not None:
+                self._lock_told = self._wants.lock_for
+                self.locked = (self._lock_told, self._locked_at)
+        else:
+            self._allowance = int(str(command.fields["cards"]))
