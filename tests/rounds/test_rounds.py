@@ -1,0 +1,65 @@
+"""Rounds worked out by hand from the clauses, against the engine.
+
+A line of a ``.jsonl`` file is a script with what it must come to: ``expect``, the whole result, or
+``error``: ``status`` 3 with the ``step`` refused and the ``clause`` that forbids it (``*``: none is
+looked for), or ``status`` 2 with what the message must be ``about``. ``missing`` names what the
+engine does not play yet: such a line must fail, and loses the key with the change that plays it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.scripts.runner import NotPermitted, run_script
+from controller.scripts.script import MalformedScript, parse_json, read_script, rules_in
+
+HERE = Path(__file__).parent
+RULES = rules_in(HERE)
+
+Line = dict[str, Any]
+
+
+def _lines() -> list[Any]:
+    found = []
+    for path in sorted(HERE.glob("*.jsonl")):
+        for text in path.read_text(encoding="utf-8").splitlines():
+            line = parse_json(text)
+            title = line["script"]["title"]
+            name = f"{path.stem.split('-')[0]}: {title}"
+            marks = [pytest.mark.xfail(reason=line["missing"])] if "missing" in line else []
+            found.append(pytest.param(line, id=name, marks=marks))
+    return found
+
+
+def _run(line: Line) -> dict[str, Any]:
+    return run_script(read_script(line["script"], RULES))
+
+
+LINES = _lines()
+
+
+def test_every_round_has_a_title_of_its_own() -> None:
+    titles = [param.id for param in LINES]
+    assert len(titles) == len(set(titles))
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_round(line: Line) -> None:
+    error = line.get("error")
+    if error is None:
+        # As text, so that a difference reads like the file.
+        assert json.dumps(_run(line), indent=1) == json.dumps(line["expect"], indent=1)
+    elif error["status"] == 2:
+        with pytest.raises(MalformedScript) as malformed:
+            _run(line)
+        assert error["about"] in str(malformed.value)
+    else:
+        with pytest.raises(NotPermitted) as refusal:
+            _run(line)
+        assert refusal.value.index == error["step"]
+        if error["clause"] != "*":
+            assert refusal.value.refused.clause == error["clause"]
