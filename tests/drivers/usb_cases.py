@@ -78,7 +78,7 @@ def test_unplugged_and_replugged(unit: Hands) -> None:
             await table.until(lambda n=times: len(table.downs) == n)  # type: ignore[misc]
             await asyncio.to_thread(unit.do, "cover", open=times == 1)
             await asyncio.to_thread(unit.do, "plug")
-        await table.until(lambda: len(table.of("COVER")) == 3)
+        await table.until(lambda: len(table.events) == 5)
         assert not any(up.new_session for up in table.ups)
         assert [event.event_no for event in table.events] == [1, 2, 3, 4, 5]
         assert UNIT in table.downs[0].reason
