@@ -27,6 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(
         stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s"
     )
+    # The library tells of every callback; at this level that costs more than the callbacks.
+    logging.getLogger("transitions").setLevel(logging.WARNING)
     try:
         config = load_configuration(given.config)
     except BadConfiguration as error:
