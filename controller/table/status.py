@@ -122,7 +122,16 @@ def wants(table: Table) -> Wants:
         meter=meter,
         draw=draw,
         unit_taken=unit.last_event if unit else 0,
+        meter_due=_meter_due(table),
         rows=rows(table, said),
         lamps=said.lamps,
         shuffle=table.shuffle,
     )
+
+
+def _meter_due(table: Table) -> int | None:
+    offer = table.offer
+    if offer is None or offer.multiplier is None or offer.shown:
+        return None
+    waits = table.rnd is not None and table.rnd.state == "jackpot.drawing"
+    return offer.number if waits and not table.hold and table.is_up("jackpot") else None

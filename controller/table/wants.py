@@ -38,7 +38,8 @@ class Wants:
     of the shoe's ``shoe_session`` that the table has taken, ``cards_taken`` how many cards came
     through the open gate. ``meter`` None: dark and disarmed. ``draw``: the offer and box for which
     a multiplier is to be drawn; the unit is left alone meanwhile. ``unit_taken`` is the last event
-    of the jackpot unit that the table has taken.
+    of the jackpot unit that the table has taken. ``meter_due`` is the offer that the meter has
+    still to report as shown.
     """
 
     gate_cards: int = 0
@@ -50,6 +51,7 @@ class Wants:
     meter: Arm | Show | None = None
     draw: tuple[int, int] | None = None
     unit_taken: int = 0
+    meter_due: int | None = None
     rows: tuple[str, str] = ("", "")
     lamps: int = 0
     shuffle: int | None = None
