@@ -3,8 +3,8 @@
 - Readiness comes from the loop (``add_reader``); a portion read is handed on in the same callback.
 - What the kernel does not take at once is kept and written when it does, 4 KiB at most: a peer that
   does not read loses the link, the process does not grow.
-- Before use what was buffered is thrown away and one 0x00 is sent, so that half a frame of an
-  earlier conversation does not become the head of the first one (protocol section 2).
+- Before use what was buffered is thrown away and one 0x00 (``opening``) is sent, so that half a
+  frame of an earlier conversation does not become the head of the first one (protocol section 2).
 - The name is resolved anew at every attempt: after a replug it may lead elsewhere.
 """
 
@@ -28,15 +28,24 @@ DELIMITER = b"\x00"
 
 
 class SerialCarrier:
-    """One serial line as a :class:`drivers.carriers.base.Carrier`."""
+    """One serial line as a :class:`drivers.carriers.base.Carrier`.
+
+    ``opening`` is sent first after every opening; a protocol of lines gives its end of line.
+    """
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, path: str, baud: int, listener: CarrierListener
+        self,
+        loop: asyncio.AbstractEventLoop,
+        path: str,
+        baud: int,
+        listener: CarrierListener,
+        opening: bytes = DELIMITER,
     ) -> None:
         self._loop = loop
         self._path = path
         self._baud = baud
         self._listener = listener
+        self._opening = opening
         self._port: serial.Serial | None = None
         self._fd = -1
         self._pending = bytearray()
@@ -61,7 +70,7 @@ class SerialCarrier:
         self._fd = self._port.fileno()
         self._counts["opened"] += 1
         self._loop.add_reader(self._fd, self._readable)
-        self.send(DELIMITER)
+        self.send(self._opening)
         if self._port is not None:
             self._listener.carrier_opened()
 
