@@ -1,0 +1,189 @@
+"""Rounds played at random, but only as the rules let them.
+
+What may happen next is asked of :func:`controller.table.permitted.permitted_steps`; amounts and
+nominees are filled in here. The play is noted as a round script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from controller.rules.cards import Card, write_cards
+from controller.rules.loader import load_rules
+from controller.table.machine import WINDOWS
+from controller.table.model import BETTORS
+from controller.table.money import Stake, write_amount
+from controller.table.permitted import permitted_steps
+from controller.table.round import Round
+from controller.table.steps import Seat, Step
+from controller.table.wagers import Limits, Sheet
+
+RULES = {
+    name: load_rules(name) for name in ("rws-pontoon-pandemonium-v4", "mbs-pontoon-pandemonium-v5")
+}
+LIMITS = Limits(min=1000, max=100_000)
+DONE = Step("done")
+MOST_MOVES = 400
+
+# More aces, pictures, eights and sevens than a shoe has: Pontoons, splits and bonuses are common.
+RANKS = (1, 1, 1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 8, 9, 11, 12, 13, 13)
+SUITS = (1, 2, 3, 4, 4, 4)
+
+
+def state_of(rnd: Round) -> dict[str, Any]:
+    """Everything a round remembers, copied so deeply that nothing is shared with it."""
+    return {name: deepcopy(value) for name, value in vars(rnd).items() if name != "rules"}
+
+
+def is_state(rnd: Round, state: dict[str, Any]) -> bool:
+    """Whether the round is as it was when ``state`` was taken."""
+    return {name: value for name, value in vars(rnd).items() if name != "rules"} == state
+
+
+def random_sheet(chance: Random, anyone: bool) -> Sheet:
+    """Wagers on one to four boxes; ``anyone`` may place side wagers without a main wager."""
+    sheet = Sheet()
+    for box in sorted(chance.sample(range(1, 8), chance.randint(1, 4))):
+        seated = chance.choice((("a",), ("a",), ("a", "b"), BETTORS, ("b", "c")))
+        for bettor in BETTORS:
+            if bettor in seated:
+                sheet.set("main", box, bettor, chance.choice((1000, 2502, 10_000, 9900)))
+            if bettor in seated or anyone:
+                for kind in ("pair", "pandemonium"):
+                    if chance.random() < 0.3:
+                        sheet.set(kind, box, bettor, chance.choice((5, 100, 1234)))
+    return sheet
+
+
+def without_amounts(sheet: Sheet) -> Sheet:
+    """The same wagers at a table that does not tell amounts."""
+    blind = Sheet()
+    for kind, boxes in sheet.wagers.items():
+        for box, bettors in boxes.items():
+            for bettor in bettors:
+                blind.set(kind, box, bettor, None)
+    return blind
+
+
+def stake_of(rnd: Round, step: Step) -> Stake:
+    """The wager that bounds the step's amount."""
+    seat = step.other or step.seat
+    assert seat
+    if step.verb == "insure":
+        return rnd.boxes[seat.box].main[seat.bettor or "a"]
+    hand = rnd.receiver
+    assert hand
+    return hand.bets[seat.bettor or rnd.controller(seat.box)].stake
+
+
+def filled_in(rnd: Round, step: Step, chance: Random) -> Step:
+    """The step with an amount that is permitted, where it takes one."""
+    if step.verb not in ("double", "insure"):
+        return step
+    stake = stake_of(rnd, step)
+    if stake is None:
+        return step
+    if step.verb == "double":
+        return Step("double", step.seat, chance.choice((stake, 1000)))
+    owner = step.other or step.seat
+    assert owner
+    placed = sum(
+        amount or 0
+        for (_, insured), amount in rnd.insurance.items()
+        if insured == (owner.box, owner.bettor or "a")
+    )
+    return Step("insure", step.seat, chance.choice((stake // 2 - placed, 1)), step.other)
+
+
+@dataclass
+class Play:
+    """A round with the cards and steps that made it."""
+
+    rnd: Round
+    chance: Random
+    shoe: list[Card] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)
+
+    def moves(self) -> list[Step | None]:
+        """What may happen now; None is a card."""
+        steps: list[Step | None] = [filled_in(self.rnd, s, self.chance) for s in self._steps()]
+        return [None, *steps] if self.rnd.card_expected else steps
+
+    def _steps(self) -> list[Step]:
+        steps = permitted_steps(self.rnd)
+        if self.rnd.state == "jackpot.armed":
+            assert self.rnd.armed
+            steps.append(Step("press", Seat(self.rnd.armed)))
+        return steps
+
+    def move(self) -> None:
+        """One thing happens."""
+        rnd = self.rnd
+        if rnd.state == "jackpot.drawing":
+            rnd.drawn(self.chance.choice(rnd.rules.pandemonium.multipliers.value))
+            rnd.shown()
+            return
+        chosen = self.chance.choice(self.moves())
+        if chosen is None:
+            self._card()
+            return
+        rnd.step(chosen)
+        # A hit said at a table may be taken back until its card comes, and is noted with it.
+        if chosen.verb not in ("done", "hit"):
+            self.steps.append(str(chosen))
+
+    def _card(self) -> None:
+        after = self.rnd.clone()
+        if after.state in WINDOWS:
+            after.step(DONE)
+        if after.state == "play.decide":
+            assert after.turn
+            self.steps.append(f"hit {after.turn[0]}")
+        card = Card(self.chance.choice(RANKS), self.chance.choice(SUITS))
+        self.shoe.append(card)
+        self.rnd.take(card)
+
+    def until_end(self) -> Iterator[Round]:
+        """The round after each move, until it has ended."""
+        for _ in range(MOST_MOVES):
+            if self.rnd.ended:
+                return
+            self.move()
+            yield self.rnd
+        raise AssertionError(f"the round does not end: {self.steps}")
+
+    def finish(self) -> Round:
+        """The round at its end."""
+        for _ in self.until_end():
+            pass
+        return self.rnd
+
+    def script(self) -> dict[str, Any]:
+        """The play as a round script."""
+        sheet: dict[tuple[int, str], dict[str, Any]] = {}
+        for box in self.rnd.boxes.values():
+            for kind in ("main", "pair", "pandemonium"):
+                for bettor, stake in getattr(box, kind).items():
+                    entry = sheet.setdefault((box.number, bettor), {})
+                    entry[kind] = float(write_amount(stake) or 0)
+        return {
+            "title": "",
+            "rules": self.rnd.rules.id,
+            "limits": {"min": 10, "max": 1000},
+            "wagers": [{"box": b, "bettor": who, **kinds} for (b, who), kinds in sheet.items()],
+            "shoe": write_cards(self.shoe),
+            "multipliers": self.rnd.multipliers,
+            "steps": self.steps,
+        }
+
+
+def begin(name: str, seed: int, *, amounts: bool = True) -> Play:
+    """A round of these rules, to be played as ``seed`` says."""
+    chance = Random(seed)
+    rules = RULES[name]
+    sheet = random_sheet(chance, rules.betting.side_wager_by.value != "main_bettor")
+    return Play(Round(rules, LIMITS, sheet if amounts else without_amounts(sheet)), chance)
