@@ -115,25 +115,26 @@ class _Play:
     def _shoe_is_empty(self) -> bool:
         return self.card == len(self.script.shoe)
 
-    def take_step(self, step: Step) -> None:
-        """One step of the script, judged by the round."""
+    def judge(self, step: Step) -> None:
+        """Have the round take the step itself, without the card or draw that follows it."""
         if step.verb == "done":
             raise Refused("'done' is said at a live table only")
         if self.rnd.ended:
             raise Refused("the round is over")
-        if step.verb == "press":
-            self._press(step)
-            return
         self.rnd.step(step)
+
+    def take_step(self, step: Step) -> None:
+        """One step of the script, and what follows it by itself."""
+        self.judge(step)
         if step.verb == "hit":
             self.deal()
+        elif step.verb == "press":
+            self._draw()
 
-    def _press(self, step: Step) -> None:
-        self.rnd.check(step)
+    def _draw(self) -> None:
         multipliers = self.script.multipliers
         if self.multiplier == len(multipliers):
             raise MalformedScript("multipliers: too few: a press has none")
-        self.rnd.step(step)
         self.rnd.drawn(multipliers[self.multiplier])
         self.multiplier += 1
         self.rnd.shown()
@@ -172,7 +173,7 @@ def _judge_refused(play: _Play, index: int, step: Step) -> None:
     trial.settle_down(step)
     before = trial.clone()
     try:
-        trial.take_step(step)
+        trial.judge(step)
     except Refused:
         return
     raise before.refusal(Refused(f"'! {step}' must be refused, but it is permitted"), index)
