@@ -6,7 +6,7 @@ is declined. ``! STEP`` is judged on a copy as if it were the next step.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.rules.cards import RANKS
@@ -45,6 +45,17 @@ def sayable(rnd: Round) -> list[str]:
     return [f"press {rnd.armed}", *steps] if rnd.state == "jackpot.armed" else steps
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What happened in a round, for an account of it: a ``card`` to a hand (``box`` None: the
+    dealer's), a ``step`` taken, ``! STEP`` refused with the reason, or a multiplier ``drawn``."""
+
+    what: str
+    text: str
+    box: int | None = None
+    hand: int = 1
+
+
 @dataclass(slots=True)
 class _Play:
     """A round in progress with the script's place in it."""
@@ -54,9 +65,10 @@ class _Play:
     card: int = 0
     multiplier: int = 0
     step: int = 0
+    told: list[Told] = field(default_factory=list)
 
     def clone(self) -> _Play:
-        return replace(self, rnd=self.rnd.clone())
+        return replace(self, rnd=self.rnd.clone(), told=[])
 
     def deal(self) -> None:
         """The next card of the shoe."""
@@ -71,7 +83,10 @@ class _Play:
                 Refused(f"card {self.card}, {entry.card}{entry.marks}, may not be played", "")
             )
         self.card += 1
+        receiver = self.rnd.receiver
         self.rnd.take(entry.card)
+        box, hand = (receiver.box, receiver.number) if receiver else (None, 1)
+        self.told.append(Told("card", str(entry.card), box, hand))
 
     def refusal(self, refused: Refused, index: int | None = None) -> NotPermitted:
         return NotPermitted(index, refused, self.rnd.state, sayable(self.rnd))
@@ -122,6 +137,7 @@ class _Play:
         if self.rnd.ended:
             raise Refused("the round is over")
         self.rnd.step(step)
+        self.told.append(Told("step", str(step)))
 
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""
@@ -136,6 +152,7 @@ class _Play:
         if self.multiplier == len(multipliers):
             raise MalformedScript("multipliers: too few: a press has none")
         self.rnd.drawn(multipliers[self.multiplier])
+        self.told.append(Told("drawn", str(multipliers[self.multiplier])))
         self.multiplier += 1
         self.rnd.shown()
 
@@ -151,9 +168,18 @@ def run_script(script: Script) -> dict[str, Any]:
     return round_result(play_script(script), script.title)
 
 
-def play_script(script: Script) -> Round:
-    """The round as it stands at the end of the script; raises as :func:`run_script`."""
+def tell_script(script: Script) -> tuple[dict[str, Any], list[Told]]:
+    """The result of the round and how it came about, in order; raises as :func:`run_script`."""
+    told: list[Told] = []
+    return round_result(play_script(script, told), script.title), told
+
+
+def play_script(script: Script, told: list[Told] | None = None) -> Round:
+    """The round as it stands at the end of the script, and in ``told`` how it came to that; raises
+    as :func:`run_script`."""
     play = _Play(script, Round(script.rules, script.limits, script.sheet))
+    if told is not None:
+        play.told = told
     for index, entry in enumerate(script.steps):
         if entry.must_be_refused:
             _judge_refused(play, index, entry.step)
@@ -170,11 +196,15 @@ def play_script(script: Script) -> Round:
 
 def _judge_refused(play: _Play, index: int, step: Step) -> None:
     trial = play.clone()
-    trial.settle_down(step)
+    try:
+        trial.settle_down(step)
+    except MalformedScript:
+        return  # It would close a window, and a card be due that the shoe need not hold.
     before = trial.clone()
     try:
         trial.judge(step)
-    except Refused:
+    except Refused as refused:
+        play.told.append(Told("refused", f"{step}: {refused}"))
         return
     raise before.refusal(Refused(f"'! {step}' must be refused, but it is permitted"), index)
 

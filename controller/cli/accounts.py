@@ -1,0 +1,91 @@
+"""A round as a person reads it: how it was played, what lies there, what every wager came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from controller.cli.output import columns
+from controller.scripts.runner import Told
+
+
+def account(result: Mapping[str, Any], told: Iterable[Told] = ()) -> Iterator[str]:
+    """The lines of a result of round scripts, or of a round from the journal."""
+    number = result.get("round")
+    title = result.get("title") or "A round"
+    yield title if number is None or str(number) in title else f"Round {number}: {title}"
+    yield f"  rules {result.get('rules')}, {result.get('outcome')}"
+    if played := list(_played(told)):
+        yield "play"
+        yield from played
+    if shoe := result.get("shoe"):
+        yield f"shoe\n  {shoe}"
+    if draws := result.get("draws"):
+        yield "draws"
+        yield columns(
+            (f"offer {draw.get('offer')}", f"box {draw.get('box')}", f"{draw.get('multiplier')}x")
+            for draw in draws
+        )
+    yield "hands"
+    yield columns(_hands(result), right=(2,))
+    if settlements := result.get("settlements"):
+        yield "settled"
+        yield columns(map(_settled, settlements), right=(2, 5))
+    if net := result.get("net"):
+        yield "net"
+        yield columns(((who, signed(amount)) for who, amount in net.items()), right=(1,))
+
+
+def _played(told: Iterable[Told]) -> Iterator[str]:
+    """Cards that go on without a decision between them share a line."""
+    cards: list[str] = []
+    for event in told:
+        if event.what == "card":
+            cards.append(f"{_hand(event.box, event.hand)} {event.text}")
+            continue
+        if cards:
+            yield f"  {', '.join(cards)}"
+            cards = []
+        match event.what:
+            case "drawn":
+                yield f"  the meter shows {event.text}x"
+            case "refused":
+                yield f"  refused, as it should be: {event.text}"
+            case _:
+                yield f"  {event.text}"
+    if cards:
+        yield f"  {', '.join(cards)}"
+
+
+def _hand(box: int | None, hand: int) -> str:
+    if box is None:
+        return "dealer"
+    return f"box {box}" if hand == 1 else f"box {box}.{hand}"
+
+
+def _hands(result: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    for number, hands in result["boxes"].items():
+        for index, hand in enumerate(hands, 1):
+            yield _hand(int(number), index), hand["cards"] or "-", str(hand["total"] or "")
+    dealer = result["dealer"]
+    yield "dealer", dealer["cards"] or "-", str(dealer["total"] or "")
+
+
+def _settled(settlement: Mapping[str, Any]) -> tuple[str, ...]:
+    hand = settlement["hand"]
+    return (
+        f"{settlement['box']}{settlement['bettor']}" + (f".{hand}" if hand != 1 else ""),
+        str(settlement["kind"]),
+        settlement["stake"] or "?",
+        str(settlement["outcome"]).replace("_", " "),
+        settlement["odds"] or "",
+        signed(settlement["net"]),
+        f"[{settlement['clause']}]",
+    )
+
+
+def signed(amount: str | None) -> str:
+    """A sum with its sign; a question mark where the table was told no amounts."""
+    if amount is None:
+        return "?"
+    return amount if amount.startswith("-") or not float(amount) else f"+{amount}"

@@ -1,0 +1,51 @@
+"""Where the controller and its journal are: by option, by environment, by their usual place."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import Final
+
+from controller.cli.exits import NO_CONTROLLER, NOT_PERMITTED, WRONG_USE, CommandFailed
+from controller.control.client import ControlClient, NoController, Rejected
+
+ENVIRONMENT: Final = "TABLE_CONTROLLER_SOCKET"
+USUAL: Final = "/run/table-controller/control.sock"
+
+
+def socket_path(options: argparse.Namespace) -> Path:
+    """``--socket``, then the environment, then the usual place."""
+    return Path(options.socket or os.environ.get(ENVIRONMENT) or USUAL)
+
+
+def connect(options: argparse.Namespace) -> ControlClient:
+    """A connection to the controller; raises :class:`controller.control.client.NoController`."""
+    return ControlClient(socket_path(options))
+
+
+def state_directory(options: argparse.Namespace) -> Path:
+    """``--state``, else what the running controller says its state directory is.
+
+    Raises:
+        CommandFailed: there is no controller to ask.
+    """
+    if options.state is not None:
+        return Path(options.state)
+    try:
+        with connect(options) as client:
+            told = client.status().get("state_directory")
+    except NoController as error:
+        raise CommandFailed(
+            NO_CONTROLLER, f"{error}\nA stopped table's journal is read with --state DIRECTORY"
+        ) from error
+    if not isinstance(told, str) or not told:
+        raise CommandFailed(
+            WRONG_USE, "the controller does not say where its journal is: use --state DIRECTORY"
+        )
+    return Path(told)
+
+
+def code_of(rejected: Rejected) -> int:
+    """The exit code of what a controller answers no with."""
+    return WRONG_USE if rejected.kind == "malformed" else NOT_PERMITTED

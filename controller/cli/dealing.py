@@ -1,0 +1,78 @@
+"""``dealer`` and ``supervisor``: commands to the live table, one by one.
+
+Several stop at the first that is not done. With ``--json`` each that was sent gives a line:
+``{"command", "ok", "result"}`` or ``{"command", "ok", "error"}``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from controller.cli.connection import code_of, connect
+from controller.cli.exits import DONE
+from controller.cli.output import complain, say, say_json
+from controller.control.client import ControlClient, NoController, Rejected
+
+if TYPE_CHECKING:
+    from controller.cli.commands import Group
+
+Give = Callable[[ControlClient, str], dict[str, Any]]
+
+
+def register(top: Group) -> None:
+    """Add the commands."""
+    dealer = top.command("dealer", _dealer, 'What the dealer does: "open", "stand 1" …')
+    dealer.add_argument("commands", metavar="COMMAND", nargs="+", help='in quotes: "stand 1"')
+    supervisor = top.command(
+        "supervisor", _supervisor, 'What only a supervisor may: "resume", "void", "card 9D" …'
+    )
+    supervisor.add_argument("commands", metavar="COMMAND", nargs="+", help='in quotes: "card 9D"')
+    supervisor.add_argument("--by", metavar="NAME", help="who decides")
+    supervisor.add_argument("--why", metavar="TEXT", help="why")
+
+
+def _dealer(options: argparse.Namespace) -> int:
+    return _give_all(options, lambda client, command: client.dealer(command))
+
+
+def _supervisor(options: argparse.Namespace) -> int:
+    return _give_all(
+        options,
+        lambda client, command: client.supervisor(command, options.by, options.why),
+    )
+
+
+def _give_all(options: argparse.Namespace, give: Give) -> int:
+    with connect(options) as client:
+        for command in options.commands:
+            try:
+                result = give(client, command)
+            except Rejected as rejected:
+                return _rejected(options, command, rejected)
+            except NoController as lost:
+                if options.json:
+                    error = {"kind": "unavailable", "reason": str(lost)}
+                    say_json({"command": command, "ok": False, "error": error})
+                raise
+            if options.json:
+                say_json({"command": command, "ok": True, "result": result})
+            else:
+                say(f"{command}: {result.get('prompt') or 'done'}")
+    return DONE
+
+
+def _rejected(options: argparse.Namespace, command: str, rejected: Rejected) -> int:
+    if options.json:
+        error = {
+            "kind": rejected.kind,
+            "reason": rejected.reason,
+            "clause": rejected.clause,
+            "permitted": rejected.permitted,
+        }
+        say_json({"command": command, "ok": False, "error": error})
+    complain(f"{command}: {rejected}")
+    if rejected.permitted:
+        complain(f"permitted now: {', '.join(rejected.permitted)}")
+    return code_of(rejected)

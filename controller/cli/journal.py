@@ -1,0 +1,187 @@
+"""``journal verify``, ``export`` and ``stats``: a table's journal, live or stopped, from outside.
+
+The rules:
+
+- Verifying means: the chain, the order, the file itself, and that playing it again comes to what
+  it says. Played by another version of the engine a difference is told and is no fault.
+- A journal that was read while a controller started on it is read again.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from controller import ENGINE_VERSION
+from controller.cli.connection import state_directory
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.output import columns, complain, say, say_json
+from controller.journal.errors import JournalError, NotAJournal
+from controller.journal.export import lines
+from controller.journal.model import Entry
+from controller.journal.reader import JournalReader
+from controller.journal.stats import collect
+from controller.journal.verify import verify
+
+if TYPE_CHECKING:
+    from controller.cli.commands import Group
+
+MOST_TOLD: Final = 100
+"""Differences beyond these are only counted."""
+BETWEEN_ROUNDS: Final = frozenset({"idle", "settled", "void"})
+
+
+def register(top: Group) -> None:
+    """Add the commands."""
+    group = top.group("journal", "What happened at the table")
+    verify = group.command("verify", _verify, "Integrity of the whole journal")
+    verify.add_argument(
+        "--no-replay", action="store_true", help="check the chain only, without playing it again"
+    )
+    group.command("export", _export, "Its contents as JSON lines, in order")
+    group.command("stats", _stats, "Its size and what is in it")
+
+
+@contextmanager
+def opened(options: argparse.Namespace) -> Iterator[JournalReader]:
+    """The journal that the options name; its errors end the command."""
+    directory = state_directory(options)
+    try:
+        with JournalReader(directory) as reader:
+            yield reader
+    except NotAJournal as error:
+        raise CommandFailed(NOT_WELL, str(error)) from error
+    except JournalError as error:
+        raise CommandFailed(WRONG_USE, str(error)) from error
+
+
+class _Again:
+    """Plays the journal again beside its verification."""
+
+    def __init__(self) -> None:
+        from controller.daemon.replay import Replay
+
+        self._replay = Replay()
+        self._own = ENGINE_VERSION
+        self._same_engine = True
+        self._count = 0
+        self.other_engine: list[str] = []
+
+    def take(self, entry: Entry) -> list[str]:
+        """Faults of an entry: differences under the engine that it was played with."""
+        if entry.type == "start":
+            versions = entry.body.get("versions")
+            engine = versions.get("engine") if isinstance(versions, dict) else None
+            self._same_engine = engine == self._own
+        try:
+            differences = self._replay.take(entry)
+        except Exception as error:  # a changed entry may hold anything
+            differences = [f"cannot be replayed: {error!r}"]
+        self._count += len(differences)
+        if self._count > MOST_TOLD:
+            return []
+        if self._same_engine:
+            return differences
+        self.other_engine += [f"entry {entry.seq}: {what}" for what in differences]
+        return []
+
+
+def _verify(options: argparse.Namespace) -> int:
+    for last_try in (False, True):
+        again = None if options.no_replay else _Again()
+        with opened(options) as reader:
+            report = verify(reader, on_entry=again.take if again else None)
+            if last_try or not reader.stale:
+                break
+    differences = again.other_engine if again else []
+    if options.json:
+        say_json(
+            {
+                "well": report.well,
+                "entries": report.entries,
+                "last_seq": report.last_seq,
+                "head": report.head,
+                "replayed": again is not None,
+                "findings": [{"seq": f.seq, "what": f.what} for f in report.findings],
+                "differences": differences,
+            }
+        )
+    else:
+        for difference in differences:
+            say(f"played by another version of the engine: {difference}")
+        for finding in report.findings:
+            say(str(finding))
+        word = "well" if report.well else f"NOT WELL, {len(report.findings)} findings"
+        say(f"{report.entries} entries, head {report.head[:16]}: {word}")
+    if not report.well:
+        complain("keep a copy of the whole state directory as it is, repair nothing, call support")
+    return DONE if report.well else NOT_WELL
+
+
+def _export(options: argparse.Namespace) -> int:
+    with opened(options) as reader:
+        for line in lines(reader.iterate()):
+            say(line)
+    return DONE
+
+
+def _stats(options: argparse.Namespace) -> int:
+    with opened(options) as reader:
+        told = collect(reader, "").as_json()
+        told["rounds"] = _rounds_opened(reader)
+    if options.json:
+        say_json(told)
+        return DONE
+    say("\n".join(_stats_lines(told)))
+    return DONE
+
+
+def _rounds_opened(reader: JournalReader) -> int:
+    """Rounds counted by the states that entries led to; an ``open`` taken back counts no more."""
+    rounds, before = 0, "idle"
+    for entry in reader.iterate():
+        after = entry.body.get("after")
+        state = after.get("state") if isinstance(after, dict) else None
+        if not isinstance(state, str):
+            continue
+        state = state.removeprefix("held.")
+        if state == "betting" and before in BETWEEN_ROUNDS:
+            rounds += 1
+        elif before == "betting" and state in BETWEEN_ROUNDS:
+            rounds -= 1
+        before = state
+    return rounds
+
+
+def _stats_lines(told: dict[str, Any]) -> Iterator[str]:
+    yield columns(
+        [
+            ("entries", told["entries"]),
+            ("rounds", told["rounds"]),
+            ("draws", told["draws"]),
+            ("first", _moment(told["first"])),
+            ("last", _moment(told["last"])),
+            ("file", _size(told["file_bytes"])),
+            ("write-ahead log", _size(told["wal_bytes"])),
+            ("free on the disk", _size(told["free_bytes"])),
+        ],
+        indent="",
+    )
+    if told["by_type"]:
+        yield "entries by type"
+        yield columns(told["by_type"].items(), right=(1,))
+    if told["boots"]:
+        yield "boots of the box"
+        yield columns(
+            (boot["boot"], boot["wall"], f"{boot['entries']} entries") for boot in told["boots"]
+        )
+
+
+def _moment(moment: dict[str, Any] | None) -> str:
+    return "-" if moment is None else f"{moment['wall']} (entry {moment['seq']})"
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:,.1f} MB"

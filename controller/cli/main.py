@@ -1,0 +1,70 @@
+"""``tablectl``: options, dispatch, exit codes.
+
+The rules:
+
+- Global options stand before or after the verb. What is not understood is wrong use, 2.
+- A module per group of commands registers them; nothing that only one command needs is imported
+  before that command runs.
+- No traceback for anything that a person typed, wrote into a file or pulled out of a socket.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from controller.cli import commands
+from controller.cli.connection import code_of
+from controller.cli.exits import DONE, NO_CONTROLLER, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.output import complain
+from controller.control.client import NoController, Rejected
+from controller.daemon.configuration import BadConfiguration
+
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code. Wrong options end in ``SystemExit`` with 2."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    options = commands.parse(sys.argv[1:] if argv is None else argv)
+    try:
+        code = run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
+
+
+def run(options: argparse.Namespace) -> int:
+    """The command's exit code, its failures told on standard error."""
+    try:
+        code: int = options.run(options)
+    except CommandFailed as failed:
+        complain(str(failed))
+        return failed.code
+    except NoController as nobody:
+        complain(str(nobody))
+        return NO_CONTROLLER
+    except Rejected as rejected:
+        complain(str(rejected))
+        return code_of(rejected)
+    except BadConfiguration as bad:
+        complain(str(bad))
+        return WRONG_USE
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # a full disk behind standard output, say
+        complain(str(error))
+        return NOT_WELL
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+"""``status`` and ``watch``: the table as it is committed, once or live."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from controller.cli.connection import connect
+from controller.cli.exits import DONE
+from controller.cli.output import columns, say, say_json
+
+if TYPE_CHECKING:
+    from controller.cli.commands import Group
+
+
+def register(top: Group) -> None:
+    """Add the commands."""
+    top.command("status", show, "Table, round and state, what is awaited, every device's link")
+    top.command("watch", watch, "The same, live, until Ctrl-C")
+
+
+def show(options: argparse.Namespace) -> int:
+    """Print the state once."""
+    with connect(options) as client:
+        state = client.status()
+    if options.json:
+        say_json(state)
+    else:
+        say("\n".join(lines(state)))
+    return DONE
+
+
+def watch(options: argparse.Namespace) -> int:
+    """Print the state and again after each change."""
+    with connect(options) as client:
+        states = client.watch()
+        if options.json:
+            for state in states:
+                say_json(state)
+                sys.stdout.flush()
+        elif sys.stdout.isatty():
+            _live(states)
+        else:
+            for state in states:
+                say("\n".join(lines(state)) + "\n")
+                sys.stdout.flush()
+    return DONE
+
+
+def _live(states: Iterator[Mapping[str, Any]]) -> None:
+    try:
+        from rich.live import Live
+        from rich.text import Text
+    except ImportError:  # installed without the extra "cli"
+        for state in states:
+            say("\x1b[H\x1b[2J" + "\n".join(lines(state)))
+            sys.stdout.flush()
+        return
+    with Live(auto_refresh=False, screen=True) as live:
+        for state in states:
+            live.update(Text("\n".join(lines(state))), refresh=True)
+
+
+def lines(state: Mapping[str, Any]) -> Iterator[str]:
+    """The state as a person reads it."""
+    yield (
+        f"Table {state.get('table')}, {state.get('rules')}, round {state.get('round')}: "
+        f"{state.get('state')}"
+    )
+    yield f"  {state.get('prompt') or '-'}"
+    if held := state.get("held"):
+        yield f"  HELD, {held.get('fault')}: {held.get('reason')}"
+        yield f"  supervisor may: {', '.join(held.get('remedies') or ()) or 'nothing yet'}"
+    if state.get("awaiting"):
+        yield f"  awaiting {state['awaiting']}"
+    if permitted := state.get("permitted"):
+        yield f"  dealer may: {', '.join(permitted)}"
+    rows = list(_hands(state))
+    if rows:
+        yield ""
+        yield columns(rows, right=(2,))
+    if meter := state.get("meter"):
+        yield f"  meter: {meter.get('multiplier')}x for box {meter.get('box')}"
+    if devices := state.get("devices"):
+        yield ""
+        yield device_table(devices)
+
+
+def _hands(state: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+    turn = state.get("turn") or {}
+    for number, box in (state.get("boxes") or {}).items():
+        wagers = "; ".join(
+            f"{bettor}: " + ", ".join(f"{kind} {sum_ or 'on'}" for kind, sum_ in placed.items())
+            for bettor, placed in (box.get("wagers") or {}).items()
+        )
+        for index, hand in enumerate(box.get("hands") or [{}], 1):
+            here = turn.get("box") == int(number) and turn.get("hand") == index
+            name = f"{'>' if here else ' '} box {number}" + (f".{index}" if index > 1 else "")
+            cards = hand.get("cards") or "-"
+            yield name, cards, str(hand.get("total") or ""), wagers if index == 1 else ""
+    dealer = state.get("dealer") or {}
+    if dealer.get("cards"):
+        yield "  dealer", dealer["cards"], str(dealer.get("total") or ""), ""
+
+
+def device_table(devices: Mapping[str, Mapping[str, Any]]) -> str:
+    """Every device's link in columns."""
+    rows: list[tuple[object, ...]] = [("device", "link", "serial", "since", "last event", "")]
+    for name, device in devices.items():
+        remarks = [device.get("reason"), *_texts(device.get("faults"))]
+        rows.append(
+            (
+                name,
+                device.get("link") or "?",
+                device.get("serial") or "-",
+                device.get("since") or "-",
+                device.get("last_event") if device.get("last_event") is not None else "-",
+                "; ".join(str(remark) for remark in remarks if remark),
+            )
+        )
+    return columns(rows)
+
+
+def _texts(value: object) -> list[str]:
+    if isinstance(value, list | tuple):
+        return [str(item) for item in value]
+    return [str(value)] if value else []
