@@ -13,7 +13,7 @@ import hashlib
 import random
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from drivers.table_link.device_session import (
     Commanded,
@@ -22,6 +22,7 @@ from drivers.table_link.device_session import (
     Greeted,
     Memory,
 )
+from simulators.line import Line
 from simulators.memory import MemoryFile
 from simulators.model import Fields, Model, NakError
 from simulators.noise import QUIET, Noise
@@ -36,41 +37,6 @@ def firmware_image(name: str) -> bytes:
     """What stands for the device's firmware: AUTHENTICATE and HELLO's digest are taken of it."""
     version = ".".join(map(str, FIRMWARE))
     return f"Table Link twin: {name} {version}\n".encode()
-
-
-class Line(Protocol):
-    """What a twin is plugged in by; :class:`simulators.wire.Wire` is the serial one."""
-
-    noise: Noise
-
-    @property
-    def fd(self) -> int:
-        """-1 while unplugged."""
-
-    @property
-    def port(self) -> str | None:
-        """The name under which it is to be found now."""
-
-    def plug(self) -> None:
-        """Plug it in."""
-
-    def unplug(self) -> None:
-        """Pull it."""
-
-    def cut_after(self, count: int) -> None:
-        """Pull it once so many more bytes have been sent."""
-
-    def receive(self) -> list[bytes]:
-        """The payloads that have arrived."""
-
-    def send(self, payloads: list[bytes]) -> None:
-        """Send payloads."""
-
-    def write(self, data: bytes) -> None:
-        """Send bytes as they are."""
-
-    def counters(self) -> dict[str, int]:
-        """What has gone through."""
 
 
 class Twin:
