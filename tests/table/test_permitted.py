@@ -1,0 +1,137 @@
+"""What may be said: everything that is taken is listed, everything listed is taken.
+
+A grid of steps, every verb with every seat, is tried in the states of random rounds. A step that
+is refused changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.scripts.runner import play_script
+from controller.scripts.script import ScriptStep, parse_json, read_script, rules_in
+from controller.table.model import Refused
+from controller.table.permitted import permitted_steps
+from controller.table.round import Round
+from controller.table.steps import Seat, Step
+from tests.table.play import RULES, begin, filled_in, is_state, state_of
+
+each_rules = pytest.mark.parametrize("rules", RULES)
+SEATED = ("hit", "stand", "split", "follow", "withdraw", "keep", "surrender", "press")
+UNPLAYED = ("free", "buy", "absent", "place", "overdraw")
+
+
+def _grid(rnd: Round) -> Iterator[Step]:
+    """Every verb with every seat, one of them on a box that is not in the round."""
+    boxes = [*rnd.boxes, max(rnd.boxes) + 1]
+    seats = [Seat(box, bettor) for box in boxes for bettor in (None, "a", "b", "c")]
+    amounts = (None, 1, 1000, 10**9)
+    yield Step("done")
+    for seat in seats:
+        yield from (Step(verb, seat) for verb in (*SEATED, *UNPLAYED))
+        yield from (Step("double", seat, amount) for amount in amounts)
+        yield from (Step("insure", seat, amount) for amount in amounts)
+        yield Step("nominate", seat, by_staff=True)
+        yield from (Step("nominate", seat, other=other) for other in seats)
+        yield from (Step("insure", seat, 1, other) for other in seats)
+
+
+Said = tuple[str, int | None, str | None, tuple[int, str] | None]
+
+
+def _said(rnd: Round, step: Step) -> Said:
+    """What the step comes to, however its seat is written; amounts and nominees left out."""
+    seat, other = step.seat, step.other
+    if seat is None:
+        return step.verb, None, None, None
+    if step.verb in ("press", "nominate"):
+        return step.verb, seat.box, None, None
+    of_box = "a" if step.verb in ("insure", "surrender") else rnd.controller(seat.box)
+    return (
+        step.verb,
+        seat.box,
+        seat.bettor or of_box,
+        (other.box, other.bettor or "a") if other else None,
+    )
+
+
+def _listed(rnd: Round, chance: Random) -> set[Said]:
+    """What ``permitted`` lists, each of which must be taken; and the button, a device's to say."""
+    listed = set()
+    for step in permitted_steps(rnd):
+        rnd.clone().step(filled_in(rnd, step, chance))
+        listed.add(_said(rnd, step))
+    if rnd.state == "jackpot.armed":
+        listed.add(("press", rnd.armed, None, None))
+    return listed
+
+
+def _taken(rnd: Round) -> set[Said]:
+    """What of the grid is taken; all else must leave the round as it is."""
+    before = state_of(rnd)
+    taken = set()
+    trial = rnd.clone()
+    refused: list[Step] = []
+    for step in _grid(rnd):
+        try:
+            trial.step(step)
+        except Refused:
+            refused.append(step)
+            continue
+        taken.add(_said(rnd, step))
+        trial = rnd.clone()
+    for step in refused:
+        with pytest.raises(Refused):
+            trial.step(step)
+    assert is_state(trial, before), "a refused step has changed something"
+    assert is_state(rnd, before)
+    return taken
+
+
+@each_rules
+@settings(max_examples=max(6, settings().max_examples // 16))
+@given(seed=st.integers(0, 2**32))
+def test_listed_is_what_is_taken(rules: str, seed: int) -> None:
+    play = begin(rules, seed)
+    chance = Random(seed)
+    for rnd in play.until_end():
+        if rnd.state.startswith("deal.") and chance.random() < 0.7:
+            continue
+        assert _taken(rnd) == _listed(rnd, chance), rnd.state
+
+
+@each_rules
+@given(seed=st.integers(0, 2**32))
+def test_check_is_what_step_does(rules: str, seed: int) -> None:
+    """``check`` of any listed step passes in the very state, unless it closes a window first."""
+    play = begin(rules, seed)
+    for rnd in play.until_end():
+        for move in play.moves():
+            if move is not None and rnd.state not in ("offers.open", "play.withdraw"):
+                before = state_of(rnd)
+                rnd.check(move)
+                assert is_state(rnd, before)
+
+
+@each_rules
+@settings(max_examples=max(25, settings().max_examples // 4))
+@given(seed=st.integers(0, 2**32))
+def test_a_refused_step_in_a_script_is_judged_without_a_change(rules: str, seed: int) -> None:
+    """``! STEP`` in front of every step, for all that must be refused there: the same result."""
+    play = begin(rules, seed)
+    play.finish()
+    by_name = rules_in(Path())
+    script = read_script(parse_json(json.dumps(play.script())), by_name)
+    plain = play_script(script)
+    never = [ScriptStep(Step("double", Seat(9), 1), must_be_refused=True)]
+    steps = [entry for step in script.steps for entry in (*never, step)]
+    judged = play_script(replace(script, steps=(*steps, *never)))
+    assert judged.settlements == plain.settlements
