@@ -1,0 +1,230 @@
+"""Running round scripts.
+
+Cards are dealt by themselves wherever the rules leave no choice; what is offered and not taken up
+is declined. ``! STEP`` is judged on a copy as if it were the next step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from controller.rules.cards import RANKS
+from controller.scripts.script import MalformedScript, Script
+from controller.table.machine import WINDOWS
+from controller.table.model import Refused
+from controller.table.permitted import permitted
+from controller.table.result import round_result
+from controller.table.round import Round
+from controller.table.steps import Step
+
+_WHILE_ARMED = "press", "nominate"
+
+
+class NotPermitted(Exception):
+    """A step that the rules refuse (status 3).
+
+    ``index`` of the step (None: a card), the round's ``state`` and what was ``permitted`` there.
+    """
+
+    def __init__(
+        self, index: int | None, refused: Refused, state: str, permitted: list[str]
+    ) -> None:
+        self.index = index
+        self.refused = refused
+        self.state = state
+        self.permitted = permitted
+        where = f"step {index}" if index is not None else "a card"
+        can = ", ".join(permitted) or "nothing but a card"
+        super().__init__(f"{where}, state {state}: {refused}; permitted were: {can}")
+
+
+def sayable(rnd: Round) -> list[str]:
+    """What a script may say now: as at a table, but it presses the button and says no ``done``."""
+    steps = [step for step in permitted(rnd) if step != "done"]
+    return [f"press {rnd.armed}", *steps] if rnd.state == "jackpot.armed" else steps
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What happened in a round, for an account of it: a ``card`` to a hand (``box`` None: the
+    dealer's), a ``step`` taken, ``! STEP`` refused with the reason, or a multiplier ``drawn``."""
+
+    what: str
+    text: str
+    box: int | None = None
+    hand: int = 1
+
+
+@dataclass(slots=True)
+class _Play:
+    """A round in progress with the script's place in it."""
+
+    script: Script
+    rnd: Round
+    card: int = 0
+    multiplier: int = 0
+    step: int = 0
+    told: list[Told] = field(default_factory=list)
+
+    def clone(self) -> _Play:
+        return replace(self, rnd=self.rnd.clone(), told=[])
+
+    def deal(self) -> None:
+        """The next card of the shoe."""
+        shoe = self.script.shoe
+        if self.card == len(shoe):
+            raise MalformedScript(
+                f"shoe: its {len(shoe)} cards are too few: a card is due in state {self.rnd.state}"
+            )
+        entry = shoe[self.card]
+        if entry.marks:
+            raise self.refusal(
+                Refused(f"card {self.card}, {entry.card}{entry.marks}, may not be played", "")
+            )
+        self.card += 1
+        receiver = self.rnd.receiver
+        self.rnd.take(entry.card)
+        box, hand = (receiver.box, receiver.number) if receiver else (None, 1)
+        self.told.append(Told("card", str(entry.card), box, hand))
+
+    def refusal(self, refused: Refused, index: int | None = None) -> NotPermitted:
+        return NotPermitted(index, refused, self.rnd.state, sayable(self.rnd))
+
+    def settle_down(self, upcoming: Step | None) -> None:
+        """Deal and pass on until the upcoming step is the next thing to happen."""
+        while not self.rnd.ended and not self._waits_for(upcoming):
+            self._proceed()
+
+    def _waits_for(self, upcoming: Step | None) -> bool:
+        """Whether the round stands still for ``upcoming`` (None: nothing more is said)."""
+        rnd = self.rnd
+        match rnd.state:
+            case "play.decide" | "jackpot.armed":
+                return True
+            case "offers.open" | "play.withdraw":
+                return upcoming is not None and upcoming.verb in WINDOWS[rnd.state]
+            case "play.split_card":
+                return upcoming is not None and self._is_anothers(upcoming, "follow")
+            case "play.double_card":
+                return upcoming is not None and self._is_anothers(upcoming, "double")
+        return False
+
+    def _is_anothers(self, step: Step, verb: str) -> bool:
+        """Whether ``step`` is a standing bettor's on the hand in turn. The controller's own comes
+        after the card: it is for the next hand."""
+        hand = self.rnd.hand_in_turn
+        if step.verb != verb or hand is None or step.seat is None or step.seat.box != hand.box:
+            return False
+        return step.seat.bettor not in (None, self.rnd.controller(hand.box))
+
+    def _proceed(self) -> None:
+        rnd = self.rnd
+        offered = rnd.state in WINDOWS or rnd.state == "jackpot.paying"
+        moot = rnd.state.startswith("dealer.") and rnd.draw_is_moot()
+        if offered or (moot and self._shoe_is_empty()):
+            rnd.step(Step("done"))
+        else:
+            self.deal()
+
+    def _shoe_is_empty(self) -> bool:
+        return self.card == len(self.script.shoe)
+
+    def judge(self, step: Step) -> None:
+        """Have the round take the step itself, without the card or draw that follows it."""
+        if step.verb == "done":
+            raise Refused("'done' is said at a live table only")
+        if self.rnd.ended:
+            raise Refused("the round is over")
+        self.rnd.step(step)
+        self.told.append(Told("step", str(step)))
+
+    def take_step(self, step: Step) -> None:
+        """One step of the script, and what follows it by itself."""
+        self.judge(step)
+        if step.verb == "hit":
+            self.deal()
+        elif step.verb == "press":
+            self._draw()
+
+    def _draw(self) -> None:
+        multipliers = self.script.multipliers
+        if self.multiplier == len(multipliers):
+            raise MalformedScript("multipliers: too few: a press has none")
+        self.rnd.drawn(multipliers[self.multiplier])
+        self.told.append(Told("drawn", str(multipliers[self.multiplier])))
+        self.multiplier += 1
+        self.rnd.shown()
+
+
+def run_script(script: Script) -> dict[str, Any]:
+    """The result of the round.
+
+    Raises:
+        MalformedScript: cards or multipliers are left or missing, a hand is undecided, or the
+            button is armed at the end.
+        NotPermitted: a step is refused, or one that must be refused is permitted.
+    """
+    return round_result(play_script(script), script.title)
+
+
+def tell_script(script: Script) -> tuple[dict[str, Any], list[Told]]:
+    """The result of the round and how it came about, in order; raises as :func:`run_script`."""
+    told: list[Told] = []
+    return round_result(play_script(script, told), script.title), told
+
+
+def play_script(script: Script, told: list[Told] | None = None) -> Round:
+    """The round as it stands at the end of the script, and in ``told`` how it came to that; raises
+    as :func:`run_script`."""
+    play = _Play(script, Round(script.rules, script.limits, script.sheet))
+    if told is not None:
+        play.told = told
+    for index, entry in enumerate(script.steps):
+        if entry.must_be_refused:
+            _judge_refused(play, index, entry.step)
+            continue
+        play.settle_down(entry.step)
+        try:
+            play.take_step(entry.step)
+        except Refused as refused:
+            raise play.refusal(refused, index) from refused
+    play.settle_down(None)
+    _check_end(play)
+    return play.rnd
+
+
+def _judge_refused(play: _Play, index: int, step: Step) -> None:
+    trial = play.clone()
+    try:
+        trial.settle_down(step)
+    except MalformedScript:
+        return  # It would close a window, and a card be due that the shoe need not hold.
+    before = trial.clone()
+    try:
+        trial.judge(step)
+    except Refused as refused:
+        play.told.append(Told("refused", f"{step}: {refused}"))
+        return
+    raise before.refusal(Refused(f"'! {step}' must be refused, but it is permitted"), index)
+
+
+def _check_end(play: _Play) -> None:
+    rnd = play.rnd
+    if rnd.state == "jackpot.armed":
+        raise MalformedScript(f"steps: the script ends with the button armed for box {rnd.armed}")
+    if not rnd.ended:
+        hand = rnd.hand_in_turn
+        assert hand
+        raise MalformedScript(
+            f"steps: the script ends with hand {hand.number} of box {hand.box} undecided "
+            f"({' '.join(RANKS[c.rank - 1] for c in hand.cards)}, {hand.total}); "
+            f"permitted: {', '.join(sayable(rnd))}"
+        )
+    left = len(play.script.shoe) - play.card
+    if left:
+        raise MalformedScript(f"shoe: {left} of its cards are left at the end of the round")
+    if play.multiplier < len(play.script.multipliers):
+        raise MalformedScript(
+            f"multipliers: {len(play.script.multipliers) - play.multiplier} are left"
+        )
