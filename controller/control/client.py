@@ -86,13 +86,17 @@ class ControlClient:
         """Give a supervisor's command; as :meth:`dealer`."""
         return self._ask(self._request("supervisor", command, by, why))
 
-    def watch(self) -> Iterator[dict[str, Any]]:
-        """Yield the state, and again after every change, until the controller ends."""
+    def watch(self, quiet_s: float | None = None) -> Iterator[dict[str, Any]]:
+        """Yield the state, and again after every change, until the controller ends.
+
+        ``quiet_s`` ends it with :class:`NoController` when nothing changes for so long.
+        """
         request = self._request("watch")
         self._send(request)
         while True:
             yield self._answer(request)
-            self._socket.settimeout(None)  # the next may take as long as the table is quiet
+            # By itself, the next may take as long as the table is quiet.
+            self._socket.settimeout(quiet_s)
 
     def close(self) -> None:
         """Close the connection; harmless when done twice."""

@@ -1,0 +1,208 @@
+"""The dealer and the player at the button, in the trade's words: the strategy of the rig.
+
+Every word brings the table from one state to the next and returns when what it did is committed:
+an entry when it is answered, a card when the shoe's event is acknowledged, a press when the meter
+shows what was drawn. What was said and dealt is kept (:class:`hil_tests.record.Record`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hil_tests.bench import Bench, Device, Json
+from hil_tests.record import Record
+
+WAIT_S = 10.0
+
+
+class Dealer:
+    """The people at a bench's table."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.record = Record(bench.setup.rules)
+
+    # ---- what is to be seen -------------------------------------------------------------------
+
+    @property
+    def status(self) -> Json:
+        """The committed state, as ``tablectl status --json`` prints it."""
+        return self.bench.control.status()
+
+    @property
+    def state(self) -> str:
+        """Dotted path of the state."""
+        return str(self.status["state"])
+
+    @property
+    def shoe(self) -> Device:
+        """The card shoe."""
+        return self.bench.devices["shoe"]
+
+    @property
+    def jackpot(self) -> Device:
+        """The button and the meter."""
+        return self.bench.devices["jackpot"]
+
+    def wait_until(self, predicate: Callable[[Json], object], what: str = "") -> Json:
+        """The first state of which the predicate holds; told by the controller, not asked for."""
+        state: Json = {}
+        with self.bench.connect() as watcher:
+            try:
+                for state in watcher.watch(quiet_s=WAIT_S):
+                    if predicate(state):
+                        return state
+            except Exception as error:
+                raise AssertionError(f"{what or 'it'} does not come: {error}; {state}") from error
+        raise AssertionError(f"{what or 'it'} has not come: {state}")
+
+    def wait_for_devices(self, *names: str) -> Json:
+        """The state once the links of these devices (or all) are up."""
+        wanted = names or tuple(self.bench.devices)
+
+        def up(state: Json) -> bool:
+            return all(state["devices"][name]["link"] == "up" for name in wanted)
+
+        return self.wait_until(up, f"a link of {', '.join(wanted)}")
+
+    # ---- bets ---------------------------------------------------------------------------------
+
+    def say(self, command: str) -> Json:
+        """Any entry of the dealer; raises ``Rejected`` when it is refused."""
+        answer = self.bench.control.dealer(command)
+        self.record.said(command)
+        return answer
+
+    def open_bets(self) -> None:
+        """Bets are open for the next round."""
+        self.record = Record(self.bench.setup.rules)
+        self.say("open")
+
+    def wager(self, seat: int | str, **amounts: float | None) -> None:
+        """``wager(1, main=100, pair=10)``; None: an amount that is not told."""
+        for kind, amount in amounts.items():
+            self.say(f"wager {seat} {kind}" + ("" if amount is None else f" {amount:g}"))
+
+    def no_more_bets(self) -> None:
+        """Bets are closed."""
+        boxes = self.status["boxes"]
+        self.say("close")
+        if all(
+            amount is not None
+            for box in boxes.values()
+            for placed in box["wagers"].values()
+            for amount in placed.values()
+        ):
+            self.record.close(boxes)
+
+    # ---- cards --------------------------------------------------------------------------------
+
+    def card(self, **marks: bool) -> str:
+        """Draw the next card once the shoe gives it; returns when it is taken."""
+        before = self.status
+        self.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked", WAIT_S, f"a card; {before}")
+        card = self.draw(**marks)
+        self.record.card(card, before)
+        return card
+
+    def draw(self, **marks: bool) -> str:
+        """Pull a card out of the shoe, due or not; returns when the controller has it."""
+        [card] = self.shoe.do("draw", **marks)["cards"]
+        self.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the card's acknowledgement")
+        return script_card(str(card))
+
+    def deal(self) -> None:
+        """The initial deal."""
+        while self.state.startswith("deal."):
+            self.card()
+
+    def dealers_hand(self) -> None:
+        """The dealer's cards, as far as wagers depend on them; then the round is over."""
+        while (state := self.status)["state"].startswith("dealer."):
+            if "done" in state["permitted"]:
+                self.say("done")
+            else:
+                self.card()
+
+    # ---- the button ---------------------------------------------------------------------------
+
+    def press(self) -> int:
+        """The player presses; returns what the meter shows."""
+        self.press_only()
+        return self.read_meter()
+
+    def press_only(self) -> None:
+        """Press the button as soon as it is armed."""
+        self.jackpot.wait_for(lambda unit: unit["armed"] is not None, WAIT_S, "an armed button")
+        self.jackpot.do("press")
+
+    def read_meter(self) -> int:
+        """Wait until the meter shows, and the table knows it."""
+        self.jackpot.wait_for(
+            lambda unit: unit["state"] == "showing" and unit["unacked"] == 0, WAIT_S, "the meter"
+        )
+        meter = self.wait_until(lambda state: state["meter"], "the meter's figure")["meter"]
+        self.record.press(meter["box"], meter["multiplier"])
+        return int(meter["multiplier"])
+
+    def paid(self) -> None:
+        """The box is paid what the meter shows."""
+        self.say("done")
+
+    # ---- decisions ----------------------------------------------------------------------------
+
+    def stand(self, box: int | str) -> None:
+        """The hand in turn stands."""
+        self.say(f"stand {box}")
+
+    def hit(self, box: int) -> str:
+        """The hand in turn takes a card; nothing needs to be keyed for it."""
+        turn = self.status["turn"]
+        assert turn, self.status
+        assert turn["box"] == box, turn
+        return self.card()
+
+    def double(self, seat: int | str, amount: float) -> None:
+        """The hand in turn is doubled, or a standing bettor doubles too."""
+        self.say(f"double {seat} {amount:g}")
+
+    def split(self, box: int | str) -> None:
+        """The hand in turn is split."""
+        self.say(f"split {box}")
+
+    def insure(self, seat: int | str, amount: float) -> None:
+        """Insurance."""
+        self.say(f"insure {seat} {amount:g}")
+
+    def surrender(self, seat: int | str) -> None:
+        """Surrender."""
+        self.say(f"surrender {seat}")
+
+    def done(self) -> None:
+        """What is on offer is over: go on."""
+        self.say("done")
+
+    def undo(self) -> None:
+        """Take the last entry back."""
+        self.bench.control.dealer("undo")
+
+    def next(self) -> None:
+        """The table is cleared."""
+        self.say("next")
+
+    # ---- the supervisor -----------------------------------------------------------------------
+
+    def supervisor(self, command: str, why: str = "told by the floor") -> Json:
+        """A supervisor's command."""
+        return self.bench.control.supervisor(command, by="P. Marsh", why=why)
+
+    # ---- cards, chosen ------------------------------------------------------------------------
+
+    def stack(self, cards: str) -> None:
+        """Slip cards in front of the shoe's: a scenario's, never the demo's."""
+        self.shoe.do("stack", cards=cards)
+
+
+def script_card(card: str) -> str:
+    """A simulator's card as round scripts write it."""
+    return card.replace("10", "T")

@@ -1,0 +1,93 @@
+"""What was said and dealt at the live table, written down as a round script.
+
+The script is the other way round to the same settlements: :meth:`Record.expected` plays it with
+:mod:`controller.scripts`, and what comes out must be what the table settled.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from controller.scripts.runner import run_script
+from controller.scripts.script import parse_json, read_script, rules_in
+
+Json = dict[str, Any]
+
+HERE = Path(__file__).resolve().parent
+NOT_IN_SCRIPTS = frozenset({"open", "wager", "close", "done", "next", "undo", "shuffle"})
+"""Entries of a live table that a script has no word for, or that it does by itself."""
+
+LIMITS = {"min": 10, "max": 5000}
+
+
+@cache
+def _rules() -> Any:
+    return rules_in(HERE)
+
+
+@dataclass(slots=True)
+class Record:
+    """One round: its wagers as they stood when bets closed, its cards, presses and decisions."""
+
+    rules: str
+    wagers: list[Json] = field(default_factory=list)
+    cards: list[str] = field(default_factory=list)
+    multipliers: list[int] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)
+
+    def close(self, boxes: Json) -> None:
+        """Note the wagers, from the status as bets are closed."""
+        self.wagers = [
+            {"box": int(box), "bettor": bettor}
+            | {kind: float(amount) for kind, amount in placed.items()}
+            for box, shown in boxes.items()
+            for bettor, placed in shown["wagers"].items()
+        ]
+
+    def said(self, command: str) -> None:
+        """Note a decision."""
+        if command.split(maxsplit=1)[0] not in (*NOT_IN_SCRIPTS, "hit"):
+            self.steps.append(command)
+
+    def taken_back(self) -> None:
+        """Forget the last decision."""
+        self.steps.pop()
+
+    def card(self, card: str, before: Json) -> None:
+        """Note a card, and that it was a hit where the hand could have stood (``before``: the
+        status when it left the shoe)."""
+        turn = before["turn"]
+        hit = f"hit {turn['box']}" if turn else None
+        if before["state"] != "play.forced_card" and hit in before["permitted"]:
+            self.steps.append(str(hit))
+        self.cards.append(card)
+
+    def press(self, box: int, multiplier: int) -> None:
+        """Note a press and what the meter showed."""
+        self.steps.append(f"press {box}")
+        self.multipliers.append(multiplier)
+
+    def script(self, title: str = "as played") -> Json:
+        """The round script."""
+        return {
+            "title": title,
+            "rules": self.rules,
+            "wagers": self.wagers,
+            "shoe": " ".join(self.cards),
+            "multipliers": self.multipliers,
+            "steps": self.steps,
+            "limits": LIMITS,
+        }
+
+    def expected(self) -> Json:
+        """What the round must have come to."""
+        return result_of(self.script())
+
+
+def result_of(script: Json) -> Json:
+    """What a round script comes to."""
+    return run_script(read_script(parse_json(json.dumps(script)), _rules()))
