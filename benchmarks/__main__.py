@@ -1,0 +1,180 @@
+"""The daemon against what the machine gives: one run, every figure beside its floor.
+
+The real daemon runs as a process of its own over four real serial lines (pseudo-terminals); the
+floors are measured in the same run, turn by turn, so that a busy machine burdens both. Nothing
+here fails: an aim that is missed is printed as missed.
+
+Run: ``python -m benchmarks [--rounds N] [--events N] [--idle-seconds S] [--directory DIR] [--json]``
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from benchmarks.daemon import ROOT, bare_interpreter
+from benchmarks.floor import Floor
+from benchmarks.play import Play
+from benchmarks.table import Table
+
+WARM_UP_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line: ``ratio`` is the figure over the floor, or the figure where there is no floor.
+    ``aim`` is what the ratio should stay under (over, where ``more`` is better)."""
+
+    name: str
+    figure: float
+    floor: float | None
+    ratio: float
+    unit: str
+    aim: float | None = None
+    more: bool = False
+
+    @property
+    def met(self) -> str:
+        """Whether the aim is met, "" where there is none."""
+        if self.aim is None:
+            return ""
+        return "met" if (self.ratio > self.aim) == self.more else "MISSED"
+
+
+def over(name: str, figure: float, floor: float, unit: str, aim: float | None = None) -> Figure:
+    """A figure beside its floor."""
+    return Figure(name, figure, floor, figure / floor, unit, aim)
+
+
+def of_play(play: Play) -> list[Figure]:
+    """Card to acknowledgement, press to SHOW."""
+    found = []
+    for name, ours, floor, aim in (
+        ("card to acknowledgement", play.cards_us, play.cards_floor_us, 1.5),
+        ("press to SHOW (two commits)", play.presses_us, play.presses_floor_us, 2.5),
+    ):
+        middle = statistics.median(ours), statistics.median(floor)
+        found.append(over(f"{name}, median of {len(ours)}", *middle, "us", aim))
+        late = (statistics.quantiles(figures, n=100)[98] for figures in (ours, floor))
+        found.append(over(f"{name}, 99th of a hundred", *late, "us"))
+    return found
+
+
+def of_windows(table: Table, floor: Floor, events: int) -> list[Figure]:
+    """Events a second, eight in flight and one by one."""
+    device = table.devices["shuffler"]
+    state = {"state": 2, "set": 1, "count": 384, "progress": 500}
+
+    def burst(count: int) -> float:
+        begun = time.perf_counter_ns()
+        for _ in range(count):
+            device.emit("SHUFFLER_STATE", state)
+        table.wait(lambda: device.acked >= device.last_event)
+        return (time.perf_counter_ns() - begun) / 1e9
+
+    full = single = bare = 0.0
+    rounds = max(1, events // 80)
+    for _ in range(rounds):  # turn by turn
+        full += burst(80)
+        single += sum(burst(1) for _ in range(80))
+        bare += sum(floor.commit_us() for _ in range(80)) / 1e6
+    count = rounds * 80
+    by_eight = Figure(
+        "eight in flight, against one by one",
+        count / full,
+        count / single,
+        single / full,
+        "events/s",
+        1.0,
+        more=True,
+    )
+    alone = "one by one, against bare commits"
+    return [by_eight, Figure(alone, count / single, count / bare, bare / single, "events/s")]
+
+
+def of_idleness(table: Table, seconds: float) -> Figure:
+    """Processor time with all devices up and nothing to do."""
+    assert table.daemon
+    before, begun = table.daemon.processor_s(), time.monotonic()
+    while time.monotonic() < begun + seconds:
+        table.serve(0.5)
+    share = (table.daemon.processor_s() - before) / (time.monotonic() - begun) * 100
+    return Figure(f"idle processor over {seconds:.0f} s", share, None, share, "% of a core", 0.5)
+
+
+def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figure]:
+    """All figures."""
+    bare, bare_s = bare_interpreter(scratch / "bare.log")
+    table, floor = Table(scratch, disk / "state"), Floor(disk / "floor.sqlite3")
+    try:
+        table.start()
+        assert table.daemon
+        first_s = (
+            min(device.greeted_ns for device in table.devices.values()) - table.daemon.started_ns
+        ) / 1e9
+        figures = [over("start to first HELLO, against imports", first_s, bare_s, "s")]
+        play = Play(table, floor)
+        for number in range(WARM_UP_ROUNDS + options.rounds):
+            if number == WARM_UP_ROUNDS:
+                play.forget()
+            play.cards()
+            play.presses()
+        figures += of_play(play)
+        figures += of_windows(table, floor, options.events)
+        memory = table.daemon.memory_kib(), bare.memory_kib()
+        figures.append(over("memory (PSS), against imports", *memory, "KiB", 1.5))
+        figures.append(of_idleness(table, options.idle_seconds))
+        table.stop()
+        table.start()
+        again_s = (
+            min(device.greeted_ns for device in table.devices.values()) - table.daemon.started_ns
+        ) / 1e9
+        figures.append(over("start again on this run's journal", again_s, bare_s, "s"))
+    finally:
+        table.close()
+        floor.close()
+        bare.stop()
+    return figures
+
+
+def shown(figures: list[Figure]) -> str:
+    """The figures as a table."""
+    lines = [f"{'':44}{'figure':>10}{'floor':>10}  {'':12}{'ratio':>7}{'aim':>7}"]
+    for f in figures:
+        floor = "" if f.floor is None else f"{f.floor:.4g}"
+        aim = "" if f.aim is None else f"{'>' if f.more else '<'}{f.aim:g}"
+        lines.append(
+            f"{f.name:44}{f.figure:>10.4g}{floor:>10}  {f.unit:12}{f.ratio:>7.2f}{aim:>7}  {f.met}"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=30, help="of each kind")
+    parser.add_argument("--events", type=int, default=1600, help="for each way of sending them")
+    parser.add_argument("--idle-seconds", type=float, default=60)
+    parser.add_argument("--directory", type=Path, help="on the disk to be measured; else build/")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    disk_root = options.directory or ROOT / "build"
+    disk_root.mkdir(exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-") as scratch,
+        tempfile.TemporaryDirectory(prefix="bench-", dir=disk_root) as disk,
+    ):
+        figures = measure(options, Path(scratch), Path(disk))
+    if options.json:
+        print(json.dumps([asdict(figure) for figure in figures], indent=2))
+    else:
+        print(shown(figures))
+
+
+if __name__ == "__main__":
+    main()
