@@ -29,8 +29,9 @@ LIMITS = Limits(min=1000, max=100_000)
 DONE = Step("done")
 MOST_MOVES = 400
 
-# More aces, pictures, eights and sevens than a shoe has: Pontoons, splits and bonuses are common.
-RANKS = (1, 1, 1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 8, 9, 11, 12, 13, 13)
+# Shoes that make Pontoons, splits and bonuses common, or hands of many cards, some of them forced.
+HIGH = (1, 1, 1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 8, 9, 11, 12, 13, 13)
+LOW = (1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 9, 12)
 SUITS = (1, 2, 3, 4, 4, 4)
 
 
@@ -105,6 +106,7 @@ class Play:
 
     rnd: Round
     chance: Random
+    ranks: tuple[int, ...] = HIGH
     shoe: list[Card] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
 
@@ -115,10 +117,12 @@ class Play:
 
     def _steps(self) -> list[Step]:
         steps = permitted_steps(self.rnd)
-        if self.rnd.state == "jackpot.armed":
-            assert self.rnd.armed
-            steps.append(Step("press", Seat(self.rnd.armed)))
-        return steps
+        return [*steps, self.press()] if self.rnd.state == "jackpot.armed" else steps
+
+    def press(self) -> Step:
+        """The press of the box that has the button."""
+        assert self.rnd.armed
+        return Step("press", Seat(self.rnd.armed))
 
     def move(self) -> None:
         """One thing happens."""
@@ -143,7 +147,7 @@ class Play:
         if after.state == "play.decide":
             assert after.turn
             self.steps.append(f"hit {after.turn[0]}")
-        card = Card(self.chance.choice(RANKS), self.chance.choice(SUITS))
+        card = Card(self.chance.choice(self.ranks), self.chance.choice(SUITS))
         self.shoe.append(card)
         self.rnd.take(card)
 
@@ -186,4 +190,5 @@ def begin(name: str, seed: int, *, amounts: bool = True) -> Play:
     chance = Random(seed)
     rules = RULES[name]
     sheet = random_sheet(chance, rules.betting.side_wager_by.value != "main_bettor")
-    return Play(Round(rules, LIMITS, sheet if amounts else without_amounts(sheet)), chance)
+    rnd = Round(rules, LIMITS, sheet if amounts else without_amounts(sheet))
+    return Play(rnd, chance, chance.choice((HIGH, HIGH, LOW)))

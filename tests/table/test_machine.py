@@ -1,0 +1,190 @@
+"""The sequence of a round as a graph, and that what a round permits is what the graph shows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+
+import pytest
+
+from controller.rules.cards import Card
+from controller.table.guards import CHECKS
+from controller.table.machine import ARROWS, ENDED, PASSING, STATES, WINDOWS, build_machine
+from controller.table.model import Refused
+from controller.table.round import Round
+from controller.table.steps import Seat, Step
+from tests.table.play import LIMITS, RULES, begin, is_state, state_of
+
+WAITING = [state for state in STATES if state not in PASSING and state not in ENDED]
+BY_DEVICES = {"card", "drawn", "shown", "advance"}
+KING = Card(13, 4)
+
+
+def _arrows(state: str, trigger: str) -> bool:
+    return any(arrow.source == state and arrow.trigger == trigger for arrow in ARROWS)
+
+
+@cache
+def _rounds() -> dict[str, list[Round]]:
+    """Rounds standing in every state that waits, out of random play."""
+    found: dict[str, list[Round]] = defaultdict(list)
+    for seed in range(60):
+        for name in RULES:
+            play = begin(name, seed)
+            found[play.rnd.state].append(play.rnd.clone())
+            for rnd in play.until_end():
+                found[rnd.state].append(rnd.clone())
+                if rnd.state == "jackpot.armed":  # what a move goes on from at once
+                    drawing = rnd.clone()
+                    drawing.step(play.press())
+                    found[drawing.state].append(drawing)
+    return found
+
+
+def test_the_machine_has_the_arrows_of_its_table_and_no_others() -> None:
+    machine = build_machine()
+    assert not any(trigger.startswith("to_") for trigger in machine.events)
+    table: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for arrow in ARROWS:
+        table[arrow.source, arrow.trigger].append(arrow.dest or arrow.source)
+    for state in STATES:
+        if state not in ENDED:
+            table[state, "void"] = ["void"]
+    built = {
+        (source, name): [t.dest or source for t in transitions]
+        for name, event in machine.events.items()
+        for source, transitions in event.transitions.items()
+    }
+    assert built == dict(table)
+
+
+def test_every_state_is_reached_from_the_first_card_and_leads_to_the_end() -> None:
+    onward: dict[str, set[str]] = defaultdict(set)
+    for arrow in ARROWS:
+        onward[arrow.source].add(arrow.dest or arrow.source)
+
+    def reached(start: str) -> set[str]:
+        seen, todo = set(), [start]
+        while todo:
+            state = todo.pop()
+            if state not in seen:
+                seen.add(state)
+                todo += onward[state]
+        return seen
+
+    assert reached("deal.first_cards") == set(STATES)
+    assert all("settled" in reached(state) for state in STATES)
+
+
+@pytest.mark.parametrize("state", sorted(PASSING))
+def test_a_passing_state_is_always_left(state: str) -> None:
+    leaving = [arrow for arrow in ARROWS if arrow.source == state]
+    assert {arrow.trigger for arrow in leaving} == {"advance"}
+    assert not leaving[-1].conditions
+
+
+def test_of_several_arrows_only_the_last_is_unconditional() -> None:
+    groups = defaultdict(list)
+    for arrow in ARROWS:
+        groups[arrow.source, arrow.trigger].append(arrow)
+    for several in groups.values():
+        assert all(arrow.conditions for arrow in several[:-1])
+
+
+def test_every_state_that_waits_occurs_and_no_passing_one_is_seen() -> None:
+    assert set(_rounds()) - {"settled"} == set(WAITING)
+
+
+def test_every_trigger_but_the_devices_has_its_guard() -> None:
+    triggers = {arrow.trigger for arrow in ARROWS}
+    assert triggers - BY_DEVICES == set(CHECKS)
+
+
+@pytest.mark.parametrize("verb", sorted(CHECKS))
+@pytest.mark.parametrize("state", [*WAITING, "settled"])
+def test_a_step_is_permitted_where_there_is_an_arrow_for_it(state: str, verb: str) -> None:
+    """In some round of that state where there is one, in none where there is not."""
+    permitted = False
+    for rnd in _rounds()[state]:
+        before = state_of(rnd)
+        for step in _steps(rnd, verb):
+            try:
+                rnd.check(step)
+            except Refused:
+                continue
+            permitted = True
+        assert is_state(rnd, before)
+        if permitted:
+            break
+    assert permitted == _arrows(state, verb)
+
+
+def _steps(rnd: Round, verb: str) -> list[Step]:
+    if verb == "done":
+        return [Step("done")]
+    seats = [Seat(box, bettor) for box in rnd.boxes for bettor in (None, "a", "b", "c")]
+    if verb == "nominate":
+        return [Step(verb, seat, by_staff=True) for seat in seats]
+    amount = {"double": LIMITS.min, "insure": 1}.get(verb)
+    return [Step(verb, seat, amount) for seat in seats]
+
+
+@pytest.mark.parametrize("state", [*WAITING, "settled"])
+def test_a_card_is_expected_where_there_is_an_arrow_for_it(state: str) -> None:
+    expected = {rnd.card_expected for rnd in _rounds()[state]}
+    if state in WINDOWS:
+        assert True in expected  # it closes the window, if anybody is to have it
+    else:
+        assert expected == {_arrows(state, "card")}
+
+
+@pytest.mark.parametrize("state", [*WAITING, "settled"])
+def test_a_card_that_is_not_expected_changes_nothing(state: str) -> None:
+    for original in _rounds()[state][:20]:
+        rnd = original.clone()
+        if not rnd.card_expected:
+            before = state_of(rnd)
+            with pytest.raises(Refused, match="no card"):
+                rnd.take(KING)
+            assert is_state(rnd, before)
+
+
+@pytest.mark.parametrize("state", [*WAITING, "settled"])
+def test_a_card_has_exactly_one_destination_and_it_is_known_before(state: str) -> None:
+    for original in _rounds()[state][:40]:
+        rnd = original.clone()
+        if not rnd.card_expected:
+            continue
+        receiver = rnd.receiver
+        where = (receiver.box, receiver.number) if receiver else None
+        before = _cards(rnd)
+        rnd.take(KING)
+        assert _cards(rnd) == before | {where: [*before[where], KING]}
+
+
+Where = tuple[int, int] | None
+
+
+def _cards(rnd: Round) -> dict[Where, list[Card]]:
+    hands: dict[Where, list[Card]] = {
+        (hand.box, hand.number): hand.cards.copy()
+        for box in rnd.boxes.values()
+        for hand in box.hands
+    }
+    return {None: rnd.dealer.copy(), **hands}
+
+
+@pytest.mark.parametrize("state", WAITING)
+def test_no_multiplier_but_for_a_press(state: str) -> None:
+    rnd = _rounds()[state][0].clone()
+    if state == "jackpot.drawing":
+        rnd.drawn(25)
+        before = state_of(rnd)
+        with pytest.raises(Refused, match="drawn already"):
+            rnd.drawn(50)
+        assert is_state(rnd, before)
+        return
+    before = state_of(rnd)
+    with pytest.raises(Exception, match=r"drawn"):
+        rnd.drawn(25)
+    assert is_state(rnd, before)
