@@ -47,11 +47,18 @@ def load_rules(id_or_path: str, base: Path | None = None) -> RuleSet:
     if id_or_path in known:
         return read_rules(known[id_or_path])
     path = (base or Path()) / id_or_path
-    if not path.is_file():
+    if not _is_file(path):
         raise RulesError(
             id_or_path, [f"no such rule set or file; known rule sets: {', '.join(known)}"]
         )
     return read_rules(path)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # such as a name that is too long
+        return False
 
 
 def read_rules(path: Path) -> RuleSet:

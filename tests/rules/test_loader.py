@@ -1,0 +1,181 @@
+"""Rule files: what is wrong with one is said with the key, the value and what is permitted."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.rules.loader import (
+    RulesError,
+    build_rules,
+    dump_rules,
+    load_rules,
+    read_rules,
+    rule_files,
+)
+from controller.rules.schema import DECISION_KEYS, PAY_KEYS
+from controller.table.machine import STATES
+
+MBS = "mbs-pontoon-pandemonium-v5"
+GONE = object()
+
+
+def _data() -> dict[str, Any]:
+    return tomllib.loads(rule_files()[MBS].read_text(encoding="utf-8"))
+
+
+def _faults(*changes: tuple[str, Any]) -> list[str]:
+    """The faults of the file with these keys (``section.key``, ``section``) changed."""
+    data = _data()
+    for where, value in changes:
+        table: Any = data
+        *path, last = where.split("/")
+        for name in path:
+            table = table[name]
+        if value is GONE:
+            del table[last]
+        else:
+            table[last] = value
+    with pytest.raises(RulesError) as error:
+        build_rules(data, "file")
+    assert str(error.value).startswith("file: ")
+    return error.value.faults
+
+
+def _rule(value: Any, clause: Any = "9.9") -> dict[str, Any]:
+    return {"value": value, "clause": clause}
+
+
+@pytest.mark.parametrize("name", rule_files())
+def test_a_rule_set_is_named_as_its_file_and_survives_the_journal(name: str) -> None:
+    rules = load_rules(name)
+    assert rules.id == name
+    assert build_rules(dump_rules(rules), "journal") == rules
+
+
+@pytest.mark.parametrize("name", rule_files())
+def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
+    passing = {"dealer.pontoon", "dealer.check"}
+    assert set(STATES) - passing <= set(load_rules(name).states)
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "said"),
+    [
+        ("stand/minimum", GONE, ["stand.minimum is missing (Lowest total that may stand)"]),
+        ("stand/least", _rule(1), ["stand.least is unknown; expected minimum"]),
+        ("stand", GONE, ["[stand] is missing"]),
+        ("stands", {}, ["[stands] is unknown; expected document, cards"]),
+        ("stand/minimum", 12, ["stand.minimum = 12: expected { value = …, clause"]),
+        ("stand/minimum", {"value": 12}, ["stand.minimum = {'value': 12}: expected { value"]),
+        ("stand/minimum", _rule(12, ""), ["stand.minimum: its clause is ''"]),
+        ("stand/minimum", _rule(12, 3.17), ["stand.minimum: its clause is 3.17"]),
+        ("stand/minimum", _rule("12"), ["stand.minimum = '12': expected a whole number"]),
+        ("stand/minimum", _rule(True), ["stand.minimum = True: expected a whole number"]),
+        ("stand/minimum", _rule(-1), ["stand.minimum = -1: expected no negative number"]),
+        ("stand/minimum", _rule(21), ["stand.minimum: expected less than hit.below"]),
+        ("pair/aces", _rule("yes"), ["pair.aces = 'yes': expected true or false"]),
+        (
+            "pandemonium/order",
+            _rule("clockwise"),
+            ["pandemonium.order = 'clockwise': permitted are 'ascending', 'descending'"],
+        ),
+        (
+            "surrender/dealer_first",
+            _rule(["A", "9"]),
+            ["surrender.dealer_first = '9': permitted are 'A', 'K', 'Q', 'J'"],
+        ),
+        ("surrender/dealer_first", _rule([]), ["surrender.dealer_first = []: expected a list"]),
+        ("cards/tens", _rule(True), ["cards.tens = True: permitted are False"]),
+        ("cards/decks_min", _rule(9), ["cards.decks_min = 9, decks_max = 8: expected 1 <= "]),
+        ("cards/decks_min", _rule(0), ["cards.decks_min = 0, decks_max = 8: expected 1 <= "]),
+        ("betting/boxes_max", _rule(10), ["betting.boxes_max: expected 1 to 9"]),
+        ("split/hands_max", _rule(0), ["split.hands_max: expected at least 1"]),
+        (
+            "super_bonus/brackets",
+            _rule([[100, 5000], [10, 1000]]),
+            ["super_bonus.brackets: expected rising wagers"],
+        ),
+        (
+            "super_bonus/brackets",
+            _rule([[100, 5000, 1]]),
+            ["super_bonus.brackets = [[100, 5000, 1]]: expected a list (a list (a whole number"],
+        ),
+        (
+            "pandemonium/multipliers",
+            _rule([2, 2]),
+            ["pandemonium.multipliers: expected different positive numbers"],
+        ),
+        ("pays/pair", GONE, ["pays.pair is missing: its odds"]),
+        ("pays/pairs", _rule([1, 1]), ["pays.pairs is unknown; expected pontoon, regular"]),
+        ("pays/pair", _rule([0, 1]), ["pays.pair = (0, 1): expected two positive numbers"]),
+        ("pays/pair", _rule([11]), ["pays.pair = [11]: expected a list"]),
+        ("settled_by/pair.win", GONE, ['settled_by."pair.win" is missing: name the clause']),
+        ("settled_by/pair.draw", "1", ['settled_by."pair.draw" is unknown']),
+        ("settled_by/pair.win", "", ["settled_by.\"pair.win\" = '': expected the clause as text"]),
+        ("states/final", 3, ['states."final" = 3: expected the clause as text']),
+        ("document/title", "", ["document.title = '': expected text (Title of the document)"]),
+        ("document/title", GONE, ["document.title is missing (Title of the document)"]),
+    ],
+)
+def test_a_fault_is_named(where: str, value: Any, said: list[str]) -> None:
+    faults = _faults((where, value))
+    assert len(faults) == len(said), faults
+    for fault, wanted in zip(faults, said, strict=True):
+        assert wanted in fault
+
+
+def test_all_faults_are_told_at_once() -> None:
+    faults = _faults(
+        ("stand/minimum", GONE), ("pair/aces", _rule(3)), ("pays/regular", GONE), ("states/x", 1)
+    )
+    assert len(faults) == 4
+
+
+@pytest.mark.parametrize("section", ["pays", "settled_by", "states"])
+def test_a_section_that_is_no_table_is_missing(section: str) -> None:
+    assert f"[{section}] is missing" in _faults((section, 5))
+
+
+@pytest.mark.parametrize("key", PAY_KEYS)
+def test_every_line_of_the_pay_table_must_be_there(key: str) -> None:
+    assert _faults((f"pays/{key}", GONE)) == [f"pays.{key} is missing: its odds"]
+
+
+@pytest.mark.parametrize("key", DECISION_KEYS)
+def test_no_decision_without_a_clause(key: str) -> None:
+    assert _faults((f"settled_by/{key}", GONE)) == [
+        f'settled_by."{key}" is missing: name the clause that decides it'
+    ]
+
+
+def test_an_unknown_rule_set_names_the_known_ones() -> None:
+    with pytest.raises(RulesError, match="no such rule set or file") as error:
+        load_rules("no-such-rules")
+    assert MBS in str(error.value)
+
+
+def test_a_name_that_no_file_can_have_is_no_rule_set() -> None:
+    for name in ("x" * 5000, "a\0b", "", "."):
+        with pytest.raises(RulesError, match="no such rule set or file"):
+            load_rules(name)
+
+
+def test_a_rule_file_is_found_beside_the_script(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_bytes(rule_files()[MBS].read_bytes())
+    assert load_rules("mine.toml", tmp_path).id == MBS
+
+
+def test_what_is_no_rule_file_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text("stand = ", encoding="utf-8")
+    with pytest.raises(RulesError, match="is not TOML"):
+        read_rules(path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(RulesError, match="cannot be read"):
+        read_rules(path)
+    with pytest.raises(RulesError, match="cannot be read"):
+        read_rules(tmp_path)
