@@ -37,22 +37,25 @@ def account(result: Mapping[str, Any], told: Iterable[Told] = ()) -> Iterator[st
 
 
 def _played(told: Iterable[Told]) -> Iterator[str]:
-    """Cards that go on without a decision between them share a line."""
+    """Cards that go on without a decision between them share a line. What was refused was tried
+    after the cards that lead to the next step, and stands there."""
     cards: list[str] = []
+    refused: list[str] = []
     for event in told:
         if event.what == "card":
             cards.append(f"{_hand(event.box, event.hand)} {event.text}")
-            continue
-        if cards:
-            yield f"  {', '.join(cards)}"
-            cards = []
-        match event.what:
-            case "drawn":
-                yield f"  the meter shows {event.text}x"
-            case "refused":
-                yield f"  refused, as it should be: {event.text}"
-            case _:
-                yield f"  {event.text}"
+        elif event.what == "refused":
+            refused.append(f"  ! {event.text}")
+        else:
+            yield from _run_of(cards)
+            yield from refused
+            yield f"  the meter shows {event.text}x" if event.what == "drawn" else f"  {event.text}"
+            cards, refused = [], []
+    yield from _run_of(cards)
+    yield from refused
+
+
+def _run_of(cards: list[str]) -> Iterator[str]:
     if cards:
         yield f"  {', '.join(cards)}"
 

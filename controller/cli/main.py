@@ -11,7 +11,6 @@ The rules:
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 from collections.abc import Sequence
@@ -28,8 +27,6 @@ INTERRUPTED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. Wrong options end in ``SystemExit`` with 2."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
     options = commands.parse(sys.argv[1:] if argv is None else argv)
     try:
         code = run(options)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 
 def say(text: str = "") -> None:
     """A line of what was asked for."""
-    sys.stdout.write(f"{text}\n")
+    _write(sys.stdout, f"{text}\n")
 
 
 def say_json(value: Any) -> None:
@@ -25,7 +25,13 @@ def say_json(value: Any) -> None:
 def complain(text: str) -> None:
     """A message for the person, on standard error."""
     sys.stdout.flush()
-    sys.stderr.write(f"tablectl: {text}\n")
+    _write(sys.stderr, f"tablectl: {text}\n")
+
+
+def _write(stream: TextIO, text: str) -> None:
+    """Write what the stream's encoding can hold; what it cannot, escaped."""
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def columns(rows: Iterable[Sequence[object]], indent: str = "  ", right: Iterable[int] = ()) -> str:

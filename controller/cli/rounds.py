@@ -24,6 +24,7 @@ from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, Comma
 from controller.cli.journal import opened
 from controller.cli.locating import line_about, line_of
 from controller.cli.output import complain, say, say_json
+from controller.journal.errors import JournalError
 from controller.scripts.runner import NotPermitted, run_script, tell_script
 from controller.scripts.script import (
     MalformedScript,
@@ -143,11 +144,20 @@ def _show(options: argparse.Namespace) -> int:
         number = int(options.number[:20])
     found: dict[str, Any] | None = None
     with opened(options) as reader:
-        for played in rounds_from(reader.iterate()):
-            if number is None or played["round"] == number:
-                found = played
-            if number is not None and played["round"] >= number:
-                break
+        try:
+            for played in rounds_from(reader.iterate()):
+                if number is None or played["round"] == number:
+                    found = played
+                if number is not None and played["round"] >= number:
+                    break
+        except JournalError:
+            raise
+        except Exception as error:  # a changed entry may hold anything
+            raise CommandFailed(
+                NOT_WELL,
+                f"{reader.path} cannot be played again ({error!r}): 'tablectl journal verify' "
+                "says where",
+            ) from error
     if found is None:
         which = "no round yet" if number is None else f"no round {number}"
         raise CommandFailed(WRONG_USE, f"the journal in {reader.directory} has {which}")

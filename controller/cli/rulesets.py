@@ -93,7 +93,8 @@ def described(rules: RuleSet) -> Iterator[str]:
             yield f"{HEADINGS.get(field.name, field.name)} [{field.name}]"
             yield columns(_entries(section))
             continue
-        yield f"{str(type(section).__doc__).splitlines()[0]} [{field.name}]"
+        about = str(type(section).__doc__).splitlines()[0].rstrip(".")
+        yield f"{about} [{field.name}]"
         yield columns(
             (key.metadata["what"], value(rule.value), f"[{rule.clause}]", key.name)
             for key in dataclasses.fields(section)

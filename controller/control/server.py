@@ -84,6 +84,8 @@ class ControlServer:
         self._address = address
         self._handler = handler
         self._groups = groups
+        self._server: asyncio.Server | None = None
+        self._unsubscribe: Callable[[], None] | None = None
         self._conversations: set[Conversation] = set()
         self._answering: set[asyncio.Task[Any]] = set()
         self._state: bytes | None = None
@@ -107,8 +109,10 @@ class ControlServer:
         A command that is not answered by then is cancelled; its client learns that it may have
         been done.
         """
-        self._unsubscribe()
-        self._server.close()
+        if self._unsubscribe:
+            self._unsubscribe()
+        if self._server:
+            self._server.close()
         workers = {conversation.end(reason) for conversation in self._conversations}
         if workers:
             await asyncio.wait(workers, timeout=grace_s)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,11 +27,12 @@ class Till:
     given: list[tuple[Any, ...]] = field(default_factory=list)
     go: asyncio.Event = field(default_factory=asyncio.Event)
     asked: int = 0
+    more: Mapping[str, Any] = field(default_factory=dict)
     _watchers: list[Callable[[], None]] = field(default_factory=list)
 
     async def status(self) -> Mapping[str, Any]:
         self.asked += 1
-        return {"table": "P12", "count": self.count}
+        return {"table": "P12", "count": self.count, **self.more}
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         self._watchers.append(changed)
@@ -74,6 +76,35 @@ async def serving(
         yield till
     finally:
         await server.close(grace_s=0.2)
+
+
+@contextmanager
+def controller(
+    path: Path, more: Mapping[str, Any] | None = None
+) -> Iterator[Callable[[Callable[[Till], None]], object]]:
+    """A controller in a thread of its own; yields what has something done in it."""
+    loop = asyncio.new_event_loop()
+    ready = threading.Event()
+    done = asyncio.Event()
+    tills: list[Till] = []
+
+    async def whole() -> None:
+        async with serving(path) as till:
+            till.more = more or {}
+            tills.append(till)
+            ready.set()
+            await done.wait()
+        await loop.shutdown_default_executor()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(whole(),))
+    thread.start()
+    assert ready.wait(10)
+    try:
+        yield lambda what: loop.call_soon_threadsafe(what, tills[0])
+    finally:
+        loop.call_soon_threadsafe(done.set)
+        thread.join(10)
+        loop.close()
 
 
 class Line:

@@ -2,43 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
 from controller.control.client import ControlClient, NoController, OutcomeUnknown, Rejected
-from tests.control.support import Till, serving
-
-
-@contextmanager
-def controller(path: Path) -> Iterator[Callable[[Callable[[Till], None]], object]]:
-    """A controller in a thread of its own; yields what has something done in it."""
-    loop = asyncio.new_event_loop()
-    ready = threading.Event()
-    done = asyncio.Event()
-    tills: list[Till] = []
-
-    async def whole() -> None:
-        async with serving(path) as till:
-            tills.append(till)
-            ready.set()
-            await done.wait()
-        await loop.shutdown_default_executor()
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(whole(),))
-    thread.start()
-    assert ready.wait(10)
-    try:
-        yield lambda what: loop.call_soon_threadsafe(what, tills[0])
-    finally:
-        loop.call_soon_threadsafe(done.set)
-        thread.join(10)
-        loop.close()
+from tests.control.support import Till, controller
 
 
 @contextmanager

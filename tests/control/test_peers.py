@@ -20,13 +20,19 @@ from tests.control.support import connected, serving
 STRANGER = 54321
 ASK = """
 import json, os, socket, sys
+from contextlib import suppress
 uid, gid, groups = json.loads(sys.argv.pop(1))
 os.setgroups(groups), os.setgid(gid), os.setuid(uid)
 with socket.socket(socket.AF_UNIX) as s:
     s.connect(sys.argv[1])
-    s.sendall(b"".join(line.encode() + b"\\n" for line in sys.argv[2:]))
-    s.shutdown(socket.SHUT_WR)
-    print(b"".join(iter(lambda: s.recv(65536), b"")).decode())
+    told = b""
+    with suppress(BrokenPipeError, ConnectionResetError):  # turned away before all was said
+        s.sendall(b"".join(line.encode() + b"\\n" for line in sys.argv[2:]))
+        s.shutdown(socket.SHUT_WR)
+    with suppress(ConnectionResetError):
+        while data := s.recv(65536):
+            told += data
+    print(told.decode())
 """
 
 

@@ -1,0 +1,124 @@
+"""Running ``tablectl`` in this process, and a journal as a table really writes it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller import ENGINE_VERSION
+from controller.cli.main import main
+from controller.daemon.records import draft_of
+from controller.journal.model import Draft
+from controller.journal.store import Journal
+from controller.rules.cards import parse_card
+from controller.rules.loader import load_rules
+from controller.table.events import Event, Outcome
+from controller.table.settings import Settings
+from controller.table.table import Table
+from controller.table.wagers import Limits
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "docs" / "examples" / "rounds"
+CONFIGURATION = ROOT / "config" / "table.example.toml"
+
+
+@dataclass
+class Ran:
+    """What a command came to."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        (line,) = self.lines
+        return line
+
+    @property
+    def lines(self) -> list[Any]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+class Tablectl:
+    """Calls the command line; wrong options count as their exit code."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *argv: object) -> Ran:
+        self._capsys.readouterr()
+        try:
+            code = main([str(arg) for arg in argv])
+        except SystemExit as left:
+            code = left.code if isinstance(left.code, int) else 1
+        told = self._capsys.readouterr()
+        assert "Traceback" not in told.err
+        return Ran(code, told.out, told.err)
+
+
+class Played:
+    """A table that is led by hand, with the drafts of its journal."""
+
+    def __init__(self, engine: str = ENGINE_VERSION) -> None:
+        self.table = Table()
+        self.drafts: list[Draft] = []
+        self.events = 0
+        settings = Settings(
+            "P12",
+            load_rules("mbs-pontoon-pandemonium-v5"),
+            8,
+            7,
+            Limits(1000, 500_000, 100, 50_000, 100),
+            ("shoe",),
+        )
+        self.take(
+            Event(
+                "start",
+                {
+                    "boot_id": "b",
+                    "settings": settings.dump(),
+                    "versions": {"controller": "0", "engine": engine},
+                },
+            )
+        )
+        link = {"up": True, "serial": "S1", "new_session": True, "last_event": 0, "taken": 0}
+        self.take(Event("link", link, "shoe", 7))
+        self.shoe("SHOE_STATE", state=1, remaining=384)
+
+    def take(self, event: Event) -> Outcome:
+        outcome = self.table.apply(event)
+        t_ms = None if event.event_no is None else event.event_no * 100
+        self.drafts.append(draft_of(event, outcome, t_ms=t_ms))
+        return outcome
+
+    def shoe(self, type_: str, **fields: int) -> None:
+        self.events += 1
+        self.take(Event(type_, fields, "shoe", 7, self.events))
+
+    def cards(self, text: str) -> None:
+        for word in text.split():
+            card = parse_card(word)
+            self.shoe("CARD", rank=card.rank, suit=card.suit, flags=0)
+
+    def dealer(self, *commands: str) -> None:
+        for command in commands:
+            outcome = self.take(Event("dealer", {"command": command, "user": "ida"}))
+            if not outcome.answered:
+                self.take(Event("gate", {"last_event": self.events}, "shoe", 7))
+
+    def a_round(self) -> None:
+        self.dealer("open", "wager 1 main 100", "close")
+        self.cards("9S 8H 9D")
+        self.dealer("stand 1")
+        self.cards("9C")
+
+    def write(self, directory: Path) -> Path:
+        with Journal(directory, boot_id="b") as journal:
+            for number, draft in enumerate(self.drafts, 1):
+                journal.append([draft], number * 1000, "2026-11-20T12:00:00+00:00")
+        return directory

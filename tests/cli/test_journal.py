@@ -1,0 +1,123 @@
+"""``journal`` and ``round show`` on a stopped table's journal."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import Played, Tablectl
+
+
+def test_a_sound_journal_is_well(tablectl: Tablectl, state: Path) -> None:
+    ran = tablectl("journal", "verify", "--state", state, "--json")
+    assert ran.code == 0
+    assert ran.json["well"] is True
+    assert ran.json["differences"] == ran.json["findings"] == []
+    assert ran.json["entries"] == ran.json["last_seq"] > 10
+    assert ran.json["replayed"] is True
+    assert "well" in tablectl("--state", state, "journal", "verify").out
+
+
+def damage(state: Path, statement: str) -> None:
+    with sqlite3.connect(next(state.glob("*.sqlite*"))) as connection:
+        triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        kept = triggers.fetchall()
+        for name, _ in kept:
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute(statement)
+        for _, sql in kept:
+            connection.execute(sql)
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entry SET body = replace(body, '\"rank\":9', '\"rank\":8') WHERE type = 'CARD'",
+        "DELETE FROM entry WHERE seq = 7",
+        "UPDATE entry SET body = '[]' WHERE seq = 7",
+        "UPDATE entry SET body = '{\"settings\":5}' WHERE seq = 1",
+        "UPDATE entry SET type = 'CARD' WHERE seq = 6",
+    ],
+)
+def test_a_changed_journal_is_not(tablectl: Tablectl, state: Path, statement: str) -> None:
+    damage(state, statement)
+    ran = tablectl("journal", "verify", "--state", state)
+    assert ran.code == 1
+    assert "NOT WELL" in ran.out
+    assert "repair nothing" in ran.err
+    for more in (["export"], ["stats"], ["verify", "--no-replay"]):
+        assert tablectl("journal", *more, "--state", state).code in (0, 1)
+    assert tablectl("round", "show", "--state", state).code in (0, 1, 2)
+
+
+def test_what_another_engine_played_otherwise_is_no_fault(
+    tablectl: Tablectl, tmp_path: Path
+) -> None:
+    for engine, code in (("0-other", 0), (None, 1)):
+        played = Played(engine) if engine else Played()
+        played.a_round()
+        last = played.drafts[-1]
+        after = {**last.body["after"], "notes": ["said otherwise then"]}
+        object.__setattr__(last, "body", {**last.body, "after": after})
+        state = played.write(tmp_path / f"state{code}")
+        ran = tablectl("journal", "verify", "--state", state, "--json")
+        assert ran.code == code
+        assert len(ran.json["differences"]) + len(ran.json["findings"]) == 1
+        assert "notes" in tablectl("journal", "verify", "--state", state).out
+
+
+def test_export(tablectl: Tablectl, state: Path) -> None:
+    ran = tablectl("journal", "export", "--state", state)
+    assert ran.code == 0
+    assert [line["seq"] for line in ran.lines] == list(range(1, len(ran.lines) + 1))
+    card = next(line for line in ran.lines if line["type"] == "CARD")
+    assert (card["device"], card["session"], card["rank"]) == ("shoe", 7, 9)
+
+
+def test_stats(tablectl: Tablectl, state: Path) -> None:
+    told = tablectl("journal", "stats", "--state", state, "--json").json
+    assert told["rounds"] == 2
+    assert told["by_type"]["CARD"] == 8
+    assert "rounds            2" in tablectl("journal", "stats", "--state", state).out
+
+
+def test_a_round_as_it_was_played(tablectl: Tablectl, state: Path) -> None:
+    for argv in (["last"], [], ["2"]):
+        ran = tablectl("round", "show", *argv, "--state", state, "--json")
+        assert ran.code == 0
+        assert ran.json["round"] == 2
+        assert ran.json["shoe"] == "9S 8H 9D 9C"
+        assert ran.json["draws"] == []
+        assert ran.json["net"] == {"1a": "100.00"}
+        assert ran.json["settlements"][0]["clause"] == "4.3.2"
+    told = tablectl("round", "show", "1", "--state", state)
+    assert "Round 1" in told.out
+    assert "[4.3.2]" in told.out
+
+
+@pytest.mark.parametrize("number", ["3", "0", "x", "-1", "٣", "9" * 5000])
+def test_a_round_that_is_not_there(tablectl: Tablectl, state: Path, number: str) -> None:
+    assert tablectl("round", "show", "--state", state, "--", number).code == 2
+
+
+def test_no_journal(tablectl: Tablectl, tmp_path: Path) -> None:
+    for argv in (["journal", "verify"], ["journal", "export"], ["round", "show"]):
+        ran = tablectl(*argv, "--state", tmp_path / "none")
+        assert ran.code == 2
+        assert "does not exist" in ran.err
+    played = Played()
+    assert tablectl("round", "show", "--state", played.write(tmp_path / "fresh")).code == 2
+
+
+def test_a_file_that_is_no_journal(tablectl: Tablectl, state: Path) -> None:
+    next(state.glob("*.sqlite*")).write_bytes(b"this is no database" * 100)
+    assert tablectl("journal", "verify", "--state", state).code == 1
+
+
+def test_the_export_survives_json(tablectl: Tablectl, state: Path) -> None:
+    for line in tablectl("journal", "export", "--state", state).out.splitlines():
+        assert isinstance(json.loads(line), dict)

@@ -1,0 +1,140 @@
+"""Commands that speak to a running controller, over its real socket."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import Tablectl
+from tests.control.support import controller
+
+STATUS = {
+    "rules": "mbs-pontoon-pandemonium-v5",
+    "state": "play.decide",
+    "round": 12,
+    "prompt": "Box 1: 12. Ask.",
+    "awaiting": "dealer",
+    "permitted": ["stand 1", "double 1 AMOUNT"],
+    "turn": {"box": 1, "hand": 2},
+    "boxes": {
+        "1": {
+            "hands": [{"cards": "9S 9D", "total": 18}, {"cards": "9C 3D", "total": 12}],
+            "wagers": {"a": {"main": "100.00", "pair": None}},
+        },
+        "4": {"hands": [], "wagers": {"b": {"main": "20.00"}}},
+    },
+    "dealer": {"cards": "8H", "total": 8},
+    "meter": {"offer": 7, "box": 1, "multiplier": 25},
+    "devices": {
+        "shoe": {"link": "up", "serial": "S1", "since": "12:00", "last_event": 7},
+        "keypad": {"link": "down", "serial": None, "since": "12:00", "reason": "port is gone"},
+    },
+    "held": {"reason": "look at the card", "fault": "card-unread", "remedies": ["card CARD"]},
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "control.sock"
+
+
+def test_status(tablectl: Tablectl, path: Path) -> None:
+    with controller(path, STATUS):
+        ran = tablectl("--socket", path, "status", "--json")
+        assert (ran.code, ran.json) == (0, {"table": "P12", "count": 0, **STATUS})
+        told = tablectl("status", "--socket", path)
+    assert told.code == 0
+    for text in ("Table P12", "round 12", "Box 1: 12. Ask.", "HELD, card-unread", "card CARD"):
+        assert text in told.out
+    for text in (">  box 1.2  9C 3D  12", "25x for box 1", "port is gone", "pair on", "double 1"):
+        assert text.replace(">  box", "> box") in told.out
+
+
+def test_status_of_a_table_that_says_little(tablectl: Tablectl, path: Path) -> None:
+    with controller(path, {"boxes": None, "devices": {}, "held": None}):
+        assert tablectl("status", "--socket", path).code == 0
+
+
+def test_the_environment_names_the_socket(
+    tablectl: Tablectl, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLE_CONTROLLER_SOCKET", str(path))
+    with controller(path):
+        assert tablectl("status").code == 0
+        assert tablectl("status", "--socket", path.with_name("other")).code == 4
+
+
+def test_dealers_commands_one_by_one_to_the_first_refused(tablectl: Tablectl, path: Path) -> None:
+    with controller(path):
+        ran = tablectl("dealer", "open", "stand 1", "close", "--socket", path)
+        assert ran.code == 3
+        assert ran.out == "open: next\n"
+        assert "stand 1: box 1 has no hand in turn (3.27)" in ran.err
+        assert "permitted now: hit 2" in ran.err
+        assert tablectl("status", "--json", "--socket", path).json["count"] == 1
+        sent, refused = tablectl("dealer", "open", "stand 1", "--json", "--socket", path).lines
+    assert sent == {"command": "open", "ok": True, "result": {"prompt": "next"}}
+    assert refused["error"] == {
+        "kind": "refused",
+        "reason": "box 1 has no hand in turn",
+        "clause": "3.27",
+        "permitted": ["hit 2"],
+    }
+
+
+def test_what_cannot_be_read_is_wrong_use(tablectl: Tablectl, path: Path) -> None:
+    with controller(path):
+        assert tablectl("dealer", "gibberish", "--socket", path).code == 2
+        assert tablectl("dealer", "x" * 300, "--socket", path).code == 2
+        assert tablectl("dealer", "", "--socket", path).code == 2
+        assert tablectl("dealer", "\udcff", "--socket", path).code == 2
+        assert tablectl("supervisor", "void", "--why", "x" * 9000, "--socket", path).code == 2
+
+
+def test_supervisors_commands(tablectl: Tablectl, path: Path) -> None:
+    argv = ("supervisor", "void", "--by", "Ida", "--why", "misdeal", "--socket", path)
+    with controller(path):
+        assert tablectl(*argv).code == 0
+
+
+def test_a_command_that_may_have_been_done(tablectl: Tablectl, path: Path) -> None:
+    with controller(path):
+        ran = tablectl("dealer", "crash", "--json", "--socket", path)
+    assert ran.code == 4
+    assert ran.json["error"]["kind"] == "unavailable"
+    assert "ask 'tablectl status'" in ran.err
+
+
+def test_nobody_answers(tablectl: Tablectl, path: Path) -> None:
+    for argv in (
+        ["status"],
+        ["watch"],
+        ["dealer", "open"],
+        ["devices", "list"],
+        ["journal", "stats"],
+    ):
+        ran = tablectl(*argv, "--socket", path)
+        assert (ran.code, ran.out) == (4, "")
+        assert str(path) in ran.err
+
+
+def test_devices(tablectl: Tablectl, path: Path) -> None:
+    with controller(path, STATUS):
+        assert tablectl("devices", "list", "--json", "--socket", path).json == STATUS["devices"]
+        assert "port is gone" in tablectl("devices", "list", "--socket", path).out
+
+
+def test_the_journal_is_where_the_controller_says(
+    tablectl: Tablectl, path: Path, state: Path
+) -> None:
+    with controller(path, {"state_directory": str(state)}):
+        assert tablectl("journal", "verify", "--socket", path).code == 0
+    with controller(path):
+        assert tablectl("journal", "verify", "--socket", path).code == 2
+
+
+def test_probing(tablectl: Tablectl, tmp_path: Path) -> None:
+    ran = tablectl("devices", "probe", tmp_path / "none")
+    assert ran.code == 1
+    assert str(tmp_path / "none") in ran.err

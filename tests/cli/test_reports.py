@@ -1,0 +1,110 @@
+"""``rules`` and ``draw``, and options that are wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from controller.rules.loader import dump_rules, load_rules, rule_files
+from controller.rules.schema import PAY_KEYS
+from tests.cli.support import CONFIGURATION, ROOT, Tablectl
+
+MBS = "mbs-pontoon-pandemonium-v5"
+
+
+def test_rules_list(tablectl: Tablectl) -> None:
+    assert [row["id"] for row in tablectl("rules", "list", "--json").json] == list(rule_files())
+    assert MBS in tablectl("rules", "list").out
+
+
+@pytest.mark.parametrize("name", sorted(rule_files()))
+def test_rules_show_every_value_with_its_clause(tablectl: Tablectl, name: str) -> None:
+    data = dump_rules(load_rules(name))
+    assert tablectl("rules", "show", name, "--json").json == json.loads(json.dumps(data))
+    told = tablectl("rules", "show", name).out
+    for section, entries in data.items():
+        for key, entry in entries.items():
+            if isinstance(entry, dict):
+                assert key in told, (section, key)
+                assert entry["clause"] in told
+    assert all(key in told for key in PAY_KEYS if key in data["pays"])
+
+
+def test_rules_check(tablectl: Tablectl, tmp_path: Path) -> None:
+    good = ROOT / "config" / "rules" / f"{MBS}.toml"
+    assert tablectl("rules", "check", good).code == 0
+    assert tablectl("rules", "check", good, "--json").json["well"] is True
+    bad = tmp_path / "bad.toml"
+    text = good.read_text(encoding="utf-8")
+    bad.write_text(text.replace("decks_min = { value = 4", "decks_min = { value = 40"), "utf-8")
+    ran = tablectl("rules", "check", bad, "--json")
+    assert ran.code == 1
+    assert ran.json["faults"]
+    assert "decks_min = 40" in ran.err
+    bad.write_bytes(b"\xff")
+    assert tablectl("rules", "check", bad).code == 1
+    assert tablectl("rules", "check", tmp_path / "none").code == 2
+
+
+def test_rules_that_are_not_there(tablectl: Tablectl) -> None:
+    ran = tablectl("rules", "show", "whist")
+    assert ran.code == 2
+    assert MBS in ran.err
+    assert tablectl("rules", "show", "x" * 5000).code == 2
+    assert tablectl("rules", "show", "a\0b").code == 2
+
+
+def test_draw_odds(tablectl: Tablectl) -> None:
+    ran = tablectl("draw", "odds", "--config", CONFIGURATION, "--json")
+    assert ran.code == 0
+    assert ran.json["house_edge"] == "1051/9575"
+    told = tablectl("draw", "odds", "--config", CONFIGURATION).out
+    assert "10.977 %" in told
+    assert "100 to 1" in told
+
+
+def test_draw_test(tablectl: Tablectl) -> None:
+    ran = tablectl("draw", "test", "--config", CONFIGURATION, "--json")
+    assert ran.code == 0
+    assert [test["passed"] for test in ran.json["tests"]] == [True] * 3
+    assert "passed  mapping" in tablectl("draw", "test", "--config", CONFIGURATION).out
+
+
+def test_a_configuration_with_faults(tablectl: Tablectl, tmp_path: Path) -> None:
+    bad = tmp_path / "table.toml"
+    bad.write_text("[table]\ncolour = 5\n", "utf-8")
+    ran = tablectl("draw", "odds", "--config", bad)
+    assert ran.code == 2
+    assert f"{bad}: table.colour is unknown" in ran.err
+    assert tablectl("draw", "test", "--config", tmp_path / "none").code == 2
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        [],
+        ["dance"],
+        ["status", "now"],
+        ["status", "--stat", "x"],
+        ["dealer"],
+        ["round"],
+        ["round", "run"],
+        ["journal", "mend"],
+        ["status", "--state", "x"],
+        ["dealer", "open", "--by", "Ida"],
+        ["devices", "probe", "x", "--baud", "fast"],
+    ],
+)
+def test_wrong_use(tablectl: Tablectl, argv: list[str]) -> None:
+    ran = tablectl(*argv)
+    assert (ran.code, ran.out) == (2, "")
+    assert "usage: tablectl" in ran.err
+
+
+def test_help(tablectl: Tablectl) -> None:
+    ran = tablectl("--help")
+    assert ran.code == 0
+    for verb in ("status", "watch", "dealer", "supervisor", "round", "rules", "draw", "demo"):
+        assert verb in ran.out
