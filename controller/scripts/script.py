@@ -86,7 +86,7 @@ def parse_json(text: str) -> Any:
         return json.loads(
             text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_once
         )
-    except (ValueError, RecursionError) as error:
+    except (ValueError, ArithmeticError, RecursionError) as error:
         raise MalformedScript(f"is not JSON: {error}") from error
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 Stake = int | None
 """A wager's amount in cents, or None where the table does not tell amounts."""
 
 MAX_CENTS = 10**12
+
+_WRITTEN = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?")  # Decimal takes 1_0, 1e1 and other digits too
 
 
 def parse_amount(given: str | int | float | Decimal) -> int:
@@ -16,7 +19,7 @@ def parse_amount(given: str | int | float | Decimal) -> int:
     Raises:
         ValueError: not a number, negative, too large, or with a fraction of a cent.
     """
-    if isinstance(given, bool):
+    if isinstance(given, bool) or (isinstance(given, str) and not _WRITTEN.fullmatch(given)):
         raise ValueError(f"{given} is not an amount: expected dollars, as in 25 or 12.50")
     try:
         cents = Decimal(str(given)) * 100

@@ -121,8 +121,8 @@ def _with_word(step: Step, kind: str, word: str) -> Step:
     if kind == "s":
         return Step(step.verb, parse_seat(word))
     if kind == "i":
-        taker, _, owner = word.partition("@")
-        return Step(step.verb, parse_seat(taker), other=parse_seat(owner) if owner else None)
+        taker, at, owner = word.partition("@")
+        return Step(step.verb, parse_seat(taker), other=parse_seat(owner) if at else None)
     if kind == "b":
         if word == STAFF:
             return Step(step.verb, step.seat, by_staff=True)
