@@ -125,7 +125,7 @@ def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
         Refused: no main wager at all, or a side wager where the rules do not permit it.
     """
     if not sheet.wagers["main"]:
-        raise Refused("there is no main wager", rules.states["betting"])
+        raise Refused("there is no main wager", rules.states.get("betting", ""))
     by = rules.betting.side_wager_by
     for kind in SIDE_KINDS:
         for box, bettors in sorted(sheet.wagers[kind].items()):

@@ -18,6 +18,8 @@ from controller.rules.loader import (
 )
 from controller.rules.schema import DECISION_KEYS, PAY_KEYS
 from controller.table.machine import STATES
+from controller.table.model import Refused
+from controller.table.wagers import Sheet, check_sheet
 
 MBS = "mbs-pontoon-pandemonium-v5"
 GONE = object()
@@ -179,3 +181,10 @@ def test_what_is_no_rule_file_says_so(tmp_path: Path) -> None:
         read_rules(path)
     with pytest.raises(RulesError, match="cannot be read"):
         read_rules(tmp_path)
+
+
+def test_a_rule_file_without_clauses_for_states_still_refuses_wagers() -> None:
+    data = _data()
+    data["states"] = {}
+    with pytest.raises(Refused, match="no main wager"):
+        check_sheet(build_rules(data, "file"), Sheet())
