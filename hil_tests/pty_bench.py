@@ -21,8 +21,6 @@ from hil_tests.bench import Setup
 from hil_tests.controller_process import ControllerProcess
 from simulators.hands import Hands
 
-RULES_FOLDER = Path(__file__).resolve().parent.parent / "config" / "rules"
-
 
 class PtyBench:
     """Four simulated devices and the daemon, in a directory of their own."""

@@ -60,10 +60,8 @@ class Record:
     def card(self, card: str, before: Json) -> None:
         """Note a card, and that it was a hit where the hand could have stood (``before``: the
         status when it left the shoe)."""
-        turn = before["turn"]
-        hit = f"hit {turn['box']}" if turn else None
-        if before["state"] != "play.forced_card" and hit in before["permitted"]:
-            self.steps.append(str(hit))
+        if before["state"] != "play.forced_card":
+            self.steps += [step for step in before["permitted"] if step.startswith("hit ")]
         self.cards.append(card)
 
     def press(self, box: int, multiplier: int) -> None:

@@ -70,6 +70,7 @@ class Hands:
                 stdout=theirs.fileno(),
                 stderr=stderr,
                 cwd=ROOT,
+                process_group=0,  # an interrupt at the terminal is for whoever started it
             )
         try:
             return cls(ours, process)

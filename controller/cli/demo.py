@@ -1,0 +1,45 @@
+"""``demo``: starts the rig's demo as a process of its own and answers with its exit status.
+
+The controller imports neither the rig nor the simulated devices. Signals are handed on, once, and
+waited out: the demo puts its processes and files away before this command ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import signal
+import subprocess
+import sys
+from types import FrameType
+from typing import Final
+
+from controller.cli.exits import WRONG_USE, CommandFailed
+
+MODULE: Final = "hil_tests.demo"
+HANDED_ON: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def run_demo(options: argparse.Namespace) -> int:
+    """Run the demo; its exit status."""
+    if importlib.util.find_spec(MODULE.partition(".")[0]) is None:
+        raise CommandFailed(WRONG_USE, "the demo is part of a checkout, which this is not")
+    command = [sys.executable, "-m", MODULE]
+    for name in ("rules", "seed", "rounds"):
+        value = getattr(options, name, None)
+        if value is not None:
+            command.append(f"--{name}={value}")
+    if options.json:
+        command.append("--json")
+    # A group of its own: what is typed at the terminal reaches it through here only, once.
+    child = subprocess.Popen(command, process_group=0)
+
+    def hand_on(number: int, _: FrameType | None) -> None:
+        child.send_signal(number)
+
+    before = {number: signal.signal(number, hand_on) for number in HANDED_ON}
+    try:
+        return child.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

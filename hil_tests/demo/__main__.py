@@ -1,0 +1,157 @@
+"""``python -m hil_tests.demo --rules ID --seed N --rounds N [--json]``: the demo as a process.
+
+Exit status: 0 all was as it must be; 1 something was not, and what; 2 wrong use; 130 interrupted.
+However it ends, no process and no file of it is left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import ctypes
+import json
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+from controller.rules.loader import RulesError
+from hil_tests.bench import MBS
+from hil_tests.demo import checks
+from hil_tests.demo.plan import Plan, make_plan, shoe_options
+from hil_tests.demo.show import Show
+from hil_tests.demo.stage import Played, play
+from hil_tests.pty_bench import PtyBench
+
+INTERRUPTED = 130
+MOST_ROUNDS = 1000
+PR_SET_PDEATHSIG = 1
+
+
+def main() -> int:
+    """Play the demo; returns the exit status."""
+    options = _options()
+    # Whoever started it may be killed: the processes of the demo must not outlive him.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
+    begun = time.monotonic()
+    show = Show(quiet=options.json)
+    try:
+        plan = make_plan(options.rules, options.seed, options.rounds)
+        return _run(plan, show, begun, as_json=options.json)
+    except (RulesError, ValueError) as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\ndemo: interrupted; everything is put away", file=sys.stderr)
+        return INTERRUPTED
+    except Exception as error:
+        print(f"demo: NOT WELL: {type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+
+
+def _run(plan: Plan, show: Show, begun: float, *, as_json: bool) -> int:
+    rules = plan.rules
+    show.line(f"Table {plan.setup.table} plays {rules.id}: a whole table without hardware", "bold")
+    show.labelled(
+        "cards", f"{plan.setup.decks} decks shuffled from {plan.shoe_seed}; not one is arranged."
+    )
+    if plan.press_in is not None:
+        show.labelled(
+            "", f"(Shuffle {plan.shuffles} of this seed: the first with a Pontoon for the button.)"
+        )
+    played = Played()
+    bench = PtyBench(plan.setup)
+    folder = bench.folder
+    with _leaving_nothing(bench):
+        for name in plan.setup.devices:
+            bench.add_device(name, *(shoe_options(plan) if name == "shoe" else ()))
+        bench.start_controller()
+        play(plan, bench, show, played)
+        stopped = bench.stop_controller()
+        entries = checks.export(bench.state_directory)
+        found = list(checks.faults(played, entries))
+        if stopped:
+            found.append(f"the controller ended with {stopped}:\n{bench.controller.last_words()}")
+        verdict = _verify(bench.state_directory, show)
+        if verdict is not None:
+            found.append(verdict)
+    if folder.exists():
+        found.append(f"{folder} is left")
+    return _tell(plan, played, found, show, time.monotonic() - begun, as_json=as_json)
+
+
+def _verify(state: Path, show: Show) -> str | None:
+    """The journal's verdict, by the technician's command; what is wrong with it."""
+    show.title("The journal")
+    told = checks.tablectl("journal", "verify", "--state", str(state))
+    show.line("  $ tablectl journal verify", "dim")
+    for line in (told.stdout + told.stderr).splitlines():
+        show.line(f"  {line}", "" if told.returncode else "bold green")
+    return f"journal verify ended with {told.returncode}" if told.returncode else None
+
+
+def _tell(
+    plan: Plan, played: Played, found: list[str], show: Show, took_s: float, *, as_json: bool
+) -> int:
+    draws = sum(len(record.multipliers) for record, _ in played.rounds)
+    summary = (
+        f"{len(played.rounds)} rounds, {len(played.cards)} cards, {draws} Pandemonium "
+        f"draw{'s' * (draws != 1)}, {played.kills} kills, {took_s:.1f} s"
+    )
+    if as_json:
+        told = {
+            "rules": plan.rules.id,
+            "shoe_seed": plan.shoe_seed,
+            "rounds": [state for _, state in played.rounds],
+            "draws": draws,
+            "kills": played.kills,
+            "cards": len(played.cards),
+            "took_s": round(took_s, 1),
+            "well": not found,
+            "found": found,
+        }
+        print(json.dumps(told))
+    show.line()
+    for fault in found:
+        print(f"demo: NOT WELL: {fault}", file=sys.stderr)
+    if not found:
+        show.line(f"All as it must be: {summary}. Nothing is left behind.", "bold green")
+    return 1 if found else 0
+
+
+@contextlib.contextmanager
+def _leaving_nothing(bench: PtyBench) -> Iterator[None]:
+    """However the demo ends, its processes end and its files go, undisturbed by more signals."""
+    try:
+        yield
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        bench.close()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _interrupt(number: int, _: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="tablectl demo", description="A whole table.")
+    parser.add_argument("--rules", metavar="ID", default=MBS, help="the rule set to play")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="for the same cards again")
+    parser.add_argument("--rounds", metavar="N", type=int, default=6, help="how many rounds")
+    parser.add_argument("--json", action="store_true", help="only what it came to, as JSON")
+    options = parser.parse_args()
+    if not 1 <= options.rounds <= MOST_ROUNDS:
+        parser.error(f"--rounds: expected 1 to {MOST_ROUNDS}")
+    if options.seed < 0:
+        parser.error("--seed: expected 0 or more")
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""Whether all was as it must be: settlements, cards, draws, and the journal.
+
+Each check compares two records that were made apart: the table's settlements with what the round
+scripts give for the cards that were dealt; the journal's cards with those that left the shoe; the
+journal's draws with the presses and with what the meter showed.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from hil_tests.bench import Json
+from hil_tests.controller_process import ROOT
+from hil_tests.demo.stage import Played
+
+TABLECTL_S = 60.0
+
+
+def tablectl(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the technician's command."""
+    return subprocess.run(
+        [sys.executable, "-m", "controller.cli.main", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=TABLECTL_S,
+        cwd=ROOT,
+    )
+
+
+def export(state: Path) -> list[Json]:
+    """The journal, from ``tablectl journal export``."""
+    told = tablectl("journal", "export", "--state", str(state))
+    if told.returncode:
+        raise AssertionError(f"journal export ended with {told.returncode}: {told.stderr}")
+    return [json.loads(line) for line in told.stdout.splitlines()]
+
+
+def card_name(entry: Json) -> str:
+    """The card of an exported CARD as round scripts write it."""
+    return "??A23456789TJQK"[entry["rank"] + 1] + "?CDHS"[entry["suit"]]
+
+
+def faults(played: Played, entries: list[Json]) -> Iterator[str]:
+    """What was not as it must be, in plain words."""
+    for record, state in played.rounds:
+        if state["settlements"] != record.expected()["settlements"]:
+            yield f"round {state['round']}: the round script comes to other settlements"
+    cards = [card_name(entry) for entry in entries if entry["type"] == "CARD"]
+    if cards != played.cards:
+        yield f"{len(played.cards)} cards left the shoe, the journal has {len(cards)} or others"
+    drawn = [entry["multiplier"] for entry in entries if entry["type"] == "draw"]
+    shown = [multiplier for record, _ in played.rounds for multiplier in record.multipliers]
+    pressed = [entry["offer_id"] for entry in entries if entry["type"] == "PRESS"]
+    if drawn != shown:
+        yield f"the journal has drawn {drawn}, the meter has shown {shown}"
+    if len(set(pressed)) != len(pressed) or len(pressed) != len(drawn):
+        yield f"{len(pressed)} presses, but {len(drawn)} draws"

@@ -1,0 +1,118 @@
+"""What the demo will play: rules, wagers, and a shoe shuffled from a seed.
+
+The cards are a real shuffle, never arranged. Of the shuffles that follow from the demo's seed the
+first is taken in which, with these wagers and this way of playing, a box with a Pandemonium wager
+is dealt a Pontoon within the rounds to be played; that is found on paper, with the same engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from controller.rules.loader import load_rules
+from controller.rules.schema import RuleSet
+from hil_tests.bench import WEIGHTS, Setup
+from hil_tests.offline import OfflineTable
+from hil_tests.players import basic
+from hil_tests.playing import play_on
+
+SHUFFLES = 1000
+"""How many shuffles are tried; each is one in two or better within six rounds."""
+
+ENOUGH_CARDS = 100
+"""A round is begun with at least so many in the shoe: more than it can take."""
+
+SPIN_MS = 1200
+SHUFFLE_MS = 3000
+
+MAIN = {"1": 100, "3": 50, "3b": 20, "5": 200}
+SIDE = {
+    "pair": {"1": 10},
+    "bonus": {"1": 5, "5": 5},
+    "pandemonium": {"1": 5, "3": 2, "5": 10},
+}
+
+
+class Bets(Protocol):
+    """Where wagers are called out."""
+
+    def say(self, command: str) -> object:
+        """An entry of the dealer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The demo to be played. ``shoe_seed`` is what the first shoe is shuffled from, ``shuffles``
+    how many were looked through for it; ``press_in`` the round with the first press."""
+
+    rules: RuleSet
+    setup: Setup
+    rounds: int
+    shoe_seed: int
+    shuffles: int
+    press_in: int | None
+
+    def wagers(self, first: bool) -> Iterator[str]:
+        """The calls of a round's wagers: main wagers stay from round to round."""
+        kinds = self.rules.betting.side_wagers.value
+        if first:
+            yield from (f"wager {seat} main {amount}" for seat, amount in MAIN.items())
+        for kind in kinds:
+            yield from (f"wager {seat} {kind} {amount}" for seat, amount in SIDE[kind].items())
+
+
+def make_plan(rules_id: str, seed: int, rounds: int) -> Plan:
+    """The plan that follows from the seed. Raises ``RulesError`` for rules that are not there."""
+    rules = load_rules(rules_id, Path.cwd())
+    setup = _setup(rules, rules_id, seed)
+    wanted = "pandemonium" in rules.betting.side_wagers.value
+    for shuffles in range(1, SHUFFLES + 1):
+        shoe_seed = seed * SHUFFLES + shuffles
+        plan = Plan(rules, setup, rounds, shoe_seed, shuffles, None)
+        press_in = _first_press(plan) if wanted else None
+        if press_in is not None or not wanted:
+            return Plan(rules, setup, rounds, shoe_seed, shuffles, press_in)
+    raise ValueError(f"no Pontoon with a Pandemonium wager in {SHUFFLES} shuffles: more rounds?")
+
+
+def shoe_options(plan: Plan) -> tuple[str, ...]:
+    """How the simulated shoe is started."""
+    tens = ("--tens",) if plan.rules.cards.tens.value else ()
+    return ("--decks", str(plan.setup.decks), "--seed", str(plan.shoe_seed), *tens)
+
+
+def _setup(rules: RuleSet, rules_id: str, seed: int) -> Setup:
+    pandemonium = "pandemonium" in rules.betting.side_wagers.value
+    path = Path(rules_id)
+    return Setup(
+        rules=str(path.resolve()) if path.suffix and path.exists() else rules_id,
+        table="DEMO",
+        decks=rules.cards.decks_max.value,
+        boxes=min(7, rules.betting.boxes_max.value),
+        spin_ms=SPIN_MS,
+        weights=WEIGHTS if pandemonium else {},
+        seed=seed,
+        devices=("shoe", "shuffler", "jackpot", "keypad"),
+        options={"shuffler": ("--shuffle-ms", str(SHUFFLE_MS))},
+    )
+
+
+def _first_press(plan: Plan) -> int | None:
+    """The first round with a press, if there is one and every round can be played."""
+    table = OfflineTable(plan.setup, plan.shoe_seed)
+    shoe_seed = plan.shoe_seed
+    for number in range(1, plan.rounds + 1):
+        if table.remaining < ENOUGH_CARDS:
+            shoe_seed += SHUFFLES
+            table.load(shoe_seed)
+        table.say("open")
+        for wager in plan.wagers(number == 1):
+            table.say(wager)
+        table.say("close")
+        play_on(table, basic)
+        if table.record.multipliers:
+            return number
+    return None

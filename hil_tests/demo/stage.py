@@ -1,0 +1,115 @@
+"""The demo at a live table: rounds dealt and decided, and the controller killed twice.
+
+The first kill comes while a card is due: the dealer draws it although nobody is there to be told.
+The second comes while the meter spins. Both times the controller is started again and play goes
+on by itself, with the card where it belongs and the multiplier that was drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hil_tests.bench import Json
+from hil_tests.dealer import WAIT_S, Dealer, script_card
+from hil_tests.demo.plan import ENOUGH_CARDS, SHUFFLES, Plan
+from hil_tests.demo.show import Show
+from hil_tests.players import basic
+from hil_tests.playing import play_on
+from hil_tests.pty_bench import PtyBench
+from hil_tests.record import Record
+
+KILL_IN = 2
+"""The round in whose middle the controller is killed."""
+
+
+@dataclass(slots=True)
+class Played:
+    """What the demo has played: every round's script and what the table made of it."""
+
+    rounds: list[tuple[Record, Json]] = field(default_factory=list)
+    kills: int = 0
+    cards: list[str] = field(default_factory=list)
+
+
+class DemoDealer(Dealer):
+    """A dealer whose controller dies."""
+
+    def __init__(self, bench: PtyBench, show: Show, played: Played) -> None:
+        super().__init__(bench)
+        self._table = bench
+        self._show = show
+        self._played = played
+        self.kill_at_card = False
+        self.kill_in_spin = False
+
+    def card(self, **marks: bool) -> str:
+        """The next card; if it is to be, drawn while no controller is there."""
+        before = self.status
+        if not (self.kill_at_card and not before["state"].startswith("deal.")):
+            card = super().card(**marks)
+        else:
+            self.kill_at_card = False
+            self.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked", WAIT_S, "a card")
+            self._show.dealt(before)
+            self._kill("while a card is due")
+            [drawn] = self.shoe.do("draw")["cards"]
+            card = script_card(str(drawn))
+            self._show.note(f"a card leaves the shoe, and nobody is there to be told: {card}")
+            self._resume("shoe")
+            self.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the card to be taken")
+            self.record.card(card, before)
+        self._played.cards.append(card)
+        return card
+
+    def press_only(self) -> None:
+        """The button; if it is to be, the controller dies while the meter spins."""
+        before = self.status
+        super().press_only()
+        if self.kill_in_spin:
+            self.kill_in_spin = False
+            self.jackpot.wait_for(lambda unit: unit["state"] == "spinning", WAIT_S, "the meter")
+            self._show.dealt(before)
+            self._kill("while the meter spins")
+            self._resume("jackpot")
+
+    def _kill(self, when: str) -> None:
+        self._show.killed(f"the controller is killed (SIGKILL) {when}")
+        self._table.kill_controller()
+        self._played.kills += 1
+
+    def _resume(self, device: str) -> None:
+        self._table.start_controller()
+        self.wait_for_devices(device)
+        self._show.note("started again: play goes on by itself")
+
+
+def play(plan: Plan, bench: PtyBench, show: Show, played: Played) -> None:
+    """Play all rounds of the plan; what was played is noted as it happens."""
+    dealer = DemoDealer(bench, show, played)
+    show.devices(dealer.wait_for_devices()["devices"], bench)
+    dealer.say("shuffle 1")
+    show.note("the shuffler shuffles the other set meanwhile")
+    shoe_seed = plan.shoe_seed
+    tens = bool(plan.rules.cards.tens.value)
+    for number in range(1, plan.rounds + 1):
+        if dealer.shoe.look()["remaining"] < ENOUGH_CARDS:
+            shoe_seed += SHUFFLES
+            dealer.shoe.do("load", decks=plan.setup.decks, seed=shoe_seed, tens=tens)
+            dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the new shoe")
+            show.note("a new shoe")
+        dealer.kill_at_card = number == min(KILL_IN, plan.rounds)
+        dealer.kill_in_spin = number == plan.press_in
+        _round(plan, dealer, number, show, played)
+
+
+def _round(plan: Plan, dealer: DemoDealer, number: int, show: Show, played: Played) -> None:
+    show.round(number, plan.rounds)
+    dealer.open_bets()
+    for wager in plan.wagers(number == 1):
+        dealer.say(wager)
+    show.wagers(dealer.status)
+    dealer.no_more_bets()
+    state = play_on(dealer, basic, show.step)
+    played.rounds.append((dealer.record, state))
+    show.settled(state)
+    dealer.next()
