@@ -26,6 +26,7 @@ from simulators.line import Line
 from simulators.memory import MemoryFile
 from simulators.model import Fields, Model, NakError
 from simulators.noise import QUIET, Noise
+from simulators.stall import Stall
 
 FIRMWARE = (1, 4, 2)
 SELF_TEST_S = 0.05
@@ -54,6 +55,7 @@ class Twin:
         self.now = time.monotonic()
         self.served = False
         self.powered = True
+        self._inward, self._outward = Stall(), Stall()
         self._serial = serial
         self._make_model = make_model
         self._memory = memory or MemoryFile(None)
@@ -92,7 +94,7 @@ class Twin:
     def turn(self) -> None:
         """Do all that is due; called when something arrived, was done by hand, or is due."""
         self.now = time.monotonic()
-        payloads = self.wire.receive()
+        payloads = self._inward.through(self.wire.receive())
         if not self.powered:
             return
         for payload in payloads:
@@ -134,6 +136,8 @@ class Twin:
             "acted": dict(self.model.acted),
             "faults": self.model.faults,
             "restarts": self.restarts,
+            "held_in": self._inward.names(),
+            "held_out": self._outward.names(),
             **self.model.look(),
         }
 
@@ -156,6 +160,8 @@ class Twin:
     def do_plug(self) -> dict[str, Any]:
         """Plug it in again: another port behind the same link; the device sees it opened anew."""
         self.wire.plug()
+        self._inward.clear()
+        self._outward.clear()
         if self.powered:
             self._session.opened(self.now)
             self.served = False
@@ -167,6 +173,19 @@ class Twin:
         Without any, the line is good again.
         """
         self.wire.noise = Noise(**noise) if noise else QUIET
+        return {}
+
+    def do_hold_back(self, *, inward: bool = False, outward: bool = False) -> dict[str, Any]:
+        """Hold back what comes in (nothing is heard) or goes out (nothing is said)."""
+        for stall, wanted in ((self._inward, inward), (self._outward, outward)):
+            if wanted:
+                stall.hold_back()
+        return {}
+
+    def do_let_go(self, *, drop: bool = False) -> dict[str, Any]:
+        """Let flow again; with ``drop`` what was held back is lost."""
+        self._inward.let_go(drop=drop)
+        self._outward.let_go(drop=drop)
         return {}
 
     def do_send(self, hex: str) -> dict[str, Any]:  # noqa: A002 - what it is
@@ -256,7 +275,7 @@ class Twin:
         self._memory.save(self._session.memory(), self.model.remembered())
 
     def _send(self) -> None:
-        payloads = self._session.take_output()
+        payloads = self._outward.through(self._session.take_output())
         if payloads:
             self.wire.send(payloads)
 
