@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from controller.rules.cards import RANKS
 from controller.rules.hands import same_value
 from controller.table.model import BETTORS, Bet, Box, Hand, Refused
-from controller.table.money import Stake, write_amount
+from controller.table.money import Stake, brief_amount, write_amount
 from controller.table.steps import Seat, Step
 
 if TYPE_CHECKING:
@@ -23,9 +23,12 @@ def box_of(rnd: Round, seat: Seat) -> Box:
     """The box of ``seat``, which must be in the round."""
     box = rnd.boxes.get(seat.box)
     if box is None:
-        raise Refused(f"box {seat.box} is not in the round")
+        raise Refused(f"box {seat.box} is not in the round", short=f"NO BOX {seat.box} IN PLAY")
     if seat.bettor is not None and seat.bettor not in box.bettors:
-        raise Refused(f"{seat} is not in the round: there is no such bettor on box {seat.box}")
+        raise Refused(
+            f"{seat} is not in the round: there is no such bettor on box {seat.box}",
+            short="NO SUCH BETTOR",
+        )
     return box
 
 
@@ -47,12 +50,17 @@ def _hand_in_turn(rnd: Round, seat: Seat) -> Hand:
     hand = rnd.hand_in_turn
     if hand is None or hand.box != seat.box:
         whose = f"box {hand.box} is in turn" if hand else "no player's hand is in turn"
-        raise Refused(f"box {seat.box} is not in turn: {whose}", rnd.rules.deal.play_order.clause)
+        raise Refused(
+            f"box {seat.box} is not in turn: {whose}",
+            rnd.rules.deal.play_order.clause,
+            short=f"BOX {hand.box}'S TURN" if hand else "NO HAND IN TURN",
+        )
     control = controller_of(rnd, box)
     if seat.bettor not in (None, control):
         raise Refused(
             f"{seat} does not decide for box {seat.box}: {seat.box}{control} does",
             rnd.rules.betting.control.clause,
+            short="NOT HIS DECISION",
         )
     return hand
 
@@ -72,6 +80,7 @@ def check_stand(rnd: Round, step: Step) -> None:
         raise Refused(
             f"box {hand.box} has {hand.total} and must draw to at least {least.value}",
             least.clause,
+            short=f"{hand.total}, NEEDS {least.value}",
         )
 
 
@@ -82,11 +91,15 @@ def check_split(rnd: Round, step: Step) -> None:
     rule = rnd.rules.split
     if len(hand.cards) != 2 or not same_value(hand.cards):
         raise Refused(
-            f"box {hand.box} has not two cards of equal value to split", rule.match.clause
+            f"box {hand.box} has not two cards of equal value to split",
+            rule.match.clause,
+            short="NOT EQUAL VALUE",
         )
     if len(rnd.boxes[hand.box].hands) >= rule.hands_max.value:
         raise Refused(
-            f"box {hand.box} already has {rule.hands_max.value} hands", rule.hands_max.clause
+            f"box {hand.box} already has {rule.hands_max.value} hands",
+            rule.hands_max.clause,
+            short=f"{rule.hands_max.value} HANDS IS MOST",
         )
 
 
@@ -98,7 +111,11 @@ def check_double(rnd: Round, step: Step) -> None:
         hand = rnd.hand_in_turn
         assert hand
         if bet.doubled:
-            raise Refused(f"{step.seat} has already doubled", rnd.rules.double.others.clause)
+            raise Refused(
+                f"{step.seat} has already doubled",
+                rnd.rules.double.others.clause,
+                short="DOUBLED ALREADY",
+            )
     else:
         box = box_of(rnd, step.seat)
         control = controller_of(rnd, box)
@@ -106,6 +123,7 @@ def check_double(rnd: Round, step: Step) -> None:
             raise Refused(
                 f"{step.seat} may double only after {box.number}{control}, who decides",
                 rnd.rules.double.others.clause,
+                short="AFTER THE SEATED",
             )
         hand = _hand_in_turn(rnd, step.seat)
         bet = hand.bets[control]
@@ -113,6 +131,7 @@ def check_double(rnd: Round, step: Step) -> None:
             raise Refused(
                 f"box {hand.box} has {len(hand.cards)} cards: only the first two may be doubled",
                 rnd.rules.double.cards.clause,
+                short="ONLY ON 2 CARDS",
             )
     _check_double_amount(rnd, bet, step)
 
@@ -126,12 +145,14 @@ def _check_double_amount(rnd: Round, bet: Bet, step: Step) -> None:
         raise Refused(
             f"double of {write_amount(step.amount)}: at least {write_amount(least)}",
             rule.minimum.clause,
+            short=f"LEAST {brief_amount(least)}",
         )
     if step.amount > bet.stake:
         raise Refused(
             f"double of {write_amount(step.amount)}: at most the original wager of "
             f"{write_amount(bet.stake)}",
             rule.maximum.clause,
+            short=f"MOST {brief_amount(bet.stake)}",
         )
 
 
@@ -141,12 +162,14 @@ def _co_bet(rnd: Round, seat: Seat, what: str) -> Bet:
     hand = rnd.hand_in_turn
     if hand is None or hand.box != seat.box:
         raise Refused(
-            f"box {seat.box} is not the one being {what}", rnd.rules.deal.play_order.clause
+            f"box {seat.box} is not the one being {what}",
+            rnd.rules.deal.play_order.clause,
+            short="NOT THAT BOX",
         )
     bettor = seat.bettor or controller_of(rnd, box)
     bet = hand.bets.get(bettor)
     if bet is None or not bet.open or bet.surrendered:
-        raise Refused(f"{seat} has no wager on the hand being {what}")
+        raise Refused(f"{seat} has no wager on the hand being {what}", short="NO WAGER HERE")
     return bet
 
 
@@ -159,6 +182,7 @@ def check_follow(rnd: Round, step: Step) -> None:
         raise Refused(
             f"{step.seat} has no wager on the hand just split, or has added to it already",
             rnd.rules.split.others.clause,
+            short="MAY NOT ADD",
         )
 
 
@@ -169,6 +193,7 @@ def check_withdraw(rnd: Round, step: Step) -> None:
         raise Refused(
             f"{step.seat} has no doubled part to withdraw or keep",
             rnd.rules.double.withdraw_below.clause,
+            short="NOTHING DOUBLED",
         )
 
 
@@ -177,7 +202,9 @@ def _own_bet(rnd: Round, seat: Seat, what: str) -> Bet:
     box = box_of(rnd, seat)
     bet = box.hands[0].bets.get(seat.bettor or "a")
     if bet is None:
-        raise Refused(f"{seat.box}{seat.bettor or 'a'} has no main wager to {what}")
+        raise Refused(
+            f"{seat.box}{seat.bettor or 'a'} has no main wager to {what}", short="NO MAIN WAGER"
+        )
     return bet
 
 
@@ -190,19 +217,25 @@ def check_surrender(rnd: Round, step: Step) -> None:
         raise Refused(
             f"surrender is not offered against the dealer's {rnd.dealer[0]}",
             rule.dealer_first.clause,
+            short=f"DEALER HAS {rnd.dealer[0]}",
         )
     if not bet.open:
         raise Refused(
-            f"box {step.seat.box} has a Pontoon and is paid", rnd.rules.pontoon.paid.clause
+            f"box {step.seat.box} has a Pontoon and is paid",
+            rnd.rules.pontoon.paid.clause,
+            short="PAID ALREADY",
         )
     if bet.surrendered:
-        raise Refused(f"{step.seat} has already surrendered", rule.scope.clause)
+        raise Refused(
+            f"{step.seat} has already surrendered", rule.scope.clause, short="ALREADY GIVEN UP"
+        )
     if rule.scope.value == "box":
         control = controller_of(rnd, rnd.boxes[step.seat.box])
         if (step.seat.bettor or "a") != control:
             raise Refused(
                 f"{step.seat} may not surrender: {step.seat.box}{control} decides for the box",
                 rule.scope.clause,
+                short="NOT HIS DECISION",
             )
 
 
@@ -215,18 +248,27 @@ def check_insure(rnd: Round, step: Step) -> None:
         raise Refused(
             f"insurance is not offered against the dealer's {rnd.dealer[0]}",
             rule.dealer_first.clause,
+            short=f"DEALER HAS {rnd.dealer[0]}",
         )
     bet = _own_bet(rnd, owner, "insure")
     taker_key = (step.seat.box, step.seat.bettor or "a")
     owner_key = (owner.box, owner.bettor or "a")
     if not bet.open:
-        raise Refused(f"{owner} has been paid: nothing is left to insure", rule.paid_hand.clause)
+        raise Refused(
+            f"{owner} has been paid: nothing is left to insure",
+            rule.paid_hand.clause,
+            short="PAID ALREADY",
+        )
     if step.other is not None:
         _check_take_up(rnd, step, taker_key, owner_key)
     elif (taker_key, owner_key) in rnd.insurance:
-        raise Refused(f"{owner} is already insured", rule.limit.clause)
+        raise Refused(f"{owner} is already insured", rule.limit.clause, short="ALREADY INSURED")
     elif rnd.insured_by_others(owner_key):
-        raise Refused(f"{owner} declined and another has taken it up", rule.others.clause)
+        raise Refused(
+            f"{owner} declined and another has taken it up",
+            rule.others.clause,
+            short="ANOTHER TOOK IT",
+        )
     limit = rule.limit if step.other is None else rule.others
     _check_insurance_amount(rnd, bet, owner, owner_key, step.amount, limit.clause)
 
@@ -235,16 +277,28 @@ def _check_take_up(rnd: Round, step: Step, taker: tuple[int, str], owner: tuple[
     rule = rnd.rules.insurance
     assert step.seat
     if not rule.others.value:
-        raise Refused("nobody may take part in another's insurance", rule.others.clause)
+        raise Refused(
+            "nobody may take part in another's insurance", rule.others.clause, short="ONLY HIS OWN"
+        )
     box = box_of(rnd, step.seat)
     if taker[1] not in box.bettors:
-        raise Refused(f"{taker[0]}{taker[1]} is not in the round")
+        raise Refused(f"{taker[0]}{taker[1]} is not in the round", short="NO SUCH BETTOR")
     if taker == owner:
-        raise Refused(f"{step.other} insures his own wager without @", rule.others.clause)
+        raise Refused(
+            f"{step.other} insures his own wager without @",
+            rule.others.clause,
+            short="HIS OWN: NO B",
+        )
     if (owner, owner) in rnd.insurance:
-        raise Refused(f"{step.other} has insured it himself", rule.others.clause)
+        raise Refused(
+            f"{step.other} has insured it himself", rule.others.clause, short="HE HAS INSURED"
+        )
     if (taker, owner) in rnd.insurance:
-        raise Refused(f"{step.seat} has already taken up {step.other}'s", rule.others.clause)
+        raise Refused(
+            f"{step.seat} has already taken up {step.other}'s",
+            rule.others.clause,
+            short="ALREADY TAKEN UP",
+        )
 
 
 def _check_insurance_amount(
@@ -262,6 +316,7 @@ def _check_insurance_amount(
             f"{write_amount(bet.stake)}"
             + (f", of which {write_amount(taken)} is taken up" if taken else ""),
             clause if not taken else f"{clause}; A-67",
+            short="MOST IS HALF",
         )
 
 
@@ -277,9 +332,13 @@ def check_nominate(rnd: Round, step: Step) -> None:
     box = box_of(rnd, step.other)
     bettor = step.other.bettor or "a"
     if bettor not in box.bettors:
-        raise Refused(f"{step.other} is not in the round")
+        raise Refused(f"{step.other} is not in the round", short="NO SUCH BETTOR")
     if box.hands[0].is_pontoon and bettor in box.pandemonium:
-        raise Refused(f"{step.other} has a winning Pandemonium wager", rule.nominee.clause)
+        raise Refused(
+            f"{step.other} has a winning Pandemonium wager",
+            rule.nominee.clause,
+            short="HE WINS TOO",
+        )
 
 
 def check_press(rnd: Round, step: Step) -> None:
@@ -295,6 +354,7 @@ def _check_armed(rnd: Round, step: Step) -> None:
         raise Refused(
             f"the button is offered to box {rnd.armed}, not box {step.seat.box}",
             rnd.rules.pandemonium.order.clause,
+            short=f"BUTTON: BOX {rnd.armed}",
         )
 
 
@@ -317,6 +377,30 @@ def out_of_place(rnd: Round, step: Step) -> str:
         case "press" | "nominate":
             return rules.pandemonium.order.clause
     return rnd.clause
+
+
+_PLACES: Final = {
+    "deal": "DEAL FIRST",
+    "jackpot": "BUTTON FIRST",
+    "offers": "OFFERS FIRST",
+    "play": "HAND FIRST",
+    "dealer": "DEALER'S CARDS",
+}
+_MISSED: Final = {
+    "press": "NO BUTTON NOW",
+    "nominate": "NO BUTTON NOW",
+    "withdraw": "NOTHING DOUBLED",
+    "keep": "NOTHING DOUBLED",
+    "follow": "NOTHING SPLIT",
+}
+
+
+def short_out_of_place(rnd: Round, step: Step) -> str:
+    """Why a step does not belong to the state, for a keypad's row: it is over, or what is first."""
+    family, _, _ = rnd.state.partition(".")
+    if step.verb in ("insure", "surrender") and family in ("play", "dealer"):
+        return "OFFERS ARE OVER"
+    return _MISSED.get(step.verb) or _PLACES.get(family, "ROUND IS OVER")
 
 
 def check_nothing(rnd: Round, step: Step) -> None:

@@ -40,3 +40,8 @@ def write_amount(cents: Stake) -> str | None:
         return None
     sign, cents = ("-", -cents) if cents < 0 else ("", cents)
     return f"{sign}{cents // 100}.{cents % 100:02d}"
+
+
+def brief_amount(cents: int) -> str:
+    """``12.50``, but ``12`` for whole dollars, where room is scarce."""
+    return (write_amount(cents) or "").removesuffix(".00")

@@ -13,7 +13,7 @@ from controller.rules.cards import Card
 from controller.rules.hands import hand_total, is_pontoon, is_soft
 from controller.rules.schema import RuleSet
 from controller.table import settling
-from controller.table.guards import CHECKS, controller_of, out_of_place
+from controller.table.guards import CHECKS, controller_of, out_of_place, short_out_of_place
 from controller.table.machine import ENDED, PASSING, WINDOWS, build_machine
 from controller.table.model import Bet, Box, Hand, Refused, Settlement
 from controller.table.money import Stake
@@ -78,7 +78,9 @@ class Round:
             Refused: no card may leave now.
         """
         if not self.card_expected:
-            raise Refused(f"no card may leave the shoe now ({self.state})", self.clause)
+            raise Refused(
+                f"no card may leave the shoe now ({self.state})", self.clause, short="CARD NOT DUE"
+            )
         if self.state in WINDOWS:
             self._fire("done")
         self._fire("card", card)
@@ -112,12 +114,22 @@ class Round:
         event = _MACHINE.events.get(step.verb)
         guard = CHECKS.get(step.verb)
         if event is None or guard is None:
-            raise Refused(f"these rules do not play {step.verb!r}", out_of_place(self, step))
+            raise Refused(
+                f"these rules do not play {step.verb!r}",
+                out_of_place(self, step),
+                short="NOT PLAYED HERE",
+            )
         if self.state not in event.transitions:
-            raise Refused(f"{step} is not permitted now ({self.state})", out_of_place(self, step))
+            raise Refused(
+                f"{step} is not permitted now ({self.state})",
+                out_of_place(self, step),
+                short=short_out_of_place(self, step),
+            )
         guard(self, step)
         if step.verb == "done" and self.state.startswith("dealer.") and not self.draw_is_moot():
-            raise Refused("the dealer must draw: wagers depend on it", self.clause)
+            raise Refused(
+                "the dealer must draw: wagers depend on it", self.clause, short="DEALER MUST DRAW"
+            )
 
     def drawn(self, multiplier: int) -> None:
         """The draw for the box that pressed."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from controller.rules.schema import RuleSet
 from controller.table.model import BETTORS, Box, Refused
-from controller.table.money import Stake, write_amount
+from controller.table.money import Stake, brief_amount, write_amount
 
 SIDE_KINDS = ("pair", "pandemonium", "bonus")
 KINDS = ("main", *SIDE_KINDS)
@@ -86,16 +86,23 @@ def check_wager(
     """
     betting = rules.betting
     if not 1 <= box <= boxes:
-        raise Refused(f"there is no box {box}: expected 1 to {boxes}", betting.boxes_max.clause)
+        raise Refused(
+            f"there is no box {box}: expected 1 to {boxes}",
+            betting.boxes_max.clause,
+            short=f"BOXES ARE 1-{boxes}",
+        )
     if bettor not in BETTORS[: betting.bettors_max.value]:
         raise Refused(
             f"there is no bettor {bettor!r}: expected {', '.join(BETTORS)}",
             betting.bettors_max.clause,
+            short="NO SUCH BETTOR",
         )
     if kind != "main" and kind not in betting.side_wagers.value:
         known = ", ".join(("main", *betting.side_wagers.value))
         raise Refused(
-            f"these rules know no {kind} wager: expected {known}", betting.side_wagers.clause
+            f"these rules know no {kind} wager: expected {known}",
+            betting.side_wagers.clause,
+            short=f"NO {kind.upper()}"[:16],
         )
     if stake is None or stake == 0:
         return
@@ -103,19 +110,26 @@ def check_wager(
     if not low <= stake <= high:
         raise Refused(
             f"{kind} wager of {write_amount(stake)} on box {box}: the limits are "
-            f"{write_amount(low)} to {write_amount(high)}"
+            f"{write_amount(low)} to {write_amount(high)}",
+            short=_outside(low, high, stake),
         )
     if stake % limits.increment:
         raise Refused(
             f"{kind} wager of {write_amount(stake)} on box {box}: wagers go in steps of "
-            f"{write_amount(limits.increment)}"
+            f"{write_amount(limits.increment)}",
+            short=f"STEPS OF {brief_amount(limits.increment)}",
         )
     if kind == "main" and stake % 2:
         raise Refused(
             f"main wager of {write_amount(stake)} on box {box}: 3:2 and half of it cannot be "
             "paid in whole cents; expected an even number of cents",
             rules.pays["pontoon"].clause,
+            short="EVEN CENTS ONLY",
         )
+
+
+def _outside(low: int, high: int, stake: int) -> str:
+    return f"LEAST {brief_amount(low)}" if stake < low else f"MOST {brief_amount(high)}"
 
 
 def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
@@ -125,19 +139,26 @@ def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
         Refused: no main wager at all, or a side wager where the rules do not permit it.
     """
     if not sheet.wagers["main"]:
-        raise Refused("there is no main wager", rules.states.get("betting", ""))
+        raise Refused(
+            "there is no main wager", rules.states.get("betting", ""), short="NO MAIN WAGER"
+        )
     by = rules.betting.side_wager_by
     for kind in SIDE_KINDS:
         for box, bettors in sorted(sheet.wagers[kind].items()):
             main = sheet.of_box("main", box)
             if not main:
-                raise Refused(f"{kind} wager on box {box}, which has no main wager", by.clause)
+                raise Refused(
+                    f"{kind} wager on box {box}, which has no main wager",
+                    by.clause,
+                    short=f"BOX {box}: NO MAIN",
+                )
             if by.value == "main_bettor":
                 for bettor in bettors:
                     if bettor not in main:
                         raise Refused(
                             f"{kind} wager of {box}{bettor}, who has no main wager on box {box}",
                             by.clause,
+                            short=f"BOX {box}{bettor.upper()}: NO MAIN",
                         )
 
 
