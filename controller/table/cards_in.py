@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from controller.rules.cards import TEN, Card
 from controller.table.devices import SHOE_EMPTY, SHOE_LOADED
 from controller.table.events import Event
-from controller.table.holds import FACE_UP, FOREIGN, LOCKED, TOGETHER, Hold, LooseCard
-from controller.table.links import hold
+from controller.table.holds import FACE_UP, FOREIGN, LOCKED, TOGETHER, Hold, LooseCard, hold
 
 if TYPE_CHECKING:
     from controller.table.table import Table
@@ -29,17 +28,23 @@ def card(table: Table, event: Event) -> None:
     rank, suit, flags = int(body["rank"]), int(body["suit"]), int(body["flags"])
     readable = 1 <= rank <= 13 and 1 <= suit <= 4
     loose = LooseCard(Card(rank, suit) if readable else None, flags)
-    loose.foreign = bool(flags & FOREIGN) or ((rank or suit) > 0 and not readable)
+    loose.foreign = bool(flags & FOREIGN) or rank > 13 or suit > 4
     if not flags & LOCKED:
         table.cards_taken += 1
     table.cards_seen += 1
     table.saved = None
     if table.mid_round:
         table.drawn.append(loose)
-    if table.hold and table.hold.cards:
-        table.hold.cards.append(loose)
+    waiting = waiting_cards(table)
+    if waiting:
+        waiting.append(loose)
     else:
         work_off(table, [loose])
+
+
+def waiting_cards(table: Table) -> list[LooseCard]:
+    """The cards that wait for the supervisor, in the order in which they left the shoe."""
+    return table.holds[0].cards if table.holds else []
 
 
 def work_off(table: Table, cards: list[LooseCard]) -> None:
@@ -96,19 +101,30 @@ def cutting_card(table: Table, event: Event) -> None:
 
 
 def shoe_state(table: Table, event: Event) -> None:
-    """The shoe says whether it is loaded. A full shoe between rounds is a new one."""
+    """The shoe says whether it is loaded. A full shoe between rounds is a new one, and so is one
+    that was empty before."""
     shoe = table.devices.get(event.device or "")
     if shoe is None:
         return
-    shoe.state = int(event.body["state"])
     remaining = int(event.body["remaining"])
     full = remaining == table.settings.shoe_size
-    if shoe.state == SHOE_LOADED and full and not table.mid_round:
+    shoe.state = int(event.body["state"])
+    if shoe.state == SHOE_EMPTY:
+        shoe.emptied = True
+    if shoe.state != SHOE_LOADED:
+        return
+    if full and (shoe.emptied or not table.mid_round):
         table.used.clear()
         table.cutting_card = False
         table.outcome.notes.append(f"a new shoe of {remaining} cards")
-    if shoe.state == SHOE_EMPTY and table.card_expected:
+    if shoe.emptied and table.mid_round:
         hold(
             table,
-            Hold("shoe-empty", "the card shoe is empty and a card is due", resumable=True),
+            Hold(
+                "shoe-reloaded",
+                f"the card shoe ran out and was loaded in the middle of round "
+                f"{table.round_number}: the supervisor decides whether it goes on with these cards",
+                device="shoe",
+            ),
         )
+    shoe.emptied = False

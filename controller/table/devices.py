@@ -27,7 +27,7 @@ FAULT_BITS = ("power", "memory", "sensor", "motor", "display", "input stuck", "c
 class Device:
     """One configured device. ``reason`` says why its link is down; ``last_event`` is the last of
     its events that the table has taken; ``state`` what it last said of itself (shoe and
-    shuffler), None while unknown."""
+    shuffler), None while unknown; ``emptied``: the shoe ran out and has not been loaded since."""
 
     name: str
     up: bool = False
@@ -37,6 +37,7 @@ class Device:
     last_event: int = 0
     faults: int = 0
     state: int | None = None
+    emptied: bool = False
 
     @property
     def plain(self) -> str:
@@ -51,6 +52,11 @@ class Device:
             assert self.state is not None
             return f"the {self.plain} {SHOE_STATES.get(self.state, 'reports an unknown state')}"
         return ""
+
+    @property
+    def can_give(self) -> bool:
+        """Whether a card may come from it (the card shoe)."""
+        return not self.trouble() and self.state != SHOE_EMPTY
 
     def fault_words(self) -> str:
         """The faults it reports, in words."""

@@ -46,6 +46,9 @@ class Order:
     card: Card | None = None
     number: int = 0
 
+    def __str__(self) -> str:
+        return " ".join([self.verb, *map(str, filter(None, (self.card, self.number)))])
+
 
 def read_entry(text: str) -> Entry:
     """The dealer's entry that ``text`` writes.
@@ -57,7 +60,10 @@ def read_entry(text: str) -> Entry:
     words = text.split()
     verb = words[0] if words else ""
     if verb in LIVE_ONLY_BY_DEVICES:
-        raise Refused(f"{verb}: only {LIVE_ONLY_BY_DEVICES[verb]} gives it at a live table")
+        raise Refused(
+            f"{verb}: only {LIVE_ONLY_BY_DEVICES[verb]} gives it at a live table",
+            short="ONLY THE DEVICE",
+        )
     if verb in TABLE_VERBS:
         if len(words) > 1:
             raise Malformed(f"{text!r}: expected {verb} alone")

@@ -1,14 +1,23 @@
 """Why play is held, and what may be done about it.
 
 A hold is latched until a supervisor ends it. A device that is needed and does not answer is no
-hold of this kind: it ends by itself when the device is back (:mod:`controller.table.conditions`).
+hold of this kind: it ends by itself when the device is back
+(:func:`controller.table.prompt.needed_device`).
+
+Holds stand in a list. The one for loose cards comes first and is dealt with first; the others,
+one for each fault of each device, are ended together by one ``resume``, and all of them are told:
+after a power cut the supervisor hears of the cut and of every device that lost its memory.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from controller.rules.cards import UNREAD, Card
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
 
 FACE_UP, TOGETHER, FOREIGN, LOCKED = 1, 2, 4, 8
 """Flags of a CARD event (protocol section 5); 16, damaged, does not stop play."""
@@ -31,14 +40,30 @@ class LooseCard:
 @dataclass(slots=True)
 class Hold:
     """A latched hold: ``fault`` is its code, ``reason`` in plain words. ``cards`` are those that
-    wait for the supervisor; ``resumable``: he may let play go on as it is; ``under``: the hold
-    that stands again once the cards have their places."""
+    wait for the supervisor; without any he may let play go on as it is. ``device`` is the one
+    concerned, where the fault is a device's."""
 
     fault: str
     reason: str
     cards: list[LooseCard] = field(default_factory=list)
-    resumable: bool = False
-    under: Hold | None = None
+    device: str = ""
+
+
+def hold(table: Table, new: Hold) -> None:
+    """Hold the table: for cards first, for another fault once, with what was said of it last."""
+    table.outcome.notes.append(new.reason)
+    if new.cards:
+        table.holds.insert(0, new)
+        return
+    same = [
+        old
+        for old in table.holds
+        if not old.cards and (old.fault, old.device) == (new.fault, new.device)
+    ]
+    if same:
+        table.holds[table.holds.index(same[0])] = new
+    else:
+        table.holds.append(new)
 
 
 def marked(card: Card | None, flags: int) -> str:

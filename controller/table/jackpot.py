@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from controller.table.events import Event
-from controller.table.holds import Hold
-from controller.table.links import hold
+from controller.table.holds import Hold, hold
 from controller.table.steps import Seat, Step
 
 if TYPE_CHECKING:
@@ -55,18 +54,43 @@ def press(table: Table, event: Event) -> None:
 
 
 def draw(table: Table, event: Event) -> None:
-    """The multiplier drawn for the offer that was pressed.
+    """The multiplier drawn for the offer that was pressed. The round may have been voided while
+    it was drawn: then it stays in the journal, and nothing is paid on it (matrix A-71).
 
     Raises:
-        ValueError: the offer is not waiting for a draw.
+        ValueError: the offer is not known, not pressed, or has been drawn for.
     """
-    offer, rnd = table.offer, table.rnd
-    if offer is None or rnd is None or offer.number != event.offer or offer.multiplier is not None:
-        raise ValueError(f"offer {event.offer} does not wait for a draw")
+    offer, rnd, number = table.offer, table.rnd, event.offer or 0
+    if not table.last_draw < number < table.next_offer:
+        raise ValueError(f"offer {number} does not wait for a draw")
+    if offer is not None and offer.number == number and not waits_for_draw(table):
+        raise ValueError(f"offer {number} has not been pressed")
+    table.last_draw = number
     multiplier = int(event.body["multiplier"])
+    if offer is None or rnd is None or offer.number != number:
+        table.outcome.notes.append(
+            f"{multiplier}x was drawn for offer {number}, which is over: it is not used"
+        )
+        return
     rnd.drawn(multiplier)
     table.offer = replace(offer, multiplier=multiplier)
     table.draws.append({"offer": offer.number, "box": offer.box, "multiplier": multiplier})
+
+
+def waits_for_draw(table: Table) -> bool:
+    """Whether the button was pressed and nothing is drawn."""
+    offer, rnd = table.offer, table.rnd
+    return (
+        offer is not None
+        and offer.multiplier is None
+        and rnd is not None
+        and rnd.state == "jackpot.drawing"
+    )
+
+
+def end_meter_holds(table: Table) -> None:
+    """What the meter did not show is shown, or paid without it."""
+    table.holds = [hold for hold in table.holds if hold.fault not in METER_FAULTS]
 
 
 def shown(table: Table, event: Event) -> None:
@@ -83,12 +107,12 @@ def shown(table: Table, event: Event) -> None:
             Hold(
                 "meter-differs",
                 f"box {offer.box} drew {offer.multiplier}x, but the meter {reads}",
-                resumable=True,
+                device="jackpot",
             ),
         )
+        table.offer = replace(offer, shown=False)
         return
-    if table.hold and table.hold.fault in METER_FAULTS:
-        table.hold = None
+    end_meter_holds(table)
     table.offer = replace(offer, shown=True)
     if rnd.state == "jackpot.drawing":
         rnd.shown()
@@ -97,15 +121,15 @@ def shown(table: Table, event: Event) -> None:
 def overdue(table: Table, event: Event) -> None:
     """The meter was told to show a multiplier and has not said that it does."""
     offer, rnd = table.offer, table.rnd
-    if offer is None or rnd is None or offer.number != event.body["offer"] or offer.shown:
+    if offer is None or rnd is None or offer.number != event.body["offer"]:
         return
-    if rnd.state == "jackpot.drawing":
+    if rnd.state == "jackpot.drawing" and offer.multiplier is not None:
         hold(
             table,
             Hold(
                 "meter-silent",
                 f"box {offer.box} drew {offer.multiplier}x, but the meter does not report it",
-                resumable=True,
+                device="jackpot",
             ),
         )
 

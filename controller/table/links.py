@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller.rules.cards import Card
+from controller.table.betting import adopt
 from controller.table.devices import FAULT_BITS, PLAIN, SHUFFLER_STATES, Device
 from controller.table.events import Event
-from controller.table.holds import Hold
+from controller.table.holds import Hold, hold
 from controller.table.model import Refused
 from controller.table.settings import Settings
 
@@ -29,34 +31,38 @@ def start(table: Table, event: Event) -> None:
     table.devices = {name: known.get(name, Device(name)) for name in settings.devices}
     for device in table.devices.values():
         device.up, device.reason = False, "the controller has just started"
-    if table.started and table.phase != "idle":
-        table.next_settings = settings
-    else:
-        table.adopt(settings)
+    if settings != (table.next_settings or table.adopted):
+        table.saved = None
+        if table.started and table.phase != "idle":
+            table.next_settings = settings
+        else:
+            adopt(table, settings)
     boot_id = str(event.body["boot_id"])
     new_boot = bool(table.boot_id) and boot_id != table.boot_id
     table.boot_id = boot_id
-    if table.pending:
-        table.pending.locked_at = None
+    _shoe_lost(table)
     if new_boot and table.mid_round:
         hold(
             table,
             Hold(
                 "power-failure",
                 f"the box was started anew in the middle of round {table.round_number}: the "
-                "supervisor decides whether it goes on",
-                resumable=True,
+                f"supervisor decides whether it goes on{_clause(table)}",
             ),
         )
 
 
-def hold(table: Table, new: Hold) -> None:
-    """Hold the table; a hold for a card comes before others, the first of the others stays."""
-    if table.hold is None:
-        table.hold = new
-    elif new.cards and not table.hold.cards:
-        new.under, table.hold = table.hold, new
-    table.outcome.notes.append(new.reason)
+def _clause(table: Table) -> str:
+    """What the document says of a power failure, for the supervisor to read."""
+    return f" ({table.rules.states.get('held.power-failure', 'A-61')})"
+
+
+def _shoe_lost(table: Table) -> None:
+    """What was known of the gate is not known any more; keys pressed in the hope that it would be
+    locked in a moment are forgotten: nobody remembers them when the shoe is back."""
+    if table.pending:
+        table.pending.locked_at = None
+        table.keypad.forget()
 
 
 def link(table: Table, event: Event) -> None:
@@ -68,12 +74,14 @@ def link(table: Table, event: Event) -> None:
     body = event.body
     if not body["up"]:
         device.up, device.reason = False, str(body["reason"])
-        if table.pending and name == "shoe":
-            table.pending.locked_at = None
+        if name == "shoe":
+            _shoe_lost(table)
         return
     serial = str(body["serial"])
     replaced = bool(device.serial) and serial != device.serial
     before = device.serial
+    if body["new_session"] or replaced:
+        device.faults, device.state = 0, None  # it tells them anew, if it has any
     device.up, device.reason, device.serial = True, "", serial
     device.session, device.last_event = event.session or 0, int(body["taken"])
     if not table.mid_round or not (body["new_session"] or replaced):
@@ -85,18 +93,19 @@ def link(table: Table, event: Event) -> None:
     )
     since = body.get("down_since")
     when = f" since {since}" if since else ""
+    if name == "shoe":  # no lock of another session can be waited for
+        table.answer_pending(
+            Refused("the card shoe was started anew meanwhile", short="SHOE RESTARTED")
+        )
     hold(
         table,
         Hold(
             "device-restarted" if not replaced else "device-replaced",
             f"{PLAIN.get(name, name)}: {what}{when}, in the middle of round "
             f"{table.round_number}; check what lies on the table",
-            resumable=True,
+            device=name,
         ),
     )
-    if table.pending and name == "shoe":
-        pending, table.pending = table.pending, None
-        table.answer_pending(pending, Refused("the card shoe was started anew meanwhile"))
 
 
 def fault(table: Table, event: Event) -> None:
@@ -118,7 +127,7 @@ def shuffler_state(table: Table, event: Event) -> None:
     device.state = int(event.body["state"])
     card_set = int(event.body["set"])
     word = SHUFFLER_STATES[device.state] if device.state < len(SHUFFLER_STATES) else "unknown state"
-    if word in ("shuffling", "ready", "jam", "fault") and table.shuffle == card_set:
+    if word != "loaded" and table.shuffle == card_set:
         table.shuffle = None
     if word in ("jam", "door open", "fault"):
         table.notice = f"shuffler: {word} (set {card_set})"
@@ -134,3 +143,12 @@ def shuffle_done(table: Table, event: Event) -> None:
         word = SHUFFLE_RESULTS[result] if result < len(SHUFFLE_RESULTS) else "it is not complete"
         table.notice = f"shuffler: set {card_set} is not to be played: {word}"
         table.outcome.notes.append(table.notice)
+
+
+def discrepancy(table: Table, event: Event) -> None:
+    """The shuffler has counted a card too often or too seldom."""
+    body = event.body
+    rank, suit, difference = int(body["rank"]), int(body["suit"]), int(body["difference"])
+    named = str(Card(rank, suit)) if 1 <= rank <= 13 and 1 <= suit <= 4 else "a foreign card"
+    word = "too many" if difference > 0 else "missing"
+    table.outcome.notes.append(f"shuffler: {abs(difference)} {named} {word}")

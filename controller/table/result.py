@@ -41,3 +41,13 @@ def net_of(rnd: Round) -> dict[str, str | None]:
         known = so_far is not None and settlement.net is not None
         sums[owner] = (so_far or 0) + (settlement.net or 0) if known else None
     return {f"{box}{bettor}": write_amount(net) for (box, bettor), net in sorted(sums.items())}
+
+
+def settled_lines(rnd: Round | None) -> list[str]:
+    """What the round has settled so far, a line each, as a dealer would read it."""
+    lines = []
+    for s in rnd.settlements if rnd else []:
+        words = [s.outcome.replace("_", "-"), s.odds or "", write_amount(s.net) or ""]
+        what = " ".join(word for word in words if word)
+        lines.append(f"box {s.box}{s.bettor} hand {s.hand} {s.kind}: {what} ({s.clause})")
+    return lines

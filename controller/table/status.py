@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from controller.rules.cards import write_cards
+from controller.table.jackpot import waits_for_draw
 from controller.table.money import write_amount
-from controller.table.prompt import due, needed_device, prompt, rows
+from controller.table.prompt import needed_device, prompt
+from controller.table.result import settled_lines
+from controller.table.rows import rows
 from controller.table.supervising import remedies
 from controller.table.wants import Arm, Show, Wants
 
@@ -49,7 +52,7 @@ def status(table: Table) -> dict[str, Any]:
         },
         "held": _held(table),
         "settlements": [s.as_result() for s in rnd.settlements] if rnd else [],
-        "due": due(table),
+        "due": settled_lines(rnd),
         "keypad": list(rows(table, said)),
     }
 
@@ -82,51 +85,50 @@ def _boxes(table: Table) -> dict[str, Any]:
 
 
 def _held(table: Table) -> dict[str, Any] | None:
-    if table.hold:
-        return {
-            "reason": table.hold.reason,
-            "fault": table.hold.fault,
-            "remedies": remedies(table),
-            "cards": [str(card) for card in table.hold.cards],
-        }
     missing = needed_device(table)
-    if missing:
-        name, why = missing
-        return {"reason": why, "fault": f"{name}-down", "remedies": remedies(table), "cards": []}
-    return None
+    cards: list[str] = []
+    if table.hold:
+        reason, fault = table.reason, table.hold.fault
+        cards = [str(card) for card in table.hold.cards]
+    elif missing:
+        reason, fault = missing.why, missing.fault
+    else:
+        return None
+    return {"reason": reason, "fault": fault, "remedies": remedies(table), "cards": cards}
 
 
 def wants(table: Table) -> Wants:
     """What every device should be doing now."""
     said = prompt(table)
     shoe = table.devices.get("shoe")
-    rnd, offer = table.rnd, table.offer
-    meter: Arm | Show | None = None
-    draw = None
-    if offer is not None and rnd is not None:
-        if offer.multiplier is not None:
-            meter = Show(offer.number, offer.box, offer.multiplier, table.settings.spin_ms)
-        elif rnd.state == "jackpot.armed":
-            meter = Arm(offer.number, offer.box)
-        else:
-            draw = (offer.number, offer.box)
+    offer = table.offer
     unit = table.devices.get("jackpot")
-    usable = shoe is not None and not shoe.trouble()
     return Wants(
-        gate_cards=table.gate_cards if usable else 0,
+        gate_cards=table.gate_open_for,
         lock_for=table.pending.number if table.pending else None,
         shoe_session=shoe.session if shoe else 0,
         shoe_taken=shoe.last_event if shoe else 0,
         cards_taken=table.cards_taken,
         signal=said.signal,
-        meter=meter,
-        draw=draw,
+        meter=_meter(table),
+        draw=(offer.number, offer.box) if offer and waits_for_draw(table) else None,
         unit_taken=unit.last_event if unit else 0,
         meter_due=_meter_due(table),
         rows=rows(table, said),
         lamps=said.lamps,
         shuffle=table.shuffle,
     )
+
+
+def _meter(table: Table) -> Arm | Show | None:
+    """The button is offered to nobody while the table is held: an open irregularity comes first. A
+    press that was on its way counts all the same. What was drawn stays shown."""
+    offer = table.offer
+    if offer is None:
+        return None
+    if offer.multiplier is not None:
+        return Show(offer.number, offer.box, offer.multiplier, table.settings.spin_ms)
+    return None if table.hold or waits_for_draw(table) else Arm(offer.number, offer.box)
 
 
 def _meter_due(table: Table) -> int | None:

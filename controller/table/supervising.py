@@ -1,6 +1,8 @@
 """What only a supervisor may: end a hold, name a card, void the round.
 
-Every command goes into the journal with who and why; voiding needs both.
+Every command goes into the journal with who gave it and why. Voiding a round, and paying what the
+meter has not shown, cannot be given without both; with the key switch of the keypad, which tells
+neither, a round can be voided, but nothing paid.
 """
 
 from __future__ import annotations
@@ -12,13 +14,14 @@ from controller.table import cards_in
 from controller.table.entries import Order, read_order
 from controller.table.events import Answered, Event
 from controller.table.holds import FACE_UP, LOCKED, TOGETHER, LooseCard
-from controller.table.jackpot import METER_FAULTS
+from controller.table.jackpot import METER_FAULTS, end_meter_holds
 from controller.table.model import Refused
+from controller.table.result import settled_lines
 
 if TYPE_CHECKING:
     from controller.table.table import Table
 
-NEEDS_WHY = frozenset({"void", "card", "use", "discard", "pay"})
+NEEDS_WHY = frozenset({"void", "pay"})
 MEANT_TO_BE_PLAYED = LOCKED | TOGETHER | FACE_UP
 
 
@@ -31,8 +34,11 @@ def supervisor(table: Table, event: Event) -> None:
     """
     order = read_order(str(event.body["command"]))
     by, why = event.body.get("by"), event.body.get("why")
-    if order.verb == "void" and not (by and why):
-        raise Refused("void needs who (--by) and why (--why)")
+    if order.verb in NEEDS_WHY and not (by and why):
+        raise Refused(
+            f"{order.verb} needs who (--by) and why (--why)",
+            short=f"{order.verb.upper()}: WHO, WHY?",
+        )
     give(table, order)
     table.entries += 1
     said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
@@ -71,7 +77,7 @@ def remedies(table: Table) -> list[str]:
             found.append("discard")
         elif not table.mid_round:
             found.append("discard")
-    elif hold and hold.resumable:
+    elif hold:
         found.append("resume")
     if payable_from_screen(table):
         assert table.offer
@@ -86,8 +92,8 @@ def payable_from_screen(table: Table) -> bool:
     if table.offer is None or table.offer.multiplier is None or table.rnd is None:
         return False
     waits = table.rnd.state == "jackpot.drawing"
-    stopped = table.hold is not None and not table.hold.cards
-    return waits and (stopped or not table.is_up("jackpot"))
+    failed = any(hold.fault in METER_FAULTS for hold in table.holds)
+    return waits and (failed or not table.is_up("jackpot"))
 
 
 def _permitted(table: Table) -> str:
@@ -96,28 +102,41 @@ def _permitted(table: Table) -> str:
 
 def _resume(table: Table) -> None:
     if table.hold is None:
-        raise Refused("the table is not held")
-    if not table.hold.resumable or table.hold.cards:
-        raise Refused(f"{table.hold.reason}: permitted are {_permitted(table)}")
-    table.hold = None
+        raise Refused("the table is not held", short="NOT HELD")
+    if table.hold.cards:
+        raise Refused(
+            f"{table.hold.reason}: permitted are {_permitted(table)}", short="CARD COMES FIRST"
+        )
+    table.holds.clear()
 
 
 def _void(table: Table) -> None:
     if not table.mid_round or table.rnd is None:
-        raise Refused("there is no round that could be void: bets are not closed, or it is over")
-    if table.pending:
-        pending, table.pending = table.pending, None
-        table.answer_pending(pending, Refused("the round was voided meanwhile"))
+        raise Refused(
+            "there is no round that could be void: bets are not closed, or it is over",
+            short="NO ROUND TO VOID",
+        )
     trial = table.rnd.clone()
     trial.void(table.rules.settled_by["void"])
+    table.outcome.notes += [f"reversed by void: {line}" for line in settled_lines(table.rnd)]
     table.rnd = trial
-    table.hold = None
+    for loose in cards_in.waiting_cards(table):
+        _count(table, loose)
+    table.holds.clear()
+    table.answer_pending(Refused("the round was voided meanwhile", short="ROUND VOIDED"))
+
+
+def _count(table: Table, loose: LooseCard) -> None:
+    """A card that will not be played has left the shoe all the same."""
+    if loose.card is not None and not loose.foreign:
+        table.used[loose.card] += 1
 
 
 def _loose(table: Table) -> list[LooseCard]:
-    if table.hold is None or not table.hold.cards:
-        raise Refused("no card waits for the supervisor")
-    return table.hold.cards
+    waiting = cards_in.waiting_cards(table)
+    if not waiting:
+        raise Refused("no card waits for the supervisor", short="NO CARD WAITS")
+    return waiting
 
 
 def _name_card(table: Table, order: Order) -> None:
@@ -125,13 +144,19 @@ def _name_card(table: Table, order: Order) -> None:
     card = order.card
     assert card
     if first.card is not None or first.foreign:
-        raise Refused(f"the card that waits was read: {first}; permitted are {_permitted(table)}")
+        raise Refused(
+            f"the card that waits was read: {first}; permitted are {_permitted(table)}",
+            short="CARD WAS READ",
+        )
     if card.rank == TEN and not table.rules.cards.tens.value:
-        raise Refused(f"{card}: the set has no tens", table.rules.cards.tens.clause)
+        raise Refused(
+            f"{card}: the set has no tens", table.rules.cards.tens.clause, short="NO TENS IN SET"
+        )
     left = table.settings.decks - table.used[card]
     if left <= 0:
         raise Refused(
-            f"{card}: all {table.settings.decks} of this shoe have come; it cannot be this card"
+            f"{card}: all {table.settings.decks} of this shoe have come; it cannot be this card",
+            short="ALL ARE OUT",
         )
     first.card = card
     _again(table)
@@ -140,7 +165,9 @@ def _name_card(table: Table, order: Order) -> None:
 def _use(table: Table) -> None:
     first = _loose(table)[0]
     if "use" not in remedies(table):
-        raise Refused(f"the card cannot be used: permitted are {_permitted(table)}")
+        raise Refused(
+            f"the card cannot be used: permitted are {_permitted(table)}", short="CANNOT BE USED"
+        )
     first.flags &= ~MEANT_TO_BE_PLAYED
     _again(table)
 
@@ -148,27 +175,30 @@ def _use(table: Table) -> None:
 def _discard(table: Table) -> None:
     cards = _loose(table)
     if "discard" not in remedies(table):
-        raise Refused(f"the card cannot be discarded: permitted are {_permitted(table)}")
-    first = cards.pop(0)
-    if first.card is not None and not first.foreign:
-        table.used[first.card] += 1
+        raise Refused(
+            f"the card cannot be discarded: permitted are {_permitted(table)}",
+            short="CANNOT DISCARD",
+        )
+    _count(table, cards.pop(0))
     _again(table)
 
 
 def _again(table: Table) -> None:
     """Judge the waiting cards anew."""
-    assert table.hold
-    cards, table.hold = table.hold.cards, table.hold.under
-    cards_in.work_off(table, cards)
+    cards_in.work_off(table, table.holds.pop(0).cards)
 
 
 def _pay(table: Table, multiplier: int) -> None:
     if not payable_from_screen(table):
-        raise Refused("no drawn multiplier waits to be paid from the box's screen")
+        raise Refused(
+            "no drawn multiplier waits to be paid from the box's screen", short="NOTHING TO PAY"
+        )
     assert table.offer
     assert table.rnd
     if multiplier != table.offer.multiplier:
-        raise Refused(f"box {table.offer.box} drew {table.offer.multiplier}x, not {multiplier}x")
+        raise Refused(
+            f"box {table.offer.box} drew {table.offer.multiplier}x, not {multiplier}x",
+            short="NOT WHAT IT DREW",
+        )
     table.rnd.shown()
-    if table.hold and (table.hold.fault in METER_FAULTS or table.hold.resumable):
-        table.hold = None
+    end_meter_holds(table)
