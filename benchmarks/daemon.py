@@ -83,7 +83,7 @@ class Process:
         user, system = stat.rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
-    def stop(self, attend: Callable[[float], None] = time.sleep) -> int:
+    def stop(self, attend: Callable[[float], object] = time.sleep) -> int:
         """End it in good order while ``attend`` serves its devices; its exit status."""
         self._process.send_signal(signal.SIGTERM)
         deadline = time.monotonic() + 10

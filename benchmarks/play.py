@@ -2,13 +2,16 @@
 
 One kind of round deals 17 to everybody, who stand: 16 cards, seven decisions that wait for the
 gate. The other deals a Pontoon and a winning Pandemonium wager to every box: seven presses.
-A commit of the floor is made after every measurement, so that both meet the same disk.
+After every measurement the floors are measured once, each after the same rest (``--rest-ms``), so
+that all meet the same machine. At a table seconds pass between two cards: a long rest shows figure
+and floor as a machine gives them that has gone to sleep in between.
 """
 
 from __future__ import annotations
 
 from itertools import cycle
 
+from benchmarks.echo import Echo
 from benchmarks.floor import Floor
 from benchmarks.table import Table
 from controller.daemon.app import settings_of
@@ -18,28 +21,34 @@ BOXES = range(1, 8)
 NINE, EIGHT, ACE, KING = 9, 8, 1, 13
 
 
-class Play:
-    """Plays rounds; ``cards_us``, ``presses_us`` and their floors are what was measured."""
+Sample = tuple[float, float, float]
+"""Microseconds of what was measured, of a bare commit, and of an echo over a line."""
 
-    def __init__(self, table: Table, floor: Floor) -> None:
+
+class Play:
+    """Plays rounds; ``cards_us`` and ``presses_us`` are what was measured."""
+
+    def __init__(self, table: Table, floor: Floor, echo: Echo) -> None:
         self._table = table
         self._floor = floor
+        self._echo = echo
         self._suits = cycle((1, 2, 3, 4))
         self._shoe_size = settings_of(load_configuration(table.configuration)).shoe_size
-        self.cards_us: list[float] = []
-        self.cards_floor_us: list[float] = []
-        self.presses_us: list[float] = []
-        self.presses_floor_us: list[float] = []
+        self.cards_us: list[Sample] = []
+        self.presses_us: list[Sample] = []
 
     def forget(self) -> None:
         """Drop what was measured so far: it was to warm up."""
-        for figures in (
-            self.cards_us,
-            self.cards_floor_us,
-            self.presses_us,
-            self.presses_floor_us,
-        ):
-            figures.clear()
+        self.cards_us.clear()
+        self.presses_us.clear()
+
+    def _sample(self, ours_us: float) -> Sample:
+        self._table.rest()
+        floor_us = self._floor.commit_us()
+        self._table.rest()
+        echo_us = self._echo.round_trip_us()
+        self._table.rest()
+        return ours_us, floor_us, echo_us
 
     def cards(self) -> None:
         """A round in which everybody stands on 17."""
@@ -63,8 +72,7 @@ class Play:
             unit.commanded.clear()
             begun = unit.emit("PRESS", {"offer_id": offer})
             shown = table.commanded("jackpot", "SHOW")
-            self.presses_us.append((shown - begun) / 1000)
-            self.presses_floor_us.append(self._floor.commit_us())
+            self.presses_us.append(self._sample((shown - begun) / 1000))
             multiplier = unit.commanded["SHOW"][0]["multiplier"]
             unit.emit("SHOWN", {"offer_id": offer, "multiplier": multiplier})
             number = unit.last_event
@@ -87,5 +95,5 @@ class Play:
         shoe = self._table.devices["shoe"]
         self._table.wait(lambda: shoe.allowance > 0)
         card = {"rank": rank, "suit": next(self._suits), "flags": 0, "card_uid": 305419896}
-        self.cards_us.append(self._table.timed("shoe", "CARD", remaining=300, **card))
-        self.cards_floor_us.append(self._floor.commit_us())
+        took = self._table.timed("shoe", "CARD", remaining=300, **card)
+        self.cards_us.append(self._sample(took))

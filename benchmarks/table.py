@@ -25,7 +25,8 @@ PATIENCE_S = 20.0
 class Table:
     """``devices`` by name; ``daemon`` once started."""
 
-    def __init__(self, directory: Path, state: Path) -> None:
+    def __init__(self, directory: Path, state: Path, rest_s: float) -> None:
+        self._rest_s = rest_s
         self._log = directory / "daemon.log"
         self._socket_path = directory / "control.sock"
         self.configuration = directory / "table.toml"
@@ -62,8 +63,14 @@ class Table:
         for device in self.devices.values():
             device.close()
 
-    def serve(self, timeout_s: float) -> None:
-        """Serve what comes next, for this long at most."""
+    def rest(self) -> None:
+        """Serve until no line has brought anything for a while: what a card has set off (text on
+        the keypad) is done before the next one, which a person draws seconds later."""
+        while self.serve(self._rest_s):
+            continue
+
+    def serve(self, timeout_s: float) -> bool:
+        """Serve what comes next, for this long at most; whether anything came."""
         by_fd = {device.fd: device for device in self.devices.values()}
         waiting: list[Any] = [*by_fd, *([self._control] if self._control else [])]
         ready, _, _ = select.select(waiting, [], [], timeout_s)
@@ -74,6 +81,7 @@ class Table:
                 by_fd[source].readable()
         for device in () if ready else self.devices.values():
             device.poll()
+        return bool(ready)
 
     def wait(self, until: Callable[[], object]) -> None:
         """Serve until it is so."""
