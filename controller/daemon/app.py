@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 from pathlib import Path
+from typing import Any
 
 from controller import ENGINE_VERSION, __version__
 from controller.control.address import AddressError, ControlAddress
@@ -111,6 +113,7 @@ class _Life:
     async def run(self) -> int:
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, self._stopping.set)
+        self._loop.set_exception_handler(self._unforeseen)
         self._committer.start()
         try:
             await self._open()
@@ -136,6 +139,10 @@ class _Life:
         self._owner.fleet = self._fleet
         self._fleet.start()
         await self._server.start()
+        # What is here now stays: the collector need not go through it again, which takes longer
+        # than a commit and would come between a card and its acknowledgement.
+        gc.collect()
+        gc.freeze()
         self._notifier.send("READY=1", f"STATUS=table {config.table.id}")
         _log.info("table %s plays %s", config.table.id, config.table.rules.id)
         if self._notifier.watchdog_s:
@@ -155,6 +162,13 @@ class _Life:
             self._failure = reason
             _log.critical("the table stops: %s", reason)
         self._stopping.set()
+
+    def _unforeseen(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """What raises in a callback of ours was halfway through something: to go on is to guess.
+        A client's conversation that fails (no ``handle``) costs nobody else anything."""
+        loop.default_exception_handler(context)
+        if "handle" in context:
+            self._fail(f"unforeseen: {context.get('exception')!r}")
 
     def _commit_failed(self, error: Exception) -> None:
         self._fail(f"the journal cannot be written: {error}")

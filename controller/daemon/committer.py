@@ -1,8 +1,17 @@
 """The commit thread: what is submitted becomes durable, in order, in batches.
 
-The loop's thread submits drafts with what is to follow their commit; this thread appends all that
-waits in one transaction, and what follows is called back in the loop, in the same order. A commit
-that fails is never tried again: ``failed`` is called in the loop, and nothing after it.
+The rules:
+
+- The loop's thread submits drafts with what is to follow their commit; what one turn of the loop
+  has submitted is handed over together at its end, and appended in one transaction with whatever
+  else waits by then. What follows is called in the loop, in the same order.
+- The loop lingers: having handed over, it waits for the commit itself, for ``LINGER_S`` at most. On
+  a disk that is quick the acknowledgement then leaves without another turn of the loop and a
+  wake-up through its selector; on one that is slow the loop goes on, with PING and all else, and
+  is told later.
+- Between a commit and what follows it the thread does nothing that the loop would have to wait
+  for: housekeeping is for quiet moments.
+- A commit that fails is never tried again: ``failed`` is called in the loop, and nothing after it.
 """
 
 from __future__ import annotations
@@ -13,6 +22,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
+from queue import Empty, SimpleQueue
 from typing import Final
 
 from controller.journal.errors import JournalError
@@ -20,12 +30,29 @@ from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
 
 Committed = Callable[[Entry], None]
+Submission = tuple[Draft, Committed]
+Result = list[tuple[Committed, Entry]] | Exception
+
 CHECKPOINT_BYTES: Final = 512 * 1024
-"""Size of the write-ahead log from which it is moved into the database when nothing waits."""
+"""Size of the write-ahead log from which it is moved into the database."""
+
+QUIET_S: Final = 0.1
+"""When nothing has been submitted for so long the log's size is looked at."""
+
+MOST_BATCHES: Final = 1024
+"""After so many batches it is looked at without a quiet moment."""
+
+LINGER_S: Final = 0.005
+"""How long the loop waits for a commit before it turns to other things: a thirtieth of the time in
+which a device must have its answer."""
 
 
 class Committer:
-    """Owns the journal from :meth:`start` to :meth:`close`."""
+    """Owns the journal from :meth:`start` to :meth:`close`.
+
+    Set for the owner of the table: ``handed_over`` is called in the loop whenever all that was
+    submitted has been handed to the thread, ``settled`` after what followed a batch was called.
+    """
 
     def __init__(
         self,
@@ -33,14 +60,20 @@ class Committer:
         loop: asyncio.AbstractEventLoop,
         failed: Callable[[Exception], None],
     ) -> None:
+        self.handed_over: Callable[[], None] = _nothing
+        self.settled: Callable[[], None] = _nothing
         self._journal = journal
         self._loop = loop
         self._failed = failed
-        self._waiting: deque[tuple[Draft, Committed, int]] = deque()
-        self._more = threading.Semaphore(0)
         self._thread = threading.Thread(target=self._run, name="commit")
+        self._gathered: list[Submission] = []
+        self._to_commit: SimpleQueue[list[Submission]] = SimpleQueue()
+        self._results: SimpleQueue[Result] = SimpleQueue()
+        self._submitted_ns: deque[int] = deque()
+        self._lingering = False
+        self._slow = False
+        self._broken = False
         self._closing = False
-        self._oldest_ns = 0
 
     def start(self) -> None:
         """Start the thread; from now on the journal is its own."""
@@ -48,57 +81,118 @@ class Committer:
 
     def submit(self, draft: Draft, committed: Committed) -> None:
         """Have ``draft`` made durable, then ``committed`` called in the loop with its entry."""
-        self._waiting.append((draft, committed, time.monotonic_ns()))
-        self._more.release()
+        self._submitted_ns.append(time.monotonic_ns())
+        self._gathered.append((draft, committed))
+        if len(self._gathered) == 1:
+            self._loop.call_soon(self._turn)
 
     def age_s(self) -> float:
         """For how long the oldest draft has waited to become durable, in seconds."""
-        oldest = self._oldest_ns or (self._waiting[0][2] if self._waiting else 0)
-        return (time.monotonic_ns() - oldest) / 1e9 if oldest else 0.0
+        if not self._submitted_ns:
+            return 0.0
+        return (time.monotonic_ns() - self._submitted_ns[0]) / 1e9
 
     def close(self) -> None:
-        """Commit what waits, move the log into the database, end the thread."""
+        """Commit what waits, move the log into the database, end the thread. What has become
+        durable only now is not called back any more."""
         if not self._closing:
             self._closing = True
-            self._more.release()
+            batch, self._gathered = self._gathered, []
+            if batch:
+                self._to_commit.put(batch)
+            self._to_commit.put([])  # the end
             if self._thread.is_alive():
                 self._thread.join()
 
-    def _run(self) -> None:
-        while True:
-            self._more.acquire()
-            batch = self._take_batch()
-            if batch and not self._commit(batch):
-                return
-            if not self._waiting:
-                if self._journal.wal_bytes > CHECKPOINT_BYTES:
-                    self._journal.checkpoint()
-                if self._closing:
-                    return
+    # ---- in the loop --------------------------------------------------------------------------
 
-    def _take_batch(self) -> list[tuple[Draft, Committed, int]]:
-        batch = []
-        while self._waiting:
-            batch.append(self._waiting.popleft())
-        if batch:
-            self._oldest_ns = batch[0][2]
+    def _turn(self) -> None:
+        """Hand over what was submitted, and linger unless the disk has been slow just now."""
+        self._hand_over()
+        if not self._slow and not self._closing:
+            self._linger()
+
+    def _hand_over(self) -> None:
+        if self._gathered:
+            batch, self._gathered = self._gathered, []
+            self._to_commit.put(batch)
+            self.handed_over()  # the thread is only just waking up: there is time for this
+
+    def _linger(self) -> None:
+        """Wait for what has been handed over, but not long. While ``_lingering`` is set the thread
+        does not wake the loop; what it may have told meanwhile is taken after it is cleared."""
+        until = time.monotonic() + LINGER_S
+        self._lingering = True
+        try:
+            while self._submitted_ns and not self._broken:
+                self._deliver(self._results.get(timeout=max(0.0, until - time.monotonic())))
+                self._hand_over()  # a press is followed by its draw at once
+        except Empty:
+            self._slow = True
+        finally:
+            self._lingering = False
+        self._deliver_all()
+
+    def _deliver_all(self) -> None:
+        while not self._results.empty():
+            self._deliver(self._results.get())
+
+    def _deliver(self, result: Result) -> None:
+        if isinstance(result, Exception):
+            self._broken = True
+            self._failed(result)
+            return
+        self._slow = False
+        for committed, entry in result:
+            self._submitted_ns.popleft()
+            committed(entry)
+        self.settled()
+
+    # ---- in the commit thread -----------------------------------------------------------------
+
+    def _run(self) -> None:
+        batches = 0
+        while batch := self._next():
+            if not self._commit(batch):
+                return
+            batches += 1
+            if batches % MOST_BATCHES == 0:
+                self._tidy()
+
+    def _next(self) -> list[Submission]:
+        """All that waits, once something does; empty at the end."""
+        try:
+            batch = self._to_commit.get(timeout=QUIET_S)
+        except Empty:
+            self._tidy()
+            batch = self._to_commit.get()
+        while batch and not self._to_commit.empty():
+            more = self._to_commit.get()
+            if not more:
+                self._to_commit.put(more)
+                break
+            batch += more
         return batch
 
-    def _commit(self, batch: list[tuple[Draft, Committed, int]]) -> bool:
+    def _tidy(self) -> None:
+        if self._journal.wal_bytes > CHECKPOINT_BYTES:
+            self._journal.checkpoint()
+
+    def _commit(self, batch: list[Submission]) -> bool:
         wall = datetime.now(UTC).isoformat(timespec="milliseconds")
         try:
-            entries = self._journal.append(
-                [draft for draft, _, _ in batch], time.monotonic_ns(), wall
-            )
+            entries = self._journal.append([draft for draft, _ in batch], time.monotonic_ns(), wall)
         except (JournalError, OSError) as error:
-            self._loop.call_soon_threadsafe(self._failed, error)
+            self._tell(error)
             return False
-        done = [(committed, entry) for (_, committed, _), entry in zip(batch, entries, strict=True)]
-        self._oldest_ns = 0
-        self._loop.call_soon_threadsafe(_call, done)
+        self._tell([(then, entry) for (_, then), entry in zip(batch, entries, strict=True)])
         return True
 
+    def _tell(self, result: Result) -> None:
+        self._results.put(result)
+        if not self._lingering:
+            self._loop.call_soon_threadsafe(self._deliver_all)
 
-def _call(done: list[tuple[Committed, Entry]]) -> None:
-    for committed, entry in done:
-        committed(entry)
+
+def _nothing() -> None:
+    """Nobody wants to hear of it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -47,14 +48,15 @@ class Owner:
         self.published = Wants()
         self.fleet: Fleet | None = None
         self._committer = committer
+        committer.handed_over, committer.settled = self._reckon, self._publish
         self._loop = loop
         self._stop = stop
         self._submitted = 0
         self._committed = 0
+        self._reckoned: deque[tuple[int, Wants]] = deque()
         self._settled: list[tuple[int, asyncio.Future[None]]] = []
         self._asked: dict[int, asyncio.Future[Answered]] = {}
         self._watchers: list[Callable[[], None]] = []
-        self._publishing = False
         self._drawing: int | None = None
         self._meter_timer: tuple[int, asyncio.TimerHandle] | None = None
 
@@ -77,16 +79,13 @@ class Owner:
         self._submitted += 1
         number = self._submitted
         draft = draft_of(event, outcome, t_ms=t_ms, renumbered=renumbered)
-        # The commit thread runs from here on; what follows is reckoned beside it.
-        published: list[Wants] = []
 
         def committed(entry: Entry) -> None:
             if then is not None:
                 then(entry)
-            self._has_committed(number, outcome, published[0])
+            self._has_committed(number, outcome)
 
         self._committer.submit(draft, committed)
-        published.append(wants(self.table))
         return outcome
 
     def device_event(
@@ -100,25 +99,27 @@ class Owner:
             _log.exception("event %s of %s cannot be taken", event.type, event.device)
             self._stop(f"the table cannot take {event.type} {event.event_no} of {event.device}")
 
-    def _has_committed(self, number: int, outcome: Outcome, published: Wants) -> None:
+    def _has_committed(self, number: int, outcome: Outcome) -> None:
         self._committed = number
-        self.published = published
         for answer in outcome.answered:
             asked = self._asked.pop(answer.entry, None)
             if asked is not None and not asked.done():
                 asked.set_result(answer)
-        if published.draw is not None and self._drawing != published.draw[0]:
-            self._draw(*published.draw)
         while self._settled and self._settled[0][0] <= number:
             _, waiter = self._settled.pop(0)
             if not waiter.done():
                 waiter.set_result(None)
-        if not self._publishing:
-            self._publishing = True
-            self._publish()
+
+    def _reckon(self) -> None:
+        """What follows from all that is handed over, while it is being committed."""
+        self._reckoned.append((self._submitted, wants(self.table)))
 
     def _publish(self) -> None:
-        self._publishing = False
+        """Have the draw, devices and watchers follow, once for all that became durable together."""
+        while self._reckoned and self._reckoned[0][0] <= self._committed:
+            self.published = self._reckoned.popleft()[1]
+        if self.published.draw is not None and self._drawing != self.published.draw[0]:
+            self._draw(*self.published.draw)
         if self.fleet is not None:
             self.fleet.attend(self.published)
         self._mind_the_meter()
