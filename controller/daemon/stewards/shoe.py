@@ -3,7 +3,9 @@
 The gate is opened only when it is known to be locked and every card that left before is taken.
 What is left of the allowance is reckoned from the cards that came through the open gate; when
 that is not what the table wants, the gate is locked first, never widened. Nothing is known after
-a new link, a change of the shoe's state, or a refusal: then too the gate is locked first.
+a new link, a change of the shoe's state, or a refusal: then too the gate is locked first. After a
+refusal the gate is left alone until the shoe has told something, or an entry waits for the lock.
+A lamp that is refused says nothing about the gate.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ class ShoeSteward:
         self._locked_at = 0
         self._lock_told: int | None = None
         self._signal: tuple[int, int] | None = None
-        self._refused_at: tuple[int, int] | None = None
+        self._refused_at: tuple[int, int, int | None] | None = None
         self._wants = Wants()
         self.locked: tuple[int, int] | None = None
 
@@ -48,7 +50,7 @@ class ShoeSteward:
     def next_command(self, wants: Wants) -> Command | None:
         """Lock, open, or light the lamp."""
         self._wants = wants
-        if not self._up or self._refused_at == (wants.shoe_session, wants.shoe_taken):
+        if not self._up or self._refused_at == _moment(wants):
             return None
         left = self._left(wants)
         if (
@@ -72,14 +74,14 @@ class ShoeSteward:
     def answered(self, command: Command, answer: Answer) -> None:
         """Note what the shoe did. After a lock that an entry waits for, ``locked`` holds the
         entry's number and the last event before the lock, for the table to hear."""
-        if answer.fields is None:
-            self._allowance = None
-            self._refused_at = (self._wants.shoe_session, self._wants.shoe_taken)
-            return
-        self._refused_at = None
         if command.name == "SIGNAL":
             self._signal = (int(str(command.fields["colour"])), int(str(command.fields["blink"])))
             return
+        if answer.fields is None:
+            self._allowance = None
+            self._refused_at = _moment(self._wants)
+            return
+        self._refused_at = None
         self._granted_at = self._wants.cards_taken
         if command is LOCK:
             self._locked_at = int(str(answer.fields["last_event"]))
@@ -89,3 +91,8 @@ class ShoeSteward:
                 self.locked = (self._lock_told, self._locked_at)
         else:
             self._allowance = int(str(command.fields["cards"]))
+
+
+def _moment(wants: Wants) -> tuple[int, int, int | None]:
+    """What has to change before the gate is commanded again after a refusal."""
+    return wants.shoe_session, wants.shoe_taken, wants.lock_for
