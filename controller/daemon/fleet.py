@@ -1,4 +1,8 @@
-"""The devices of the table: their links, what they report, and the stewards that command them."""
+"""The devices of the table: their links, what they report, and the stewards that command them.
+
+A device is commanded from the commit of its link on: only then do the wants know whom they are
+for. At most one command of a steward is on its way; an answer to an earlier one changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -55,8 +59,12 @@ class Fleet:
             name: open_device(config, loop, self, stored.get(name, (0, 0)))
             for name, config in configs.items()
         }
-        self._outstanding: set[str] = set()
+        self._up: dict[str, LinkUp] = {}
+        self._known: dict[str, LinkUp] = {}
+        self._outstanding: dict[str, Command] = {}
+        self._refused: dict[str, str] = {}
         self._stored_before: dict[str, int] = {}
+        self._handed: dict[tuple[str, int], int] = {}
         self._since: dict[str, str] = {}
         self._told_session: dict[str, int] = {}
 
@@ -70,8 +78,12 @@ class Fleet:
         await asyncio.gather(*(link.close() for link in self._links.values()))
 
     def report(self) -> dict[str, dict[str, Any]]:
-        """What only the fleet knows of each device: since when its link is as it is."""
-        return {name: {"since": self._since.get(name)} for name in self._links}
+        """What only the fleet knows of each device: since when its link is as it is, and the
+        command that it refused last (until it takes one)."""
+        return {
+            name: {"since": self._since.get(name), "refused": self._refused.get(name)}
+            for name in self._links
+        }
 
     def statistics(self) -> dict[str, Mapping[str, int]]:
         """Counters of every link."""
@@ -86,12 +98,16 @@ class Fleet:
             why = f"the card shoe {identity.serial} has no gate that can be locked"
             self.link_down(LinkDown(up.device, why))
             return
-        stored = self._journal.stored(up.device, up.session)
+        key = up.device, up.session
+        # What was handed over is as good as stored: it will be, before this link is.
+        stored = self._handed.get(key, self._journal.stored(*key))
         renumbered = up.new_session and up.last_event < stored
         self._stored_before[up.device] = 0 if renumbered else max(stored, up.taken)
+        self._handed[key] = up.taken if renumbered else max(stored, up.taken)
         down_since = self._since.get(up.device)
         self._since[up.device] = _now()
-        self._outstanding.discard(up.device)
+        self._forget(up.device)
+        self._up[up.device] = up
         self._stewards[up.device].link_up(up)
         _log.info("%s %s is up (session %d)", up.device, identity.serial, up.session)
         self._owner.submit(
@@ -112,13 +128,22 @@ class Fleet:
                 device=up.device,
                 session=up.session,
             ),
+            lambda _: self._link_known(up),
             renumbered=renumbered,
         )
+
+    def _link_known(self, up: LinkUp) -> None:
+        if self._up.get(up.device) is up:
+            self._known[up.device] = up
+
+    def _forget(self, device: str) -> None:
+        for told in (self._up, self._known, self._outstanding, self._refused):
+            told.pop(device, None)
 
     def link_down(self, down: LinkDown) -> None:
         """A device does not answer any more, or its port is gone."""
         self._since[down.device] = _now()
-        self._outstanding.discard(down.device)
+        self._forget(down.device)
         self._stewards[down.device].link_down()
         _log.warning("%s is down: %s", down.device, down.reason)
         self._owner.submit(Event("link", {"up": False, "reason": down.reason}, device=down.device))
@@ -129,6 +154,7 @@ class Fleet:
         if event.event_no <= self._stored_before.get(event.device, 0):
             acknowledge()
             return
+        self._handed[event.device, event.session] = event.event_no
         if event.type == "SHOE_STATE":
             self.shoe.gate_unknown()
         elif event.type in ("PRESS", "SHOWN"):
@@ -163,22 +189,26 @@ class Fleet:
             self._attend(name, wants)
 
     def _attend(self, name: str, wants: Wants) -> None:
-        if name in self._outstanding:
+        if name not in self._known or name in self._outstanding:
             return
         command = self._stewards[name].next_command(wants)
         if command is None:
             return
-        self._outstanding.add(name)
+        self._outstanding[name] = command
         self._links[name].command(
-            command.name, command.fields, partial(self._answered, name, command)
+            command.name, command.fields, partial(self._answered, name, self._known[name], command)
         )
 
-    def _answered(self, name: str, command: Command, answer: Answer) -> None:
-        self._outstanding.discard(name)
+    def _answered(self, name: str, up: LinkUp, command: Command, answer: Answer) -> None:
+        if self._known.get(name) is not up:
+            return  # it was sent over a link that is gone
+        del self._outstanding[name]
         if answer.lost:
             return
+        self._refused.pop(name, None)
         if answer.nak is not None:
-            _log.warning("%s refused %s with code %d", name, command.name, answer.nak)
+            self._refused[name] = f"{command.name} was refused with code {answer.nak}"
+            _log.warning("%s: %s", name, self._refused[name])
         self._stewards[name].answered(command, answer)
         if name == "shoe" and self.shoe.locked is not None:
             entry, last_event = self.shoe.locked
