@@ -33,6 +33,9 @@ BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 WATCHDOG_SHARE = 3
 """The watchdog is fed so many times in its period."""
 
+LAST_COMMIT_S = 0.4
+"""How long a stop waits for the disk, twice; the control socket has its clients' second before."""
+
 
 class CannotStart(Exception):
     """What is needed is held by another process, or cannot be had; the message says which."""
@@ -68,7 +71,10 @@ async def serve(config: Configuration) -> int:
             raise CannotStart(str(error)) from error
         undo.callback(address.release)
         _check_ports(config)
-        life = _Life(config, journal, address, loop)
+        try:
+            life = _Life(config, journal, address, loop)
+        except DriverError as error:
+            raise CannotStart(str(error)) from error
         undo.pop_all()
     return await life.run()
 
@@ -181,6 +187,10 @@ class _Life:
         self._owner.close()
         if not self._failure:
             self._owner.submit(Event("stop", {}))
-            await self._owner.settled()
-        self._committer.close()
-        self._journal.close()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._owner.settled(), LAST_COMMIT_S)
+        if self._committer.close(LAST_COMMIT_S):
+            self._journal.close()
+        else:
+            # What was not acknowledged was never promised; the disk is given no more time.
+            self._fail(f"the disk has not taken the last entries within {2 * LAST_COMMIT_S} s")

@@ -65,7 +65,7 @@ class Committer:
         self._journal = journal
         self._loop = loop
         self._failed = failed
-        self._thread = threading.Thread(target=self._run, name="commit")
+        self._thread = threading.Thread(target=self._run, name="commit", daemon=True)
         self._gathered: list[Submission] = []
         self._to_commit: SimpleQueue[list[Submission]] = SimpleQueue()
         self._results: SimpleQueue[Result] = SimpleQueue()
@@ -92,17 +92,18 @@ class Committer:
             return 0.0
         return (time.monotonic_ns() - self._submitted_ns[0]) / 1e9
 
-    def close(self) -> None:
-        """Commit what waits, move the log into the database, end the thread. What has become
-        durable only now is not called back any more."""
+    def close(self, within_s: float | None = None) -> bool:
+        """Commit what waits and end the thread; whether that was done ``within_s`` (None: however
+        long it takes). What becomes durable only now is not called back any more."""
         if not self._closing:
             self._closing = True
             batch, self._gathered = self._gathered, []
             if batch:
                 self._to_commit.put(batch)
             self._to_commit.put([])  # the end
-            if self._thread.is_alive():
-                self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join(within_s)
+        return not self._thread.is_alive()
 
     # ---- in the loop --------------------------------------------------------------------------
 
