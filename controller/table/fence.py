@@ -94,7 +94,7 @@ def judge(table: Table) -> None:
             last = table.drawn[-1] if table.drawn else "a card"
             raise Refused(
                 f"{last} left the shoe before it: decide on the hand as it is now",
-                short="A CARD CAME FIRST",
+                short="CARD CAME FIRST",
             )
         table.enter(pending.entry)
     except Refused as refused:

@@ -103,7 +103,7 @@ def _dealing(table: Table, rnd: Round) -> Said:
         return Said("A card to the dealer.", "CARD TO DEALER")
     first = rnd.state == "deal.first_cards"
     text = f"{'First' if first else 'Second'} card to box {hand.box}"
-    if first and not table.drawn:
+    if first and not any(box.hands[0].cards for box in rnd.boxes.values()):
         count = _boxes(len(table.sheet.wagers["main"]))
         text += f" (bets closed: {count}{side_wagers(table)})"
     return Said(text + ".", f"CARD TO BOX {hand.box}", lamp(hand.box))

@@ -1,0 +1,256 @@
+"""A live table driven by events, as the journal stores them and the daemon brings them.
+
+Every event goes through JSON. A model shoe gives only what the wants allow (:meth:`Live.deal`),
+unless it is told to slip (:meth:`Live.slip`). After every event the table is examined
+(:mod:`tests.table.live.examine`); an entry that is refused must have changed nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from controller.rules.cards import parse_card
+from controller.rules.loader import load_rules
+from controller.table.events import Event, Outcome
+from controller.table.model import Refused
+from controller.table.settings import Settings
+from controller.table.status import status, wants
+from controller.table.steps import Malformed
+from controller.table.table import Table
+from controller.table.wagers import Limits
+from controller.table.wants import Wants
+from tests.table.live.examine import examine, snapshot
+
+MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
+ALL = ("shoe", "shuffler", "jackpot", "keypad")
+FACE_UP, TOGETHER, FOREIGN, LOCKED, DAMAGED = 1, 2, 4, 8, 16
+LOADED_FULL = {"state": 1, "remaining": 384}
+LIMITS = Limits(min=1000, max=500_000, side_min=100, side_max=50_000, increment=100)
+_RULES = {name: load_rules(name) for name in (MBS, RWS)}
+
+
+def settings(rules: str = MBS, devices: Sequence[str] = ALL, **more: Any) -> Settings:
+    """A table's settings, with something to change."""
+    values: dict[str, Any] = {
+        "table": "P12",
+        "rules": _RULES[rules],
+        "decks": 8,
+        "boxes": 7,
+        "limits": LIMITS,
+        "devices": tuple(devices),
+        "weights": ((100, 4), (25, 96)),
+    }
+    return Settings(**{**values, **more})
+
+
+class Live:
+    """A started table with its devices up, and the events that brought it where it is."""
+
+    def __init__(self, rules: str = MBS, devices: Sequence[str] = ALL, **more: Any) -> None:
+        self.table = Table()
+        self.events: list[str] = []
+        self.outcomes: list[Outcome] = []
+        self.settings = settings(rules, devices, **more)
+        self.numbers = dict.fromkeys(ALL, 0)
+        self.sessions = {name: 100 + at for at, name in enumerate(ALL)}
+        self.examined = True
+        self.start()
+        for name in devices:
+            self.up(name)
+        self.device("shoe", "SHOE_STATE", state=1, remaining=self.settings.shoe_size)
+
+    # ---- events -------------------------------------------------------------------------------
+
+    def apply(self, kind: str, body: dict[str, Any], **more: Any) -> Outcome:
+        """One event, as it comes out of a journal."""
+        line = json.dumps({"type": kind, "body": body, **more})
+        before = snapshot(self.table) if kind in ("dealer", "supervisor") else None
+        try:
+            outcome = self.table.apply(Event(**json.loads(line)))
+        except (Refused, Malformed):
+            assert snapshot(self.table) == before
+            raise
+        self.events.append(line)
+        self.outcomes.append(outcome)
+        if self.examined:
+            examine(self.table)
+        return outcome
+
+    def start(self, boot: str = "boot-1", new: Settings | None = None) -> Outcome:
+        """The controller starts."""
+        dumped = (new or self.settings).dump()
+        return self.apply("start", {"boot_id": boot, "settings": dumped, "versions": {}})
+
+    def up(
+        self,
+        name: str,
+        *,
+        serial: str = "",
+        new_session: bool = False,
+        since: str | None = None,
+    ) -> Outcome:
+        """A device answers HELLO."""
+        if new_session:
+            self.sessions[name] += 1000
+            self.numbers[name] = 0
+        body = {
+            "up": True,
+            "kind": name,
+            "serial": serial or f"{name}-1",
+            "firmware": [1, 0, 0],
+            "new_session": new_session,
+            "last_event": self.numbers[name],
+            "taken": self.numbers[name],
+            "down_since": since,
+        }
+        return self.apply("link", body, device=name, session=self.sessions[name])
+
+    def down(self, name: str, reason: str = "it does not answer") -> Outcome:
+        """A device's link goes down."""
+        return self.apply("link", {"up": False, "reason": reason}, device=name)
+
+    def device(self, name: str, kind: str, **fields: Any) -> Outcome:
+        """A device's event, numbered."""
+        self.numbers[name] += 1
+        return self.apply(
+            kind,
+            fields,
+            device=name,
+            session=self.sessions[name],
+            event_no=self.numbers[name],
+        )
+
+    # ---- cards --------------------------------------------------------------------------------
+
+    def slip(self, text: str, flags: int = 0) -> Outcome:
+        """A card leaves the shoe whatever the gate says; ``??`` is unread."""
+        rank, suit = (0, 0) if text == "??" else parse_card(text)
+        fields = {"rank": rank, "suit": suit, "flags": flags, "card_uid": 0, "remaining": 0xFFFF}
+        return self.device("shoe", "CARD", **fields)
+
+    def deal(self, cards: str) -> Outcome:
+        """Cards leave through the open gate."""
+        outcome = Outcome()
+        for text in cards.split():
+            assert self.wants().gate_cards > 0, f"{text}: the gate is locked in {self.table.state}"
+            outcome = self.slip(text)
+        return outcome
+
+    # ---- people -------------------------------------------------------------------------------
+
+    def enter(self, command: str) -> Outcome:
+        """A dealer's command; it may have to wait for the gate."""
+        return self.apply("dealer", {"command": command, "user": "dora"})
+
+    def lock(self, *, last_event: int | None = None, entry: int | None = None) -> Outcome:
+        """The shoe has locked its gate."""
+        pending = self.table.pending
+        number = entry if entry is not None else pending.number if pending else 0
+        last = self.numbers["shoe"] if last_event is None else last_event
+        return self.apply("gate", {"entry": number, "last_event": last}, device="shoe")
+
+    def say(self, *commands: str) -> Outcome:
+        """Dealer's commands, each waited for; refusals are raised."""
+        outcome = Outcome()
+        for command in commands:
+            outcome = self.enter(command)
+            if outcome.entry is not None:
+                outcome = self.lock()
+            for answer in outcome.answered:
+                if answer.refused:
+                    raise Refused(answer.refused, answer.clause)
+        return outcome
+
+    def order(self, command: str, by: str | None = "Sue", why: str | None = "seen") -> Outcome:
+        """A supervisor's command."""
+        body = {"command": command, "by": by, "why": why, "user": "sue"}
+        return self.apply("supervisor", body)
+
+    def keys(self, pressed: str, *, supervisor: bool = False, lock: bool = True) -> str:
+        """Keys, blanks left out; the second row after them."""
+        for char in pressed.replace(" ", ""):
+            self.key(char, supervisor=supervisor)
+            while lock and self.table.pending:
+                self.lock()
+        return self.rows[1]
+
+    def key(self, char: str, *, supervisor: bool = False) -> Outcome:
+        """One key."""
+        return self.device("keypad", "KEY", key=char, supervisor=int(supervisor))
+
+    # ---- the jackpot unit ---------------------------------------------------------------------
+
+    def press(self, offer: int | None = None) -> Outcome:
+        """The button is pressed."""
+        number = offer if offer is not None else self.offer
+        return self.device("jackpot", "PRESS", offer_id=number)
+
+    def draw(self, multiplier: int, offer: int | None = None) -> Outcome:
+        """The daemon draws, because the wants say so."""
+        if offer is None:
+            due = self.wants().draw
+            assert due is not None
+            offer = due[0]
+        body = {"box": 1, "multiplier": multiplier, "ticket": 3, "total": 100, "rejected": []}
+        return self.apply("draw", body, offer=offer)
+
+    def shown(self, multiplier: int, offer: int | None = None) -> Outcome:
+        """The meter reports."""
+        number = offer if offer is not None else self.offer
+        return self.device("jackpot", "SHOWN", offer_id=number, multiplier=multiplier)
+
+    def win(self, multiplier: int) -> None:
+        """Press, draw, show."""
+        self.press()
+        self.draw(multiplier)
+        self.shown(multiplier)
+
+    # ---- what is to be seen -------------------------------------------------------------------
+
+    @property
+    def offer(self) -> int:
+        """Number of the offer that stands."""
+        assert self.table.offer is not None
+        return self.table.offer.number
+
+    def status(self) -> dict[str, Any]:
+        """The status, as a client reads it."""
+        told: dict[str, Any] = json.loads(json.dumps(status(self.table)))
+        return told
+
+    def wants(self) -> Wants:
+        """What every device should be doing."""
+        return wants(self.table)
+
+    @property
+    def rows(self) -> tuple[str, str]:
+        """The keypad's rows."""
+        return self.wants().rows
+
+    @property
+    def state(self) -> str:
+        """The state's path."""
+        return self.table.state
+
+    def replayed(self) -> Table:
+        """Another table that has taken the same events."""
+        other = Table()
+        for line in self.events:
+            other.apply(Event(**json.loads(line)))
+        return other
+
+
+def live(wagers: str = "1 main 10", rules: str = MBS, **more: Any) -> Live:
+    """A table with bets closed on these wagers (separated by commas); the first card is due."""
+    table = Live(rules, **more)
+    table.say("open", *(f"wager {wager.strip()}" for wager in wagers.split(",")), "close")
+    return table
+
+
+def dealt(cards: str, wagers: str = "1 main 10", rules: str = MBS, **more: Any) -> Live:
+    """A table with bets closed and these cards dealt."""
+    table = live(wagers, rules, **more)
+    table.deal(cards)
+    return table

@@ -1,0 +1,75 @@
+"""Every command that a dealer might give, held against what the table says is permitted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from controller.table.events import Event
+from controller.table.model import Refused
+from controller.table.steps import Malformed
+from controller.table.table import Table
+from tests.table.live.examine import snapshot, twin
+
+BOXES = ("1", "2", "3")
+SEATS = tuple(box + bettor for box in BOXES for bettor in ("", "b", "c"))
+
+
+def grid() -> Iterator[str]:
+    """Commands with the smallest amounts, in the form of the templates."""
+    yield from ("open", "close", "next", "undo", "done", "shuffle 1", "shuffle 2")
+    yield from (f"wager 1 {kind} 10" for kind in ("main", "pair", "pandemonium", "bonus"))
+    for box in BOXES:
+        yield from (f"{verb} {box}" for verb in ("hit", "stand", "split"))
+        yield f"nominate {box} staff"
+    for seat in SEATS:
+        yield from (f"{verb} {seat}" for verb in ("surrender", "withdraw", "keep", "follow"))
+        yield from (f"double {seat} 10", f"insure {seat} 0.01")
+        yield from (f"insure {seat}@{owner} 0.01" for owner in SEATS if owner != seat)
+
+
+def template(table: Table, command: str) -> str:
+    """The template that a command fills in; who decides for a box is written without a letter."""
+    words = command.split()
+    match words[0]:
+        case "wager":
+            return f"wager BOX {words[2]} AMOUNT"
+        case "nominate":
+            return f"nominate {words[1]} BY"
+        case "double":
+            return f"double {_plain(table, words[1])} AMOUNT"
+        case "insure":
+            return f"insure {words[1]} AMOUNT"
+        case "withdraw" | "keep" | "follow":
+            return f"{words[0]} {_plain(table, words[1])}"
+    return command
+
+
+def _plain(table: Table, seat: str) -> str:
+    rnd = table.rnd
+    if rnd is not None and int(seat[0]) in rnd.boxes and seat[1:] == rnd.controller(int(seat[0])):
+        return seat[0]
+    return seat
+
+
+def accepted(table: Table, command: str) -> bool:
+    """Whether the command is taken, once the gate is locked where it must be."""
+    trial = twin(table)
+    before = snapshot(trial)
+    try:
+        outcome = trial.apply(Event("dealer", {"command": command, "user": "dora"}))
+    except (Refused, Malformed):
+        assert snapshot(trial) == before, command
+        return False
+    if outcome.entry is not None:
+        last = trial.devices["shoe"].last_event
+        outcome = trial.apply(Event("gate", {"entry": outcome.entry, "last_event": last}, "shoe"))
+    [answer] = outcome.answered
+    return not answer.refused
+
+
+def check_permitted(table: Table) -> None:
+    """All that is permitted is taken, and nothing else is."""
+    taken = {template(table, command) for command in grid() if accepted(table, command)}
+    told = {command for command in table.permitted() if command.split()[0] != "wager"}
+    told |= {command for command in table.permitted() if command.startswith("wager")}
+    assert taken == told, (table.state, taken ^ told)

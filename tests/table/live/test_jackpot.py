@@ -1,0 +1,343 @@
+"""The draw at a live table: one box after the other, one press, one draw, shown, paid."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.table.events import Event
+from controller.table.model import Refused
+from controller.table.wants import Arm, Show
+from tests.table.live.driver import ALL, LOCKED, MBS, RWS, Live, dealt, settings
+
+TWO = "1 main 10, 1 pandemonium 5, 2 main 10, 2b pandemonium 5, 3 main 10"
+TWO_PONTOONS = "AC AD 9H 7D KC KD 9C"
+TWO_RWS = "1 main 10, 1 pandemonium 5, 2 main 10, 2 pandemonium 5, 3 main 10"
+
+
+def _one(wagers: str = "1 main 10, 1 pandemonium 5, 2 main 10") -> Live:
+    return dealt("AC 9D 7H KC 8D", wagers)
+
+
+@pytest.mark.parametrize(
+    ("rules", "wagers", "order"), [(MBS, TWO, (2, 1)), (RWS, TWO_RWS, (1, 2))], ids=["mbs", "rws"]
+)
+def test_boxes_are_served_one_by_one_in_the_documents_order(
+    rules: str, wagers: str, order: tuple[int, int]
+) -> None:
+    table = dealt(TWO_PONTOONS, wagers, rules)
+    for number, (box, multiplier) in enumerate(zip(order, (25, 100), strict=True), 1):
+        assert table.wants().meter == Arm(number, box)
+        assert table.status()["offer"] == {"offer": number, "box": box}
+        table.press()
+        assert table.wants().meter is None
+        assert table.wants().draw == (number, box)
+        table.draw(multiplier)
+        assert table.wants().meter == Show(number, box, multiplier, 4000)
+        assert (table.wants().meter_due, table.status()["meter"]) == (number, None)
+        [made] = table.shown(multiplier).settlements
+        assert (made["box"], made["net"]) == (box, f"{5 * multiplier}.00")
+        shown = {"offer": number, "box": box, "multiplier": multiplier}
+        assert table.status()["meter"] == shown
+        assert f"Box {box} wins {multiplier}x" in table.status()["prompt"]
+        assert table.wants().meter_due is None
+        table.say("done")
+    assert table.state == "play.decide"
+    told = table.status()
+    assert (table.wants().meter, told["meter"], told["offer"]) == (None, None, None)
+    assert table.table.draws == [
+        {"offer": 1, "box": order[0], "multiplier": 25},
+        {"offer": 2, "box": order[1], "multiplier": 100},
+    ]
+
+
+def test_offers_are_never_numbered_twice() -> None:
+    table = dealt(TWO_PONTOONS, TWO)
+    table.order("void")
+    table.say("next", "open", "wager 1 pandemonium 5", "close")
+    table.deal("AC 2D 9H 7D KC 3D 9C")
+    assert table.wants().meter == Arm(2, 1)
+
+
+def test_only_the_first_press_of_the_armed_offer_counts() -> None:
+    table = _one()
+    table.press(7)
+    table.press(0)
+    assert table.state == "jackpot.armed"
+    table.press()
+    assert table.press().notes == ["a press for offer 1, which is not armed: ignored"]
+    table.draw(25)
+    table.press()
+    table.shown(25)
+    table.press()
+    table.say("done")
+    table.press(1)
+    assert table.state == "play.decide"
+
+
+def test_a_second_draw_is_refused_by_the_table() -> None:
+    table = _one()
+    for offer in (0, 1, 2):
+        with pytest.raises(ValueError, match=f"offer {offer}"):
+            table.draw(25, offer)
+    table.press()
+    table.draw(25)
+    with pytest.raises(ValueError, match="does not wait for a draw"):
+        table.draw(50, 1)
+    table.shown(25)
+    table.say("done")
+    with pytest.raises(ValueError, match="does not wait for a draw"):
+        table.draw(50, 1)
+
+
+def test_a_round_voided_while_it_is_drawn() -> None:
+    table = _one()
+    table.press()
+    table.order("void")
+    assert table.wants().draw is None
+    outcome = table.draw(100, 1)  # was on its way
+    assert outcome.notes == ["100x was drawn for offer 1, which is over: it is not used"]
+    assert (outcome.settlements, table.table.draws) == ([], [])
+    with pytest.raises(ValueError, match="does not wait"):
+        table.draw(100, 1)
+
+
+def test_nobody_but_the_dealer_goes_on() -> None:
+    table = _one()
+    for command in ("done", "hit 2", "stand 2"):
+        with pytest.raises(Refused, match="not permitted now"):
+            table.say(command)
+    table.press()
+    table.draw(25)
+    with pytest.raises(Refused):
+        table.say("done")
+
+
+# The press handed over ---------------------------------------------------------------------------
+
+
+def test_nomination() -> None:
+    table = dealt(TWO_PONTOONS, TWO + ", 3b main 10")
+    with pytest.raises(Refused, match="1 has a winning Pandemonium wager") as refused:
+        table.say("nominate 2 1")
+    assert refused.value.clause == "3.19.2"
+    for wrong in ("nominate 1 3", "nominate 2 7", "nominate 2 3c", "nominate 2 2b"):
+        with pytest.raises(Refused):
+            table.say(wrong)
+    table.say("nominate 2 3b")
+    assert table.status()["prompt"] == "Offer the jackpot button: 3b presses for box 2."
+    table.say("undo")
+    assert table.status()["prompt"] == "Offer the jackpot button: box 2."
+    table.say("nominate 2 staff", "nominate 2 2")  # without a winning wager of his own
+    table.press()
+    with pytest.raises(Refused, match="nothing can be taken back"):
+        table.say("undo")
+    assert table.wants().draw == (1, 2)
+
+
+# Held --------------------------------------------------------------------------------------------
+
+
+def test_the_button_is_offered_to_nobody_while_the_table_is_held() -> None:
+    table = _one()
+    table.slip("2C", LOCKED)
+    assert table.wants().meter is None
+    table.order("discard")
+    assert table.wants().meter == Arm(1, 1)
+
+
+def test_a_press_on_its_way_counts_while_held() -> None:
+    table = _one()
+    table.up("keypad", new_session=True)
+    table.press()
+    assert (table.state, table.wants().draw) == ("held.jackpot.drawing", (1, 1))
+    table.draw(25)
+    table.shown(25)
+    assert (table.state, table.status()["meter"]["multiplier"]) == ("held.jackpot.paying", 25)
+    table.order("resume")
+    table.say("done")
+
+
+def test_after_a_power_cut_the_same_offer_goes_on() -> None:
+    table = _one()
+    table.start("boot-2")
+    for name in ALL:
+        table.up(name)
+    assert table.wants().meter is None
+    table.order("resume")
+    assert table.wants().meter == Arm(1, 1)
+    table.press()
+    table.start("boot-3")
+    assert table.wants().draw == (1, 1)
+    table.draw(50)
+    assert table.wants().meter == Show(1, 1, 50, 4000)
+
+
+# The meter ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("read", "words"), [(50, "reads 50x"), (0, "cannot be read")])
+def test_a_meter_that_shows_something_else(read: int, words: str) -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.shown(read)
+    held = table.status()["held"]
+    assert held["fault"] == "meter-differs"
+    assert f"box 1 drew 25x, but the meter {words}" in held["reason"]
+    assert held["remedies"] == ["resume", "pay 25", "void"]
+    assert table.status()["meter"] is None
+    assert table.wants().meter == Show(1, 1, 25, 4000)  # it is told again
+    table.shown(25)
+    assert (table.state, table.status()["held"]) == ("jackpot.paying", None)
+
+
+def test_a_meter_that_says_nothing() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.apply("overdue", {"offer": 7})
+    assert table.status()["held"] is None
+    table.apply("overdue", {"offer": 1})
+    assert table.status()["held"]["fault"] == "meter-silent"
+    assert table.wants().meter_due is None
+    table.order("resume")
+    assert table.wants().meter_due == 1  # and is waited for once more
+    table.apply("overdue", {"offer": 1})
+    table.shown(25)
+    table.apply("overdue", {"offer": 1})
+    assert (table.state, table.status()["held"]) == ("jackpot.paying", None)
+
+
+def test_the_meters_hold_ends_with_the_meter_and_others_stay() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.apply("overdue", {"offer": 1})
+    table.up("keypad", new_session=True)
+    table.slip("2C", LOCKED)
+    table.shown(25)
+    assert [hold.fault for hold in table.table.holds] == ["card-locked", "device-restarted"]
+
+
+def test_a_meter_that_fails_while_it_is_paid() -> None:
+    table = _one()
+    table.win(25)
+    table.shown(0)
+    assert table.status()["meter"] is None
+    assert table.status()["held"]["remedies"] == ["resume", "void"]
+    table.order("resume")
+    table.say("done")
+
+
+def test_reports_for_offers_that_are_over_are_ignored() -> None:
+    table = _one()
+    table.shown(25, 1)  # not drawn
+    table.shown(25, 9)
+    assert (table.state, table.status()["meter"]) == ("jackpot.armed", None)
+
+
+def test_paid_from_the_boxs_own_screen() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    with pytest.raises(Refused, match="no drawn multiplier waits"):
+        table.order("pay 25")
+    table.down("jackpot", "unplugged")
+    assert table.status()["prompt"] == (
+        "Held until it is back: the jackpot unit is not connected: unplugged. "
+        "The supervisor may: pay 25."
+    )
+    with pytest.raises(Refused, match="drew 25x, not 50x"):
+        table.order("pay 50")
+    for by, why in ((None, "seen"), ("Sue", None), ("", "")):
+        with pytest.raises(Refused, match=r"pay needs who \(--by\) and why"):
+            table.order("pay 25", by, why)
+    outcome = table.order("pay 25", "Sue", "screen seen")
+    assert outcome.notes == ["supervisor: pay 25 by Sue: screen seen"]
+    [made] = outcome.settlements
+    assert (made["kind"], made["net"]) == ("pandemonium", "125.00")
+    assert (table.state, table.status()["meter"]) == ("jackpot.paying", None)
+    table.up("jackpot")
+    table.shown(25)  # it is back, and shows it after all
+    assert table.status()["meter"]["multiplier"] == 25
+    table.say("done")
+
+
+def test_paying_leaves_other_holds_alone() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.start("boot-2")
+    assert table.status()["held"]["remedies"] == ["resume", "pay 25", "void"]
+    for name in ALL:
+        table.up(name)
+    assert table.status()["held"]["remedies"] == ["resume", "void"]
+    table.apply("overdue", {"offer": 1})
+    table.order("pay 25")
+    assert [hold.fault for hold in table.table.holds] == ["power-failure"]
+
+
+# Without the unit --------------------------------------------------------------------------------
+
+
+def test_while_the_unit_is_not_up_there_are_no_such_wagers() -> None:
+    table = Live()
+    table.say("open", "wager 1 main 10", "wager 1 pandemonium 5")
+    table.down("jackpot", "no answer")
+    told = table.status()
+    assert "No Pandemonium wagers: the jackpot unit is not connected: no answer" in told["prompt"]
+    assert "wager BOX pandemonium AMOUNT" not in told["permitted"]
+    assert "close" not in told["permitted"]
+    with pytest.raises(Refused, match="no Pandemonium wagers: the jackpot unit"):
+        table.say("wager 2 pandemonium 5")
+    with pytest.raises(Refused, match="take the Pandemonium wagers out or wait"):
+        table.say("close")
+    table.say("wager 1 pandemonium 0", "close")
+
+
+def test_a_table_without_a_unit() -> None:
+    table = Live(devices=("shoe",))
+    table.say("open", "wager 1 main 10")
+    assert "this table has no jackpot unit" in table.status()["prompt"]
+    with pytest.raises(Refused, match="this table has no jackpot unit"):
+        table.say("wager 1 pandemonium 5")
+    with pytest.raises(Refused, match="this table has no shuffler"):
+        table.say("shuffle 1")
+
+
+def test_a_unit_that_fails_after_the_close_holds_at_the_press() -> None:
+    table = Live()
+    table.say("open", "wager 1 main 10", "wager 1 pandemonium 5", "wager 2 main 10", "close")
+    table.down("jackpot", "no answer")
+    table.deal("AC 9D 7H KC 8D")
+    told = table.status()
+    assert (told["state"], told["awaiting"]) == ("jackpot.armed", "device")
+    assert (told["held"]["fault"], told["held"]["remedies"]) == ("jackpot-down", ["void"])
+    table.up("jackpot")
+    assert table.status()["awaiting"] == "press"
+    table.win(25)
+
+
+def test_a_unit_removed_from_the_configuration_in_mid_round() -> None:
+    table = _one()
+    table.start(new=settings(devices=("shoe",)))
+    table.up("shoe")
+    assert table.status()["held"]["reason"] == "this table has no jackpot unit"
+
+
+def test_what_the_unit_says_of_itself() -> None:
+    table = _one()
+    table.device("jackpot", "STUCK", held_ms=5200)
+    assert "the jackpot button is stuck: free it" in table.status()["prompt"]
+    table.device("jackpot", "COVER", open=1)
+    assert "the cover of the jackpot unit is open" in table.status()["prompt"]
+    table.device("jackpot", "COVER", open=0)
+    assert "cover" not in table.status()["prompt"]
+
+
+def test_an_event_that_no_table_knows() -> None:
+    table = Live()
+    with pytest.raises(ValueError, match="no table knows"):
+        table.table.apply(Event("gossip", {}))
+    table.device("shoe", "GOSSIP", heard=1)  # from a device it must be acknowledged
+    assert table.status()["devices"]["shoe"]["last_event"] == table.numbers["shoe"]

@@ -1,0 +1,147 @@
+"""Insurance, surrender and the withdrawal window: what closes them, and what waits for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.table.model import Refused
+from tests.table.live.driver import MBS, RWS, dealt
+from tests.table.live.grid import check_permitted
+
+
+def test_a_card_closes_the_offers_and_is_the_first_hands() -> None:
+    table = dealt("9C 8C AD 5H 7H", "1 main 10, 2 main 10")
+    table.say("insure 1 5", "surrender 2")
+    assert table.status()["turn"] == {"box": 1, "hand": 1}
+    table.deal("3C")
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5H 3C"
+    assert table.state == "play.decide"
+    with pytest.raises(Refused, match="not permitted now"):
+        table.say("insure 2 5")
+
+
+def test_a_decision_closes_the_offers() -> None:
+    table = dealt("9C 8C AD 5H 7H", "1 main 10, 2 main 10")
+    table.say("stand 1")
+    assert (table.state, table.status()["turn"]) == ("play.decide", {"box": 2, "hand": 1})
+
+
+def test_a_decision_that_may_not_be_leaves_the_offers_open() -> None:
+    table = dealt("9C 8C AD 5H 7H", "1 main 10, 2 main 10")
+    with pytest.raises(Refused, match="box 1 is in turn"):
+        table.say("stand 2")
+    assert table.state == "offers.open"
+    table.say("insure 2 5")
+
+
+def test_done_closes_the_offers() -> None:
+    table = dealt("9C 8C KD 5H 7H", "1 main 10, 2 main 10")
+    assert table.rows[0] == "SURRENDER? THEN E"
+    table.say("done")
+    assert table.state == "play.decide"
+
+
+def test_the_last_offer_taken_up_closes_them() -> None:
+    table = dealt("9C KD 5H", rules=RWS)
+    table.say("surrender 1")
+    assert table.state == "dealer.second_card"
+
+
+def test_when_all_have_surrendered_the_dealer_says_so_before_his_card() -> None:
+    table = dealt("9C 8C AD 5H 7H", "1 main 10, 2 main 10")
+    table.say("surrender 1", "surrender 2")  # insurance is still open
+    assert (table.state, table.wants().gate_cards) == ("offers.open", 0)
+    assert table.status()["prompt"].endswith("open against the dealer's AD. Done closes.")
+    assert table.rows[0] == "INSURE? THEN E"
+    check_permitted(table.table)
+    table.say("done")
+    assert (table.state, table.wants().gate_cards) == ("dealer.second_card", 1)
+
+
+def test_insurance_taken_up_from_another() -> None:
+    table = dealt("9C 8C AD 5H 7H", "1 main 10, 1b main 20, 2 main 10")
+    table.say("insure 2@1b 4", "insure 1@1b 6")
+    with pytest.raises(Refused, match="at most half"):
+        table.say("insure 1@2 6")
+    with pytest.raises(Refused, match="declined and another has taken it up"):
+        table.say("insure 1b 5")
+    check_permitted(table.table)
+
+
+def test_each_bettor_for_himself_or_the_box_as_one() -> None:
+    table = dealt("9C 8C KD 5H 7H", "1 main 10, 1b main 20, 2 main 10", MBS)
+    table.say("surrender 1b")
+    check_permitted(table.table)
+    table = dealt("9C 8C KD 5H 7H", "1 main 10, 1b main 20, 2 main 10", RWS)
+    with pytest.raises(Refused, match="1a decides for the box"):
+        table.say("surrender 1b")
+    table.say("surrender 1")
+    assert table.status()["permitted"][0] == "surrender 2"
+
+
+# Doubled and withdrawn ---------------------------------------------------------------------------
+
+
+def test_a_standing_bettor_may_double_too() -> None:
+    table = dealt("6C 8C 7D 5H 7H", "1 main 10, 1b main 10, 2 main 10")
+    check_permitted(table.table)
+    table.say("double 1 10")
+    assert table.status()["awaiting"] == "dealer"  # 1b may follow
+    assert "a standing bettor may double first" in table.status()["prompt"]
+    check_permitted(table.table)
+    table.say("double 1b 10")
+    assert table.status()["awaiting"] == "card"
+    table.deal("4S")
+    assert table.state == "play.withdraw"
+
+
+def test_each_withdraws_or_keeps_until_the_next_card() -> None:
+    table = dealt("6C 8C 7D 5H 7H", "1 main 10, 1b main 10, 2 main 10")
+    table.say("double 1 10", "double 1b 10")
+    table.deal("4S")
+    assert table.rows[0] == "BOX 1 15: W OR E"
+    check_permitted(table.table)
+    table.say("withdraw 1b")
+    assert table.state == "play.withdraw"
+    table.deal("2S")  # closes the window, and is box 2's hit
+    assert table.status()["boxes"]["2"]["hands"][0]["cards"] == "8C 7H 2S"
+    with pytest.raises(Refused):
+        table.say("withdraw 1")
+
+
+@pytest.mark.parametrize("closing", ["done", "keep 1", "stand 2", "hit 2"])
+def test_what_else_closes_the_window(closing: str) -> None:
+    table = dealt("6C 8C 7D 5H 7H", "1 main 10, 2 main 10")
+    table.say("double 1 10")
+    table.deal("4S")
+    table.say(closing)
+    assert table.state == ("play.decide" if closing != "stand 2" else "dealer.second_card")
+    table.say("undo")
+    assert table.state == "play.withdraw"
+
+
+def test_a_standing_bettor_follows_a_split() -> None:
+    table = dealt("8C 7D 8H", "1 main 10, 1b main 10, 1c main 10")
+    table.say("split 1", "follow 1b")
+    check_permitted(table.table)
+    assert "a standing bettor may add first" in table.status()["prompt"]
+    table.deal("2C")
+    assert table.rows[0] == "B1/1 10: CARD S D"
+    table.say("stand 1")
+    assert table.rows[0] == "B1/2: SECOND CARD"
+    assert table.status()["turn"] == {"box": 1, "hand": 2}
+    hands = table.status()["boxes"]["1"]["hands"]
+    assert hands == [{"cards": "8C 2C", "total": 10}, {"cards": "8H", "total": 8}]
+
+
+def test_a_draw_on_which_nothing_depends() -> None:
+    table = dealt("9C 7D 9H", rules=RWS)
+    table.deal("9S")
+    assert table.status()["prompt"] == "Nothing depends on the dealer's hand: draw, or done."
+    table.deal("2D")
+    assert table.status()["awaiting"] == "dealer"
+    table.say("done")
+    assert table.state == "settled"
+    table = dealt("9C 7D 9H", rules=MBS)
+    table.deal("9S")
+    assert table.state == "settled"

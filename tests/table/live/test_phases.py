@@ -1,0 +1,291 @@
+"""Every state of a round: what is awaited, permitted, said and lit; and void from each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from controller.table.model import Refused
+from controller.table.wants import AMBER, GREEN, OFF
+from tests.table.live.driver import MBS, RWS, Live, dealt, live
+from tests.table.live.grid import check_permitted
+
+SHUFFLES = ["shuffle 1", "shuffle 2"]
+
+
+class Phase(NamedTuple):
+    """A table brought somewhere, and what is to be found there."""
+
+    state: str
+    awaiting: str
+    colour: int
+    short: str
+    permitted: list[str]
+    make: Callable[[], Live]
+
+
+def _said(table: Live, *commands: str) -> Live:
+    table.say(*commands)
+    return table
+
+
+def _armed(rules: str = MBS) -> Live:
+    return dealt(
+        "AC 9D 7H KC 8D", "1 main 10, 1 pandemonium 5, 2 main 10, 2 pandemonium 5", rules=rules
+    )
+
+
+def _pressed() -> Live:
+    table = _armed()
+    table.press()
+    return table
+
+
+def _paying() -> Live:
+    table = _armed()
+    table.win(25)
+    return table
+
+
+def _doubled() -> Live:
+    return _said(dealt("6C 7D 5H"), "double 1 10")
+
+
+def _after_double() -> Live:
+    table = _doubled()
+    table.deal("2C")
+    return table
+
+
+def _dealers_turn() -> Live:
+    return _said(dealt("9C 7D 9H"), "stand 1")
+
+
+def _dealer_draws() -> Live:
+    table = _dealers_turn()
+    table.deal("2D")
+    return table
+
+
+def _moot() -> Live:
+    table = dealt("9C 7D 9H", rules=RWS)
+    table.deal("9S")  # bust: nothing depends on the dealer
+    return table
+
+
+def _over() -> Live:
+    table = _dealers_turn()
+    table.deal("KD")
+    return table
+
+
+def _split() -> Live:
+    return _said(dealt("8C 7D 8H", "1 main 10, 1b main 10"), "split 1")
+
+
+def _forced() -> Live:
+    table = dealt("2C 7D 3H", rules=RWS)
+    table.deal("4S")
+    return table
+
+
+PHASES = (
+    Phase("idle", "dealer", OFF, "OPEN BETS: O", ["open", *SHUFFLES], Live),
+    Phase(
+        "betting",
+        "dealer",
+        OFF,
+        "BETS OPEN: 1 BOX",
+        [f"wager BOX {kind} AMOUNT" for kind in ("main", "pair", "pandemonium")]
+        + ["close", "undo", *SHUFFLES],
+        lambda: _said(Live(), "open", "wager 1 main 10"),
+    ),
+    Phase("deal.first_cards", "card", GREEN, "CARD TO BOX 1", ["undo", *SHUFFLES], live),
+    Phase("deal.dealer_card", "card", GREEN, "CARD TO DEALER", SHUFFLES, lambda: dealt("9C")),
+    Phase("deal.second_cards", "card", GREEN, "CARD TO BOX 1", SHUFFLES, lambda: dealt("9C 7D")),
+    Phase("jackpot.armed", "press", AMBER, "BUTTON TO BOX 1", ["nominate 1 BY", *SHUFFLES], _armed),
+    Phase("jackpot.drawing", "device", AMBER, "BOX 1: SPINNING", SHUFFLES, _pressed),
+    Phase("jackpot.paying", "dealer", AMBER, "BOX 1 PAYS 25X: E", ["done", *SHUFFLES], _paying),
+    Phase(
+        "offers.open",
+        "dealer",
+        GREEN,
+        "INSURE/SURRENDER? E",
+        [
+            "insure 1 AMOUNT",
+            "surrender 1",
+            "done",
+            "hit 1",
+            "stand 1",
+            "double 1 AMOUNT",
+            *SHUFFLES,
+        ],
+        lambda: dealt("9C AD 7H"),
+    ),
+    Phase(
+        "play.decide",
+        "dealer",
+        GREEN,
+        "BOX 1 18: CARD S D L",
+        ["hit 1", "stand 1", "double 1 AMOUNT", "split 1", *SHUFFLES],
+        lambda: dealt("9C 7D 9H"),
+    ),
+    Phase("play.forced_card", "card", GREEN, "BOX 1 9: CARD", ["hit 1", *SHUFFLES], _forced),
+    Phase(
+        "play.split_card",
+        "dealer",
+        GREEN,
+        "B1/1: SECOND CARD",
+        ["follow 1b", "undo", *SHUFFLES],
+        _split,
+    ),
+    Phase("play.double_card", "card", GREEN, "BOX 1: DOUBLE CARD", ["undo", *SHUFFLES], _doubled),
+    Phase(
+        "play.withdraw",
+        "dealer",
+        GREEN,
+        "BOX 1 13: W OR E",
+        ["withdraw 1", "keep 1", "done", *SHUFFLES],
+        _after_double,
+    ),
+    Phase(
+        "dealer.second_card",
+        "card",
+        GREEN,
+        "CARD TO DEALER 7",
+        ["undo", *SHUFFLES],
+        _dealers_turn,
+    ),
+    Phase("dealer.second_card", "dealer", GREEN, "CARD OR E", ["done", *SHUFFLES], _moot),
+    Phase("dealer.draw", "card", GREEN, "CARD TO DEALER 9", SHUFFLES, _dealer_draws),
+    Phase("settled", "dealer", OFF, "PAY, CLEAR, THEN E", ["next", "open", *SHUFFLES], _over),
+)
+IDS = [f"{phase.state} {phase.awaiting}" for phase in PHASES]
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=IDS)
+def test_what_is_awaited_said_and_lit(phase: Phase) -> None:
+    table = phase.make()
+    told = table.status()
+    assert told["state"] == phase.state
+    assert told["awaiting"] == phase.awaiting
+    assert told["permitted"] == phase.permitted
+    assert table.rows[0] == phase.short
+    assert table.wants().signal == (phase.colour, 0)
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=IDS)
+def test_what_is_permitted_is_taken_and_nothing_else(phase: Phase) -> None:
+    check_permitted(phase.make().table)
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=IDS)
+def test_void(phase: Phase) -> None:
+    table = phase.make()
+    if phase.state in ("idle", "betting", "settled"):
+        with pytest.raises(Refused, match="no round that could be void"):
+            table.order("void")
+        return
+    outcome = table.order("void")
+    assert (table.state, table.wants().gate_cards) == ("void", 0)
+    assert {made["outcome"] for made in outcome.settlements} == {"returned"}
+    assert {made["net"] for made in outcome.settlements} == {"0.00"}
+    assert table.rows[0] == "VOID: RETURN, THEN E"
+    check_permitted(table.table)
+    table.say("next", "open", "close")
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=IDS)
+def test_a_card_too_many_is_held_and_nothing_is_lost(phase: Phase) -> None:
+    table = phase.make()
+    before = table.status()
+    expected = table.table.card_expected
+    table.slip("2S", 8)
+    told = table.status()
+    assert told["held"]["fault"] == "card-locked"
+    assert told["held"]["cards"] == ["2S"]
+    assert told["state"] == f"held.{phase.state}"
+    remedies = ["use"] if expected else []
+    remedies += ["discard", "void"] if table.table.mid_round else ["discard"]
+    assert told["held"]["remedies"] == remedies
+    check_permitted(table.table)
+    table.order("discard")
+    after = table.status()
+    for gone in ("devices", "permitted"):  # undo is over
+        before.pop(gone)
+        after.pop(gone)
+    assert after == before
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=IDS)
+def test_the_box_is_started_anew(phase: Phase) -> None:
+    table = phase.make()
+    before = table.status()
+    table.start("boot-2")
+    held = table.status()["held"]
+    if phase.state in ("idle", "betting", "settled"):
+        assert held is None
+        return
+    assert held["fault"] == "power-failure"
+    assert "supervisor decides whether it goes on" in held["reason"]
+    assert ("5.29" if before["rules"] == MBS else "A-61") in held["reason"]
+    assert held["remedies"] == ["resume", "void"]
+    for name in ("shoe", "jackpot", "keypad", "shuffler"):
+        table.up(name)
+    check_permitted(table.table)
+    table.order("resume")
+    before["permitted"] = [command for command in before["permitted"] if command != "undo"]
+    assert table.status() == before
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=IDS)
+def test_a_restart_within_the_same_boot_is_silent(phase: Phase) -> None:
+    table = phase.make()
+    before = table.status()
+    table.start("boot-1")
+    assert table.table.hold is None
+    for name in ("shoe", "jackpot", "keypad", "shuffler"):
+        table.up(name)
+    assert table.status() == before
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=IDS)
+@pytest.mark.parametrize("device", ["shoe", "jackpot", "keypad", "shuffler"])
+def test_a_device_comes_back_as_it_was(phase: Phase, device: str) -> None:
+    table = phase.make()
+    before = table.status()
+    table.down(device, "unplugged")
+    state = table.state
+    assert state == phase.state  # a device that is away is no latched hold
+    card_due = phase.colour == GREEN and device == "shoe"
+    button = device == "jackpot" and phase.state in ("jackpot.armed", "jackpot.drawing")
+    held = table.status()["held"]
+    assert (held is not None) == (card_due or button)
+    if held:
+        assert "unplugged" in held["reason"]
+        assert table.status()["awaiting"] == "device"
+    check_permitted(table.table)
+    table.up(device)
+    assert table.status() == before
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=IDS)
+@pytest.mark.parametrize("device", ["shoe", "jackpot", "keypad", "shuffler"])
+@pytest.mark.parametrize("replaced", [False, True], ids=["restarted", "replaced"])
+def test_a_device_that_lost_its_events_holds_a_round(
+    phase: Phase, device: str, replaced: bool
+) -> None:
+    table = phase.make()
+    table.down(device)
+    table.up(device, serial="other-9" if replaced else "", new_session=True, since="21:04:07")
+    held = table.status()["held"]
+    if phase.state in ("idle", "betting", "settled"):
+        assert held is None
+        return
+    assert held["fault"] == ("device-replaced" if replaced else "device-restarted")
+    assert "since 21:04:07" in held["reason"]
+    assert ("other-9" in held["reason"]) == replaced
+    table.order("resume")
+    assert table.state == phase.state
