@@ -32,6 +32,8 @@ class Setup:
     table: str = "P12"
     decks: int = 8
     boxes: int = 7
+    limits: tuple[int, int] = (10, 5000)
+    side_limits: tuple[int, int] = (1, 500)
     spin_ms: int = 20
     weights: Mapping[int, int] = field(default_factory=lambda: dict(WEIGHTS))
     seed: int = 1

@@ -20,7 +20,7 @@ class Dealer:
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
-        self.record = Record(bench.setup.rules)
+        self.record = Record(bench.setup.rules, bench.setup.limits)
 
     # ---- what is to be seen -------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ class Dealer:
 
     def open_bets(self) -> None:
         """Bets are open for the next round."""
-        self.record = Record(self.bench.setup.rules)
+        self.record = Record(self.bench.setup.rules, self.bench.setup.limits)
         self.say("open")
 
     def wager(self, seat: int | str, **amounts: float | None) -> None:

@@ -43,6 +43,7 @@ class KilledTable:
         self.cards: list[str] = []
         self.shown: list[int] = []
         self._random = source
+        self._at_press: list[str] = []
 
     @property
     def status(self) -> Json:
@@ -131,7 +132,7 @@ class KilledTable:
         """The press; perhaps with the controller dying at any point until the meter is read."""
         jackpot = self.bench.devices["jackpot"]
         jackpot.wait_for(lambda look: look["armed"] is not None, WAIT_S, "an armed button")
-        moment = self._random.choice(["mute press", "deaf", "spin", "deaf shown", "mute shown"])
+        moment = self._next_at_press()
         if moment in ("mute press", "deaf"):
             jackpot.do("hold_back", inward=moment == "deaf", outward=moment == "mute press")
         jackpot.do("press")
@@ -149,6 +150,13 @@ class KilledTable:
         multiplier = self.dealer.read_meter()
         self.shown.append(multiplier)
         return multiplier
+
+    def _next_at_press(self) -> str:
+        """Every moment comes once before one comes again."""
+        if not self._at_press:
+            self._at_press = ["mute press", "deaf", "spin", "deaf shown", "mute shown"]
+            self._random.shuffle(self._at_press)
+        return self._at_press.pop()
 
     def _shown(self, *, deaf: bool) -> None:
         jackpot = self.bench.devices["jackpot"]

@@ -28,7 +28,7 @@ class OfflineTable:
     def __init__(self, setup: Setup, seed: int, multiplier: int = 2) -> None:
         self.setup = setup
         self._multiplier = multiplier
-        self.record = Record(setup.rules)
+        self.record = Record(setup.rules, setup.limits)
         self._table = Table()
         self._numbers = dict.fromkeys(setup.devices, 0)
         rules = load_rules(setup.rules, HERE)

@@ -21,8 +21,6 @@ HERE = Path(__file__).resolve().parent
 NOT_IN_SCRIPTS = frozenset({"open", "wager", "close", "done", "next", "undo", "shuffle"})
 """Entries of a live table that a script has no word for, or that it does by itself."""
 
-LIMITS = {"min": 10, "max": 5000}
-
 
 @cache
 def _rules() -> Any:
@@ -34,6 +32,7 @@ class Record:
     """One round: its wagers as they stood when bets closed, its cards, presses and decisions."""
 
     rules: str
+    limits: tuple[int, int]
     wagers: list[Json] = field(default_factory=list)
     cards: list[str] = field(default_factory=list)
     multipliers: list[int] = field(default_factory=list)
@@ -78,7 +77,7 @@ class Record:
             "shoe": " ".join(self.cards),
             "multipliers": self.multipliers,
             "steps": self.steps,
-            "limits": LIMITS,
+            "limits": {"min": self.limits[0], "max": self.limits[1]},
         }
 
     def expected(self) -> Json:
