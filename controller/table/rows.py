@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 def rows(table: Table, said: Prompt) -> tuple[str, str]:
     """What the keypad shows. The second row answers the last key; with nothing to answer it says
     why the table is held."""
-    pad = table.keypad
-    second = pad.says
-    if pad.keyed or not second:
-        second = _keyed(table) or _why_held(table)
+    second = table.keypad.says or _keyed(table) or _why_held(table)
     return _row(said.short), _row(second)
 
 

@@ -174,7 +174,7 @@ class Live:
             self.key(char, supervisor=supervisor)
             while lock and self.table.pending:
                 self.lock()
-        return self.rows[1]
+        return self.rows()[1]
 
     def key(self, char: str, *, supervisor: bool = False) -> Outcome:
         """One key."""
@@ -224,7 +224,6 @@ class Live:
         """What every device should be doing."""
         return wants(self.table)
 
-    @property
     def rows(self) -> tuple[str, str]:
         """The keypad's rows."""
         return self.wants().rows

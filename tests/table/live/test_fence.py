@@ -189,7 +189,7 @@ def test_keys_typed_after_an_entry_that_was_refused_are_forgotten() -> None:
     assert table.table.pending is None
     assert table.state == "play.decide"
     assert table.status()["turn"] == {"box": 1, "hand": 1}
-    assert table.rows[1] == "NO: CARD CAME FIRST"
+    assert table.rows()[1] == "NO: CARD CAME FIRST"
 
 
 def test_keys_typed_while_the_shoe_is_gone_are_not_kept() -> None:
@@ -197,9 +197,9 @@ def test_keys_typed_while_the_shoe_is_gone_are_not_kept() -> None:
     table.key("S")
     table.key("S")
     table.down("shoe")
-    assert table.rows[1] == "NO: KEYS LOST, AGAIN"
+    assert table.rows()[1] == "NO: KEYS LOST, AGAIN"
     table.key("S")
-    assert table.rows[1] == "NO: WAIT FOR SHOE"
+    assert table.rows()[1] == "NO: WAIT FOR SHOE"
     table.up("shoe")
     table.lock()
     assert table.status()["turn"] == {"box": 2, "hand": 1}
@@ -212,6 +212,6 @@ def test_no_more_keys_are_kept_than_anybody_types() -> None:
     for _ in range(20):
         table.key("F")
     table.key("F")
-    assert table.rows[1] == "NO: WAIT FOR SHOE"
+    assert table.rows()[1] == "NO: WAIT FOR SHOE"
     table.lock()
-    assert table.rows[1] == "NO: NO BUTTON NOW"
+    assert table.rows()[1] == "NO: NO BUTTON NOW"

@@ -44,7 +44,7 @@ def test_a_card_that_may_not_be_played(
     held = table.status()["held"]
     assert (held["fault"], held["cards"], held["remedies"]) == (fault, [shown], remedies)
     assert _hand(table) == "9C"
-    assert table.rows == ("HELD: SUPERVISOR", fault.upper().replace("-", " "))
+    assert table.rows() == ("HELD: SUPERVISOR", fault.upper().replace("-", " "))
 
 
 def test_a_damaged_card_is_played() -> None:
@@ -279,7 +279,7 @@ def test_a_shoe_that_cannot_work(state: int, words: str) -> None:
     table = dealt("9C 7D")
     _shoe(table, state)
     assert words in table.status()["held"]["reason"]
-    assert table.rows == ("SHOE NOT READY", "SHOE DOWN")
+    assert table.rows() == ("SHOE NOT READY", "SHOE DOWN")
     _shoe(table, 1)
     assert table.status()["held"] is None
     table.deal("5C")

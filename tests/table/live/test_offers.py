@@ -36,7 +36,7 @@ def test_a_decision_that_may_not_be_leaves_the_offers_open() -> None:
 
 def test_done_closes_the_offers() -> None:
     table = dealt("9C 8C KD 5H 7H", "1 main 10, 2 main 10")
-    assert table.rows[0] == "SURRENDER? THEN E"
+    assert table.rows()[0] == "SURRENDER? THEN E"
     table.say("done")
     assert table.state == "play.decide"
 
@@ -52,7 +52,7 @@ def test_when_all_have_surrendered_the_dealer_says_so_before_his_card() -> None:
     table.say("surrender 1", "surrender 2")  # insurance is still open
     assert (table.state, table.wants().gate_cards) == ("offers.open", 0)
     assert table.status()["prompt"].endswith("open against the dealer's AD. Done closes.")
-    assert table.rows[0] == "INSURE? THEN E"
+    assert table.rows()[0] == "INSURE? THEN E"
     check_permitted(table.table)
     table.say("done")
     assert (table.state, table.wants().gate_cards) == ("dealer.second_card", 1)
@@ -99,7 +99,7 @@ def test_each_withdraws_or_keeps_until_the_next_card() -> None:
     table = dealt("6C 8C 7D 5H 7H", "1 main 10, 1b main 10, 2 main 10")
     table.say("double 1 10", "double 1b 10")
     table.deal("4S")
-    assert table.rows[0] == "BOX 1 15: W OR E"
+    assert table.rows()[0] == "BOX 1 15: W OR E"
     check_permitted(table.table)
     table.say("withdraw 1b")
     assert table.state == "play.withdraw"
@@ -126,9 +126,9 @@ def test_a_standing_bettor_follows_a_split() -> None:
     check_permitted(table.table)
     assert "a standing bettor may add first" in table.status()["prompt"]
     table.deal("2C")
-    assert table.rows[0] == "B1/1 10: CARD S D"
+    assert table.rows()[0] == "B1/1 10: CARD S D"
     table.say("stand 1")
-    assert table.rows[0] == "B1/2: SECOND CARD"
+    assert table.rows()[0] == "B1/2: SECOND CARD"
     assert table.status()["turn"] == {"box": 1, "hand": 2}
     hands = table.status()["boxes"]["1"]["hands"]
     assert hands == [{"cards": "8C 2C", "total": 10}, {"cards": "8H", "total": 8}]

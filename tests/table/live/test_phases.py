@@ -172,7 +172,7 @@ def test_what_is_awaited_said_and_lit(phase: Phase) -> None:
     assert told["state"] == phase.state
     assert told["awaiting"] == phase.awaiting
     assert told["permitted"] == phase.permitted
-    assert table.rows[0] == phase.short
+    assert table.rows()[0] == phase.short
     assert table.wants().signal == (phase.colour, 0)
 
 
@@ -192,7 +192,7 @@ def test_void(phase: Phase) -> None:
     assert (table.state, table.wants().gate_cards) == ("void", 0)
     assert {made["outcome"] for made in outcome.settlements} == {"returned"}
     assert {made["net"] for made in outcome.settlements} == {"0.00"}
-    assert table.rows[0] == "VOID: RETURN, THEN E"
+    assert table.rows()[0] == "VOID: RETURN, THEN E"
     check_permitted(table.table)
     table.say("next", "open", "close")
 

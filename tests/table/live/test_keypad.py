@@ -1,0 +1,250 @@
+"""The keypad: every key of the grammar, whole rounds without a console, and what it answers."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import controller.table
+from controller.table.keys import AT_ONCE, COLLECTING, ELSEWHERE, GRAMMAR
+from tests.table.live.driver import LOCKED, MBS, RWS, Live, dealt, live
+
+SHORTEST = 16
+
+
+def test_a_whole_round() -> None:
+    table = Live()
+    assert table.rows() == ("OPEN BETS: O", "")
+    assert table.keys("O") == "OK"
+    assert table.rows()[0] == "BETS OPEN: 0 BOXES"
+    assert table.keys("B") == "BOX ?"
+    assert table.keys("1") == "BOX 1"
+    assert table.keys("M 10") == "BOX 1 M10"
+    assert table.keys("#") == "OK"
+    assert table.keys("J 5 #") == "OK"
+    assert table.keys("P 2.00 #") == "OK"
+    assert table.keys("B 2.2") == "BOX 2.2"
+    assert table.keys("M #") == "OK"
+    assert table.status()["boxes"]["2"]["wagers"] == {"b": {"main": None}}
+    assert table.wants().lamps == 0b11
+    assert table.keys("N") == "2 BOX 1 PAIR 1 PAN"
+    table.deal("AC 9C AD KD 7H")
+    assert table.rows()[0] == "BUTTON TO BOX 1"
+    assert table.keys("F") == "BUTTON: BOX 1"
+    assert table.keys("A 2.2 #") == "OK"
+    assert "2b presses" in table.status()["prompt"]
+    assert table.keys("A #") == "OK"
+    table.win(25)
+    assert table.rows()[0] == "BOX 1 PAYS 25X: E"
+    assert table.keys("E") == "OK"
+    assert table.rows()[0] == "INSURE/SURRENDER? E"
+    assert table.keys("B 2.2 I 5 #") == "OK"
+    assert table.keys("E") == "OK"
+    assert table.rows()[0] == "BOX 2 16: CARD S D"
+    assert table.keys("S") == "OK"
+    assert table.rows()[0] == "CARD TO DEALER 11"
+    table.deal("QC")
+    assert table.rows()[0] == "PAY, CLEAR, THEN E"
+    assert table.keys("E") == "OK"
+    assert table.state == "idle"
+    assert table.keys("O N") == "2 BOX 0 PAIR 0 PAN"
+    assert table.status()["round"] == 2
+
+
+def test_split_followed_doubled_and_withdrawn() -> None:
+    table = dealt("8C 7D 8H", "1 main 10, 1b main 20")
+    assert table.keys("L") == "OK"
+    assert table.keys("B1.2 L") == "OK"
+    assert table.keys("L") == "NO: MAY NOT ADD"
+    table.deal("2C")
+    assert table.keys("D") == "D"
+    assert table.keys("#") == "OK"  # as much as the wager
+    assert table.keys("B1.2 D 15 #") == "OK"
+    table.deal("3C")
+    assert table.rows()[0] == "B1/1 13: W OR E"
+    assert table.keys("B1.2 W") == "OK"
+    assert table.keys("E") == "OK"
+    assert table.rows()[0] == "B1/2: SECOND CARD"
+    table.deal("KC")
+    assert table.keys("S") == "OK"
+    settled = [
+        (made["bettor"], made["hand"], made["kind"], made["net"], made["outcome"])
+        for made in table.deal("KD").settlements
+    ]
+    assert ("a", 1, "double", "-10.00", "lose") in settled
+    assert ("b", 2, "split", "20.00", "win") in settled
+
+
+def test_the_box_stays_chosen_until_a_card_comes() -> None:
+    table = Live()
+    table.keys("O B3 M10# P1# J1#")
+    assert sorted(table.status()["boxes"]["3"]["wagers"]["a"]) == ["main", "pair", "pandemonium"]
+    table.keys("N")
+    table.deal("9C")
+    assert table.keys("U#") == "NO: B AND BOX FIRST"
+
+
+def test_insurance_by_halves_and_from_another() -> None:
+    table = dealt("9C 8C AD 5H 7H", "1 main 10, 2 main 30, 2c main 10")
+    assert table.keys("B1 I B2 #") == "OK"
+    assert table.keys("B1 I5 B2.3") == "BOX 1 I5B2.3"
+    assert table.keys("#") == "OK"
+    assert table.keys("B1 I #") == "OK"
+    assert [str(amount) for amount in table.table.rnd.insurance.values()] == ["1500", "500", "500"]  # type: ignore[union-attr]
+    assert table.keys("I B9.9 #") == "NO: NO SUCH BOX"
+    assert table.keys("B2 U#") == "OK"
+
+
+def test_clear_and_undo() -> None:
+    table = Live()
+    table.keys("O B3 M10#")
+    assert table.keys("M 2 5 *") == "BOX 3"
+    assert table.keys("*") == "OK"  # the wager is taken back
+    assert table.status()["boxes"] == {}
+    assert table.keys("*") == "NO: NOTHING TO UNDO"
+    assert table.keys("B 4 *") == ""
+    assert table.keys("M10#") == "NO: B AND BOX FIRST"
+
+
+@pytest.mark.parametrize(
+    ("pressed", "says"),
+    [
+        ("R", "NO: NOT ON A KEYPAD"),
+        ("Y", "NO: NOT ON A KEYPAD"),
+        ("Q", "NO: UNKNOWN KEY"),
+        ("\u00ff", "NO: UNKNOWN KEY"),
+        ("5", "NO: LETTER FIRST"),
+        ("#", ""),
+        ("B8", "NO: NO SUCH BOX"),
+        ("B0", "NO: NO SUCH BOX"),
+        ("B.", "NO: NO SUCH BOX"),
+        ("B12", "NO: NO SUCH BOX"),
+        ("B1.4", "NO: NO SUCH BOX"),
+        ("B1#", "BOX 1"),
+        ("B1M#", "OK"),
+        ("B1M9#", "NO: LEAST 10"),
+        ("B1M5001#", "NO: MOST 5000"),
+        ("B1M10.50#", "NO: STEPS OF 1"),
+        ("B1M1.5.5#", "NO: NO SUCH AMOUNT"),
+        ("B1M1234567890123", "NO: TOO LONG"),
+        ("B1D#", "NO: NO HAND IN TURN"),
+        ("S", "NO: NO HAND IN TURN"),
+        ("E", "NO: CLOSE BETS: N"),
+        ("F", "NO: NO BUTTON NOW"),
+        ("A#", "NO: NO BUTTON NOW"),
+        ("O", "NO: BETS ARE OPEN"),
+        ("B2P5# N", "NO: NO MAIN WAGER"),
+        ("B1M10# B2P5# N", "NO: BOX 2: NO MAIN"),
+        ("V#", "NO: SUPERVISOR'S KEY"),
+        ("X1#", "NO: SUPERVISOR'S KEY"),
+    ],
+)
+def test_what_it_answers_while_bets_are_open(pressed: str, says: str) -> None:
+    table = Live()
+    table.keys("O")
+    assert table.keys(pressed) == says
+
+
+@pytest.mark.parametrize(
+    ("rules", "cards", "pressed", "says"),
+    [
+        (MBS, "9C 7D 5H", "L", "NO: NOT EQUAL VALUE"),
+        (MBS, "9C 7D 5H", "W", "NO: NOTHING DOUBLED"),
+        (MBS, "9C 7D 5H", "E", "NO: HAND FIRST"),
+        (MBS, "9C 7D 5H", "B1 U#", "NO: OFFERS ARE OVER"),
+        (MBS, "9C 7D 5H", "D 11 #", "NO: MOST 10"),
+        (MBS, "9C 7D 5H", "D 5 #", "NO: LEAST 10"),
+        (MBS, "9C 7D 5H", "D . #", "NO: NO SUCH AMOUNT"),
+        (MBS, "9C 7D 5H", "N", "NO: BETS NOT OPEN"),
+        (MBS, "9C 7D 5H", "B1M20#", "NO: BETS NOT OPEN"),
+        (MBS, "9C 7D 5H", "*", "NO: NOTHING TO UNDO"),
+        (MBS, "9C 7D 5H", "O", "NO: ROUND NOT OVER"),
+        (RWS, "9C 7D 2H", "S", "NO: 11, NEEDS 12"),
+        (MBS, "9C KD 5H", "B1 I 5 #", "NO: DEALER HAS KD"),
+        (MBS, "9C KD 5H", "B3 U #", "NO: NO BOX 3 IN PLAY"),
+        (MBS, "9C AD 5H", "B1 I 6 #", "NO: MOST IS HALF"),
+        (MBS, "9C", "S", "NO: DEAL FIRST"),
+    ],
+)
+def test_what_it_answers_in_a_round(rules: str, cards: str, pressed: str, says: str) -> None:
+    assert dealt(cards, rules=rules).keys(pressed) == says
+
+
+def test_every_reason_fits() -> None:
+    directory = Path(controller.table.__file__).parent
+    found = [
+        keyword.value
+        for path in sorted(directory.glob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        for keyword in call.keywords
+        if keyword.arg == "short"
+    ]
+    plain = [node.value for node in found if isinstance(node, ast.Constant)]
+    assert len(plain) > 40
+    assert all(len(str(text)) <= SHORTEST and str(text).isupper() for text in plain), plain
+
+
+def test_the_grammar_names_every_key() -> None:
+    named = {char for keys, _, _ in GRAMMAR for char in keys if char.isalpha() or char in "#*"}
+    assert named == {*AT_ONCE, *COLLECTING, "#", "*"}
+    assert not ELSEWHERE & named
+
+
+# Held --------------------------------------------------------------------------------------------
+
+
+def test_the_supervisors_key() -> None:
+    table = dealt("9C 7D")
+    table.up("jackpot", new_session=True)
+    assert table.rows() == ("HELD: SUPERVISOR", "DEVICE RESTARTED")
+    assert table.keys("E") == "NO: HELD: SUPERVISOR"
+    assert table.keys("S") == "NO: HELD: SUPERVISOR"
+    table.slip("??", LOCKED)
+    assert table.keys("E", supervisor=True) == "NO: CARD COMES FIRST"
+    assert table.keys("X 9 #", supervisor=True) == "NO: X 9.2 IS 9 DIAM."
+    assert table.keys("X 1 #", supervisor=True) == "NO: CANNOT BE USED"
+    assert table.keys("X 0 #", supervisor=True) == "NO: CANNOT DISCARD"
+    assert table.keys("X 10.1 #", supervisor=True) == "NO: NO TENS IN SET"
+    assert table.keys("X 14.1 #", supervisor=True) == "NO: X 9.2 IS 9 DIAM."
+    assert table.keys("X 9.2 #", supervisor=True) == "OK"
+    assert table.outcomes[-1].notes[-1] == "supervisor: card 9D by key switch"
+    assert table.keys("X 9.2 #", supervisor=True) == "NO: CARD WAS READ"
+    assert table.keys("X 1 #", supervisor=True) == "OK"
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 9D"
+    assert table.keys("E", supervisor=True) == "OK"
+    assert table.state == "play.decide"
+    assert table.keys("X 1 #", supervisor=True) == "NO: NO CARD WAITS"
+    assert table.keys("V #", supervisor=True) == "OK"
+    assert table.state == "void"
+    assert table.keys("V #", supervisor=True) == "NO: NO ROUND TO VOID"
+    assert table.keys("E", supervisor=True) == "OK"  # the round is cleared
+
+
+def test_a_card_put_away_by_key() -> None:
+    table = Live()
+    table.slip("5C")
+    assert table.keys("X 0 #", supervisor=True) == "OK"
+    assert table.state == "idle"
+
+
+def test_a_device_that_is_missing() -> None:
+    table = live()
+    table.down("shoe")
+    assert table.rows() == ("SHOE NOT READY", "SHOE DOWN")
+    assert table.keys("S") == "NO: SHOE NOT READY"
+    table.up("shoe")
+    table.down("jackpot")
+    table.order("void")
+    table.keys("E O B1")
+    assert table.keys("J5#") == "NO: JACKPOT IS DOWN"
+
+
+def test_an_entry_made_elsewhere_meets_one_from_the_keypad() -> None:
+    table = dealt("9C 7D 5H")
+    table.key("S")
+    assert table.rows()[0] == "WAIT: SHOE"
+    table.lock()
+    assert table.rows() == ("CARD TO DEALER 7", "OK")
