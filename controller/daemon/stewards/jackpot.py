@@ -59,9 +59,7 @@ class JackpotSteward:
         self._wants = wants
         if not self._up or wants.unit_taken < self._last_event:
             return None
-        if self._meter is None:
-            return Command("METER")
-        command = self._towards(wants, self._meter)
+        command = Command("METER") if self._meter is None else self._towards(wants, self._meter)
         if command is not None and self._refused.count(command) > 1:
             return None
         return command
