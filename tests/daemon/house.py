@@ -1,0 +1,246 @@
+"""Owner, fleet, commit thread and a real journal, with devices that are only their links.
+
+The seam is the outermost one, :class:`drivers.api.DeviceLink`: what the daemon sends a device is
+noted in ``sent``, in order and for all devices, and answered when the test says so (or at once, for
+devices in ``prompt``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, closing, contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from controller.control.peers import Peer
+from controller.daemon.committer import Committer
+from controller.daemon.fleet import Fleet
+from controller.daemon.owner import Owner
+from controller.daemon.replay import replay_table
+from controller.journal.reader import JournalReader
+from controller.journal.store import Journal
+from controller.journal.verify import verify
+from controller.rules.loader import load_rules
+from controller.table.events import Event
+from controller.table.settings import Settings
+from controller.table.wagers import Limits
+from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value
+
+KINDS = ("shoe", "shuffler", "jackpot", "keypad")
+SETTINGS = Settings(
+    table="T1",
+    rules=load_rules("mbs-pontoon-pandemonium-v5"),
+    decks=8,
+    boxes=7,
+    limits=Limits(1000, 500000, 100, 50000, 100),
+    devices=KINDS,
+    spin_ms=1000,
+    weights=((25, 1), (10, 3)),
+)
+DEALER = Peer(1, 0, 0, "dealer", frozenset())
+
+
+class FakeLink:
+    """One device's link; ``outstanding`` is the command that waits for its answer."""
+
+    def __init__(self, name: str, house: House, listener: DeviceListener) -> None:
+        self.name = name
+        self.house = house
+        self.listener = listener
+        self.last_event = 0
+        self.session = 77
+        self.meter = {"state": 0, "offer_id": 0, "box": 0, "multiplier": 0, "pressed": 0}
+        self.outstanding: tuple[str, Mapping[str, Value], Callable[[Answer], None]] | None = None
+
+    def start(self) -> None:
+        return
+
+    async def close(self) -> None:
+        return
+
+    def statistics(self) -> Mapping[str, int]:
+        return {}
+
+    def command(
+        self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
+    ) -> None:
+        assert self.outstanding is None, f"{name} while {self.outstanding} waits"
+        self.house.sent.append((self.name, name, dict(fields)))
+        self.outstanding = name, fields, done
+        if self.name in self.house.prompt:
+            asyncio.get_running_loop().call_soon(self.answer)
+
+    def acknowledge(self, session: int, event_no: int) -> None:
+        self.house.sent.append((self.name, "EVENT_ACK", {"session": session, "no": event_no}))
+
+    def answer(self, *, nak: int | None = None, lost: bool = False) -> None:
+        """Answer the outstanding command as the device would."""
+        if self.outstanding is None:
+            return
+        (name, fields, done), self.outstanding = self.outstanding, None
+        if nak is not None or lost:
+            done(Answer(name, nak=nak))
+            return
+        told: Mapping[str, Value] = {}
+        match name:
+            case "GATE" | "DISARM":
+                told = {"last_event": self.last_event}
+            case "METER":
+                told = dict(self.meter)
+            case "ARM":
+                self.meter |= {"state": 1, "offer_id": int(str(fields["offer_id"])), "pressed": 0}
+        done(Answer(name, fields=told))
+
+    def up(self, *, new_session: bool = False, taken: int | None = None) -> None:
+        """HELLO was answered."""
+        identity = Identity(self.name, f"{self.name}-1", (1, 0, 0), "00", 1)
+        taken = self.last_event if taken is None else taken
+        self.listener.link_up(
+            LinkUp(self.name, identity, self.session, new_session, self.last_event, taken)
+        )
+
+    def event(self, kind: str, **fields: int | str) -> int:
+        """The device's next event; its number."""
+        self.last_event += 1
+        return self.repeat(self.last_event, kind, **fields)
+
+    def repeat(self, number: int, kind: str, **fields: int | str) -> int:
+        """An event under a number of the test's choosing."""
+        self.listener.device_event(
+            DeviceEvent(self.name, self.session, number, number * 100, kind, fields)
+        )
+        return number
+
+
+class House:
+    """A table that runs; see :func:`open_house`."""
+
+    def __init__(self, state: Path, boot_id: str, known: Mapping[str, FakeLink]) -> None:
+        loop = asyncio.get_running_loop()
+        self.state = state
+        self.sent: list[tuple[str, str, dict[str, Any]]] = []
+        self.prompt: set[str] = set(KINDS)
+        self.links: dict[str, FakeLink] = {}
+        self.stopped: list[str] = []
+        self.failed: list[Exception] = []
+        self.boot_id = boot_id
+        self.journal = Journal(state, boot_id=boot_id)
+        table, self.differences = replay_table(self.journal.iterate())
+        self.committer = Committer(self.journal, loop, self.failed.append)
+        self.owner = Owner(table, self.committer, loop, self.stopped.append)
+
+        def open_device(
+            config: DeviceConfig, _: object, listener: DeviceListener, resume: tuple[int, int]
+        ) -> FakeLink:
+            link = self.links[config.name] = FakeLink(config.name, self, listener)
+            if config.name in known:  # the device goes on where it was
+                link.last_event = known[config.name].last_event
+                link.meter = known[config.name].meter
+            assert resume[1] <= link.last_event
+            return link
+
+        configs = {name: DeviceConfig(name, port=f"/dev/null/{name}") for name in KINDS}
+        with patch("controller.daemon.fleet.open_device", open_device):
+            self.fleet = Fleet(self.owner, self.journal, configs, loop)
+
+    async def begin(self) -> None:
+        """As the daemon does at its start."""
+        self.committer.start()
+        body = {"boot_id": self.boot_id, "settings": SETTINGS.dump(), "versions": {}}
+        self.owner.submit(Event("start", body))
+        await self.owner.settled()
+        self.owner.fleet = self.fleet
+        self.fleet.start()
+
+    async def all_up(self) -> None:
+        for link in self.links.values():
+            link.up()
+        await self.quiet()
+
+    async def quiet(self) -> None:
+        """Until everything is durable and nobody has anything to send any more."""
+        before = -1
+        while before != len(self.sent) or any(
+            link.outstanding for name, link in self.links.items() if name in self.prompt
+        ):
+            before = len(self.sent)
+            await self.owner.settled()
+            await turns(2)
+
+    async def dealer(self, *commands: str) -> None:
+        for command in commands:
+            await self.owner.dealer(command, DEALER)
+            await self.quiet()
+
+    async def card(self, text: str) -> None:
+        """A card like ``9C`` leaves the shoe."""
+        self.links["shoe"].event("CARD", **card_fields(text))
+        await self.quiet()
+
+    def commands(self, device: str) -> list[tuple[str, dict[str, Any]]]:
+        """What the device was told, acknowledgements left out."""
+        return [(name, f) for who, name, f in self.sent if who == device and name != "EVENT_ACK"]
+
+    def acknowledged(self, device: str) -> list[int]:
+        return [f["no"] for who, name, f in self.sent if who == device and name == "EVENT_ACK"]
+
+    def verified(self) -> bool:
+        with JournalReader(self.state) as reader:
+            return not verify(reader).findings
+
+    def entries(self, kind: str) -> list[Mapping[str, Any]]:
+        with JournalReader(self.state) as reader:
+            return [entry.body for entry in reader.iterate() if entry.type == kind]
+
+    async def end(self) -> None:
+        self.owner.close()
+        self.committer.close()
+        self.journal.close()
+
+
+@asynccontextmanager
+async def open_house(
+    state: Path, boot_id: str = "boot-1", known: Mapping[str, FakeLink] | None = None
+) -> AsyncIterator[House]:
+    """A house from its start to its end; ``known``: the devices as an earlier one left them."""
+    house = House(state, boot_id, known or {})
+    try:
+        await house.begin()
+        yield house
+    finally:
+        await house.end()
+
+
+@contextmanager
+def locked(state: Path) -> Iterator[None]:
+    """The journal's database held by another connection: a commit waits, as for a slow disk."""
+    path = next(state.glob("*.sqlite3"))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        finally:
+            other.execute("ROLLBACK")
+
+
+async def turns(count: int = 50) -> None:
+    """Let the loop turn; after the first of these turns it has lingered for a commit in vain."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13}
+
+
+def card_fields(text: str) -> dict[str, int]:
+    rank, suit = text[:-1], text[-1]
+    return {
+        "rank": RANKS.get(rank) or int(rank),
+        "suit": "CDHS".index(suit) + 1,
+        "flags": 0,
+        "card_uid": 0,
+        "remaining": 0xFFFF,
+    }

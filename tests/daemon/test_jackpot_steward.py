@@ -1,0 +1,135 @@
+"""The jackpot unit's steward: what is sent, by what the unit does and what the table wants."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from controller.daemon.stewards.base import Command
+from controller.daemon.stewards.jackpot import JackpotSteward
+from controller.table.wants import Arm, Show, Wants
+from drivers.api import Answer, Identity, LinkUp
+
+UNIT = Identity("jackpot", "J1", (1, 0, 0), "00", 0)
+METER = Command("METER")
+DARK = Wants()
+ARMED = Wants(meter=Arm(7, 3))
+SHOWN = Wants(meter=Show(7, 3, 25, 4000))
+ARM = Command("ARM", {"offer_id": 7, "box": 3})
+SHOW = Command("SHOW", {"offer_id": 7, "multiplier": 25, "spin_ms": 4000})
+IDLE, ARMED_STATE, SPINNING, SHOWING = range(4)
+
+
+def up(last_event: int = 0) -> LinkUp:
+    return LinkUp("jackpot", UNIT, 9, False, last_event, 0)
+
+
+def reading(state: int, offer: int = 0, multiplier: int = 0, pressed: int = 0) -> Answer:
+    fields = {"state": state, "offer_id": offer, "box": 3, "multiplier": multiplier}
+    return Answer("METER", {**fields, "pressed": pressed})
+
+
+def looked(answer: Answer) -> JackpotSteward:
+    """A steward that has just read the unit."""
+    steward = JackpotSteward()
+    steward.link_up(up())
+    assert steward.next_command(DARK) == METER
+    steward.answered(METER, answer)
+    return steward
+
+
+def test_the_unit_is_read_first_and_only_when_its_events_are_taken() -> None:
+    steward = JackpotSteward()
+    assert steward.next_command(ARMED) is None
+    steward.link_up(up(last_event=4))
+    assert steward.next_command(replace(ARMED, unit_taken=3)) is None
+    assert steward.next_command(replace(ARMED, unit_taken=4)) == METER
+    steward.link_down()
+    assert steward.next_command(replace(ARMED, unit_taken=4)) is None
+
+
+@pytest.mark.parametrize(
+    ("read", "wants", "expected"),
+    [
+        (reading(IDLE), ARMED, ARM),
+        (reading(IDLE, 6), ARMED, ARM),
+        (reading(ARMED_STATE, 6), ARMED, ARM),
+        (reading(ARMED_STATE, 7), ARMED, None),
+        (reading(IDLE, 7, pressed=1), ARMED, None),  # its press is on the way
+        (reading(IDLE, 7, pressed=1), replace(DARK, draw=(7, 3)), None),
+        (reading(SHOWING, 6, 10), replace(DARK, draw=(7, 3)), None),
+        (reading(IDLE, 7, pressed=1), SHOWN, SHOW),
+        (reading(IDLE), SHOWN, SHOW),
+        (reading(ARMED_STATE, 7), SHOWN, SHOW),
+        (reading(SPINNING, 7), SHOWN, None),
+        (reading(SHOWING, 7, 25, 1), SHOWN, None),
+        (reading(SHOWING, 7, 10, 1), SHOWN, SHOW),
+        (reading(SHOWING, 6, 25, 1), SHOWN, SHOW),
+        (reading(ARMED_STATE, 7), DARK, Command("DISARM", {"offer_id": 7})),
+        (reading(SHOWING, 7, 25), DARK, Command("BLANK")),
+        (reading(SPINNING, 7), DARK, None),
+        (reading(IDLE), DARK, None),
+    ],
+)
+def test_what_is_sent(read: Answer, wants: Wants, expected: Command | None) -> None:
+    assert looked(read).next_command(wants) == expected
+
+
+def test_what_the_unit_refuses_twice_is_not_sent_again_until_something_else_is_wanted() -> None:
+    steward = looked(reading(IDLE))
+    for _ in range(2):
+        assert steward.next_command(SHOWN) == SHOW
+        steward.answered(SHOW, Answer("SHOW", nak=3))
+        assert steward.next_command(SHOWN) == METER  # looked at before anything else
+        steward.answered(METER, reading(IDLE))
+    for _ in range(3):
+        assert steward.next_command(SHOWN) is None
+    assert steward.next_command(ARMED) == ARM
+
+
+def test_a_meter_that_cannot_be_read_is_not_asked_for_ever() -> None:
+    steward = JackpotSteward()
+    steward.link_up(up())
+    asked = 0
+    while asked < 10 and steward.next_command(DARK) is not None:
+        steward.answered(METER, Answer("METER", nak=5))
+        asked += 1
+    assert asked == 2
+    steward.look_again()
+    assert steward.next_command(DARK) == METER
+
+
+def test_a_press_before_the_answer_to_arm_is_not_forgotten() -> None:
+    steward = looked(reading(IDLE))
+    assert steward.next_command(ARMED) == ARM
+    steward.reported("PRESS", 7)
+    steward.answered(ARM, Answer("ARM", {}))  # its first frame was lost
+    assert steward.next_command(ARMED) is None
+
+
+def test_shown_before_the_answer_to_show_is_not_forgotten() -> None:
+    steward = looked(reading(IDLE, 7, pressed=1))
+    assert steward.next_command(SHOWN) == SHOW
+    steward.reported("SHOWN", 7, 25)
+    steward.answered(SHOW, Answer("SHOW", {}))
+    assert steward.next_command(SHOWN) is None
+    assert steward.next_command(DARK) == Command("BLANK")
+
+
+def test_another_look_is_had_before_a_silent_meter_is_told_again() -> None:
+    steward = looked(reading(IDLE, 7, pressed=1))
+    steward.next_command(SHOWN)
+    steward.answered(SHOW, Answer("SHOW", {}))
+    assert steward.next_command(SHOWN) is None
+    steward.look_again()
+    assert steward.next_command(SHOWN) == METER
+    steward.answered(METER, reading(IDLE))
+    assert steward.next_command(SHOWN) == SHOW
+
+
+def test_an_event_before_the_first_look_does_not_replace_it() -> None:
+    steward = JackpotSteward()
+    steward.link_up(up())
+    steward.reported("PRESS", 7)
+    assert steward.next_command(SHOWN) == METER

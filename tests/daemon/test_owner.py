@@ -1,0 +1,291 @@
+"""Law 1 and its corollaries: what leaves, when, and how often."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from controller.control.server import Refusal
+from controller.daemon.committer import LINGER_S
+from controller.daemon.replay import replay_table
+from controller.journal.reader import JournalReader
+from controller.table.status import status
+from drivers.api import Answer
+from tests.daemon.house import DEALER, House, card_fields, locked, open_house, turns
+
+Scenario = Callable[[House], Awaitable[None]]
+
+
+def play(state: Path, scenario: Scenario) -> None:
+    async def run() -> None:
+        async with open_house(state) as house:
+            await house.all_up()
+            await scenario(house)
+        assert house.verified()
+
+    asyncio.run(run())
+
+
+async def offer(house: House) -> int:
+    """Box 1 has a Pontoon and a Pandemonium wager: the button is armed for it."""
+    await house.dealer("open", "wager 1 main 10", "wager 1 pandemonium 1", "close")
+    for card in ("AC", "9D", "KC"):
+        await house.card(card)
+    name, fields = house.commands("jackpot")[-1]
+    assert name == "ARM"
+    return int(fields["offer_id"])
+
+
+def test_nothing_leaves_before_the_commit(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        changes: list[int] = []
+        house.owner.subscribe(lambda: changes.append(1))
+        before = list(house.sent)
+        with locked(house.state):
+            number = house.links["shoe"].event("CARD", **card_fields("9C"))
+            asking = asyncio.ensure_future(house.owner.status())
+            saying = asyncio.ensure_future(house.owner.dealer("undo", DEALER))
+            await turns()  # the loop goes on, and PING with it
+            assert house.sent == before
+            assert not changes
+            assert not asking.done()
+            assert not saying.done()
+            assert house.committer.age_s() > LINGER_S
+        told = await asking
+        assert told["boxes"]["1"]["hands"][0]["cards"] == "9C"
+        with pytest.raises(Refusal):
+            await saying
+        await house.quiet()
+        assert number in house.acknowledged("shoe")
+        assert changes
+        assert house.committer.age_s() == 0
+
+    play(tmp_path / "state", scenario)
+
+
+def test_effects_leave_in_the_order_of_their_events(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "wager 2 main 10", "close")
+        with locked(house.state):
+            numbers = [
+                house.links["shoe"].event("CARD", **card_fields(c)) for c in ("9C", "8C", "7D")
+            ]
+            await turns()
+        await house.quiet()
+        assert [no for no in house.acknowledged("shoe") if no in numbers] == numbers
+
+    play(tmp_path / "state", scenario)
+
+
+def test_a_press_is_drawn_for_once_and_shown_as_drawn(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        number = await offer(house)
+        house.links["jackpot"].event("PRESS", offer_id=number)
+        await house.quiet()
+        draws = house.entries("draw")
+        shows = [fields for name, fields in house.commands("jackpot") if name == "SHOW"]
+        assert len(draws) == 1
+        assert shows == [
+            {"offer_id": number, "multiplier": draws[0]["multiplier"], "spin_ms": 1000}
+        ]
+        seen = [name for who, name, _ in house.sent if who == "jackpot"]
+        assert seen.index("SHOW") > len(seen) - 1 - seen[::-1].index("EVENT_ACK")
+
+    play(tmp_path / "state", scenario)
+
+
+def test_a_crash_between_press_and_draw_draws_at_the_next_start_and_once(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+
+    async def run() -> None:
+        async with open_house(state) as house:
+            await house.all_up()
+            number = await offer(house)
+            submit = house.owner.submit
+
+            def no_draw(event, *args, **more):  # type: ignore[no-untyped-def]
+                if event.type == "draw":
+                    raise ConnectionAbortedError  # the power fails here
+                return submit(event, *args, **more)
+
+            house.owner.submit = no_draw  # type: ignore[method-assign]
+            asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+            house.links["jackpot"].event("PRESS", offer_id=number)
+            await house.owner.settled()
+            assert not house.entries("draw")
+        for _ in range(2):
+            async with open_house(state, known=house.links) as again:
+                again.links["jackpot"].meter |= {"state": 0, "pressed": 1, "offer_id": number}
+                await again.all_up()
+                assert len(again.entries("draw")) == 1
+                assert again.commands("jackpot")[:2] == [
+                    ("METER", {}),
+                    (
+                        "SHOW",
+                        {
+                            "offer_id": number,
+                            "multiplier": again.entries("draw")[0]["multiplier"],
+                            "spin_ms": 1000,
+                        },
+                    ),
+                ]
+            assert again.verified()
+
+    asyncio.run(run())
+
+
+def test_an_entry_that_waits_is_answered_after_the_gate(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        for card in ("9C", "9D", "8C"):
+            await house.card(card)
+        house.prompt.discard("shoe")
+        saying = asyncio.ensure_future(house.owner.dealer("stand 1", DEALER))
+        await house.quiet()
+        shoe = house.links["shoe"]
+        assert house.commands("shoe")[-1] == ("GATE", {"unlocked": 0, "cards": 0})
+        assert not saying.done()
+        with locked(house.state):
+            shoe.answer()
+            await turns()
+            assert not saying.done()
+        house.prompt.add("shoe")
+        assert (await saying)["state"].startswith("dealer.")
+
+    play(tmp_path / "state", scenario)
+
+
+def test_a_card_that_crosses_the_lock_belongs_to_the_earlier_hand(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        for card in ("9C", "9D", "6C"):
+            await house.card(card)
+        house.prompt.discard("shoe")
+        shoe = house.links["shoe"]
+        saying = asyncio.ensure_future(house.owner.dealer("stand 1", DEALER))
+        await house.quiet()
+        shoe.last_event += 1  # on its way, and counted in the answer
+        shoe.answer()
+        await house.quiet()
+        assert not saying.done()
+        shoe.repeat(shoe.last_event, "CARD", **card_fields("2C"))
+        house.prompt.add("shoe")
+        with pytest.raises(Refusal, match="left the shoe before it"):
+            await saying
+        assert (await house.owner.status())["boxes"]["1"]["hands"][0]["cards"] == "9C 6C 2C"
+
+    play(tmp_path / "state", scenario)
+
+
+def test_replay_equals_play(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        number = await offer(house)
+        house.links["jackpot"].event("PRESS", offer_id=number)
+        await house.quiet()
+        multiplier = house.entries("draw")[0]["multiplier"]
+        house.links["jackpot"].event("SHOWN", offer_id=number, multiplier=multiplier)
+        await house.quiet()
+        await house.dealer("done")
+        with JournalReader(house.state) as reader:
+            table, differences = replay_table(reader.iterate())
+        assert not differences
+        assert status(table) == status(house.owner.table)
+
+    play(tmp_path / "state", scenario)
+
+
+def test_an_event_stored_before_is_acknowledged_and_not_applied(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        await house.card("9C")
+        shoe = house.links["shoe"]
+        shoe.up(taken=0)
+        await house.quiet()
+        cards, acks = len(house.entries("CARD")), len(house.acknowledged("shoe"))
+        shoe.repeat(1, "CARD", **card_fields("9C"))
+        assert house.acknowledged("shoe")[acks:] == [1]
+        await house.quiet()
+        assert len(house.entries("CARD")) == cards
+
+    play(tmp_path / "state", scenario)
+
+
+def test_numbers_used_again_in_a_session_are_stored_again(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "wager 2 main 10", "close")
+        with locked(house.state):
+            for card in ("9C", "8C"):
+                house.links["shoe"].event("CARD", **card_fields(card))
+            # It restarts without its memory before either is stored, and once more at once.
+            house.links["shoe"].last_event = 0
+            house.links["shoe"].up(new_session=True)
+            house.links["shoe"].up()
+            house.links["shoe"].event("SHOE_STATE", state=1, remaining=300)
+            await turns()
+        await house.quiet()
+        assert house.acknowledged("shoe")[-1] == 1
+        assert len(house.entries("SHOE_STATE")) == 1
+        assert not house.failed
+
+    play(tmp_path / "state", scenario)
+
+
+def test_an_event_that_the_table_cannot_take_stops_the_controller(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        house.links["shoe"].event("CARD", rank=1)  # no suit, no flags
+        await house.quiet()
+        assert house.stopped == ["the table cannot take CARD 1 of shoe"]
+        assert house.acknowledged("shoe") == []
+
+    play(tmp_path / "state", scenario)
+
+
+def test_a_late_loss_of_an_earlier_command_frees_nothing(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        house.prompt.discard("keypad")
+        keypad = house.links["keypad"]
+        await house.dealer("open")
+        assert keypad.outstanding
+        late = keypad.outstanding[2]
+        keypad.outstanding = None
+        keypad.up()
+        await house.quiet()
+        sent = len(house.commands("keypad"))
+        late(Answer("TEXT"))
+        await house.dealer("wager 1 main 10")  # the link would object to a second command
+        assert len(house.commands("keypad")) == sent
+
+    play(tmp_path / "state", scenario)
+
+
+def test_a_device_is_not_commanded_before_its_link_is_stored(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        shoe = house.links["shoe"]
+        with locked(house.state):
+            before = len(house.commands("shoe"))
+            shoe.up()
+            await turns()
+            assert len(house.commands("shoe")) == before
+        await house.quiet()
+        assert house.commands("shoe")[before] == ("GATE", {"unlocked": 0, "cards": 0})
+
+    play(tmp_path / "state", scenario)
+
+
+def test_a_refused_command_is_told(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        house.prompt.discard("shoe")
+        await house.dealer("open", "wager 1 main 10", "close")
+        while house.commands("shoe")[-1][0] != "GATE":
+            house.links["shoe"].answer()
+            await house.quiet()
+        house.links["shoe"].answer(nak=5)
+        told = (await house.owner.status())["devices"]["shoe"]["refused"]
+        assert told == "GATE was refused with code 5"
+
+    play(tmp_path / "state", scenario)

@@ -1,0 +1,61 @@
+"""The stewards of the keypad and the shuffler."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.daemon.stewards.base import Command, Steward
+from controller.daemon.stewards.panels import KeypadSteward, ShufflerSteward
+from controller.table.wants import Wants
+from drivers.api import Answer, Identity, LinkUp
+
+
+def up(kind: str) -> LinkUp:
+    return LinkUp(kind, Identity(kind, "1", (1, 0, 0), "00", 0), 1, False, 0, 0)
+
+
+def sent(steward: Steward, wants: Wants, *, nak: int | None = None) -> list[Command]:
+    """Everything it sends until it is content."""
+    commands: list[Command] = []
+    while (command := steward.next_command(wants)) is not None:
+        assert len(commands) < 10
+        commands.append(command)
+        steward.answered(command, Answer(command.name, None if nak else {}, nak))
+    return commands
+
+
+def test_the_keypad_is_told_what_differs_and_all_after_a_new_link() -> None:
+    steward = KeypadSteward()
+    wants = Wants(rows=("OPEN BETS (O)", ""), lamps=3)
+    assert sent(steward, wants) == []
+    steward.link_up(up("keypad"))
+    rows = [
+        Command("TEXT", {"row": 0, "text": "OPEN BETS (O)"}),
+        Command("TEXT", {"row": 1, "text": ""}),
+    ]
+    assert sent(steward, wants) == [*rows, Command("LAMPS", {"lit": 3})]
+    assert sent(steward, replace(wants, lamps=5)) == [Command("LAMPS", {"lit": 5})]
+    steward.link_down()
+    assert sent(steward, wants) == []
+    steward.link_up(up("keypad"))
+    assert len(sent(steward, wants)) == 3
+
+
+def test_what_the_keypad_refuses_is_not_sent_again_until_it_changes() -> None:
+    steward = KeypadSteward()
+    steward.link_up(up("keypad"))
+    assert len(sent(steward, Wants(lamps=1), nak=5)) == 3
+    assert sent(steward, Wants(lamps=2), nak=5) == [Command("LAMPS", {"lit": 2})]
+
+
+def test_a_shuffle_is_started_once_and_again_after_a_new_link() -> None:
+    steward = ShufflerSteward()
+    wants = Wants(shuffle=2)
+    assert sent(steward, wants) == []
+    steward.link_up(up("shuffler"))
+    assert sent(steward, wants) == [Command("START", {"set": 2})]
+    steward.link_up(up("shuffler"))
+    assert sent(steward, wants) == [Command("START", {"set": 2})]
+    assert sent(steward, Wants()) == []
+    assert sent(steward, wants, nak=3) == [Command("START", {"set": 2})]
+    assert sent(steward, wants) == []

@@ -1,0 +1,123 @@
+"""A whole round with a restart after every single event: nobody at the table notices."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.daemon.house import FakeLink, House, open_house
+
+Do = Callable[[House], Awaitable[None]]
+
+
+def say(command: str) -> Do:
+    async def do(house: House) -> None:
+        await house.dealer(command)
+
+    return do
+
+
+def card(text: str) -> Do:
+    async def do(house: House) -> None:
+        await house.card(text)
+
+    return do
+
+
+async def press(house: House) -> None:
+    unit = house.links["jackpot"]
+    unit.event("PRESS", offer_id=unit.meter["offer_id"])
+    unit.meter |= {"state": 0, "pressed": 1}
+    await house.quiet()
+
+
+async def show(house: House) -> None:
+    unit, fields = house.links["jackpot"], house.entries("draw")[-1]
+    unit.meter |= {"state": 3, "multiplier": fields["multiplier"]}
+    unit.event("SHOWN", offer_id=unit.meter["offer_id"], multiplier=fields["multiplier"])
+    await house.quiet()
+
+
+ROUND: list[Do] = [
+    say("open"),
+    say("wager 1 main 10"),
+    say("wager 1 pandemonium 1"),
+    say("wager 2 main 20"),
+    say("wager 3 main 30"),
+    say("close"),
+    *map(card, ("AC", "8C", "5D", "9D", "KC", "8D", "6S")),
+    press,
+    show,
+    say("done"),
+    say("split 2"),
+    card("9C"),
+    say("stand 2"),
+    card("9S"),
+    say("stand 2"),
+    say("double 3"),
+    card("7H"),
+    say("keep 3"),
+    card("8S"),
+    say("next"),
+]
+"""A Pontoon with the button, a split and a double, and the dealer's hand."""
+
+
+def seen(status: dict[str, Any]) -> dict[str, Any]:
+    """What people see; since when a link stands is another time after a restart."""
+    for device in status["devices"].values():
+        device.pop("since")
+    return status
+
+
+def test_a_restart_after_any_event_changes_nothing(tmp_path: Path) -> None:
+    states: list[str] = []
+
+    async def run() -> None:
+        known: dict[str, FakeLink] = {}
+        before: dict[str, Any] | None = None
+        state = tmp_path / "state"
+        for do in [*ROUND, None]:
+            async with open_house(state, known=known) as house:
+                assert not house.differences
+                await house.all_up()
+                now = seen(dict(await house.owner.status()))
+                if before is not None:
+                    assert now == before
+                if do is not None:
+                    await do(house)
+                    before = seen(dict(await house.owner.status()))
+                    states.append(before["state"])
+                known = house.links
+            assert house.verified()
+        assert len(house.entries("draw")) == 1
+
+    asyncio.run(run())
+    assert len(set(states)) > 10, states
+    assert states[-1] == "idle"
+
+
+@pytest.mark.parametrize("steps", [3, 8, 14, len(ROUND)])
+def test_a_new_boot_holds_a_round_and_nothing_else(tmp_path: Path, steps: int) -> None:
+    async def run() -> None:
+        async with open_house(tmp_path / "state") as house:
+            await house.all_up()
+            for do in ROUND[:steps]:
+                await do(house)
+            mid_round = house.owner.table.mid_round
+            before = (await house.owner.status())["state"]
+        async with open_house(tmp_path / "state", "boot-2", house.links) as again:
+            await again.all_up()
+            told = await again.owner.status()
+            if mid_round:
+                assert told["state"] == f"held.{before}"
+                assert told["held"]["fault"] == "power-failure"
+                assert not any(fields.get("unlocked") for _, fields in again.commands("shoe"))
+            else:
+                assert told["held"] is None
+
+    asyncio.run(run())
