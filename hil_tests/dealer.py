@@ -13,6 +13,8 @@ from hil_tests.bench import Bench, Device, Json
 from hil_tests.record import Record
 
 WAIT_S = 10.0
+MARKS = "utbd"
+"""Of how a card lay or left, behind a simulator's card."""
 
 
 class Dealer:
@@ -205,4 +207,4 @@ class Dealer:
 
 def script_card(card: str) -> str:
     """A simulator's card as round scripts write it."""
-    return card.replace("10", "T")
+    return card.rstrip(MARKS).replace("10", "T")
