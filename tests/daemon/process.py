@@ -1,0 +1,131 @@
+"""The daemon as a process, told by its service manager's socket how it is."""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import subprocess
+import sys
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hil_tests.controller_process import ROOT
+
+PATIENCE_S = 20.0
+
+CONFIGURATION = """
+[table]
+id = "T1"
+rules = "rws-pontoon-pandemonium-v4"
+decks = 8
+boxes = 7
+min = 10
+max = 5000
+side_min = 1
+side_max = 500
+increment = 1
+[devices.shoe]
+port = "{shoe}"
+[devices.jackpot]
+port = "{shoe}-jackpot"
+[multiplier]
+weights = {{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }}
+[state]
+directory = "{state}"
+[control]
+socket = "{socket}"
+dealers = "root"
+supervisors = "root"
+"""
+
+
+class Place:
+    """A folder with a configuration; ``shoe``, ``state`` and ``socket`` may be another's."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        shoe: Path | None = None,
+        state: Path | None = None,
+        control: Path | None = None,
+    ) -> None:
+        folder.mkdir(exist_ok=True)
+        self.folder = folder
+        self.shoe = shoe or folder / "shoe"
+        self.state = state or folder / "state"
+        self.socket = control or folder / "control.sock"
+        self.configuration = folder / "table.toml"
+        self.configuration.write_text(
+            CONFIGURATION.format(shoe=self.shoe, state=self.state, socket=self.socket),
+            encoding="utf-8",
+        )
+
+
+class Daemon:
+    """A running daemon; ``told`` is what it has said to its service manager so far."""
+
+    def __init__(self, place: Place, environment: dict[str, str] | None = None) -> None:
+        notify = place.folder / "notify"
+        notify.unlink(missing_ok=True)
+        self.told: list[str] = []
+        self._notified = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._notified.bind(os.fspath(notify))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "controller.daemon.main", "--config", place.configuration],
+            env={**os.environ, "NOTIFY_SOCKET": os.fspath(notify), **(environment or {})},
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+        )
+
+    def until(self, state: str) -> None:
+        """Read what it says until it has said this."""
+        while not any(line.startswith(state) for line in self.told):
+            assert select.select([self._notified], [], [], PATIENCE_S)[0], self.told
+            self.told += self._notified.recv(4096).decode().splitlines()
+
+    def ended(self) -> tuple[int, str]:
+        """Its exit status and what it logged, once it has ended."""
+        try:
+            _, log = self.process.communicate(timeout=PATIENCE_S)
+        finally:
+            self.process.kill()
+            self.process.wait()
+        while select.select([self._notified], [], [], 0)[0]:
+            self.told += self._notified.recv(4096).decode().splitlines()
+        self._notified.close()
+        return self.process.returncode, log.decode()
+
+    def stop(self) -> tuple[int, str]:
+        """SIGTERM, and its end."""
+        self.process.terminate()
+        return self.ended()
+
+
+@contextmanager
+def running(place: Place, environment: dict[str, str] | None = None) -> Iterator[Daemon]:
+    """A daemon that is ready; stopped in the end unless the test has ended it."""
+    daemon = Daemon(place, environment)
+    try:
+        daemon.until("READY=1")
+        yield daemon
+    finally:
+        if daemon.process.returncode is None:
+            daemon.stop()
+
+
+@contextmanager
+def line(link: Path) -> Iterator[None]:
+    """A serial line at which nobody answers."""
+    device, port = os.openpty()
+    tty.setraw(port)
+    link.symlink_to(os.ttyname(port))
+    try:
+        yield
+    finally:
+        os.close(device)
+        os.close(port)

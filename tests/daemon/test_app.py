@@ -1,0 +1,156 @@
+"""The daemon's life as its service manager sees it: exit status, reasons, notifications."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.control.client import ControlClient, NoController
+from controller.journal.reader import JournalReader
+from controller.journal.verify import verify
+from hil_tests.controller_process import ROOT
+from tests.daemon.house import locked
+from tests.daemon.process import Daemon, Place, line, running
+
+
+def entries(place: Place) -> list[str]:
+    with JournalReader(place.state) as reader:
+        assert not verify(reader).findings
+        return [entry.type for entry in reader.iterate()]
+
+
+def give_up(place: Place) -> threading.Thread:
+    """A dealer who opens bets and whose answer never comes."""
+    client = ControlClient(place.socket)
+
+    def ask() -> None:
+        with client, pytest.raises(NoController):
+            client.dealer("open")
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    return thread
+
+
+def waits(place: Place, daemon: Daemon) -> None:
+    """Until the daemon has taken the dealer's entry: the status is not told before its commit."""
+    with ControlClient(place.socket, answer_s=0.2) as client, pytest.raises(NoController):
+        client.status()
+    assert daemon.process.poll() is None
+
+
+def test_it_says_when_it_is_ready_and_when_it_stops(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    with running(place) as daemon:
+        with ControlClient(place.socket) as client:
+            assert client.status()["state"] == "idle"
+        status, _ = daemon.stop()
+    assert status == 0
+    assert daemon.told[0] == "READY=1"
+    assert daemon.told[-1] == "STOPPING=1"
+    assert not any(state.startswith("WATCHDOG") for state in daemon.told)
+    assert entries(place)[0] == "start"
+    assert entries(place)[-1] == "stop"
+    assert not place.socket.exists()
+
+
+def test_it_feeds_the_watchdog_and_not_while_a_commit_hangs(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    with running(place, {"WATCHDOG_USEC": "150000"}) as daemon:
+        daemon.until("WATCHDOG=1")
+        with locked(place.state):
+            dealer = give_up(place)
+            waits(place, daemon)
+            fed = daemon.told.count("WATCHDOG=1")
+            status, log = daemon.ended()  # SQLite waits for two seconds, then the commit fails
+        dealer.join()
+    assert status == 1
+    assert "could not be committed" in log
+    assert daemon.told.count("WATCHDOG=1") < fed + 10  # else some forty times
+    assert "dealer" not in entries(place)
+
+
+def test_a_stop_while_the_disk_hangs_gives_up_what_was_not_promised(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    with running(place) as daemon:
+        with locked(place.state):
+            dealer = give_up(place)
+            waits(place, daemon)
+            status, log = daemon.stop()
+        dealer.join()
+    assert status == 1
+    assert "disk" in log or "committed" in log
+    assert "dealer" not in entries(place)
+
+
+def test_it_starts_again_after_it_was_killed(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    with running(place) as daemon:
+        with ControlClient(place.socket) as client:
+            client.dealer("open")
+        daemon.process.kill()
+        assert daemon.ended()[0] == -9
+    with running(place), ControlClient(place.socket) as client:
+        assert client.status()["state"] == "betting"
+
+
+def refused(place: Place) -> str:
+    """Why it does not start."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "controller.daemon.main", "--config", place.configuration],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        timeout=20,
+    )
+    assert ended.returncode == 2, ended.stderr
+    assert "Traceback" not in ended.stderr
+    return ended.stderr
+
+
+def test_a_configuration_that_cannot_be_used(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    text = place.configuration.read_text(encoding="utf-8")
+    place.configuration.write_text(text.replace("decks = 8", "decks = 99"), encoding="utf-8")
+    told = refused(place)
+    assert str(place.configuration) in told
+    assert "decks" in told
+    place.configuration.unlink()
+    assert str(place.configuration) in refused(place)
+    assert not place.state.exists()
+
+
+def test_a_driver_that_is_not_there(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    text = place.configuration.read_text(encoding="utf-8")
+    place.configuration.write_text(
+        text.replace("[devices.shoe]", '[devices.shoe]\ndriver = "nobodys"'), encoding="utf-8"
+    )
+    assert "nobodys" in refused(place)
+
+
+@pytest.mark.parametrize(
+    ("shares", "words"),
+    [
+        (lambda first: {"state": first.state}, "state"),
+        (lambda first: {"control": first.socket}, "control.sock"),
+        (lambda first: {"shoe": first.shoe}, "devices.shoe"),
+    ],
+    ids=["state", "socket", "port"],
+)
+def test_what_another_process_holds(
+    tmp_path: Path, shares: Callable[[Place], dict[str, Path]], words: str
+) -> None:
+    first = Place(tmp_path / "first")
+    with line(first.shoe), running(first) as daemon:
+        told = refused(Place(tmp_path / "second", **shares(first)))
+        assert words in told
+        assert str(daemon.process.pid) in told
+        with ControlClient(first.socket) as client:
+            assert client.status()["state"] == "idle"
