@@ -77,7 +77,7 @@ class PtyBench:
             kind,
             self.port(name),
             *("--seed", str(self.setup.seed)),
-            *("--memory", str(self.folder / f"{name}.memory")),
+            *("--memory", str(self.folder / f"{name}-{kind}.memory")),
             *self.setup.options.get(name, ()),
             *options,
         )
