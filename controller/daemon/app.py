@@ -7,6 +7,7 @@ import contextlib
 import gc
 import logging
 import signal
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from controller.daemon.notify import Notifier
 from controller.daemon.owner import Owner
 from controller.daemon.replay import replay_table
 from controller.journal.errors import JournalError, StateInUse
+from controller.journal.model import Entry
 from controller.journal.store import Journal
 from controller.table.events import Event
 from controller.table.settings import Settings
@@ -35,6 +37,12 @@ WATCHDOG_SHARE = 3
 
 LAST_COMMIT_S = 0.4
 """How long a stop waits for the disk, twice; the control socket has its clients' second before."""
+
+TELL_EVERY = 10_000
+"""Entries of the journal after which the service manager is told that the start goes on."""
+
+MORE_TIME_US = 60_000_000
+"""What it is asked to wait from then on: a year's journal takes longer than any fixed limit."""
 
 
 class CannotStart(Exception):
@@ -92,6 +100,15 @@ def _check_ports(config: Configuration) -> None:
             continue  # a missing device is no reason not to open the table for the rest
 
 
+def patiently(entries: Iterable[Entry], notifier: Notifier) -> Iterator[Entry]:
+    """The entries, and a word to the service manager now and then, lest it end a long recovery."""
+    for entry in entries:
+        if entry.seq % TELL_EVERY == 0:
+            told = f"STATUS=recovering the table: entry {entry.seq} of the journal"
+            notifier.send(f"EXTEND_TIMEOUT_USEC={MORE_TIME_US}", told)
+        yield entry
+
+
 class _Life:
     def __init__(
         self,
@@ -106,7 +123,7 @@ class _Life:
         self._stopping = asyncio.Event()
         self._failure = ""
         self._notifier = Notifier()
-        table, differences = replay_table(journal.iterate())
+        table, differences = replay_table(patiently(journal.iterate(), self._notifier))
         for difference in differences:
             _log.error("journal: %s", difference)
         self._committer = Committer(journal, loop, self._commit_failed)

@@ -7,11 +7,15 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from controller.control.client import ControlClient, NoController
+from controller.daemon import app
+from controller.daemon.notify import Notifier
 from controller.journal.reader import JournalReader
+from controller.journal.store import Journal
 from controller.journal.verify import verify
 from hil_tests.controller_process import ROOT
 from tests.daemon.house import locked
@@ -97,6 +101,25 @@ def test_it_starts_again_after_it_was_killed(tmp_path: Path) -> None:
         assert daemon.ended()[0] == -9
     with running(place), ControlClient(place.socket) as client:
         assert client.status()["state"] == "betting"
+
+
+def test_a_long_recovery_asks_for_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Told(Notifier):
+        said: ClassVar[list[str]] = []
+
+        def send(self, *states: str) -> None:
+            self.said.extend(states)
+
+    monkeypatch.setattr(app, "TELL_EVERY", 2)
+    place = Place(tmp_path)
+    for _ in range(2):
+        with running(place):
+            pass
+    with Journal(place.state) as journal:
+        count = journal.head.seq
+        assert len(list(app.patiently(journal.iterate(), Told()))) == count
+    asked = [state for state in Told.said if state.startswith("EXTEND_TIMEOUT_USEC=")]
+    assert len(asked) == count // 2
 
 
 def refused(place: Place) -> str:
