@@ -114,9 +114,12 @@ def fault(table: Table, event: Event) -> None:
     if device is None:
         return
     device.faults = int(event.body["faults"]) & ((1 << len(FAULT_BITS)) - 1)
+    said = f"the {device.plain} reports: "
     if device.faults:
-        table.notice = f"the {device.plain} reports: {device.fault_words()}"
+        table.notice = said + device.fault_words()
         table.outcome.notes.append(table.notice)
+    elif table.notice.startswith(said):
+        table.notice = ""
 
 
 def shuffler_state(table: Table, event: Event) -> None:

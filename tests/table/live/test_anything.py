@@ -1,0 +1,358 @@
+"""Anything may happen at a table, in any order: dealers, cards, links, supervisors, starts, noise.
+
+After every event :mod:`tests.table.live.examine` holds what is told against what is wanted. Here:
+every card that left the shoe has exactly one fate, no offer is numbered twice and none is drawn
+for twice, wagers are settled once and in full, no device's event is more than the table can take,
+and replaying the events gives the same table, byte for byte.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections import Counter
+from decimal import Decimal
+from typing import Any
+
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule
+
+from controller.table.events import Event
+from controller.table.model import Refused
+from controller.table.status import status
+from controller.table.steps import Malformed
+from controller.table.supervising import remedies
+from controller.table.table import Table
+from tests.table.live.driver import ALL, MBS, RWS, Live, settings
+from tests.table.live.examine import snapshot
+from tests.table.live.grid import check_permitted, grid
+
+BYTE = st.integers(0, 255)
+WORD = st.integers(0, 0xFFFF)
+OFFER = st.one_of(st.integers(0, 6), st.integers(0, 2**32 - 1))
+DEVICE = st.sampled_from(ALL)
+RANKS = ["A", "A", "A", "2", "3", "5", "6", "7", "8", "8", "9", "J", "Q", "K", "K"]
+CARD = st.builds(str.__add__, st.sampled_from(RANKS), st.sampled_from("CDHS"))
+ORDINARY = [command for command in grid() if not command.startswith("shuffle")]
+WAGERS = (
+    "1 main 10",
+    "1 main",
+    "1b main 20",
+    "1 pair 5",
+    "1 pandemonium 5",
+    "1b pandemonium 5",
+    "2 main 40",
+    "2b pandemonium 5",
+    "2 pandemonium 5",
+    "3 main 10",
+    "3 main 0",
+    "3b pair",
+)
+
+
+def cards_of(table: Table) -> tuple[Counter[str], int]:
+    """The cards in the hands of the round, and how many wait for the supervisor."""
+    hands: Counter[str] = Counter()
+    if table.rnd is not None:
+        hands.update(map(str, table.rnd.dealer))
+        for box in table.rnd.boxes.values():
+            for hand in box.hands:
+                hands.update(map(str, hand.cards))
+    return hands, len(table.holds[0].cards) if table.holds else 0
+
+
+class AnyTable(RuleBasedStateMachine):
+    """A table to which anything may happen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = Live(rules=MBS)
+        self.offers: dict[int, tuple[int, int]] = {}
+        self.drawn: set[int] = set()
+        self.boots = 1
+        self.gridded = False
+
+    def teardown(self) -> None:
+        """Replay, byte for byte."""
+        other, outcomes = Table(), []
+        for line in self.table.events:
+            outcomes.append(other.apply(Event(**json.loads(line))).as_body())
+        played = [outcome.as_body() for outcome in self.table.outcomes]
+        assert json.dumps(outcomes) == json.dumps(played)
+        assert json.dumps(status(other)) == json.dumps(status(self.table.table))
+        mine, its = snapshot(self.table.table), snapshot(other)
+        for name in ("adopted", "next_settings", "saved"):  # hold settings, compared by identity
+            mine.pop(name)
+            its.pop(name)
+        assert mine == its
+
+    # ---- what is looked at after every rule ---------------------------------------------------
+
+    def _look(self) -> None:
+        table = self.table.table
+        if table.offer is not None:
+            where = (table.round_number, table.offer.box)
+            assert self.offers.setdefault(table.offer.number, where) == where
+        hands, _ = cards_of(table)
+        if table.mid_round:
+            known = Counter(str(loose.card) for loose in table.drawn if loose.card)
+            assert hands <= known
+        if table.state == "settled":
+            settled_in_full(table)
+
+    def _card(self, **fields: int) -> None:
+        """A card has one fate: a hand, or it waits."""
+        (hands, waiting) = cards_of(self.table.table)
+        self.table.device("shoe", "CARD", **fields)
+        (hands_now, waiting_now) = cards_of(self.table.table)
+        assert hands_now.total() + waiting_now == hands.total() + waiting + 1
+        assert hands <= hands_now
+        self._look()
+
+    def _noise(self, name: str, kind: str, **fields: Any) -> None:
+        """An event that is none of a card has no effect on cards."""
+        before = cards_of(self.table.table)
+        self.table.device(name, kind, **fields)
+        assert cards_of(self.table.table) == before
+        self._look()
+
+    def _try(self, command: str) -> None:
+        with contextlib.suppress(Refused, Malformed):
+            self.table.enter(command)
+        self._look()
+
+    # ---- play ---------------------------------------------------------------------------------
+
+    @rule(data=st.data(), times=st.integers(1, 12))
+    def play_goes_on(self, data: st.DataObject, times: int) -> None:
+        """What is amiss is put right, and what is awaited comes."""
+        for _ in range(times):
+            if not self._put_right(data):
+                self._next_thing(data)
+            self._look()
+
+    def _put_right(self, data: st.DataObject) -> bool:
+        live, table = self.table, self.table.table
+        for name in ALL:
+            if not table.is_up(name):
+                live.up(name)
+        if table.devices["shoe"].state != 1:
+            live.device("shoe", "SHOE_STATE", state=1, remaining=200)
+        if table.pending is not None:
+            live.lock()
+        elif table.hold is not None:
+            permitted = remedies(table)
+            voids = data.draw(st.integers(0, 9)) == 0 or permitted == ["void"]
+            order = data.draw(st.sampled_from(permitted if voids else permitted[:-1] or permitted))
+            with contextlib.suppress(Refused):  # a card that cannot be
+                live.order(order.replace("CARD", data.draw(CARD)))
+        else:
+            return False
+        return True
+
+    def _next_thing(self, data: st.DataObject) -> None:
+        live, table = self.table, self.table.table
+        if not table.mid_round:
+            self._begin(data.draw(st.lists(st.sampled_from(WAGERS), max_size=6)))
+        elif table.state == "jackpot.armed":
+            live.press()
+        elif (due := live.wants().draw) is not None:
+            assert due[0] not in self.drawn
+            self.drawn.add(due[0])
+            live.draw(data.draw(st.sampled_from((25, 100))))
+        elif table.state == "jackpot.drawing":
+            assert table.offer is not None
+            live.shown(table.offer.multiplier or 0)
+        elif live.wants().gate_cards and data.draw(st.booleans()):
+            self._leaves(data.draw(CARD))
+        else:
+            self._permitted(data)
+
+    def _begin(self, wagers: list[str]) -> None:
+        for command in ("open", "wager 1 main 10", *(f"wager {text}" for text in wagers), "close"):
+            self._try(command)
+
+    def _leaves(self, text: str, flags: int = 0) -> None:
+        rank, suit = "A23456789TJQK".index(text[0]) + 1, "CDHS".index(text[1]) + 1
+        self._card(rank=rank, suit=suit, flags=flags, card_uid=0, remaining=0xFFFF)
+
+    def _permitted(self, data: st.DataObject) -> None:
+        """What is permitted is taken."""
+        template = data.draw(st.sampled_from(self.table.status()["permitted"] or [""]))
+        if template:
+            words = template.replace("BOX", "1").replace("BY", "staff").split()
+            amount = "0.01" if words[0] == "insure" else "10"
+            self.table.say(" ".join(words).replace("AMOUNT", amount))
+
+    # ---- and whatever else --------------------------------------------------------------------
+
+    @rule(data=st.data())
+    def something_happens(self, data: st.DataObject) -> None:
+        """One of many things."""
+        happens = data.draw(st.sampled_from(HAPPENINGS))
+        happens(self, data)
+        self._look()
+
+    def any_entry(self, data: st.DataObject) -> None:
+        """A dealer says anything; the gate may lock later."""
+        self._try(data.draw(st.sampled_from(ORDINARY)))
+        if data.draw(st.booleans()):
+            self.table.lock()
+
+    def any_lock(self, data: st.DataObject) -> None:
+        """For this entry or another, before or after what is on the line."""
+        last = max(0, self.table.numbers["shoe"] + data.draw(st.integers(-1, 1)))
+        self.table.lock(last_event=last, entry=data.draw(st.none() | st.integers(0, 30)))
+
+    def any_clock(self, data: st.DataObject) -> None:
+        """The meter's."""
+        self.table.apply("overdue", {"offer": data.draw(OFFER)})
+
+    def any_card(self, data: st.DataObject) -> None:
+        """Read or not, possible or not."""
+        fields = {name: data.draw(BYTE) for name in ("rank", "suit", "flags")}
+        self._card(**fields, card_uid=7, remaining=data.draw(WORD))
+
+    def odd_card(self, data: st.DataObject) -> None:
+        """One that may often be used after all."""
+        self._leaves(data.draw(CARD), data.draw(st.sampled_from((0, 1, 2, 8, 16))))
+
+    def any_order(self, data: st.DataObject) -> None:
+        """Whether it may be or not."""
+        with contextlib.suppress(Refused):
+            self.table.order(data.draw(st.sampled_from(ORDERS)))
+
+    def device_answers(self, data: st.DataObject) -> None:
+        """The same or another, with its memory or without."""
+        serial = data.draw(st.sampled_from(("", "", "other-1")))
+        self.table.up(data.draw(DEVICE), new_session=data.draw(st.booleans()), serial=serial)
+
+    def device_is_gone(self, data: st.DataObject) -> None:
+        """Unplugged."""
+        self.table.down(data.draw(DEVICE))
+
+    def controller_starts(self, data: st.DataObject) -> None:
+        """Within the boot or after another, with the same rules or others."""
+        self.boots += data.draw(st.booleans())
+        rules = data.draw(st.sampled_from((MBS, MBS, RWS)))
+        self.table.start(f"boot-{self.boots}", settings(rules))
+
+    def any_bytes(self, data: st.DataObject) -> None:
+        """Keys of any byte; none at all stands for NUL."""
+        pressed = data.draw(st.text(st.characters(max_codepoint=255), max_size=4))
+        for char in pressed or [""]:
+            self.table.key(char, supervisor=data.draw(st.booleans()))
+
+    def any_keys(self, data: st.DataObject) -> None:
+        """Keys that mean something."""
+        for text in data.draw(st.lists(st.sampled_from(KEYS), max_size=5)):
+            supervisor, lock = data.draw(st.booleans()), data.draw(st.booleans())
+            self.table.keys(text, supervisor=supervisor, lock=lock)
+            self._look()
+
+    def noise(self, data: st.DataObject) -> None:
+        """Events with any values that the wire can carry."""
+        kind, device, fields = data.draw(st.sampled_from(NOISE))
+        values = {name: data.draw(strategy) for name, strategy in fields.items()}
+        self._noise(device, kind, **values)
+
+    def dealer_tries_everything(self, data: st.DataObject) -> None:
+        """On copies of the table; once, because it takes long."""
+        if not self.gridded and self.table.table.mid_round:
+            self.gridded = True
+            check_permitted(self.table.table)
+
+
+HAPPENINGS = (
+    AnyTable.any_entry,
+    AnyTable.any_entry,
+    AnyTable.any_lock,
+    AnyTable.any_clock,
+    AnyTable.any_card,
+    AnyTable.odd_card,
+    AnyTable.any_order,
+    AnyTable.device_answers,
+    AnyTable.device_is_gone,
+    AnyTable.controller_starts,
+    AnyTable.any_bytes,
+    AnyTable.any_keys,
+    AnyTable.any_keys,
+    AnyTable.noise,
+    AnyTable.noise,
+    AnyTable.dealer_tries_everything,
+)
+ORDERS = ("void", "use", "discard", "resume", "pay 25", "card 9D", "card TC")
+KEYS: tuple[str, ...] = (
+    *("O", "N", "B1", "B2.2", "M10#", "J5#", "P#", "S", "L", "D#", "W", "I#", "I1B2#", "U#"),
+    *("A#", "A2#", "E", "F", "*", "X0#", "X1#", "X9.2#", "V#"),
+)
+NOISE = (
+    ("FAULT", "shoe", {"faults": WORD}),
+    ("FAULT", "jackpot", {"faults": WORD}),
+    ("SHOE_STATE", "shoe", {"state": BYTE, "remaining": WORD}),
+    ("SHOE_STATE", "shoe", {"state": st.integers(0, 4), "remaining": st.sampled_from((0, 384))}),
+    ("CUTTING_CARD", "shoe", {"remaining": WORD}),
+    ("SHUFFLER_STATE", "shuffler", {"state": BYTE, "set": BYTE, "count": WORD, "progress": WORD}),
+    ("SHUFFLE_DONE", "shuffler", {"set": BYTE, "count": WORD, "result": BYTE}),
+    (
+        "CARD_DISCREPANCY",
+        "shuffler",
+        {"rank": BYTE, "suit": BYTE, "difference": st.integers(-128, 127)},
+    ),
+    ("PRESS", "jackpot", {"offer_id": OFFER}),
+    ("SHOWN", "jackpot", {"offer_id": OFFER, "multiplier": WORD}),
+    ("COVER", "jackpot", {"open": BYTE}),
+    ("STUCK", "jackpot", {"held_ms": WORD}),
+    ("SOMETHING_NEW", "keypad", {"value": BYTE}),
+)
+
+
+def settled_in_full(table: Table) -> None:
+    """Every wager of the round has been settled once, and its net follows from its outcome."""
+    assert table.rnd is not None
+    made = [settlement.as_result() for settlement in table.rnd.settlements]
+    wagers = [one for one in made if one["kind"] not in ("super_bonus", "super_bonus_share")]
+    single = Counter(
+        (one["box"], one["bettor"], one["hand"], one["kind"])
+        for one in wagers
+        if one["kind"] != "insurance"
+    )
+    due: Counter[tuple[Any, ...]] = Counter()
+    for box in table.rnd.boxes.values():
+        for kind in ("pair", "pandemonium"):
+            due.update((box.number, bettor, 1, kind) for bettor in getattr(box, kind))
+        for hand in box.hands:
+            kind = "main" if hand.number == 1 else "split"
+            for bettor, bet in hand.bets.items():
+                assert not bet.open
+                due[box.number, bettor, hand.number, kind] += 1
+                due[box.number, bettor, hand.number, "double"] += bet.doubled
+    assert single == +due
+    assert sum(one["kind"] == "insurance" for one in made) == len(table.rnd.insurance)
+    for one in wagers:
+        _check_net(one)
+
+
+def _check_net(one: dict[str, Any]) -> None:
+    if one["stake"] is None:
+        assert one["net"] is None
+        return
+    stake, net = Decimal(one["stake"]), Decimal(one["net"])
+    match one["outcome"]:
+        case "win":
+            to, by = map(int, one["odds"].split(":"))
+            assert net * by == stake * to
+        case "lose" | "withdrawn":
+            assert net == -stake
+        case "surrendered":
+            assert net * 2 == -stake
+        case _:
+            assert net == 0
+
+
+TestAnything = AnyTable.TestCase
+TestAnything.settings = examples(
+    max_examples=int(os.environ.get("TABLE_EXAMPLES", "60")), stateful_step_count=30
+)

@@ -1,0 +1,76 @@
+"""The supervisor's commands: read, refused with what is permitted, journaled with who and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.table.model import Refused
+from controller.table.steps import Malformed
+from tests.table.live.driver import LOCKED, Live, dealt
+
+
+@pytest.mark.parametrize(
+    "command", ["", "go", "resume now", "card", "card 9", "pay", "pay x", "pay -5", "use 9D"]
+)
+def test_what_cannot_be_read(command: str) -> None:
+    table = dealt("9C 7D")
+    with pytest.raises(Malformed, match="expected"):
+        table.order(command)
+
+
+@pytest.mark.parametrize("by", [None, "", "Sue"])
+@pytest.mark.parametrize("why", [None, "", "wrong shoe"])
+def test_void_needs_who_and_why(by: str | None, why: str | None) -> None:
+    table = dealt("9C 7D")
+    if by and why:
+        assert table.order("void", by, why).notes == ["supervisor: void by Sue: wrong shoe"]
+        return
+    with pytest.raises(Refused, match=r"void needs who \(--by\) and why \(--why\)"):
+        table.order("void", by, why)
+
+
+def test_others_tell_who_and_why_where_it_is_told() -> None:
+    table = dealt("9C 7D")
+    table.slip("5C", LOCKED)
+    assert table.order("use", None, None).notes == ["supervisor: use"]
+    table.slip("2C", LOCKED)
+    outcome = table.order("discard", "Sue", "fell out")
+    assert outcome.notes == ["supervisor: discard by Sue: fell out"]
+    assert [answer.refused for answer in outcome.answered] == [""]
+
+
+@pytest.mark.parametrize("command", ["resume", "use", "discard", "card 9D", "pay 25"])
+def test_nothing_to_be_remedied(command: str) -> None:
+    for table in (Live(), dealt("9C 7D 5H")):
+        with pytest.raises(Refused):
+            table.order(command)
+
+
+def test_a_card_that_no_hand_expects_cannot_be_used() -> None:
+    table = dealt("9C 7D 9H")
+    table.say("stand 1")
+    table.deal("KD")
+    table.slip("5C")
+    with pytest.raises(Refused, match="cannot be used: permitted are discard"):
+        table.order("use")
+
+
+def test_what_waits_for_the_gate_is_told_of_the_void() -> None:
+    table = dealt("9C 7D 5H")
+    table.key("S")
+    table.key("B")
+    waiting = table.table.entries
+    outcome = table.order("void")
+    [first, _] = outcome.answered
+    assert (first.entry, first.refused) == (waiting, "the round was voided meanwhile")
+    assert table.rows()[1] == "NO: ROUND VOIDED"
+    table.lock()
+    assert table.state == "void"
+
+
+def test_a_supervisors_word_leaves_nothing_to_take_back() -> None:
+    table = Live()
+    table.say("open", "wager 1 main 10", "close")
+    table.slip("9C", LOCKED)
+    table.order("discard")
+    assert "undo" not in table.status()["permitted"]
