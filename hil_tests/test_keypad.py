@@ -37,7 +37,7 @@ class Keys:
 def test_a_whole_round_by_the_keypad_alone(dealer: Dealer) -> None:
     keys = Keys(dealer)
     dealer.stack("AS 9D 8H KC 9H 3C 9C")
-    keys.reads("OPEN BETS (O)")
+    keys.reads("OPEN BETS: O")
     keys.press("O", "BETS OPEN: 0 BOXES")
     keys.press("B1M100", "BETS OPEN: 0 BOXES", "BOX 1 M100")
     keys.press("#", "BETS OPEN: 1 BOX", "OK")
@@ -58,15 +58,15 @@ def test_a_whole_round_by_the_keypad_alone(dealer: Dealer) -> None:
     keys.press("F", "", "BUTTON: BOX 1")
     multiplier = dealer.press()
     keys.reads(f"BOX 1 PAYS {multiplier}X: E")
-    keys.press("E", "BOX 3 18: CARD/STAND")
+    keys.press("E", "BOX 3 18")
     keys.lamps(3)
-    keys.press("*", "BOX 3 18: CARD/STAND", "NO")
+    keys.press("*", "BOX 3 18", "NO")
     keys.press("S", "CARD TO DEALER 8")
     dealer.record.said("stand 3")
     dealer.dealers_hand()
     keys.reads("PAY, CLEAR, THEN E")
     assert dealer.status["settlements"] == dealer.record.expected()["settlements"]
-    keys.press("E", "OPEN BETS (O)")
+    keys.press("E", "OPEN BETS: O")
     assert dealer.state == "idle"
 
 
