@@ -10,7 +10,9 @@ ARGS ?=
 # Modules that write documentation out of the code: `-m MODULE` writes it, `-m MODULE --check`
 # exits 1 when what is committed differs. One line here is all that a new one needs.
 GENERATORS := \
-	drivers.table_link.describe
+	drivers.table_link.describe \
+	controller.table.describe_keys \
+	controller.table.describe_states
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
