@@ -25,7 +25,7 @@ An arrow is labelled with what causes it: a `card` that leaves the shoe, `press`
 `shown` of the jackpot unit, the dealer's `done`, or a decision by its name; in brackets what must
 hold. Where several arrows have one cause, the first whose condition holds is taken, in the order of
 `controller/table/machine.py`. `advance` needs no cause: states marked {PASSES} are left at once.
-In `offers.open` and `play.withdraw` a card, or a decision of the hand that follows, is a `done` first.
+In `offers.open` and `play.withdraw` a card, or a decision of the next hand, is a `done` first.
 `void` leads from every state that is not an end to `void`. Between rounds the table is `idle`, then
 `betting`. A held table has `held.` before its state, and comes back to it.
 """
