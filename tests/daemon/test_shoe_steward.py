@@ -134,6 +134,15 @@ def test_a_broken_lamp_does_not_hold_up_the_gate() -> None:
     assert steward.next_command(replace(wanted, gate_cards=0, lock_for=1)) == LOCK
 
 
+def test_a_lid_opened_before_a_late_answer_leaves_nothing_known() -> None:
+    steward = known()
+    wanted = replace(DARK, gate_cards=1)
+    assert gate(steward, wanted) == opened(1)
+    steward.gate_unknown()
+    steward.answered(opened(1), done(opened(1)))  # its first frame was lost
+    assert gate(steward, wanted) == LOCK
+
+
 @dataclass
 class Shoe:
     """A shoe behind a line: ``allowance`` is the gate, ``unsent`` events the table has not taken

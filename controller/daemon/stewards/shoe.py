@@ -31,6 +31,7 @@ class ShoeSteward:
         self._signal: tuple[int, int] | None = None
         self._refused_at: tuple[int, int, int | None] | None = None
         self._wants = Wants()
+        self._changed_since = False
         self.locked: tuple[int, int] | None = None
 
     def link_up(self, up: LinkUp) -> None:
@@ -44,12 +45,14 @@ class ShoeSteward:
         self._up = False
 
     def gate_unknown(self) -> None:
-        """The shoe has changed its state: what it allowed may be cleared."""
+        """The shoe has changed its state: what it allowed may be cleared. So may be what it is
+        just answering: the answer's frame may have been lost once, and come after this."""
         self._allowance = None
+        self._changed_since = True
 
     def next_command(self, wants: Wants) -> Command | None:
         """Lock, open, or light the lamp."""
-        self._wants = wants
+        self._wants, self._changed_since = wants, False
         if not self._up or self._refused_at == _moment(wants):
             return None
         left = self._left(wants)
@@ -90,7 +93,8 @@ class ShoeSteward:
                 self._lock_told = self._wants.lock_for
                 self.locked = (self._lock_told, self._locked_at)
         else:
-            self._allowance = int(str(command.fields["cards"]))
+            cards = int(str(command.fields["cards"]))
+            self._allowance = None if self._changed_since else cards
 
 
 def _moment(wants: Wants) -> tuple[int, int, int | None]:
