@@ -162,13 +162,14 @@ class House:
 
     async def quiet(self) -> None:
         """Until everything is durable and nobody has anything to send any more."""
-        before = -1
-        while before != len(self.sent) or any(
-            link.outstanding for name, link in self.links.items() if name in self.prompt
-        ):
-            before = len(self.sent)
+        stable = 0
+        while stable < 3:
+            before = len(self.sent), self.owner._submitted
             await self.owner.settled()
             await turns(2)
+            waits = any(self.links[name].outstanding for name in self.prompt)
+            changed = before != (len(self.sent), self.owner._submitted)
+            stable = 0 if waits or changed else stable + 1
 
     async def dealer(self, *commands: str) -> None:
         for command in commands:
