@@ -11,8 +11,10 @@ from collections.abc import Callable
 
 from hil_tests.bench import Bench, Device, Json
 from hil_tests.record import Record
+from simulators.hands import HandsError
 
 WAIT_S = 10.0
+TRIES = 5
 MARKS = "utbd"
 """Of how a card lay or left, behind a simulator's card."""
 
@@ -102,16 +104,35 @@ class Dealer:
     def card(self, **marks: bool) -> str:
         """Draw the next card once the shoe gives it; returns when it is taken."""
         before = self.status
-        self.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked", WAIT_S, f"a card; {before}")
-        card = self.draw(**marks)
+        card = self.reach_for_card(**marks)
         self.record.card(card, before)
+        self._acknowledged()
         return card
+
+    def reach_for_card(self, **marks: bool) -> str:
+        """Draw as soon as the shoe gives a card. After a replug the gate may still be open from
+        before and be locked while the hand reaches out: then it reaches out again."""
+        for _ in range(TRIES):
+            self.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked", WAIT_S, "an open gate")
+            try:
+                return self._pull(**marks)
+            except HandsError as error:
+                if "gate is locked" not in str(error):
+                    raise
+        raise AssertionError("the gate is locked whenever a card is reached for")
 
     def draw(self, **marks: bool) -> str:
         """Pull a card out of the shoe, due or not; returns when the controller has it."""
+        card = self._pull(**marks)
+        self._acknowledged()
+        return card
+
+    def _pull(self, **marks: bool) -> str:
         [card] = self.shoe.do("draw", **marks)["cards"]
-        self.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the card's acknowledgement")
         return script_card(str(card))
+
+    def _acknowledged(self) -> None:
+        self.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the card's acknowledgement")
 
     def deal(self) -> None:
         """The initial deal."""

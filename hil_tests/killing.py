@@ -23,7 +23,9 @@ COMMAND = "a command outstanding"
 SPIN = "the meter spinning"
 NEITHER = "none of these"
 KEYS = {"stand": "S", "done": "E"}
-ASKED = ("HELLO", "EVENT_ACK")
+NO_COMMANDS = ("HELLO", "EVENT_ACK")
+LOOKED_AT_FIRST = {"shoe": "GATE", "jackpot": "METER"}
+"""What a controller that has just started does first: it locks the gate, it reads the meter."""
 
 
 class KilledTable:
@@ -59,17 +61,24 @@ class KilledTable:
         self._count(moment, devices)
         for device in self.bench.devices.values():
             device.do("let_go", drop=self._random.random() < 0.5)
+        before = {name: self.bench.devices[name].look()["acted"] for name in LOOKED_AT_FIRST}
         self.bench.start_controller()
         self.dealer.wait_for_devices()
+        for name, command in LOOKED_AT_FIRST.items():
+            self._has_acted(name, command, before[name].get(command, 0))
+
+    def _has_acted(self, name: str, command: str, before: int) -> None:
+        """Wait until the device has been looked at: only then is it as the controller knows it."""
+        self.bench.devices[name].wait_for(
+            lambda look: look["acted"].get(command, 0) > before, WAIT_S, f"{command} to be done"
+        )
 
     def _count(self, moment: str, devices: dict[str, Json]) -> None:
         kinds = set()
         for look in devices.values():
             if look["unacked"]:
                 kinds.add(EVENT)
-            if any(name not in ASKED and not name.startswith("answer") for name in look["held_in"]):
-                kinds.add(COMMAND)
-            if any(name.startswith("answer") for name in look["held_out"]):
+            if _commands(look):
                 kinds.add(COMMAND)
         if devices["jackpot"]["state"] == "spinning":
             kinds.add(SPIN)
@@ -100,8 +109,7 @@ class KilledTable:
             self.bench.devices["jackpot"].do("hold_back", **{way: True})
         if dying:
             shoe.do("hold_back", **{way: True})
-        [drawn] = shoe.do("draw")["cards"]
-        card = str(drawn).replace("10", "T")
+        card = self.dealer.reach_for_card()
         self.cards.append(card)
         self.dealer.record.card(card, before)
         if dying and way == "inward":
@@ -120,10 +128,10 @@ class KilledTable:
         if self.status["awaiting"] != "press":
             jackpot.do("let_go")
         elif way == "inward":
-            jackpot.wait_for(lambda look: "ARM" in look["held_in"], WAIT_S, "ARM")
+            jackpot.wait_for(_commands, WAIT_S, "ARM")
             self.die("ARM sent, unread")
         else:
-            jackpot.wait_for(lambda look: "answer ARM" in look["held_out"], WAIT_S, "ARM")
+            jackpot.wait_for(_commands, WAIT_S, "ARM")
             self.die("ARM carried out, unanswered")
 
     # ---- the button ---------------------------------------------------------------------------
@@ -139,7 +147,7 @@ class KilledTable:
         if moment == "mute press":
             self.die("pressed, on its way to the controller")
         elif moment == "deaf":
-            jackpot.wait_for(lambda look: "SHOW" in look["held_in"], WAIT_S, "SHOW")
+            jackpot.wait_for(_commands, WAIT_S, "SHOW")
             self.die("multiplier drawn, SHOW sent and unread")
         else:
             jackpot.wait_for(lambda look: look["state"] == "spinning", WAIT_S, "the spin")
@@ -207,10 +215,10 @@ class KilledTable:
         shoe.do("hold_back", inward=unread, outward=not unread)
         with self._send(command):
             if unread:
-                shoe.wait_for(lambda look: "GATE" in look["held_in"], WAIT_S, "GATE")
+                shoe.wait_for(_commands, WAIT_S, "GATE")
                 self.die("an entry waits, the gate's lock sent and unread")
             else:
-                shoe.wait_for(lambda look: "answer GATE" in look["held_out"], WAIT_S, "GATE")
+                shoe.wait_for(_commands, WAIT_S, "GATE")
                 self.die("an entry waits, the gate locked and unanswered")
 
     def _key(self, key: str, *, deaf: bool) -> None:
@@ -222,6 +230,12 @@ class KilledTable:
             self.die("key stored, its acknowledgement on the way")
         else:
             self.die("key pressed, on its way to the controller")
+
+
+def _commands(look: Json) -> list[str]:
+    """The commands that wait, unread or unanswered."""
+    unread = [name for name in look["held_in"] if name not in NO_COMMANDS]
+    return unread + [name for name in look["held_out"] if name.startswith("answer ")]
 
 
 def _seen(state: Json) -> Json:

@@ -34,6 +34,7 @@ class Show:
         self._tty = sys.stdout.isatty()
         self._console = _console() if self._tty and not quiet else None
         self._dealt = False
+        self._asked = ""
 
     def line(self, text: str = "", style: str = "") -> None:
         """One line."""
@@ -71,7 +72,7 @@ class Show:
 
     def round(self, number: int, of: int) -> None:
         """A round begins."""
-        self._dealt = False
+        self._dealt, self._asked = False, ""
         self.title(f"Round {number} of {of}")
 
     def wagers(self, state: Json) -> None:
@@ -88,16 +89,22 @@ class Show:
         """What the table asked for, and what was done."""
         if before["state"].startswith("deal."):
             return
+        if done == "press":
+            if self._asked != before["prompt"]:
+                self.asked(before, "pressed")
+            self.labelled("METER", f"{came}x", "bold yellow")
+        else:
+            self.asked(before, f"card {came}" if done == CARD else done)
+
+    def asked(self, before: Json, act: str) -> None:
+        """What the table asked for in that state, and what somebody did."""
         self.dealt(before)
-        act = f"card {came}" if done == CARD else f"pressed: {came}x" if done == "press" else done
-        prompt = str(before["prompt"])
+        self._asked = prompt = str(before["prompt"])
         if len(prompt) + len(act) + LABEL + 6 <= WIDTH:
             self.labelled("table", f"{prompt}  > {act}")
         else:
             self.labelled("table", prompt)
             self.labelled("", f"> {act}")
-        if done == "press":
-            self.labelled("METER", f"{came}x", "bold yellow")
 
     def dealt(self, state: Json) -> None:
         """The initial deal, once it lies there."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hil_tests.bench import Json
-from hil_tests.dealer import WAIT_S, Dealer, script_card
+from hil_tests.dealer import WAIT_S, Dealer
 from hil_tests.demo.plan import ENOUGH_CARDS, SHUFFLES, Plan
 from hil_tests.demo.show import Show
 from hil_tests.players import basic
@@ -52,8 +52,7 @@ class DemoDealer(Dealer):
             self.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked", WAIT_S, "a card")
             self._show.dealt(before)
             self._kill("while a card is due")
-            [drawn] = self.shoe.do("draw")["cards"]
-            card = script_card(str(drawn))
+            card = self.reach_for_card()
             self._show.note(f"a card leaves the shoe, and nobody is there to be told: {card}")
             self._resume("shoe")
             self.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the card to be taken")
@@ -68,7 +67,7 @@ class DemoDealer(Dealer):
         if self.kill_in_spin:
             self.kill_in_spin = False
             self.jackpot.wait_for(lambda unit: unit["state"] == "spinning", WAIT_S, "the meter")
-            self._show.dealt(before)
+            self._show.asked(before, "pressed")
             self._kill("while the meter spins")
             self._resume("jackpot")
 
