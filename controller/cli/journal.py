@@ -2,14 +2,18 @@
 
 The rules:
 
-- Verifying means: the chain, the order, the file itself, and that playing it again comes to what
-  it says. Played by another version of the engine a difference is told and is no fault.
-- A journal that was read while a controller started on it is read again.
+- Verifying means: the chain, the order, the file itself, that every draw follows from its ticket
+  and the weights, and that playing it again comes to what it says. Played by another version of
+  the engine a difference is told and is no fault.
+- A journal that was verified while a controller started on it is verified again; what else was read
+  of it meanwhile is not trusted (:func:`opened`).
+- Damage never ends in a traceback: it is told, with exit status 1.
 """
 
 from __future__ import annotations
 
 import argparse
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -18,9 +22,11 @@ from controller import ENGINE_VERSION
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json
+from controller.draw.generator import Drawn, recompute
+from controller.draw.weights import Weights
 from controller.journal.errors import JournalError, NotAJournal
 from controller.journal.export import lines
-from controller.journal.model import Entry
+from controller.journal.model import DRAW, Entry
 from controller.journal.reader import JournalReader
 from controller.journal.stats import collect
 from controller.journal.verify import verify
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
     from controller.cli.commands import Group
 
 MOST_TOLD: Final = 100
-"""Differences beyond these are only counted."""
+"""Differences of each sort beyond these are only counted."""
 BETWEEN_ROUNDS: Final = frozenset({"idle", "settled", "void"})
 
 
@@ -45,14 +51,27 @@ def register(top: Group) -> None:
 
 
 @contextmanager
-def opened(options: argparse.Namespace) -> Iterator[JournalReader]:
-    """The journal that the options name; its errors end the command."""
+def opened(options: argparse.Namespace, *, may_be_stale: bool = False) -> Iterator[JournalReader]:
+    """The journal that the options name; its errors end the command, and so does, at the end, a
+    controller that was started on it meanwhile, unless the caller looks for that himself."""
     directory = state_directory(options)
     try:
         with JournalReader(directory) as reader:
             yield reader
+            if reader.stale and not may_be_stale:
+                raise CommandFailed(
+                    NOT_WELL,
+                    f"a controller was started on {reader.path} meanwhile: what was read may be "
+                    "half old, repeat the command",
+                )
     except NotAJournal as error:
         raise CommandFailed(NOT_WELL, str(error)) from error
+    except sqlite3.DatabaseError as error:
+        raise CommandFailed(
+            NOT_WELL,
+            f"the journal in {directory} is damaged ({error}); 'tablectl journal verify' says "
+            "where",
+        ) from error
     except JournalError as error:
         raise CommandFailed(WRONG_USE, str(error)) from error
 
@@ -66,36 +85,61 @@ class _Again:
         self._replay = Replay()
         self._own = ENGINE_VERSION
         self._same_engine = True
-        self._count = 0
+        self._faults = 0
         self.other_engine: list[str] = []
+        self.other_count = 0
 
     def take(self, entry: Entry) -> list[str]:
-        """Faults of an entry: differences under the engine that it was played with."""
+        """Faults of an entry: a draw that does not follow, and differences under the engine that
+        it was played with."""
         if entry.type == "start":
             versions = entry.body.get("versions")
             engine = versions.get("engine") if isinstance(versions, dict) else None
             self._same_engine = engine == self._own
         try:
+            faults = self._drawn(entry) if entry.type == DRAW else []
             differences = self._replay.take(entry)
         except Exception as error:  # a changed entry may hold anything
-            differences = [f"cannot be replayed: {error!r}"]
-        self._count += len(differences)
-        if self._count > MOST_TOLD:
-            return []
+            faults, differences = [f"cannot be replayed: {error!r}"], []
         if self._same_engine:
-            return differences
-        self.other_engine += [f"entry {entry.seq}: {what}" for what in differences]
-        return []
+            faults += differences
+        else:
+            self.other_count += len(differences)
+            told = (f"entry {entry.seq}: {what}" for what in differences)
+            self.other_engine += list(told)[: MOST_TOLD - len(self.other_engine)]
+        return self._counted(faults)
+
+    def _drawn(self, entry: Entry) -> list[str]:
+        """What is wrong with a draw, by the weights that the round is played with."""
+        body = entry.body
+        drawn = Drawn(
+            body["multiplier"],
+            body["ticket"],
+            body["total"],
+            tuple(body["rejected"]),
+            body["weights"],
+        )
+        wrong = recompute(Weights(self._replay.table.settings.weights), drawn)
+        return [] if wrong is None else [f"is a draw that {wrong}"]
+
+    def _counted(self, faults: list[str]) -> list[str]:
+        """Those that are still told; the one behind them says that there are more."""
+        told = faults[: max(MOST_TOLD - self._faults, 0)]
+        if self._faults <= MOST_TOLD < self._faults + len(faults):
+            told.append("has more such faults, and there may be others behind it: no more are told")
+        self._faults += len(faults)
+        return told
 
 
 def _verify(options: argparse.Namespace) -> int:
     for last_try in (False, True):
         again = None if options.no_replay else _Again()
-        with opened(options) as reader:
+        with opened(options, may_be_stale=True) as reader:
             report = verify(reader, on_entry=again.take if again else None)
             if last_try or not reader.stale:
                 break
     differences = again.other_engine if again else []
+    untold = again.other_count - len(differences) if again else 0
     if options.json:
         say_json(
             {
@@ -106,11 +150,14 @@ def _verify(options: argparse.Namespace) -> int:
                 "replayed": again is not None,
                 "findings": [{"seq": f.seq, "what": f.what} for f in report.findings],
                 "differences": differences,
+                "differences_untold": untold,
             }
         )
     else:
         for difference in differences:
             say(f"played by another version of the engine: {difference}")
+        if untold:
+            say(f"played by another version of the engine: {untold} more differences")
         for finding in report.findings:
             say(str(finding))
         word = "well" if report.well else f"NOT WELL, {len(report.findings)} findings"

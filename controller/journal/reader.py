@@ -98,7 +98,13 @@ class JournalReader:
         """
         try:
             yield from rows.entries(self.connection, after, upto)
-        except (sqlite3.DatabaseError, JournalError, ValueError) as error:
+        except (
+            sqlite3.DatabaseError,
+            JournalError,
+            ValueError,
+            TypeError,
+            RecursionError,
+        ) as error:
             raise NotAJournal(
                 f"{self.path} is damaged ({error}); 'tablectl journal verify' says where"
             ) from error

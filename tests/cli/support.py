@@ -64,7 +64,9 @@ class Tablectl:
 class Played:
     """A table that is led by hand, with the drafts of its journal."""
 
-    def __init__(self, engine: str = ENGINE_VERSION) -> None:
+    def __init__(
+        self, engine: str = ENGINE_VERSION, weights: tuple[tuple[int, int], ...] = ()
+    ) -> None:
         self.table = Table()
         self.drafts: list[Draft] = []
         self.events = 0
@@ -75,6 +77,7 @@ class Played:
             7,
             Limits(1000, 500_000, 100, 50_000, 100),
             ("shoe",),
+            weights=weights,
         )
         self.take(
             Event(

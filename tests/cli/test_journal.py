@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from controller.draw.weights import Weights
+from controller.journal.model import Draft
 from tests.cli.support import Played, Tablectl
 
 
@@ -121,3 +124,89 @@ def test_a_file_that_is_no_journal(tablectl: Tablectl, state: Path) -> None:
 def test_the_export_survives_json(tablectl: Tablectl, state: Path) -> None:
     for line in tablectl("journal", "export", "--state", state).out.splitlines():
         assert isinstance(json.loads(line), dict)
+
+
+@pytest.mark.parametrize("command", [["export"], ["stats"], ["stats", "--json"]])
+@pytest.mark.parametrize("page", [100, 3072, 8192])
+def test_a_broken_page_is_told_and_is_no_traceback(
+    tablectl: Tablectl, state: Path, command: list[str], page: int
+) -> None:
+    with next(state.glob("*.sqlite*")).open("r+b") as file:
+        file.seek(page)
+        file.write(b"\xa5" * 1024)
+    ran = tablectl("journal", *command, "--state", state)
+    assert ran.code == 1
+    assert "damaged" in ran.err
+
+
+@pytest.mark.parametrize("command", [["export"], ["stats"], ["verify"]])
+def test_a_body_without_bottom_is_told(tablectl: Tablectl, state: Path, command: list[str]) -> None:
+    damage(state, f"""UPDATE entry SET body = '{{"a":{"[" * 20000}{"]" * 20000}}}' WHERE seq = 7""")
+    assert tablectl("journal", *command, "--state", state).code == 1
+
+
+def test_differences_of_another_engine_hide_no_fault_of_this_one(
+    tablectl: Tablectl, tmp_path: Path
+) -> None:
+    played = Played("0-other")
+    for _ in range(8):
+        played.a_round()
+        played.dealer("next")
+    for draft in played.drafts:
+        after = {**draft.body["after"], "notes": ["said otherwise then"], "more": 1}
+        object.__setattr__(draft, "body", {**draft.body, "after": after})
+    played.drafts.append(Draft("start", {**Played().drafts[0].body, "after": {"state": "lost"}}))
+    state = played.write(tmp_path / "state")
+    ran = tablectl("journal", "verify", "--state", state, "--json")
+    assert (ran.code, ran.json["well"]) == (1, False)
+    assert [finding["seq"] for finding in ran.json["findings"]] == [len(played.drafts)]
+    assert len(ran.json["differences"]) == 100
+    assert ran.json["differences_untold"] > 0
+    assert "more differences" in tablectl("journal", "verify", "--state", state).out
+
+
+def test_faults_beyond_a_hundred_are_not_told_but_that_there_are_more(
+    tablectl: Tablectl, tmp_path: Path
+) -> None:
+    played = Played()
+    for _ in range(8):
+        played.a_round()
+        played.dealer("next")
+    for draft in played.drafts:
+        after = {**draft.body["after"], "notes": ["said otherwise"], "more": 1}
+        object.__setattr__(draft, "body", {**draft.body, "after": after})
+    ran = tablectl("journal", "verify", "--state", played.write(tmp_path / "state"), "--json")
+    assert ran.code == 1
+    assert len(ran.json["findings"]) == 101
+    assert "no more are told" in ran.json["findings"][-1]["what"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, None),
+        ({"multiplier": 100}, "has multiplier 100, ticket 19 stands for 25"),
+        ({"ticket": 100}, "has ticket 100, which is not below the total of 100"),
+        ({"rejected": [5]}, "rejected (5,), among them a ticket that counts"),
+        ({"weights": "0" * 64}, "was drawn with other weights"),
+    ],
+)
+def test_a_draw_follows_from_its_ticket_and_the_weights_of_the_round(
+    tablectl: Tablectl, tmp_path: Path, changes: dict[str, Any], said: str | None
+) -> None:
+    weights = Weights(((100, 4), (25, 96)))
+    played = Played(weights=weights.pairs)
+    body = {
+        "box": 1,
+        "multiplier": 25,
+        "ticket": 19,
+        "total": 100,
+        "rejected": [120],
+        "weights": weights.identity,
+        "after": {},
+    }
+    played.drafts.append(Draft("draw", {**body, **changes}, offer=1))
+    state = played.write(tmp_path / "state")
+    told = tablectl("journal", "verify", "--state", state).out
+    assert ("is a draw that" in told) == (said is not None)
+    assert said is None or said in told
