@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from controller import ENGINE_VERSION
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.output import columns, complain, say, say_json
+from controller.cli.output import columns, complain, say, say_json, stream
 from controller.draw.generator import Drawn, recompute
 from controller.draw.weights import Weights
 from controller.journal.errors import JournalError, NotAJournal
@@ -170,7 +170,7 @@ def _verify(options: argparse.Namespace) -> int:
 def _export(options: argparse.Namespace) -> int:
     with opened(options) as reader:
         for line in lines(reader.iterate()):
-            say(line)
+            stream(line)
     return DONE
 
 

@@ -11,14 +11,13 @@ The rules:
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 
 from controller.cli import commands
 from controller.cli.connection import code_of
 from controller.cli.exits import DONE, NO_CONTROLLER, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.output import complain
+from controller.cli.output import complain, finish
 from controller.control.client import NoController, Rejected
 from controller.daemon.configuration import BadConfiguration
 
@@ -27,22 +26,21 @@ INTERRUPTED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. Wrong options end in ``SystemExit`` with 2."""
-    options = commands.parse(sys.argv[1:] if argv is None else argv)
     try:
-        code = run(options)
-        sys.stdout.flush()
-    except BrokenPipeError:  # whoever read has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return run(commands.parse(sys.argv[1:] if argv is None else argv))
+    except BrokenPipeError:  # whoever read on has seen enough
         return DONE
     except KeyboardInterrupt:
         return INTERRUPTED
-    return code
+    finally:
+        finish()
 
 
 def run(options: argparse.Namespace) -> int:
     """The command's exit code, its failures told on standard error."""
     try:
         code: int = options.run(options)
+        finish()
     except CommandFailed as failed:
         complain(str(failed))
         return failed.code

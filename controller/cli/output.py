@@ -1,12 +1,18 @@
 """How ``tablectl`` prints: JSON a line at a time, tables in columns, complaints elsewhere.
 
-What was asked for goes to standard output, everything else to standard error. JSON is ASCII, so it
-survives any terminal and any locale.
+The rules:
+
+- What was asked for goes to standard output, everything else to standard error. JSON is ASCII, so
+  it survives any terminal and any locale.
+- Whoever reads may stop reading: the rest is then for nobody, but the command goes on to its exit
+  status, for that is an answer too. Only what may go on for ever or for very long (``stream``)
+  stops there, with :class:`BrokenPipeError`.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
@@ -19,19 +25,48 @@ def say(text: str = "") -> None:
 
 def say_json(value: Any) -> None:
     """A value as one line of JSON."""
-    sys.stdout.write(json.dumps(value, allow_nan=False) + "\n")
+    _write(sys.stdout, json.dumps(value, allow_nan=False) + "\n")
+
+
+def stream(text: str) -> None:
+    """A line of many; ``BrokenPipeError`` when nobody reads any more."""
+    sys.stdout.write(_writable(sys.stdout, f"{text}\n"))
 
 
 def complain(text: str) -> None:
     """A message for the person, on standard error."""
-    sys.stdout.flush()
+    finish()
     _write(sys.stderr, f"tablectl: {text}\n")
 
 
-def _write(stream: TextIO, text: str) -> None:
-    """Write what the stream's encoding can hold; what it cannot, escaped."""
-    encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+def finish() -> None:
+    """Let out what was said so far; ``OSError`` when it cannot be kept (a full disk), once."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        _discard(sys.stdout)
+        if not isinstance(error, BrokenPipeError):
+            raise
+
+
+def _write(to: TextIO, text: str) -> None:
+    try:
+        to.write(_writable(to, text))
+    except BrokenPipeError:
+        _discard(to)
+
+
+def _writable(to: TextIO, text: str) -> str:
+    """What the stream's encoding can hold; what it cannot, escaped."""
+    encoding = to.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _discard(to: TextIO) -> None:
+    """Lead the stream nowhere: what it still holds would fail again at the end of the process."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, to.fileno())
+    os.close(nowhere)
 
 
 def columns(rows: Iterable[Sequence[object]], indent: str = "  ", right: Iterable[int] = ()) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE
-from controller.cli.output import columns, say, say_json
+from controller.cli.output import columns, say, say_json, stream
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group
@@ -38,13 +39,13 @@ def watch(options: argparse.Namespace) -> int:
         states = client.watch()
         if options.json:
             for state in states:
-                say_json(state)
+                stream(json.dumps(state))
                 sys.stdout.flush()
         elif sys.stdout.isatty():
             _live(states)
         else:
             for state in states:
-                say("\n".join(lines(state)) + "\n")
+                stream("\n".join(lines(state)) + "\n")
                 sys.stdout.flush()
     return DONE
 
@@ -55,7 +56,7 @@ def _live(states: Iterator[Mapping[str, Any]]) -> None:
         from rich.text import Text
     except ImportError:  # installed without the extra "cli"
         for state in states:
-            say("\x1b[H\x1b[2J" + "\n".join(lines(state)))
+            stream("\x1b[H\x1b[2J" + "\n".join(lines(state)))
             sys.stdout.flush()
         return
     with Live(auto_refresh=False, screen=True) as live:

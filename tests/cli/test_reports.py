@@ -1,8 +1,11 @@
-"""``rules`` and ``draw``, and options that are wrong."""
+"""``rules`` and ``draw``, options that are wrong, and readers that stop reading."""
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -108,3 +111,46 @@ def test_help(tablectl: Tablectl) -> None:
     assert ran.code == 0
     for verb in ("status", "watch", "dealer", "supervisor", "round", "rules", "draw", "demo"):
         assert verb in ran.out
+
+
+def unread(*argv: object, errors_too: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run the command with nobody behind its standard output."""
+    read, wrote = os.pipe()
+    os.close(read)
+    try:
+        return subprocess.run(
+            [sys.executable, "-m", "controller.cli.main", *map(str, argv)],
+            stdout=wrote,
+            stderr=wrote if errors_too else subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            check=False,
+        )
+    finally:
+        os.close(wrote)
+
+
+def test_who_does_not_read_still_gets_the_exit_code(state: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text("{}", "utf-8")
+    assert (unread("--help").returncode, unread("--help").stderr) == (0, "")
+    assert unread("journal", "export", "--state", state).returncode == 0
+    assert unread("rules", "check", bad, "--json").returncode == 1
+    assert unread("round", "run", bad, errors_too=True).returncode == 2
+    assert unread("status", "--socket", tmp_path / "none", errors_too=True).returncode == 4
+
+
+def test_a_full_disk_behind_standard_output_is_told() -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "controller.cli.main", "rules", "list"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith("tablectl: ")
+    assert "No space left" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
