@@ -123,6 +123,11 @@ class ControllerProcess:
         self._process = None
         return status
 
+    def complaints(self) -> list[str]:
+        """What it logged that must never happen: tracebacks, and errors of its own."""
+        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        return [line for line in lines if line.startswith(("Traceback", "ERROR", "CRITICAL"))]
+
     def last_words(self) -> str:
         """The end of its log."""
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -145,7 +145,11 @@ class PtyBench:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        try:
+            complaints = self.controller.complaints() if kind is None else []
+            assert not complaints, f"{complaints}; {self.controller.last_words()}"
+        finally:
+            self.close()
 
     def _configuration(self) -> str:
         setup = self.setup
