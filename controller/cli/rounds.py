@@ -50,10 +50,10 @@ def register(top: Group) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A script's text and where it stands; ``line`` is its own in a file of many, else 0."""
+    """A script's bytes and where they stand; ``line`` is its own in a file of many, else 0."""
 
     file: str
-    text: str
+    raw: bytes
     line: int
     rules: RulesByName
 
@@ -68,31 +68,47 @@ def _run(options: argparse.Namespace) -> int:
                     say()
                 first = False
                 worst = max(worst, _run_one(source, as_json=options.json))
-        except (OSError, UnicodeDecodeError) as error:
-            if isinstance(error, BrokenPipeError):
-                raise
-            why = (isinstance(error, OSError) and error.strerror) or str(error)
+        except OSError as error:
+            why = error.strerror or str(error)
             worst = max(worst, _failed(options.json, name, None, WRONG_USE, why))
     return worst
 
 
 def _sources(name: str) -> Iterator[_Source]:
     path = Path(name)
-    if name != "-" and path.suffix.lower() != ".jsonl":
-        yield _Source(name, path.read_text(encoding="utf-8"), 0, rules_in(path.parent))
-        return
     rules = rules_in(path.parent)
+    if name != "-" and path.suffix.lower() != ".jsonl":
+        yield _Source(name, path.read_bytes(), 0, rules)
+        return
     with ExitStack() as stack:
-        lines = sys.stdin if name == "-" else stack.enter_context(path.open(encoding="utf-8"))
+        lines = sys.stdin.buffer if name == "-" else stack.enter_context(path.open("rb"))
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield _Source(name, line, number, rules)
 
 
-def _run_one(source: _Source, *, as_json: bool) -> int:
-    title = None
+def _decode(source: _Source) -> str:
+    """The script's text. In a file of many, bytes that are none spoil their own line only."""
     try:
-        data = parse_json(source.text)
+        return source.raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = source.line or source.raw.count(b"\n", 0, error.start) + 1
+        raise _NotText(line, f"is not UTF-8: {error.reason}, byte {error.start}") from error
+
+
+class _NotText(Exception):
+    """Bytes that are no text, and the line where they stand."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        self.line = line
+        super().__init__(reason)
+
+
+def _run_one(source: _Source, *, as_json: bool) -> int:
+    title, text = None, ""
+    try:
+        text = _decode(source)
+        data = parse_json(text)
         if isinstance(data, dict) and isinstance(data.get("title"), str):
             title = data["title"]
         script = read_script(data, source.rules)
@@ -100,11 +116,13 @@ def _run_one(source: _Source, *, as_json: bool) -> int:
             say_json(run_script(script))
         else:
             say("\n".join(account(*tell_script(script))))
+    except _NotText as error:
+        return _failed(as_json, f"{source.file}:{error.line}", None, WRONG_USE, str(error))
     except MalformedScript as error:
-        line = source.line or line_about(source.text, str(error))
+        line = source.line or line_about(text, str(error))
         return _failed(as_json, f"{source.file}:{line}", title, WRONG_USE, str(error))
     except NotPermitted as error:
-        line = source.line or line_of(source.text, "steps", error.index)
+        line = source.line or line_of(text, "steps", error.index)
         more = {
             "step": error.index,
             "state": error.state,
@@ -114,7 +132,7 @@ def _run_one(source: _Source, *, as_json: bool) -> int:
         place = f"{source.file}:{line}"
         return _failed(as_json, place, title, NOT_PERMITTED, str(error), **more)
     except Refused as error:  # by a card, not by a step
-        place = f"{source.file}:{source.line or line_of(source.text, 'shoe')}"
+        place = f"{source.file}:{source.line or line_of(text, 'shoe')}"
         return _failed(as_json, place, title, NOT_PERMITTED, str(error), clause=error.clause)
     except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as error:
         # A mistake of ours must not keep the scripts behind this one from being run.

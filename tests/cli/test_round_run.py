@@ -151,6 +151,21 @@ def test_files_that_cannot_be_read(tablectl: Tablectl, tmp_path: Path) -> None:
     assert tablectl("round", "run", tmp_path / "latin.json").code == 2
 
 
+def test_bytes_that_are_no_text_spoil_their_own_line_only(
+    tablectl: Tablectl, tmp_path: Path
+) -> None:
+    path = tmp_path / "many.jsonl"
+    good = json.dumps(script()).encode()
+    path.write_bytes(b"\n".join([good, b'{"title": "\xff"}', good]))
+    ran = tablectl("round", "run", "--json", path)
+    assert ran.code == 2
+    assert [line.get("error", {}).get("status") for line in ran.lines] == [None, 2, None]
+    assert f"{path}:2: is not UTF-8" in ran.err
+    lines = tmp_path / "lines.json"
+    lines.write_bytes(b'{\n"title":\n"\xff"}')
+    assert f"{lines}:3: is not UTF-8" in tablectl("round", "run", lines).err
+
+
 def test_rules_are_relative_to_the_script(tablectl: Tablectl, tmp_path: Path) -> None:
     rules = (ROOT / "config" / "rules" / "mbs-pontoon-pandemonium-v5.toml").read_bytes()
     (tmp_path / "house.toml").write_bytes(rules)
