@@ -46,14 +46,15 @@ class Weights:
             seen.add(multiplier)
             if type(weight) is not int or weight < 1:
                 raise BadWeights(
-                    f"{_KEY}: the weight of {multiplier} is {weight!r}; expected a positive integer"
+                    f"{_KEY}: the weight of {multiplier} is {_shown(weight)}; "
+                    "expected a positive integer"
                 )
         if not self.pairs:
             raise BadWeights(f"{_KEY}: no multiplier is named")
         if self.total >= TOTAL_LIMIT:
             raise BadWeights(
-                f"{_KEY}: the weights add up to {self.total}; expected less than {TOTAL_LIMIT}: "
-                "divide them by a common factor"
+                f"{_KEY}: the weights add up to {_shown(self.total)}; expected less than "
+                f"{TOTAL_LIMIT}: divide them by a common factor"
             )
 
     @cached_property
@@ -85,8 +86,8 @@ def read_weights(configured: Mapping[Any, object], multipliers: Sequence[int]) -
             raise BadWeights(f"{_KEY}: multiplier {multiplier} is named twice")
         if multiplier not in multipliers:
             raise BadWeights(
-                f"{_KEY}: {multiplier} (weight {value!r}) is no games multiplier of the rules; "
-                f"expected exactly {expected}"
+                f"{_KEY}: {multiplier} (weight {_shown(value)}) is no games multiplier of the "
+                f"rules; expected exactly {expected}"
             )
         given[multiplier] = value
     missing = [multiplier for multiplier in multipliers if multiplier not in given]
@@ -105,3 +106,11 @@ def _multiplier(key: object, expected: str) -> int:
     if isinstance(key, str) and _NUMBER.fullmatch(key):
         return int(key)
     raise BadWeights(f"{_KEY}: the key {key!r} is no games multiplier; expected exactly {expected}")
+
+
+def _shown(value: object) -> str:
+    """A value as messages write it."""
+    try:
+        return repr(value) if isinstance(value, str) else str(value)
+    except ValueError:  # Python prints no number of more than 4300 digits, TOML has them
+        return "a number of thousands of digits"

@@ -241,3 +241,14 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         load_configuration(tmp_path / "none.toml")
     with pytest.raises(BadConfiguration, match="cannot be read: Is a directory"):
         load_configuration(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "weights",
+    ["{ 100 = 0x%s,", "{ 100 = [-1, 0x%s],", "{ 7 = [0x%s],", "{ 100 = [0x%s],"],
+)
+def test_weights_too_long_to_print_are_a_fault_like_any_other(tmp_path: Path, weights: str) -> None:
+    rest = GOOD["multiplier"]["weights"].partition(",")[2]
+    given = weights % ("f" * 5000) + rest
+    with pytest.raises(BadConfiguration, match="weights"):
+        load_configuration(write(tmp_path, multiplier__weights=given))
