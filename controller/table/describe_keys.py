@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from controller.table.generated import DOCS, between, run
-from controller.table.keys import GRAMMAR
+from controller.table.grammar import GRAMMAR
 
 DOCUMENT = DOCS / "dealer.md"
 

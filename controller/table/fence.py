@@ -111,5 +111,5 @@ def answer(table: Table, pending: Pending, refused: Refused | None) -> None:
         table.outcome.answered.append(Answered(pending.number, refused.reason, refused.clause))
         table.keypad.forget()
     if pending.from_keypad:
-        keys.tell(table, refused)
+        table.keypad.tell(refused)
     keys.work_off(table)

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from controller.rules.cards import Card
 from controller.rules.schema import RuleSet
-from controller.table import betting, cards_in, fence, jackpot, keys, links, supervising
+from controller.table import betting, cards_in, fence, jackpot, keys, links, supervising, undo
 from controller.table.devices import Device
 from controller.table.entries import Entry, TableEntry, WagerEntry
 from controller.table.events import Event, Outcome
@@ -31,34 +30,13 @@ from controller.table.permitted import permitted
 from controller.table.round import Round
 from controller.table.settings import Settings
 from controller.table.steps import Malformed, Step
+from controller.table.undo import Saved
 from controller.table.wagers import Sheet
 
 IDLE: Final = "idle"
 BETTING: Final = "betting"
 PLAYING: Final = "playing"
 ENDED: Final = "ended"
-
-_TAKEN_BACK: Final = (
-    "phase",
-    "round_number",
-    "rnd",
-    "offer",
-    "drawn",
-    "draws",
-    "told",
-    "adopted",
-    "next_settings",
-)
-"""What an entry of the dealer may change, beside the sheet of wagers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """The play before the last entry, to take it back; ``said`` is that entry."""
-
-    said: str
-    sheet: Sheet
-    play: Mapping[str, Any]
 
 
 class Table:
@@ -268,7 +246,7 @@ class Table:
             case TableEntry(verb="next"):
                 betting.next_round(self)
             case TableEntry(verb="undo"):
-                self._undo()
+                undo.take_back(self)
             case TableEntry(verb="shuffle"):
                 self._shuffle(entry.number)
             case Step():
@@ -277,20 +255,7 @@ class Table:
 
     def save(self, said: str) -> None:
         """Remember the play as it is, so that the entry ``said`` can be taken back."""
-        play = {name: getattr(self, name) for name in _TAKEN_BACK}
-        self.saved = Saved(said, self.sheet.clone(), play)
-
-    def _undo(self) -> None:
-        saved = self.saved
-        if saved is None:
-            raise Refused(
-                "nothing can be taken back: a card, press or payment has followed",
-                short="NOTHING TO UNDO",
-            )
-        for name, value in saved.play.items():
-            setattr(self, name, value)
-        self.sheet, self.saved = saved.sheet, None
-        self.outcome.notes.append(f"taken back: {saved.said}")
+        self.saved = undo.save(self, said)
 
     def _shuffle(self, card_set: int) -> None:
         """A shuffle that has begun is not taken back, and what was entered before it is no longer

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import controller.table
-from controller.table.keys import AT_ONCE, COLLECTING, ELSEWHERE, GRAMMAR
+from controller.table.grammar import AT_ONCE, COLLECTING, ELSEWHERE, GRAMMAR
 from tests.table.live.driver import LOCKED, MBS, RWS, Live, dealt, live
 
 SHORTEST = 16

@@ -1,0 +1,43 @@
+"""The keypad's keys and what they mean: the table that dealers read, and the kinds of keys.
+
+Some keys act at once; others collect digits until ``#``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+GRAMMAR: Final = (
+    ("O", "`open`", "open bets; after a round it clears the table too"),
+    ("N", "`close`", "no more bets; the second row counts boxes and side wagers"),
+    ("B 3", "", "choose box 3; `B 3 . 2` its bettor b, `B 3 . 3` its bettor c"),
+    ("M 50 #", "`wager 3 main 50`", "`M #` without an amount, `M 0 #` takes it out"),
+    ("P 5 #", "`wager 3 pair 5`", "also `P #`, `P 0 #`"),
+    ("J 5 #", "`wager 3 pandemonium 5`", "the bonus wager where that is played instead"),
+    ("I 25 #", "`insure 3 25`", "`I #`: half of the wager"),
+    ("I 25 B 1 #", "`insure 3@1 25`", "what box 1 declined, taken up by the box chosen"),
+    ("U #", "`surrender 3`", "`#` says that it is meant"),
+    ("S", "`stand`", "the hand in turn"),
+    ("D 50 #", "`double`", "the hand in turn; `D #`: as much as the wager"),
+    ("L", "`split`", "the hand in turn"),
+    ("B 3 . 2 L", "`follow 3b`", "after a split: b adds to the new hand"),
+    ("B 3 . 2 D 50 #", "`double 3b 50`", "after a double: b doubles too"),
+    ("W", "`withdraw`", "the doubled part; for a standing bettor choose him first"),
+    ("A 4 #", "`nominate … 4`", "who presses instead; `A 4 . 2 #` bettor b; `A #` staff"),
+    ("F", "", "says who has the button"),
+    ("E", "`done` or `next`", "offers, withdrawal, a multiplier paid, a round cleared"),
+    ("*", "`undo`", "clears what was keyed; with nothing keyed, takes the last entry back"),
+    ("E", "`resume`", "supervisor's key turned"),
+    ("V #", "`void`", "supervisor's key turned"),
+    ("X 9 . 2 #", "`card 9D`", "supervisor's key turned; 1 ace to 13 king, then 1 to 4: C D H S"),
+    ("X 1 #", "`use`", "supervisor's key turned: the card is played"),
+    ("X 0 #", "`discard`", "supervisor's key turned: the card is put away"),
+)
+"""Keys, the entry that they make, and what is to be known of it."""
+
+AT_ONCE: Final = frozenset("ONSLWEF")
+COLLECTING: Final = frozenset("BMPJDIUAVX")
+ELSEWHERE: Final = frozenset("RY")
+AMOUNT_KEYS: Final = frozenset("0123456789.")
+LONGEST: Final = 12
+MOST_WAITING: Final = 20

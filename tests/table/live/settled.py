@@ -1,0 +1,52 @@
+"""Whether a round that is over has settled everything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from decimal import Decimal
+from typing import Any
+
+from controller.table.table import Table
+
+
+def settled_in_full(table: Table) -> None:
+    """Every wager of the round has been settled once, and its net follows from its outcome."""
+    assert table.rnd is not None
+    made = [settlement.as_result() for settlement in table.rnd.settlements]
+    wagers = [one for one in made if one["kind"] not in ("super_bonus", "super_bonus_share")]
+    single = Counter(
+        (one["box"], one["bettor"], one["hand"], one["kind"])
+        for one in wagers
+        if one["kind"] != "insurance"
+    )
+    due: Counter[tuple[Any, ...]] = Counter()
+    for box in table.rnd.boxes.values():
+        for kind in ("pair", "pandemonium"):
+            due.update((box.number, bettor, 1, kind) for bettor in getattr(box, kind))
+        for hand in box.hands:
+            kind = "main" if hand.number == 1 else "split"
+            for bettor, bet in hand.bets.items():
+                assert not bet.open
+                due[box.number, bettor, hand.number, kind] += 1
+                due[box.number, bettor, hand.number, "double"] += bet.doubled
+    assert single == +due
+    assert sum(one["kind"] == "insurance" for one in made) == len(table.rnd.insurance)
+    for one in wagers:
+        _check_net(one)
+
+
+def _check_net(one: dict[str, Any]) -> None:
+    if one["stake"] is None:
+        assert one["net"] is None
+        return
+    stake, net = Decimal(one["stake"]), Decimal(one["net"])
+    match one["outcome"]:
+        case "win":
+            to, by = map(int, one["odds"].split(":"))
+            assert net * by == stake * to
+        case "lose" | "withdrawn":
+            assert net == -stake
+        case "surrendered":
+            assert net * 2 == -stake
+        case _:
+            assert net == 0

@@ -1,0 +1,115 @@
+"""The meter: what it reports, what it does not, and a multiplier paid without it."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.table.model import Refused
+from controller.table.wants import Show
+from tests.table.live.driver import ALL, LOCKED, Live, dealt
+
+
+def _one(wagers: str = "1 main 10, 1 pandemonium 5, 2 main 10") -> Live:
+    return dealt("AC 9D 7H KC 8D", wagers)
+
+
+@pytest.mark.parametrize(("read", "words"), [(50, "reads 50x"), (0, "cannot be read")])
+def test_a_meter_that_shows_something_else(read: int, words: str) -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.shown(read)
+    held = table.status()["held"]
+    assert held["fault"] == "meter-differs"
+    assert f"box 1 drew 25x, but the meter {words}" in held["reason"]
+    assert held["remedies"] == ["resume", "pay 25", "void"]
+    assert table.status()["meter"] is None
+    assert table.wants().meter == Show(1, 1, 25, 4000)  # it is told again
+    table.shown(25)
+    assert (table.state, table.status()["held"]) == ("jackpot.paying", None)
+
+
+def test_a_meter_that_says_nothing() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.apply("overdue", {"offer": 7})
+    assert table.status()["held"] is None
+    table.apply("overdue", {"offer": 1})
+    assert table.status()["held"]["fault"] == "meter-silent"
+    assert table.wants().meter_due is None
+    table.order("resume")
+    assert table.wants().meter_due == 1  # and is waited for once more
+    table.apply("overdue", {"offer": 1})
+    table.shown(25)
+    table.apply("overdue", {"offer": 1})
+    assert (table.state, table.status()["held"]) == ("jackpot.paying", None)
+
+
+def test_the_meters_hold_ends_with_the_meter_and_others_stay() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.apply("overdue", {"offer": 1})
+    table.up("keypad", new_session=True)
+    table.slip("2C", LOCKED)
+    table.shown(25)
+    assert [hold.fault for hold in table.table.holds] == ["card-locked", "device-restarted"]
+
+
+def test_a_meter_that_fails_while_it_is_paid() -> None:
+    table = _one()
+    table.win(25)
+    table.shown(0)
+    assert table.status()["meter"] is None
+    assert table.status()["held"]["remedies"] == ["resume", "void"]
+    table.order("resume")
+    table.say("done")
+
+
+def test_reports_for_offers_that_are_over_are_ignored() -> None:
+    table = _one()
+    table.shown(25, 1)  # not drawn
+    table.shown(25, 9)
+    assert (table.state, table.status()["meter"]) == ("jackpot.armed", None)
+
+
+def test_paid_from_the_boxs_own_screen() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    with pytest.raises(Refused, match="no drawn multiplier waits"):
+        table.order("pay 25")
+    table.down("jackpot", "unplugged")
+    assert table.status()["prompt"] == (
+        "Held until it is back: the jackpot unit is not connected: unplugged. "
+        "The supervisor may: pay 25."
+    )
+    with pytest.raises(Refused, match="drew 25x, not 50x"):
+        table.order("pay 50")
+    for by, why in ((None, "seen"), ("Sue", None), ("", "")):
+        with pytest.raises(Refused, match=r"pay needs who \(--by\) and why"):
+            table.order("pay 25", by, why)
+    outcome = table.order("pay 25", "Sue", "screen seen")
+    assert outcome.notes == ["supervisor: pay 25 by Sue: screen seen"]
+    [made] = outcome.settlements
+    assert (made["kind"], made["net"]) == ("pandemonium", "125.00")
+    assert (table.state, table.status()["meter"]) == ("jackpot.paying", None)
+    table.up("jackpot")
+    table.shown(25)  # it is back, and shows it after all
+    assert table.status()["meter"]["multiplier"] == 25
+    table.say("done")
+
+
+def test_paying_leaves_other_holds_alone() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.start("boot-2")
+    assert table.status()["held"]["remedies"] == ["resume", "pay 25", "void"]
+    for name in ALL:
+        table.up(name)
+    assert table.status()["held"]["remedies"] == ["resume", "void"]
+    table.apply("overdue", {"offer": 1})
+    table.order("pay 25")
+    assert [hold.fault for hold in table.table.holds] == ["power-failure"]
