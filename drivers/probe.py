@@ -138,7 +138,8 @@ def _ask(
             for message in line.receive(left_s):
                 if message.id == command_id and message.type == number | ANSWER_BIT:
                     return message.fields
-                if message.id == command_id and message.type == NAK:
+                refused = message.fields.get("refused")
+                if message.id == command_id and message.type == NAK and refused == number:
                     code = message.fields["code"]
                     raise DriverError(f"{port}: the device refuses {name} (NAK {code})")
     raise DriverError(f"{port}: nobody answers {name}; is the device on, is the speed right?")

@@ -7,9 +7,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect
-from controller.cli.exits import DONE, NOT_WELL, CommandFailed
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
 from controller.cli.status import device_table
+from controller.daemon.configuration_devices import FASTEST, SLOWEST
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group
@@ -23,7 +24,14 @@ def register(top: Group) -> None:
     probe.add_argument(
         "port", metavar="PORT", nargs="?", help="a serial port, or VENDOR:PRODUCT[:SERIAL]"
     )
-    probe.add_argument("--baud", metavar="N", type=int, default=115200, help="of a serial port")
+    probe.add_argument("--baud", metavar="N", type=_speed, default=115200, help="of a serial port")
+
+
+def _speed(text: str) -> int:
+    """A speed as the configuration takes it."""
+    if not text.isascii() or not text.isdecimal() or not SLOWEST <= int(text[:20]) <= FASTEST:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected {SLOWEST} to {FASTEST}")
+    return int(text)
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -47,6 +55,8 @@ def _probe(options: argparse.Namespace) -> int:
         else:
             say(columns([(port.port, port.description) for port in ports]) or "no port found")
         return DONE
+    if not options.port:
+        raise CommandFailed(WRONG_USE, "'' is no port: name one, or none to list them")
     try:
         report = probe(options.port, options.baud)
     except (DriverError, ValueError) as error:

@@ -21,6 +21,9 @@ from drivers.api import KINDS, DeviceConfig, DriverError
 from drivers.registry import check_config, known_drivers, parse_usb
 
 DEVICES: Final = tuple(KINDS.values())
+SLOWEST: Final = 50
+FASTEST: Final = 4_000_000
+"""Speeds of a serial line, in bits per second."""
 
 
 def read_devices(
@@ -58,7 +61,7 @@ def _device(section: Section, name: str, folder: Path, faults: list[str]) -> Dev
     driver = section.text("driver", "a driver's name", "table-link")
     port = section.text("port", "a serial device's path") if section.has("port") else None
     usb = section.text("usb", "VENDOR:PRODUCT[:SERIAL]") if section.has("usb") else None
-    baud = section.number("baud", 50, 4_000_000, "bits per second", 115200)
+    baud = section.number("baud", SLOWEST, FASTEST, "bits per second", 115200)
     section.done()
     drivers = known_drivers()
     if driver is not None and driver not in drivers:

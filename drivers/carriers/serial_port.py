@@ -69,7 +69,7 @@ def check_is_line(path: str) -> None:
         raise _explain(path, 0, error) from error
     if not stat.S_ISCHR(mode):
         what = "a directory" if stat.S_ISDIR(mode) else "not a device"
-        raise DriverError(f"{path} is {what}: name the device's serial port in the configuration")
+        raise DriverError(f"{path} is {what}: name the serial port that the device is on")
 
 
 def same_line(port: serial.Serial, path: str) -> bool:

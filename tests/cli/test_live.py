@@ -138,3 +138,4 @@ def test_probing(tablectl: Tablectl, tmp_path: Path) -> None:
     ran = tablectl("devices", "probe", tmp_path / "none")
     assert ran.code == 1
     assert str(tmp_path / "none") in ran.err
+    assert tablectl("devices", "probe", "").code == 2

@@ -98,6 +98,9 @@ def test_a_configuration_with_faults(tablectl: Tablectl, tmp_path: Path) -> None
         ["status", "--state", "x"],
         ["dealer", "open", "--by", "Ida"],
         ["devices", "probe", "x", "--baud", "fast"],
+        ["devices", "probe", "x", "--baud", "0"],
+        ["devices", "probe", "x", "--baud", "-9600"],
+        ["devices", "probe", "x", "--baud", "9" * 5000],
     ],
 )
 def test_wrong_use(tablectl: Tablectl, argv: list[str]) -> None:

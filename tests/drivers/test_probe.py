@@ -10,6 +10,7 @@ from pytest_mock import MockerFixture
 from drivers.api import DriverError
 from drivers.carriers.serial_port import close_port, open_port
 from drivers.probe import list_ports, probe
+from drivers.table_link.messages import NAK, Message
 from simulators.hands import Hands
 from simulators.wire import Wire
 
@@ -51,6 +52,19 @@ def test_silence_and_absence_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(DriverError, match="nobody answers HELLO"):
         probe(str(tmp_path / "port"))
     wire.unplug()
+
+
+@pytest.mark.parametrize(("refused", "said"), [(0x01, r"NAK 5"), (0x02, "nobody answers HELLO")])
+def test_only_a_refusal_of_what_was_asked_counts(
+    mocker: MockerFixture, refused: int, said: str
+) -> None:
+    mocker.patch("drivers.probe.ANSWER_WITHIN_S", 0.01)
+    mocker.patch("drivers.probe.random.randint", return_value=7)
+    line = mocker.patch("drivers.probe._SerialLine").return_value
+    line.receive.return_value = [Message(NAK, 7, "NAK", {"code": 5, "refused": refused})]
+    with pytest.raises(DriverError, match=said):
+        probe("port")
+    line.close.assert_called_once_with()
 
 
 def test_candidates_can_be_listed_on_any_machine(mocker: MockerFixture) -> None:
