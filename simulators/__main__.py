@@ -25,17 +25,23 @@ from simulators.twin import MakeModel, Twin
 from simulators.wire import Wire
 
 SLOW_WATCHER_S = 0.01
+SERIAL_CHARACTERS = 12
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one device until it is told to end."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        make_model = _make_model(options)
+    except (OSError, ValueError) as error:
+        parser.error(f"--cards: {error}")
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGINT, _end)
     wire = Wire(Path(options.link).absolute(), options.seed)
     memory = MemoryFile(Path(options.memory) if options.memory else None)
     serial = options.serial or f"{options.kind.upper()}-{options.seed:04d}"[:12]
-    twin = Twin(_make_model(options), wire, serial, memory)
+    twin = Twin(make_model, wire, serial, memory)
     with selectors.DefaultSelector() as selector:
         server = HandsServer(
             selector, twin.do, lambda: {"ready": True, "link": str(wire.link), "port": wire.port}
@@ -97,6 +103,12 @@ def _make_model(options: argparse.Namespace) -> MakeModel:
     return Keypad
 
 
+def _serial(text: str) -> str:
+    if len(text) > SERIAL_CHARACTERS or not text.isascii():
+        raise argparse.ArgumentTypeError(f"at most {SERIAL_CHARACTERS} ASCII characters")
+    return text
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="simulators", description="Simulated devices")
     kinds = parser.add_subparsers(dest="kind", required=True)
@@ -106,7 +118,7 @@ def _parser() -> argparse.ArgumentParser:
         kind.add_argument("--hands", help="Unix socket to be handled by")
         kind.add_argument("--stdin", action="store_true", help="be handled by standard input too")
         kind.add_argument("--seed", type=int, default=1, help="of cards, damage and pace")
-        kind.add_argument("--serial", help="serial number, at most 12 characters")
+        kind.add_argument("--serial", type=_serial, help="serial number, at most 12 characters")
         kind.add_argument("--memory", help="file that survives the process")
         kind.add_argument("--pace-ms", type=int, default=400, help="of a hand acting by itself")
         if name == "shoe":

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from simulators.__main__ import main
 from simulators.hands import Hands, HandsError
 
 
@@ -92,3 +93,19 @@ def test_nothing_of_the_controller_is_imported() -> None:
     for source in folder.glob("*.py"):
         assert "import controller" not in source.read_text()
         assert "from controller" not in source.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--serial", "LONGER-THAN-12"], "--serial: at most 12 ASCII characters"),
+        (["--serial", "SCHÜTTLER"], "--serial: at most 12 ASCII characters"),
+        (["--cards", "none/such"], "--cards: "),
+    ],
+)
+def test_what_a_device_cannot_have_is_refused_at_its_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["shoe", "--link", str(tmp_path / "port"), *options])
+    assert said in capsys.readouterr().err
