@@ -95,6 +95,15 @@ def test_users_and_groups_are_those_of_the_unit_and_the_configuration() -> None:
     assert {control["dealers"], control["supervisors"]} <= groups
 
 
+def test_the_daemon_has_no_rights_over_the_people_who_use_it() -> None:
+    """The socket is given to no group (controller/control/address.py): no chown, no membership."""
+    unit = settings()
+    control = tomllib.loads((ROOT / "config" / "table.example.toml").read_text())["control"]
+    memberships = set(unit["SupplementaryGroups"][0].split())
+    assert not memberships & {control["dealers"], control["supervisors"]}
+    assert not any("@chown" in value for value in unit["SystemCallFilter"])
+
+
 def test_every_kind_of_device_in_the_unit_has_its_driver_loaded_at_boot() -> None:
     modules = set((UNITS / "table-controller.modules").read_text().split("\n"))
     driver = {"char-ttyUSB": "usbserial", "char-ttyACM": "cdc_acm", "char-usb_device": None}
