@@ -1,5 +1,6 @@
 # What one does with a checkout. `make help` lists it.
-# Everything but help and clean calls `setup` first, which costs nothing when it is up to date.
+# Everything but help, lock and clean calls `setup` first, which costs nothing when it is up to
+# date.
 
 PYTHON ?= python3
 VENV := .venv

@@ -28,7 +28,7 @@ PICTURES_PER_DECK = 12
 
 
 def pontoon_chance(decks: int) -> Fraction:
-    """Return the chance that two cards of a fresh shoe are a Pontoon: 16 in 48 ``decks`` - 1."""
+    """Return the chance that two cards of a fresh shoe are a Pontoon: with 8 decks 16 in 383."""
     if decks < 1:
         raise ValueError(f"{decks} decks make no shoe")
     cards = decks * CARDS_PER_DECK
