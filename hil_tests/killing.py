@@ -160,9 +160,10 @@ class KilledTable:
         return multiplier
 
     def _next_at_press(self) -> str:
-        """Every moment comes once before one comes again."""
+        """Every moment comes before all come again; the spin, which lasts longest, comes often."""
         if not self._at_press:
-            self._at_press = ["mute press", "deaf", "spin", "deaf shown", "mute shown"]
+            moments = ["mute press", "deaf", "deaf shown", "mute shown"]
+            self._at_press = moments + ["spin"] * len(moments)
             self._random.shuffle(self._at_press)
         return self._at_press.pop()
 
