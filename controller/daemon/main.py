@@ -1,7 +1,7 @@
 """``table-controller --config FILE``: the daemon, in the foreground.
 
 Exit status: 0 stopped in good order; 2 bad configuration, or another process holds the state, the
-socket or a port; 1 otherwise. Logs go to standard error.
+socket or a port; 1 otherwise, a full or failing disk included. Logs go to standard error.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from controller.daemon.app import CannotStart, serve
 from controller.daemon.configuration import BadConfiguration, load_configuration
+from controller.journal.errors import DiskFailed
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return asyncio.run(serve(config))
     except CannotStart as error:
         print(f"table-controller: {error}", file=sys.stderr)
-        return 2
+        return 1 if isinstance(error.__cause__, DiskFailed) else 2
 
 
 if __name__ == "__main__":

@@ -28,6 +28,11 @@ class NotAJournal(JournalError):
     """The file is there and is no journal of this controller, or is damaged beyond opening."""
 
 
+class DiskFailed(JournalError):
+    """The journal cannot be opened because its disk is full, read-only or failing: nothing is known
+    to be wrong with the journal, and the next start may find the disk mended."""
+
+
 class WrongSchema(JournalError):
     """The journal was written by a newer controller, or waits for a migration."""
 

@@ -6,6 +6,7 @@ holds it. The file is never removed: two processes could otherwise each lock a f
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 from pathlib import Path
@@ -47,8 +48,11 @@ class StateLock:
                 "stop the other one, or name another state directory",
                 pid,
             ) from None
-        os.ftruncate(self._fd, 0)
-        os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
+        with contextlib.suppress(
+            OSError
+        ):  # a full disk: the lock holds, it only does not say whose
+            os.ftruncate(self._fd, 0)
+            os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
 
     def release(self) -> None:
         """Give the directory back; harmless when done twice."""

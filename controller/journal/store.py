@@ -31,6 +31,7 @@ from controller.journal.batch import prepare
 from controller.journal.errors import (
     AlreadyStored,
     CommitFailed,
+    DiskFailed,
     JournalError,
     NoJournal,
     NotAJournal,
@@ -49,7 +50,8 @@ class Journal:
 
     ``boot_id`` is the kernel's name of this boot (the kernel is asked when it is None); another
     name than the last one counts as a new boot. Raises :class:`StateInUse`, :class:`NoJournal`,
-    :class:`NotAJournal` or :class:`WrongSchema`, each with the lock given back.
+    :class:`NotAJournal`, :class:`DiskFailed` or :class:`WrongSchema`, each with the lock given
+    back.
     """
 
     def __init__(self, directory: Path, *, boot_id: str | None = None) -> None:
@@ -75,8 +77,13 @@ class Journal:
             except BaseException:
                 self._connection.close()
                 raise
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, OSError) as error:
             self._lock.release()
+            if isinstance(error, OSError) or _of_the_disk(error):
+                raise DiskFailed(
+                    f"{self.path} cannot be opened for writing ({error}); look at the disk, which "
+                    "is full, read-only or failing ('df', 'dmesg'), and leave the journal there"
+                ) from error
             raise NotAJournal(
                 f"{self.path} cannot be opened as a journal ({error}); keep the file and its "
                 "-wal beside it untouched for examination and put a copy from the archive, or an "
@@ -236,6 +243,23 @@ class Journal:
 
 
 _UNIQUE = (sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
+
+
+_DISK = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+)
+
+
+def _of_the_disk(error: sqlite3.DatabaseError) -> bool:
+    """Whether the error tells of the disk, and not of what stands on it."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DISK
 
 
 def _now() -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
+from controller.daemon.main import main
 from controller.journal.errors import (
+    DiskFailed,
     JournalError,
     NoJournal,
     NotAJournal,
@@ -125,3 +130,55 @@ def test_a_place_where_no_journal_can_be_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(JournalError, match="file cannot be made or is no directory"):
         Journal(tmp_path / "file")
+
+
+def _of_sqlite(code: int) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = code
+    return error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        _of_sqlite(sqlite3.SQLITE_FULL),
+        _of_sqlite(sqlite3.SQLITE_IOERR_FSYNC),
+        _of_sqlite(sqlite3.SQLITE_READONLY_DIRECTORY),
+        OSError(errno.ENOSPC, "No space left on device"),
+    ],
+    ids=["full", "fsync", "read-only", "os"],
+)
+def test_a_bad_disk_is_no_damaged_journal(
+    tmp_path: Path, mocker: MockerFixture, error: Exception
+) -> None:
+    written = sample(tmp_path)
+    mocker.patch("controller.journal.schema.migrate", side_effect=error)
+    with pytest.raises(DiskFailed, match="look at the disk") as raised:
+        Journal(tmp_path)
+    assert "empty directory" not in str(raised.value)
+    assert table_controller(tmp_path) == 1
+    mocker.stopall()
+    with Journal(tmp_path) as journal:
+        assert list(journal.iterate()) == written
+
+
+def test_a_damaged_journal_is_no_bad_disk(tmp_path: Path) -> None:
+    sample(tmp_path)
+    (tmp_path / FILE_NAME).write_bytes(b"this is no database" * 100)
+    assert table_controller(tmp_path) == 2
+
+
+def test_who_holds_the_lock_need_not_be_written(tmp_path: Path, mocker: MockerFixture) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    mocker.patch("controller.journal.lock.os.pwrite", side_effect=full)
+    with Journal(tmp_path), pytest.raises(StateInUse, match="another process"):
+        Journal(tmp_path)
+
+
+def table_controller(state: Path) -> int:
+    """The exit status of the daemon on this state directory, which cannot be opened."""
+    example = Path(__file__).parents[2] / "config" / "table.example.toml"
+    text = example.read_text("utf-8").replace("/var/lib/table-controller", str(state))
+    config = state / "table.toml"
+    config.write_text(text, "utf-8")
+    return main(["--config", str(config)])
