@@ -63,8 +63,12 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    if not options.file.is_file():
-        raise CommandFailed(WRONG_USE, f"{options.file}: there is no such file")
+    try:
+        with options.file.open("rb"):
+            pass
+    except (OSError, ValueError) as error:
+        why = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise CommandFailed(WRONG_USE, f"{options.file}: cannot be read: {why}") from error
     faults: list[str] = []
     try:
         rules = read_rules(options.file)

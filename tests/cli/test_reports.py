@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.rules.loader import dump_rules, load_rules, rule_files
 from controller.rules.schema import PAY_KEYS
@@ -48,7 +49,19 @@ def test_rules_check(tablectl: Tablectl, tmp_path: Path) -> None:
     assert "decks_min = 40" in ran.err
     bad.write_bytes(b"\xff")
     assert tablectl("rules", "check", bad).code == 1
-    assert tablectl("rules", "check", tmp_path / "none").code == 2
+    for nothing, why in (("none", "No such file"), (".", "Is a directory"), ("a\0b", "null byte")):
+        ran = tablectl("rules", "check", tmp_path / nothing)
+        assert ran.code == 2
+        assert why in ran.err
+
+
+def test_rules_that_may_not_be_read(
+    tablectl: Tablectl, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    mocker.patch("pathlib.Path.open", side_effect=PermissionError(13, "Permission denied"))
+    ran = tablectl("rules", "check", tmp_path / "rules.toml")
+    assert ran.code == 2
+    assert "Permission denied" in ran.err
 
 
 def test_rules_that_are_not_there(tablectl: Tablectl) -> None:
