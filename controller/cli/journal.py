@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from controller import ENGINE_VERSION
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json, stream
@@ -83,8 +82,6 @@ class _Again:
         from controller.daemon.replay import Replay
 
         self._replay = Replay()
-        self._own = ENGINE_VERSION
-        self._same_engine = True
         self._faults = 0
         self.other_engine: list[str] = []
         self.other_count = 0
@@ -92,16 +89,12 @@ class _Again:
     def take(self, entry: Entry) -> list[str]:
         """Faults of an entry: a draw that does not follow, and differences under the engine that
         it was played with."""
-        if entry.type == "start":
-            versions = entry.body.get("versions")
-            engine = versions.get("engine") if isinstance(versions, dict) else None
-            self._same_engine = engine == self._own
         try:
             faults = self._drawn(entry) if entry.type == DRAW else []
             differences = self._replay.take(entry)
         except Exception as error:  # a changed entry may hold anything
             faults, differences = [f"cannot be replayed: {error!r}"], []
-        if self._same_engine:
+        if self._replay.same_engine:
             faults += differences
         else:
             self.other_count += len(differences)
@@ -176,8 +169,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def _stats(options: argparse.Namespace) -> int:
     with opened(options) as reader:
-        told = collect(reader, "").as_json()
-        told["rounds"] = _rounds_opened(reader)
+        told = {**collect(reader).as_json(), "rounds": _rounds_opened(reader)}
     if options.json:
         say_json(told)
         return DONE

@@ -32,14 +32,10 @@ class BootStats:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The journal in figures; sizes in bytes. ``first`` and ``last`` are None when it is empty.
-
-    ``rounds`` counts the entries whose type is the one that opens a round.
-    """
+    """The journal in figures; sizes in bytes. ``first`` and ``last`` are None when it is empty."""
 
     entries: int
     by_type: dict[str, int]
-    rounds: int
     draws: int
     first: Moment | None
     last: Moment | None
@@ -53,8 +49,8 @@ class Stats:
         return asdict(self)
 
 
-def collect(reader: JournalReader, round_type: str) -> Stats:
-    """Count the journal; ``round_type`` is the entry type of which there is one a round."""
+def collect(reader: JournalReader) -> Stats:
+    """Count the journal."""
     execute = reader.connection.execute
     by_type = dict(
         execute("SELECT type, count(*) FROM entry GROUP BY type ORDER BY type").fetchall()
@@ -68,7 +64,6 @@ def collect(reader: JournalReader, round_type: str) -> Stats:
     return Stats(
         entries=sum(by_type.values()),
         by_type=by_type,
-        rounds=by_type.get(round_type, 0),
         draws=by_type.get("draw", 0),
         first=first,
         last=last,
