@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from controller.cli import commands
 from controller.cli.connection import code_of
 from controller.cli.exits import DONE, NO_CONTROLLER, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.output import complain, finish
+from controller.cli.output import complain, finish, prepare
 from controller.control.client import NoController, Rejected
 from controller.daemon.configuration import BadConfiguration
 
@@ -26,6 +26,7 @@ INTERRUPTED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. Wrong options end in ``SystemExit`` with 2."""
+    prepare()
     try:
         return run(commands.parse(sys.argv[1:] if argv is None else argv))
     except BrokenPipeError:  # whoever read on has seen enough

@@ -3,7 +3,8 @@
 The rules:
 
 - What was asked for goes to standard output, everything else to standard error. JSON is ASCII, so
-  it survives any terminal and any locale.
+  it survives any terminal and any locale; what a terminal cannot show of other text is escaped.
+- A standard stream that was closed by whoever started the command is nobody reading.
 - Whoever reads may stop reading: the rest is then for nobody, but the command goes on to its exit
   status, for that is an answer too. Only what may go on for ever or for very long (``stream``)
   stops there, with :class:`BrokenPipeError`.
@@ -11,11 +12,22 @@ The rules:
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, TextIO
+
+
+def prepare() -> None:
+    """Make both streams such that writing text to them cannot fail for the text's sake."""
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def say(text: str = "") -> None:
@@ -30,7 +42,7 @@ def say_json(value: Any) -> None:
 
 def stream(text: str) -> None:
     """A line of many; ``BrokenPipeError`` when nobody reads any more."""
-    sys.stdout.write(_writable(sys.stdout, f"{text}\n"))
+    sys.stdout.write(f"{text}\n")
 
 
 def complain(text: str) -> None:
@@ -51,15 +63,13 @@ def finish() -> None:
 
 def _write(to: TextIO, text: str) -> None:
     try:
-        to.write(_writable(to, text))
+        to.write(text)
     except BrokenPipeError:
         _discard(to)
 
 
-def _writable(to: TextIO, text: str) -> str:
-    """What the stream's encoding can hold; what it cannot, escaped."""
-    encoding = to.encoding or "utf-8"
-    return text.encode(encoding, "backslashreplace").decode(encoding)
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def _discard(to: TextIO) -> None:

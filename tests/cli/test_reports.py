@@ -170,3 +170,28 @@ def test_a_full_disk_behind_standard_output_is_told() -> None:
     assert done.stderr.startswith("tablectl: ")
     assert "No space left" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("argv", "code"), [("--help", 0), ("rules list", 0), ("rules show nothing", 2), ("round", 2)]
+)
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_streams_change_no_exit_code(argv: str, code: int, closed: str) -> None:
+    command = f"'{sys.executable}' -m controller.cli.main {argv} {closed}"
+    done = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+
+
+def test_help_on_a_terminal_of_ascii_only() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "controller.cli.main", "--help"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
