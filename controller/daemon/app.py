@@ -32,6 +32,9 @@ from drivers.carriers.serial_port import PortBusyError, close_port, open_port
 _log = logging.getLogger(__name__)
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+MOST_TOLD = 5
+"""Differences on replay that are told one by one, and characters of each."""
+MOST_WORDS = 300
 WATCHDOG_SHARE = 3
 """The watchdog is fed so many times in its period."""
 
@@ -124,10 +127,12 @@ class _Life:
         self._failure = ""
         self._notifier = Notifier()
         table, differences = replay_table(patiently(journal.iterate(), self._notifier))
-        for difference in differences:
+        for difference in differences[:MOST_TOLD]:
             _log.error("journal: %s", difference)
+        self._differences = [told[:MOST_WORDS] for told in differences[:MOST_TOLD]]
         self._committer = Committer(journal, loop, self._commit_failed)
-        self._owner = Owner(table, self._committer, loop, self._fail)
+        facts = {"state_directory": str(config.state_directory)}
+        self._owner = Owner(table, self._committer, loop, self._fail, facts)
         self._fleet = Fleet(self._owner, journal, config.devices, loop)
         self._server = ControlServer(
             address, self._owner, Groups(config.control.dealers, config.control.supervisors)
@@ -155,6 +160,7 @@ class _Life:
                     "settings": settings_of(config).dump(),
                     "versions": {"controller": __version__, "engine": ENGINE_VERSION},
                     "configuration": config.digest,
+                    "differences": self._differences,
                 },
             )
         )

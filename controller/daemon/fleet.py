@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from controller.daemon.stewards.base import Command, Steward
+from controller.daemon.stewards.base import NOT_NOW, Command, Steward
 from controller.daemon.stewards.jackpot import JackpotSteward
 from controller.daemon.stewards.panels import KeypadSteward, ShufflerSteward
 from controller.daemon.stewards.shoe import ShoeSteward
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from controller.daemon.owner import Owner
 
 _log = logging.getLogger(__name__)
+
+NEEDED: Final = frozenset({"GATE", "ARM", "SHOW"})
+"""Commands without which play cannot go on: that they are refused is more than a remark. "Not in
+this state" is no fault by itself: the device has said or will say what state it is in."""
 
 GATE_CAPABILITY: Final = 1
 """Bit of a shoe's capabilities: it has a gate. Without one no card's destination is certain."""
@@ -66,7 +70,6 @@ class Fleet:
         self._stored_before: dict[str, int] = {}
         self._handed: dict[tuple[str, int], int] = {}
         self._since: dict[str, str] = {}
-        self._told_session: dict[str, int] = {}
 
     def start(self) -> None:
         """Open every port; a missing device is tried again and again."""
@@ -210,13 +213,23 @@ class Fleet:
             self._refused[name] = f"{command.name} was refused with code {answer.nak}"
             _log.warning("%s: %s", name, self._refused[name])
         self._stewards[name].answered(command, answer)
+        self._tell(name, command, answer)
+        self._attend(name, self._owner.published)
+
+    def _tell(self, name: str, command: Command, answer: Answer) -> None:
+        """What of an answer the table must hear."""
         if name == "shoe" and self.shoe.locked is not None:
             entry, last_event = self.shoe.locked
             self.shoe.locked = None
             self._owner.submit(
                 Event("gate", {"entry": entry, "last_event": last_event}, device="shoe")
             )
-        self._attend(name, self._owner.published)
+        if name == "jackpot" and self.jackpot.press_read is not None:
+            offer, self.jackpot.press_read = self.jackpot.press_read, None
+            self._owner.submit(Event("pressed", {"offer_id": offer}, device="jackpot"))
+        if answer.nak is not None and command.name in NEEDED and answer.nak != NOT_NOW:
+            body = {"command": command.name, "code": answer.nak}
+            self._owner.submit(Event("refused", body, device=name))
 
 
 def _plain(value: object) -> object:

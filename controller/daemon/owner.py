@@ -35,7 +35,8 @@ METER_GRACE_S = 2.5
 
 
 class Owner:
-    """Owns ``table``; ``stop`` is called with the reason when it cannot go on."""
+    """Owns ``table``; ``stop`` is called with the reason when it cannot go on. ``facts`` stand in
+    the status beside what the table says."""
 
     def __init__(
         self,
@@ -43,8 +44,10 @@ class Owner:
         committer: Committer,
         loop: asyncio.AbstractEventLoop,
         stop: Callable[[str], None],
+        facts: Mapping[str, Any] | None = None,
     ) -> None:
         self.table = table
+        self._facts = dict(facts or {})
         self.published = Wants()
         self.fleet: Fleet | None = None
         self._committer = committer
@@ -55,7 +58,7 @@ class Owner:
         self._committed = 0
         self._reckoned: deque[tuple[int, Wants]] = deque()
         self._settled: list[tuple[int, asyncio.Future[None]]] = []
-        self._asked: dict[int, asyncio.Future[Answered]] = {}
+        self._asked: dict[int, asyncio.Future[tuple[Answered, Outcome]]] = {}
         self._watchers: list[Callable[[], None]] = []
         self._drawing: int | None = None
         self._meter_timer: tuple[int, asyncio.TimerHandle] | None = None
@@ -104,7 +107,7 @@ class Owner:
         for answer in outcome.answered:
             asked = self._asked.pop(answer.entry, None)
             if asked is not None and not asked.done():
-                asked.set_result(answer)
+                asked.set_result((answer, outcome))
         while self._settled and self._settled[0][0] <= number:
             _, waiter = self._settled.pop(0)
             if not waiter.done():
@@ -176,7 +179,7 @@ class Owner:
 
     async def status(self) -> Mapping[str, Any]:
         """The committed state."""
-        told = status(self.table)
+        told = {**status(self.table), **self._facts}
         if self.fleet is not None:
             for name, more in self.fleet.report().items():
                 told["devices"].get(name, {}).update(more)
@@ -209,7 +212,7 @@ class Owner:
         except Malformed as error:
             raise BadCommand(str(error)) from error
         if outcome.entry is not None:
-            await self._answer_of(outcome.entry)
+            outcome = await self._answer_of(outcome.entry)
         told = await self.status()
         return {
             "state": told["state"],
@@ -218,17 +221,19 @@ class Owner:
             "notes": outcome.notes,
         }
 
-    async def _answer_of(self, entry: int) -> None:
-        asked: asyncio.Future[Answered] = self._loop.create_future()
+    async def _answer_of(self, entry: int) -> Outcome:
+        """What came of an entry that had to wait, once it was judged; or its refusal."""
+        asked: asyncio.Future[tuple[Answered, Outcome]] = self._loop.create_future()
         self._asked[entry] = asked
         try:
-            answer = await asked
+            answer, outcome = await asked
         finally:
             self._asked.pop(entry, None)
         if answer.refused:
             permitted = self.table.permitted()
             await self.settled()
             raise Refusal(answer.refused, answer.clause, permitted)
+        return outcome
 
     def close(self) -> None:
         """No clock runs any more."""

@@ -1,7 +1,8 @@
 """The table from its journal: recovery at a start, the check that replay equals play, and rounds.
 
 Replaying gives every event to a new table. Where what it did differs from what the journal says it
-did, that is reported; under another version of the engine it is a difference, not corruption.
+did, that is reported; under another version of the engine it is a difference, not corruption, and
+recovery does not count it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from controller import ENGINE_VERSION
 from controller.daemon.records import event_of, stored_outcome
 from controller.journal.model import Entry
 from controller.table.model import Refused
@@ -22,9 +24,14 @@ class Replay:
 
     def __init__(self) -> None:
         self.table = Table()
+        self.same_engine = True
 
     def take(self, entry: Entry) -> list[str]:
         """Play one entry; what differs from the journal, in plain words."""
+        if entry.type == "start":
+            versions = entry.body.get("versions")
+            engine = versions.get("engine") if isinstance(versions, dict) else None
+            self.same_engine = engine == ENGINE_VERSION
         try:
             outcome = self.table.apply(event_of(entry))
         except (Refused, Malformed, ValueError, KeyError) as error:
@@ -39,12 +46,14 @@ class Replay:
 
 
 def replay_table(entries: Iterable[Entry]) -> tuple[Table, list[str]]:
-    """The table as it was after the last entry, and the differences found on the way."""
+    """The table as it was after the last entry, and the differences found on the way in what this
+    version of the engine played."""
     replay = Replay()
     differences = [
         f"entry {entry.seq} ({entry.type}): {what}"
         for entry in entries
         for what in replay.take(entry)
+        if replay.same_engine
     ]
     return replay.table, differences
 

@@ -3,7 +3,8 @@
 =============  ==================================================================================
 type           what happened; fields of ``body``
 =============  ==================================================================================
-``start``      the controller started: ``boot_id``, ``settings``, ``versions``
+``start``      the controller started: ``boot_id``, ``settings``, ``versions``, ``differences``
+               found when it replayed its journal
 ``stop``       it stopped in good order
 ``link``       a device's link: ``up``, and either ``serial``, ``new_session``, ``last_event``
                (and who it is), or ``reason``
@@ -12,6 +13,8 @@ type           what happened; fields of ``body``
 ``supervisor`` an entry of the supervisor: ``command``, ``by``, ``why``, ``user``
 ``draw``       a drawn multiplier: ``box``, ``multiplier`` and what shows how it came about
 ``overdue``    the meter has not reported what it was told to show: ``offer``
+``pressed``    the jackpot unit was looked at and says that it was pressed: ``offer_id``
+``refused``    a device refuses what it was told: ``command``, ``code`` (protocol section 3)
 ``CARD`` …     an event of a device under its name in the link protocol
 =============  ==================================================================================
 """

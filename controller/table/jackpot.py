@@ -53,6 +53,13 @@ def press(table: Table, event: Event) -> None:
     table.saved = None
 
 
+def pressed(table: Table, event: Event) -> None:
+    """The unit was looked at and says that it was pressed: as good as its event, which may have
+    been lost with its memory (protocol section 5: pressed and nothing drawn: draw)."""
+    press(table, event)
+    table.outcome.notes.append("the press was read from the jackpot unit")
+
+
 def draw(table: Table, event: Event) -> None:
     """The multiplier drawn for the offer that was pressed. The round may have been voided while
     it was drawn: then it stays in the journal, and nothing is paid on it (matrix A-71).

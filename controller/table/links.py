@@ -15,6 +15,15 @@ from controller.table.settings import Settings
 if TYPE_CHECKING:
     from controller.table.table import Table
 
+NAK_WORDS = {
+    1: "it does not know the command",
+    2: "it cannot read the command",
+    3: "not in the state it is in",
+    4: "it is busy all the time",
+    5: "a fault of its own",
+}
+"""What a device means by refusing (protocol section 3)."""
+
 SHUFFLE_RESULTS = (
     "complete",
     "cards are missing",
@@ -41,6 +50,15 @@ def start(table: Table, event: Event) -> None:
     new_boot = bool(table.boot_id) and boot_id != table.boot_id
     table.boot_id = boot_id
     _shoe_lost(table)
+    if differences := event.body.get("differences"):
+        hold(
+            table,
+            Hold(
+                "journal-differs",
+                f"the journal does not give the same table when it is played again "
+                f"({differences[0]}): have it verified before play goes on",
+            ),
+        )
     if new_boot and table.mid_round:
         hold(
             table,
@@ -104,6 +122,23 @@ def link(table: Table, event: Event) -> None:
             f"{PLAIN.get(name, name)}: {what}{when}, in the middle of round "
             f"{table.round_number}; check what lies on the table",
             device=name,
+        ),
+    )
+
+
+def refused(table: Table, event: Event) -> None:
+    """A device refuses what play needs; what it was told is not repeated by itself."""
+    device = table.devices.get(event.device or "")
+    if device is None or not table.mid_round:
+        return
+    code = int(event.body["code"])
+    why = NAK_WORDS.get(code, f"code {code}")
+    hold(
+        table,
+        Hold(
+            "device-refuses",
+            f"the {device.plain} refuses {event.body['command']} ({why}): look at it",
+            device=device.name,
         ),
     )
 

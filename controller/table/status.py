@@ -114,6 +114,8 @@ def wants(table: Table) -> Wants:
         draw=(offer.number, offer.box) if offer and waits_for_draw(table) else None,
         unit_taken=unit.last_event if unit else 0,
         meter_due=_meter_due(table),
+        offered=_offered(table),
+        resumed=table.resumed,
         rows=rows(table, said),
         lamps=said.lamps,
         shuffle=table.shuffle,
@@ -129,6 +131,11 @@ def _meter(table: Table) -> Arm | Show | None:
     if offer.multiplier is not None:
         return Show(offer.number, offer.box, offer.multiplier, table.settings.spin_ms)
     return None if table.hold or waits_for_draw(table) else Arm(offer.number, offer.box)
+
+
+def _offered(table: Table) -> int | None:
+    offer, rnd = table.offer, table.rnd
+    return offer.number if offer and rnd and rnd.state == "jackpot.armed" else None
 
 
 def _meter_due(table: Table) -> int | None:

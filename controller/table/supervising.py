@@ -17,6 +17,7 @@ from controller.table.holds import FACE_UP, LOCKED, TOGETHER, LooseCard
 from controller.table.jackpot import METER_FAULTS, end_meter_holds
 from controller.table.model import Refused
 from controller.table.result import settled_lines
+from controller.table.steps import Malformed
 
 if TYPE_CHECKING:
     from controller.table.table import Table
@@ -29,16 +30,13 @@ def supervisor(table: Table, event: Event) -> None:
     """A supervisor's command.
 
     Raises:
-        Refused: not permitted now, or without who and why where they are needed.
-        Malformed: it cannot be read.
+        Refused: not permitted now.
+        Malformed: it cannot be read, or is without who and why where they are needed.
     """
     order = read_order(str(event.body["command"]))
     by, why = event.body.get("by"), event.body.get("why")
     if order.verb in NEEDS_WHY and not (by and why):
-        raise Refused(
-            f"{order.verb} needs who (--by) and why (--why)",
-            short=f"{order.verb.upper()}: WHO, WHY?",
-        )
+        raise Malformed(f"{order.verb} needs who (--by) and why (--why)")
     give(table, order)
     table.entries += 1
     said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
@@ -108,6 +106,7 @@ def _resume(table: Table) -> None:
             f"{table.hold.reason}: permitted are {_permitted(table)}", short="CARD COMES FIRST"
         )
     table.holds.clear()
+    table.resumed += 1
 
 
 def _void(table: Table) -> None:

@@ -64,6 +64,7 @@ class Table:
         self.holds: list[Hold] = []
         self.pending: Pending | None = None
         self.entries = 0
+        self.resumed = 0
         self.offer: Offer | None = None
         self.next_offer = 1
         self.last_draw = 0
@@ -300,6 +301,8 @@ _HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "supervisor": supervising.supervisor,
     "draw": jackpot.draw,
     "overdue": jackpot.overdue,
+    "pressed": jackpot.pressed,
+    "refused": links.refused,
     "PRESS": jackpot.press,
     "SHOWN": jackpot.shown,
     "STUCK": jackpot.stuck,

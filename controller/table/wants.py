@@ -39,7 +39,8 @@ class Wants:
     through the open gate. ``meter`` None: dark and disarmed. ``draw``: the offer and box for which
     a multiplier is to be drawn; the unit is left alone meanwhile. ``unit_taken`` is the last event
     of the jackpot unit that the table has taken. ``meter_due`` is the offer that the meter has
-    still to report as shown.
+    still to report as shown; ``offered`` the one whose press is waited for, also while held.
+    ``resumed`` counts the supervisor's resumes: what a device refused may then be tried again.
     """
 
     gate_cards: int = 0
@@ -52,6 +53,8 @@ class Wants:
     draw: tuple[int, int] | None = None
     unit_taken: int = 0
     meter_due: int | None = None
+    offered: int | None = None
+    resumed: int = 0
     rows: tuple[str, str] = ("", "")
     lamps: int = 0
     shuffle: int | None = None

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from controller import ENGINE_VERSION
 from controller.control.peers import Peer
 from controller.daemon.committer import Committer
 from controller.daemon.fleet import Fleet
@@ -149,7 +150,11 @@ class House:
     async def begin(self) -> None:
         """As the daemon does at its start."""
         self.committer.start()
-        body = {"boot_id": self.boot_id, "settings": SETTINGS.dump(), "versions": {}}
+        body = {
+            "boot_id": self.boot_id,
+            "settings": SETTINGS.dump(),
+            "versions": {"engine": ENGINE_VERSION},
+        }
         self.owner.submit(Event("start", body))
         await self.owner.settled()
         self.owner.fleet = self.fleet

@@ -133,3 +133,28 @@ def test_an_event_before_the_first_look_does_not_replace_it() -> None:
     steward.link_up(up())
     steward.reported("PRESS", 7)
     assert steward.next_command(SHOWN) == METER
+
+
+def test_a_press_that_only_the_unit_knows_of_is_told_once() -> None:
+    steward = JackpotSteward()
+    steward.link_up(up())
+    waits = replace(DARK, offered=7)  # held: the button is not offered, but a press counts
+    assert steward.next_command(waits) == METER
+    steward.answered(METER, reading(IDLE, 7, pressed=1))
+    assert steward.press_read == 7
+    other = JackpotSteward()
+    other.link_up(up())
+    other.next_command(waits)
+    other.answered(METER, reading(IDLE, 6, pressed=1))
+    assert other.press_read is None
+
+
+def test_what_the_unit_refused_is_tried_again_after_a_resume() -> None:
+    steward = looked(reading(IDLE))
+    for _ in range(2):
+        assert steward.next_command(ARMED) == ARM
+        steward.answered(ARM, Answer("ARM", nak=5))
+        assert steward.next_command(ARMED) == METER
+        steward.answered(METER, reading(IDLE))
+    assert steward.next_command(ARMED) is None
+    assert steward.next_command(replace(ARMED, resumed=1)) == ARM

@@ -9,8 +9,8 @@ from typing import Protocol
 from controller.table.wants import Wants
 from drivers.api import Answer, LinkUp, Value
 
-HELLO_FIRST, BUSY, NOT_NOW = 6, 4, 3
-"""NAK codes of protocol section 3 that mean something here."""
+NOT_NOW = 3
+"""NAK code of protocol section 3: not in this state."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,8 @@ class Meter:
 
 
 class JackpotSteward:
-    """``refused`` says what the unit refuses, in plain words."""
+    """``refused`` says what the unit refuses, in plain words; ``press_read`` is the offer that the
+    unit says was pressed although the table has not heard of it."""
 
     def __init__(self) -> None:
         self._up = False
@@ -38,6 +39,7 @@ class JackpotSteward:
         self._refused: list[Command] = []
         self._wants = Wants()
         self.refused = ""
+        self.press_read: int | None = None
 
     def link_up(self, up: LinkUp) -> None:
         """Nothing is known of button and meter."""
@@ -54,7 +56,7 @@ class JackpotSteward:
 
     def next_command(self, wants: Wants) -> Command | None:
         """Read, arm, show, blank or disarm."""
-        if wants.meter != self._wants.meter:
+        if (wants.meter, wants.resumed) != (self._wants.meter, self._wants.resumed):
             self._refused = []
         self._wants = wants
         if not self._up or wants.unit_taken < self._last_event:
@@ -105,6 +107,8 @@ class JackpotSteward:
                 self._meter = Meter(
                     read["state"], read["offer_id"], read["multiplier"], bool(read["pressed"])
                 )
+                if read["pressed"] and read["offer_id"] == self._wants.offered:
+                    self.press_read = read["offer_id"]
             case "ARM":
                 if not self._overtaken(fields["offer_id"]):
                     self._meter = Meter(ARMED, fields["offer_id"])

@@ -29,7 +29,7 @@ class ShoeSteward:
         self._locked_at = 0
         self._lock_told: int | None = None
         self._signal: tuple[int, int] | None = None
-        self._refused_at: tuple[int, int, int | None] | None = None
+        self._refused_at: tuple[int, int, int | None, int] | None = None
         self._wants = Wants()
         self._changed_since = False
         self.locked: tuple[int, int] | None = None
@@ -97,6 +97,6 @@ class ShoeSteward:
             self._allowance = None if self._changed_since else cards
 
 
-def _moment(wants: Wants) -> tuple[int, int, int | None]:
+def _moment(wants: Wants) -> tuple[int, int, int | None, int]:
     """What has to change before the gate is commanded again after a refusal."""
-    return wants.shoe_session, wants.shoe_taken, wants.lock_for
+    return wants.shoe_session, wants.shoe_taken, wants.lock_for, wants.resumed

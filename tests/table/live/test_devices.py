@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.live.driver import Live, live
+from tests.table.live.driver import Live, dealt, live
 
 
 @pytest.mark.parametrize(
@@ -70,4 +70,35 @@ def test_devices_that_are_not_configured_are_not_heard() -> None:
     table.device("shuffler", "SHUFFLER_STATE", state=1, set=1, count=0, progress=0)
     table.device("keypad", "SHOE_STATE", state=0, remaining=0)
     assert sorted(table.status()["devices"]) == ["shoe"]
+    assert table.status()["held"] is None
+
+
+def test_a_device_that_refuses_holds_the_round_until_it_may_be_told_again() -> None:
+    table = dealt("9C 9D 7H 8C 8D", "1 main 10, 2 main 10")
+    before = table.wants().resumed
+    table.apply("refused", {"command": "GATE", "code": 5}, device="shoe")
+    held = table.status()["held"]
+    assert held["fault"] == "device-refuses"
+    assert held["reason"] == "the card shoe refuses GATE (a fault of its own): look at it"
+    assert table.wants().gate_cards == 0
+    table.order("resume")
+    assert (table.wants().gate_cards, table.wants().resumed) == (1, before + 1)
+
+
+def test_a_device_that_refuses_between_rounds_holds_nothing() -> None:
+    table = Live()
+    table.apply("refused", {"command": "ARM", "code": 5}, device="jackpot")
+    table.apply("refused", {"command": "GATE", "code": 4}, device="nobody")
+    assert table.status()["held"] is None
+
+
+def test_a_journal_that_does_not_replay_holds_the_table_until_it_is_looked_at() -> None:
+    table = Live()
+    dumped = table.settings.dump()
+    body = {"boot_id": "boot-1", "settings": dumped, "differences": ["entry 7 (CARD): state"]}
+    table.apply("start", body)
+    held = table.status()["held"]
+    assert held["fault"] == "journal-differs"
+    assert "entry 7 (CARD): state" in held["reason"]
+    table.order("resume")
     assert table.status()["held"] is None

@@ -236,3 +236,20 @@ def test_an_event_that_no_table_knows() -> None:
         table.table.apply(Event("gossip", {}))
     table.device("shoe", "GOSSIP", heard=1)  # from a device it must be acknowledged
     assert table.status()["devices"]["shoe"]["last_event"] == table.numbers["shoe"]
+
+
+def test_a_press_read_from_the_unit_counts_once_even_when_its_event_follows() -> None:
+    table = _one()
+    outcome = table.apply("pressed", {"offer_id": 1}, device="jackpot")
+    assert outcome.notes == ["the press was read from the jackpot unit"]
+    assert table.wants().draw == (1, 1)
+    assert table.press().notes == ["a press for offer 1, which is not armed: ignored"]
+    table.draw(25)
+    assert table.wants().draw is None
+
+
+def test_a_press_read_for_another_offer_is_none() -> None:
+    table = _one()
+    table.apply("pressed", {"offer_id": 7}, device="jackpot")
+    assert table.state == "jackpot.armed"
+    assert table.wants().offered == 1

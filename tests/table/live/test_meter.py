@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.table.model import Refused
+from controller.table.steps import Malformed
 from controller.table.wants import Show
 from tests.table.live.driver import ALL, LOCKED, Live, dealt
 
@@ -88,7 +89,7 @@ def test_paid_from_the_boxs_own_screen() -> None:
     with pytest.raises(Refused, match="drew 25x, not 50x"):
         table.order("pay 50")
     for by, why in ((None, "seen"), ("Sue", None), ("", "")):
-        with pytest.raises(Refused, match=r"pay needs who \(--by\) and why"):
+        with pytest.raises(Malformed, match=r"pay needs who \(--by\) and why"):
             table.order("pay 25", by, why)
     outcome = table.order("pay 25", "Sue", "screen seen")
     assert outcome.notes == ["supervisor: pay 25 by Sue: screen seen"]
