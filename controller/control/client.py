@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import struct
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -57,7 +58,8 @@ class ControlClient:
         self._buffer = bytearray()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            self._socket.settimeout(CONNECT_S)
+            # While others wait to be let in, too: a socket with a timeout of Python's would not.
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _timeval(CONNECT_S))
             self._socket.connect(os.fspath(path))
             self._socket.settimeout(answer_s)
         except (OSError, ValueError) as error:
@@ -168,3 +170,8 @@ class ControlClient:
                 "may have been done: ask 'tablectl status' before giving it again"
             )
         return NoController(f"the controller at {self.path} did not answer ({why})")
+
+
+def _timeval(seconds: float) -> bytes:
+    """A time span as the kernel reads it."""
+    return struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,48 @@ def test_an_answer_that_does_not_come(path: Path) -> None:
         unknown = pytest.raises(OutcomeUnknown, match="in time")
         with ControlClient(path, answer_s=0.02) as client, unknown:
             client.dealer("open")
+
+
+@contextmanager
+def crowded(path: Path) -> Iterator[socket.socket]:
+    """A listener at which nobody more can be kept waiting."""
+    with ExitStack() as stack:
+        listener = stack.enter_context(socket.socket(socket.AF_UNIX))
+        listener.bind(str(path))
+        listener.listen(0)
+        while True:
+            waiting = stack.enter_context(socket.socket(socket.AF_UNIX))
+            waiting.setblocking(False)
+            try:
+                waiting.connect(str(path))
+            except BlockingIOError:
+                break
+        yield listener
+
+
+def test_a_crowd_before_the_controller_is_waited_for(path: Path) -> None:
+    connected = threading.Event()
+
+    def connect() -> None:
+        with ControlClient(path):
+            connected.set()
+
+    with crowded(path) as listener, ExitStack() as stack:
+        client = threading.Thread(target=connect)
+        client.start()
+        listener.setblocking(False)
+        while client.is_alive():
+            client.join(0.01)
+            with suppress(BlockingIOError):
+                stack.enter_context(listener.accept()[0])
+    assert connected.is_set()
+
+
+def test_a_crowd_that_is_never_let_in_is_no_controller(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.control.client.CONNECT_S", 0.02)
+    begun = time.monotonic()
+    with crowded(path), pytest.raises(NoController, match="temporarily unavailable"):
+        ControlClient(path)
+    assert time.monotonic() - begun >= 0.02
