@@ -15,7 +15,7 @@ from pathlib import Path
 
 from controller.daemon.app import CannotStart, serve
 from controller.daemon.configuration import BadConfiguration, load_configuration
-from controller.journal.errors import DiskFailed
+from controller.journal.errors import DiskFailed, JournalError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -40,6 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CannotStart as error:
         print(f"table-controller: {error}", file=sys.stderr)
         return 1 if isinstance(error.__cause__, DiskFailed) else 2
+    except JournalError as error:  # it could be opened, but not be read to its end
+        print(f"table-controller: {error}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":

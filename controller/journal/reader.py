@@ -21,7 +21,7 @@ from types import TracebackType
 from urllib.parse import quote
 
 from controller.journal import rows, schema
-from controller.journal.errors import JournalError, NoJournal, NotAJournal
+from controller.journal.errors import NoJournal, NotAJournal
 from controller.journal.model import Boot, Entry, Head
 
 
@@ -96,18 +96,7 @@ class JournalReader:
 
         Raises :class:`NotAJournal` naming the file when an entry cannot be read.
         """
-        try:
-            yield from rows.entries(self.connection, after, upto)
-        except (
-            sqlite3.DatabaseError,
-            JournalError,
-            ValueError,
-            TypeError,
-            RecursionError,
-        ) as error:
-            raise NotAJournal(
-                f"{self.path} is damaged ({error}); 'tablectl journal verify' says where"
-            ) from error
+        return rows.entries(self.connection, self.path, after, upto)
 
     def last_of_type(self, kind: str) -> Entry | None:
         """Return the last entry of a type, None when there is none."""

@@ -10,8 +10,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from itertools import chain
+from pathlib import Path
 
 from controller.journal.canonical import columns, decode, digest, genesis
+from controller.journal.errors import JournalError, NotAJournal
 from controller.journal.model import Boot, Draft, Entry, Head
 
 COLUMNS = (
@@ -70,10 +72,18 @@ def pages(
 
 
 def entries(
-    connection: sqlite3.Connection, after: int = 0, upto: int | None = None
+    connection: sqlite3.Connection, path: Path, after: int = 0, upto: int | None = None
 ) -> Iterator[Entry]:
-    """Yield entries in order, ``after`` < seq <= ``upto``."""
-    return map(entry_of, chain.from_iterable(pages(connection, after, upto)))
+    """Yield entries in order, ``after`` < seq <= ``upto``.
+
+    Raises :class:`NotAJournal` naming the file at ``path`` when one cannot be read.
+    """
+    try:
+        yield from map(entry_of, chain.from_iterable(pages(connection, after, upto)))
+    except (sqlite3.DatabaseError, JournalError, ValueError, TypeError, RecursionError) as error:
+        raise NotAJournal(
+            f"{path} is damaged ({error}); 'tablectl journal verify' says where"
+        ) from error
 
 
 def last_of_type(connection: sqlite3.Connection, kind: str) -> Entry | None:

@@ -190,8 +190,11 @@ class Journal:
         return CommitFailed(self._broken)
 
     def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """Yield the entries with ``after`` < seq <= ``upto`` (None: all), in order."""
-        return rows.entries(self._connection, after, upto)
+        """Yield the entries with ``after`` < seq <= ``upto`` (None: all), in order.
+
+        Raises :class:`NotAJournal` naming the file when an entry cannot be read.
+        """
+        return rows.entries(self._connection, self.path, after, upto)
 
     def last_of_type(self, kind: str) -> Entry | None:
         """Return the last entry of a type, None when there is none."""

@@ -168,6 +168,19 @@ def test_a_damaged_journal_is_no_bad_disk(tmp_path: Path) -> None:
     assert table_controller(tmp_path) == 2
 
 
+def test_an_entry_that_cannot_be_read_is_told_at_the_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sample(tmp_path)
+    with raw(tmp_path) as connection:
+        connection.execute("DROP TRIGGER entry_no_update")
+        connection.execute("UPDATE entry SET body = '[]' WHERE seq = 7")
+    assert table_controller(tmp_path) == 1
+    told = capsys.readouterr().err
+    assert "is damaged (the body is not a JSON object)" in told
+    assert "Traceback" not in told
+
+
 def test_who_holds_the_lock_need_not_be_written(tmp_path: Path, mocker: MockerFixture) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     mocker.patch("controller.journal.lock.os.pwrite", side_effect=full)
