@@ -35,9 +35,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What clients may take of the controller. ``guests`` are those who may only look."""
+    """What clients may take of the controller. ``guests`` are those who may only look;
+    ``same_user`` bounds the connections of one user, root and the daemon's own aside."""
 
     clients: int = 48
+    same_user: int = 16
     guests: int = 16
     guest_requests_per_s: float = 20.0
     requests_per_s: float = 500.0

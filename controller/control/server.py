@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
@@ -87,6 +88,7 @@ class ControlServer:
         self._server: asyncio.Server | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._conversations: set[Conversation] = set()
+        self._places: dict[Conversation, int] = {}
         self._answering: set[asyncio.Task[Any]] = set()
         self._state: bytes | None = None
         self._state_at = 0.0
@@ -127,9 +129,15 @@ class ControlServer:
     async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer | str:
         """Who it is, or why he is not served."""
         self._conversations.add(conversation)
-        if len(self._conversations) > self.bounds.clients:
-            return f"all {self.bounds.clients} places are taken"
         credentials = credentials_of(connection)
+        if len(self._places) >= self.bounds.clients:
+            return f"all {self.bounds.clients} places are taken"
+        # Before the user database is asked: who connects again and again must not take the
+        # dealers' places while it is.
+        same_user = sum(uid == credentials.uid for uid in self._places.values())
+        if same_user >= self.bounds.same_user and credentials.uid not in (0, os.getuid()):
+            return f"all {self.bounds.same_user} places of one user are taken"
+        self._places[conversation] = credentials.uid
         try:
             async with asyncio.timeout(self.bounds.identify_s):
                 peer = await asyncio.to_thread(identify, credentials, self._groups)
@@ -144,6 +152,7 @@ class ControlServer:
     def left(self, conversation: Conversation) -> None:
         """The connection is gone."""
         self._conversations.discard(conversation)
+        self._places.pop(conversation, None)
 
     async def answer(self, request: Request, peer: Peer) -> bytes:
         """The line that answers anything but ``watch``; never raises."""

@@ -152,6 +152,12 @@ class Committer:
     # ---- in the commit thread -----------------------------------------------------------------
 
     def _run(self) -> None:
+        try:
+            self._work()
+        except Exception as error:  # a thread that ended unheard would leave the table waiting
+            self._tell(error)
+
+    def _work(self) -> None:
         batches = 0
         while batch := self._next():
             if not self._commit(batch):

@@ -110,6 +110,23 @@ def test_who_only_looks_cannot_take_the_dealers_places(tmp_path: Path) -> None:
     asyncio.run(serve())
 
 
+@pytest.mark.needs("root")
+def test_one_user_cannot_take_every_place(tmp_path: Path) -> None:
+    path = tmp_path / "control.sock"
+    for directory in [path.parent, *path.parent.parents][:3]:
+        directory.chmod(0o755)
+
+    async def serve() -> None:
+        async with serving(path, Groups(DAEMON, ADM), Bounds(same_user=0)), connected(path) as root:
+            (turned_away,) = await asyncio.to_thread(ask_as, path, STRANGER, [])
+            assert "places of one user" in turned_away["error"]["reason"]
+            async with connected(path) as again:
+                assert (await root.answer("status"))["ok"]
+                assert (await again.answer("status"))["ok"]
+
+    asyncio.run(serve())
+
+
 def test_the_daemons_own_user_may_do_all() -> None:
     own = Credentials(1, os.geteuid(), os.getegid(), frozenset())
     none = Groups("no-such-group", "nor-this")

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
+from pytest_mock import MockerFixture
+
 from controller.daemon import committer as module
 from controller.daemon.committer import Committer
 from controller.journal.errors import CommitFailed
@@ -182,6 +184,23 @@ def test_the_log_is_moved_when_it_has_grown(tmp_path: Path) -> None:
         file = tmp_path / "state" / "journal.sqlite3"
         while file.stat().st_size < module.CHECKPOINT_BYTES:  # the thread waits for a quiet moment
             await turns(1)
+        bench.close()
+
+    asyncio.run(run())
+
+
+def test_a_failing_checkpoint_is_told_like_a_failed_commit(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        mocker.patch("controller.daemon.committer.CHECKPOINT_BYTES", -1)
+        mocker.patch.object(bench.journal, "checkpoint", side_effect=OSError("input/output error"))
+        bench.submit(1)
+        while not bench.failed:
+            await asyncio.sleep(0)
+        assert "input/output error" in str(bench.failed[0])
+        assert bench.done == [1]
         bench.close()
 
     asyncio.run(run())
