@@ -50,8 +50,9 @@ which a device must have its answer."""
 class Committer:
     """Owns the journal from :meth:`start` to :meth:`close`.
 
-    Set for the owner of the table: ``handed_over`` is called in the loop whenever all that was
-    submitted has been handed to the thread, ``settled`` after what followed a batch was called.
+    Set for the owner of the table: ``handed_over`` is called in the loop for each batch handed to
+    the thread, before anything else is submitted; ``settled`` after what followed a batch was
+    called.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class Committer:
         self._to_commit: SimpleQueue[list[Submission]] = SimpleQueue()
         self._results: SimpleQueue[Result] = SimpleQueue()
         self._submitted_ns: deque[int] = deque()
+        self._to_say = False
         self._lingering = False
         self._slow = False
         self._broken = False
@@ -112,12 +114,20 @@ class Committer:
         self._hand_over()
         if not self._slow and not self._closing:
             self._linger()
+        self._say_handed_over()
 
     def _hand_over(self) -> None:
         if self._gathered:
             batch, self._gathered = self._gathered, []
             self._to_commit.put(batch)
-            self.handed_over()  # the thread is only just waking up: there is time for this
+            self._to_say = True
+
+    def _say_handed_over(self) -> None:
+        """Not at once: the thread would wait for the interpreter meanwhile. After the commit's
+        own callbacks, or when it is not waited for any longer; nothing is submitted before."""
+        if self._to_say:
+            self._to_say = False
+            self.handed_over()
 
     def _linger(self) -> None:
         """Wait for what has been handed over, but not long. While ``_lingering`` is set the thread
@@ -147,6 +157,7 @@ class Committer:
         for committed, entry in result:
             self._submitted_ns.popleft()
             committed(entry)
+        self._say_handed_over()
         self.settled()
 
     # ---- in the commit thread -----------------------------------------------------------------
