@@ -16,10 +16,10 @@ from controller.table.money import Stake, brief_amount, write_amount
 from controller.table.steps import Seat, Step
 
 if TYPE_CHECKING:
-    from controller.table.round import Round
+    from controller.table.round_state import RoundState
 
 
-def box_of(rnd: Round, seat: Seat) -> Box:
+def box_of(rnd: RoundState, seat: Seat) -> Box:
     """The box of ``seat``, which must be in the round."""
     box = rnd.boxes.get(seat.box)
     if box is None:
@@ -32,7 +32,7 @@ def box_of(rnd: Round, seat: Seat) -> Box:
     return box
 
 
-def controller_of(rnd: Round, box: Box) -> str:
+def controller_of(rnd: RoundState, box: Box) -> str:
     """Who decides for the box: the seated bettor; without one (or when he has surrendered), as
     the document says. Surrendered bettors decide nothing."""
     hand = box.hands[0]
@@ -44,7 +44,7 @@ def controller_of(rnd: Round, box: Box) -> str:
     return max(standing, key=lambda bettor: box.main[bettor] or 0)
 
 
-def _hand_in_turn(rnd: Round, seat: Seat) -> Hand:
+def _hand_in_turn(rnd: RoundState, seat: Seat) -> Hand:
     """The hand in turn, which must be of that box and the seat in control of it."""
     box = box_of(rnd, seat)
     hand = rnd.hand_in_turn
@@ -65,13 +65,13 @@ def _hand_in_turn(rnd: Round, seat: Seat) -> Hand:
     return hand
 
 
-def check_hit(rnd: Round, step: Step) -> None:
+def check_hit(rnd: RoundState, step: Step) -> None:
     """Hit: below 21, not on a doubled hand or a split ace (those take no decision at all)."""
     assert step.seat
     _hand_in_turn(rnd, step.seat)
 
 
-def check_stand(rnd: Round, step: Step) -> None:
+def check_stand(rnd: RoundState, step: Step) -> None:
     """Stand: from the document's least total."""
     assert step.seat
     hand = _hand_in_turn(rnd, step.seat)
@@ -84,7 +84,7 @@ def check_stand(rnd: Round, step: Step) -> None:
         )
 
 
-def check_split(rnd: Round, step: Step) -> None:
+def check_split(rnd: RoundState, step: Step) -> None:
     """Split: two cards of equal value, within the number of hands; aces once."""
     assert step.seat
     hand = _hand_in_turn(rnd, step.seat)
@@ -103,7 +103,7 @@ def check_split(rnd: Round, step: Step) -> None:
         )
 
 
-def check_double(rnd: Round, step: Step) -> None:
+def check_double(rnd: RoundState, step: Step) -> None:
     """Double down by who controls the box; or, before the card, by a standing bettor."""
     assert step.seat
     if rnd.state == "play.double_card":
@@ -136,7 +136,7 @@ def check_double(rnd: Round, step: Step) -> None:
     _check_double_amount(rnd, bet, step)
 
 
-def _check_double_amount(rnd: Round, bet: Bet, step: Step) -> None:
+def _check_double_amount(rnd: RoundState, bet: Bet, step: Step) -> None:
     rule = rnd.rules.double
     if step.amount is None or bet.stake is None:
         return
@@ -156,7 +156,7 @@ def _check_double_amount(rnd: Round, bet: Bet, step: Step) -> None:
         )
 
 
-def _co_bet(rnd: Round, seat: Seat, what: str) -> Bet:
+def _co_bet(rnd: RoundState, seat: Seat, what: str) -> Bet:
     """The wager on the hand in turn of a standing bettor, who must be named."""
     box = box_of(rnd, seat)
     hand = rnd.hand_in_turn
@@ -173,7 +173,7 @@ def _co_bet(rnd: Round, seat: Seat, what: str) -> Bet:
     return bet
 
 
-def check_follow(rnd: Round, step: Step) -> None:
+def check_follow(rnd: RoundState, step: Step) -> None:
     """A standing bettor adds a wager to the hand just formed by a split."""
     assert step.seat
     box = box_of(rnd, step.seat)
@@ -186,7 +186,7 @@ def check_follow(rnd: Round, step: Step) -> None:
         )
 
 
-def check_withdraw(rnd: Round, step: Step) -> None:
+def check_withdraw(rnd: RoundState, step: Step) -> None:
     """Withdraw (or keep) the doubled part: each who doubled, once."""
     assert step.seat
     if not _co_bet(rnd, step.seat, "doubled").may_withdraw:
@@ -197,7 +197,7 @@ def check_withdraw(rnd: Round, step: Step) -> None:
         )
 
 
-def _own_bet(rnd: Round, seat: Seat, what: str) -> Bet:
+def _own_bet(rnd: RoundState, seat: Seat, what: str) -> Bet:
     """The main wager of ``seat`` (bettor a where no letter stands) on the hand as dealt."""
     box = box_of(rnd, seat)
     bet = box.hands[0].bets.get(seat.bettor or "a")
@@ -208,7 +208,7 @@ def _own_bet(rnd: Round, seat: Seat, what: str) -> Bet:
     return bet
 
 
-def check_surrender(rnd: Round, step: Step) -> None:
+def check_surrender(rnd: RoundState, step: Step) -> None:
     """Surrender: against the document's dealer cards, not on a paid hand, not twice."""
     assert step.seat
     rule = rnd.rules.surrender
@@ -239,7 +239,7 @@ def check_surrender(rnd: Round, step: Step) -> None:
             )
 
 
-def check_insure(rnd: Round, step: Step) -> None:
+def check_insure(rnd: RoundState, step: Step) -> None:
     """Insurance of one's own wager, or what its owner declined where the document permits."""
     assert step.seat
     rule = rnd.rules.insurance
@@ -273,7 +273,9 @@ def check_insure(rnd: Round, step: Step) -> None:
     _check_insurance_amount(rnd, bet, owner, owner_key, step.amount, limit.clause)
 
 
-def _check_take_up(rnd: Round, step: Step, taker: tuple[int, str], owner: tuple[int, str]) -> None:
+def _check_take_up(
+    rnd: RoundState, step: Step, taker: tuple[int, str], owner: tuple[int, str]
+) -> None:
     rule = rnd.rules.insurance
     assert step.seat
     if not rule.others.value:
@@ -302,7 +304,7 @@ def _check_take_up(rnd: Round, step: Step, taker: tuple[int, str], owner: tuple[
 
 
 def _check_insurance_amount(
-    rnd: Round, bet: Bet, owner: Seat, owner_key: tuple[int, str], amount: Stake, clause: str
+    rnd: RoundState, bet: Bet, owner: Seat, owner_key: tuple[int, str], amount: Stake, clause: str
 ) -> None:
     if bet.stake is None:
         return
@@ -320,7 +322,7 @@ def _check_insurance_amount(
         )
 
 
-def check_nominate(rnd: Round, step: Step) -> None:
+def check_nominate(rnd: RoundState, step: Step) -> None:
     """Another person presses: one without a winning Pandemonium wager in this round."""
     assert step.seat
     rule = rnd.rules.pandemonium
@@ -341,14 +343,14 @@ def check_nominate(rnd: Round, step: Step) -> None:
         )
 
 
-def check_press(rnd: Round, step: Step) -> None:
+def check_press(rnd: RoundState, step: Step) -> None:
     """The press of the box that has the button."""
     assert step.seat
     box_of(rnd, step.seat)
     _check_armed(rnd, step)
 
 
-def _check_armed(rnd: Round, step: Step) -> None:
+def _check_armed(rnd: RoundState, step: Step) -> None:
     assert step.seat
     if step.seat.box != rnd.armed:
         raise Refused(
@@ -358,7 +360,7 @@ def _check_armed(rnd: Round, step: Step) -> None:
         )
 
 
-def out_of_place(rnd: Round, step: Step) -> str:
+def out_of_place(rnd: RoundState, step: Step) -> str:
     """The clause that forbids a step in a state which does not know it: where the document says
     when there is an offer, that clause; else the one that governs the state."""
     rules = rnd.rules
@@ -395,7 +397,7 @@ _MISSED: Final = {
 }
 
 
-def short_out_of_place(rnd: Round, step: Step) -> str:
+def short_out_of_place(rnd: RoundState, step: Step) -> str:
     """Why a step does not belong to the state, for a keypad's row: it is over, or what is first."""
     family, _, _ = rnd.state.partition(".")
     if step.verb in ("insure", "surrender") and family in ("play", "dealer"):
@@ -403,11 +405,11 @@ def short_out_of_place(rnd: Round, step: Step) -> str:
     return _MISSED.get(step.verb) or _PLACES.get(family, "ROUND IS OVER")
 
 
-def check_nothing(rnd: Round, step: Step) -> None:
+def check_nothing(rnd: RoundState, step: Step) -> None:
     """A step that its state alone permits."""
 
 
-CHECKS: Final[dict[str, Callable[[Round, Step], None]]] = {
+CHECKS: Final[dict[str, Callable[[RoundState, Step], None]]] = {
     "hit": check_hit,
     "stand": check_stand,
     "split": check_split,

@@ -134,3 +134,7 @@ def build_machine() -> Machine:
         if state not in ENDED:
             machine.add_transition("void", state, "void", before="return_wagers")
     return machine
+
+
+MACHINE: Final = build_machine()
+"""The one machine of all rounds."""

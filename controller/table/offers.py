@@ -10,15 +10,15 @@ from controller.table.model import BETTORS, Refused
 from controller.table.steps import Seat, Step
 
 if TYPE_CHECKING:
-    from controller.table.round import Round
+    from controller.table.round_state import RoundState
 
 
-def offers_left(rnd: Round) -> bool:
+def offers_left(rnd: RoundState) -> bool:
     """Whether anybody may still insure or surrender."""
     return bool(open_offers(rnd))
 
 
-def open_offers(rnd: Round) -> list[Step]:
+def open_offers(rnd: RoundState) -> list[Step]:
     """The insurances (amounts left out) and surrenders that may be made now."""
     rank = RANKS[rnd.dealer[0].rank - 1]
     offers: list[Step] = []
@@ -31,7 +31,7 @@ def open_offers(rnd: Round) -> list[Step]:
     return offers
 
 
-def may(rnd: Round, step: Step) -> bool:
+def may(rnd: RoundState, step: Step) -> bool:
     """Whether the guard of ``step`` lets it pass."""
     try:
         CHECKS[step.verb](rnd, step)
@@ -40,7 +40,7 @@ def may(rnd: Round, step: Step) -> bool:
     return True
 
 
-def _candidates(rnd: Round, verb: str) -> list[Step]:
+def _candidates(rnd: RoundState, verb: str) -> list[Step]:
     seats = [
         Seat(box.number, None if bettor == "a" else bettor)
         for box in rnd.boxes.values()
@@ -61,7 +61,7 @@ def _candidates(rnd: Round, verb: str) -> list[Step]:
     ]
 
 
-def take_insurance(rnd: Round, step: Step) -> None:
+def take_insurance(rnd: RoundState, step: Step) -> None:
     """Enter an insurance that the guard has let pass."""
     assert step.seat
     owner = step.other or step.seat
@@ -69,7 +69,7 @@ def take_insurance(rnd: Round, step: Step) -> None:
     rnd.insurance[taker_key, (owner.box, owner.bettor or "a")] = step.amount
 
 
-def take_surrender(rnd: Round, step: Step) -> None:
+def take_surrender(rnd: RoundState, step: Step) -> None:
     """Surrender the wager; where the document binds the box, every wager on it."""
     assert step.seat
     hand = rnd.boxes[step.seat.box].hands[0]

@@ -15,7 +15,7 @@ from controller.table.model import BETTORS, Bet, Box, Hand, Settlement
 from controller.table.money import Stake
 
 if TYPE_CHECKING:
-    from controller.table.round import Round
+    from controller.table.round_state import RoundState
 
 Odds = tuple[int, int]
 
@@ -29,7 +29,7 @@ def _lose(stake: Stake) -> Stake:
 
 
 def _write(
-    rnd: Round,
+    rnd: RoundState,
     where: tuple[int, str, int],
     kind: str,
     stake: Stake,
@@ -54,7 +54,7 @@ def _write(
     )
 
 
-def _boxes(rnd: Round) -> Iterable[Box]:
+def _boxes(rnd: RoundState) -> Iterable[Box]:
     return rnd.boxes.values()
 
 
@@ -72,7 +72,7 @@ def _kind(hand: Hand) -> str:
 
 
 def _settle_bet(
-    rnd: Round,
+    rnd: RoundState,
     hand: Hand,
     bettor: str,
     outcome: str,
@@ -90,7 +90,7 @@ def _settle_bet(
         _write(rnd, where, "double", bet.double, added, clause, odds if added == "win" else None)
 
 
-def settle_pairs(rnd: Round) -> None:
+def settle_pairs(rnd: RoundState) -> None:
     """Pair wagers, on the first two cards."""
     rules = rnd.rules
     for box in _boxes(rnd):
@@ -113,7 +113,7 @@ def settle_pairs(rnd: Round) -> None:
                 _write(rnd, where, "pair", stake, "lose", rules.settled_by["pair.lose"])
 
 
-def settle_pontoons(rnd: Round) -> None:
+def settle_pontoons(rnd: RoundState) -> None:
     """Pontoons at once, then the Pandemonium wagers that have lost."""
     rules = rnd.rules
     for box in _boxes(rnd):
@@ -142,7 +142,7 @@ def settle_pontoons(rnd: Round) -> None:
                 )
 
 
-def settle_pandemonium(rnd: Round) -> None:
+def settle_pandemonium(rnd: RoundState) -> None:
     """The winning Pandemonium wagers of the box that pressed, at the multiplier shown."""
     assert rnd.armed is not None
     assert rnd.multiplier is not None
@@ -164,7 +164,7 @@ def settle_pandemonium(rnd: Round) -> None:
         )
 
 
-def settle_hand(rnd: Round, hand: Hand) -> None:
+def settle_hand(rnd: RoundState, hand: Hand) -> None:
     """A hand that has bust or has 21: taken or paid at once; others are left alone."""
     if hand.total > BUST_ABOVE:
         hand.over = True
@@ -176,7 +176,7 @@ def settle_hand(rnd: Round, hand: Hand) -> None:
         _pay_21(rnd, hand)
 
 
-def _pay_21(rnd: Round, hand: Hand) -> None:
+def _pay_21(rnd: RoundState, hand: Hand) -> None:
     rules = rnd.rules
     if hand.doubled:
         odds, clause = (1, 1), rules.settled_by["twentyone.doubled"]
@@ -193,12 +193,12 @@ def _pay_21(rnd: Round, hand: Hand) -> None:
             _pay_super_bonus(rnd, hand, bettor)
 
 
-def _is_super_bonus(rnd: Round, hand: Hand) -> bool:
+def _is_super_bonus(rnd: RoundState, hand: Hand) -> bool:
     sevens = line_for_21(hand.cards) in ("777_suited", "777_spades")
     return sevens and rnd.dealer[0].rank == 7
 
 
-def _pay_super_bonus(rnd: Round, hand: Hand, bettor: str) -> None:
+def _pay_super_bonus(rnd: RoundState, hand: Hand, bettor: str) -> None:
     stake = hand.bets[bettor].stake
     paid = None if stake is None else super_bonus_sum(rnd.rules, stake)
     if paid == 0:
@@ -219,7 +219,7 @@ def _pay_super_bonus(rnd: Round, hand: Hand, bettor: str) -> None:
     )
 
 
-def settle_withdrawn(rnd: Round, hand: Hand, bettor: str) -> None:
+def settle_withdrawn(rnd: RoundState, hand: Hand, bettor: str) -> None:
     """The doubled part back, the original wager lost."""
     _settle_bet(
         rnd,
@@ -231,7 +231,7 @@ def settle_withdrawn(rnd: Round, hand: Hand, bettor: str) -> None:
     )
 
 
-def settle_insurance(rnd: Round, *, won: bool) -> None:
+def settle_insurance(rnd: RoundState, *, won: bool) -> None:
     """Every insurance, own and taken up, by the dealer's second card."""
     rules = rnd.rules
     for (taker, _), amount in sorted(rnd.insurance.items()):
@@ -250,13 +250,13 @@ def settle_insurance(rnd: Round, *, won: bool) -> None:
             _write(rnd, where, "insurance", amount, "lose", rules.settled_by["insurance.lose"])
 
 
-def settle_surrenders(rnd: Round) -> None:
+def settle_surrenders(rnd: RoundState) -> None:
     """Half of every surrendered wager."""
     for box in _boxes(rnd):
         _settle_surrendered(rnd, box)
 
 
-def _settle_surrendered(rnd: Round, box: Box, bettors: Iterable[str] = BETTORS) -> None:
+def _settle_surrendered(rnd: RoundState, box: Box, bettors: Iterable[str] = BETTORS) -> None:
     hand = box.by_number[0]
     for bettor in bettors:
         bet = hand.bets.get(bettor)
@@ -264,7 +264,7 @@ def _settle_surrendered(rnd: Round, box: Box, bettors: Iterable[str] = BETTORS) 
             _settle_bet(rnd, hand, bettor, "surrendered", rnd.rules.settled_by["surrender.half"])
 
 
-def settle_against_pontoon(rnd: Round) -> None:
+def settle_against_pontoon(rnd: RoundState) -> None:
     """The dealer has a Pontoon: insurance wins, everything that still stands loses; of a doubled
     hand the original wager only."""
     settled_by = rnd.rules.settled_by
@@ -284,7 +284,7 @@ def settle_against_pontoon(rnd: Round) -> None:
                 _settle_bet(rnd, hand, bettor, "lose", clause, double_outcome="returned")
 
 
-def settle_final(rnd: Round) -> None:
+def settle_final(rnd: RoundState) -> None:
     """Compare what still stands with the dealer's hand; then the shares of a Super Bonus."""
     for box in _boxes(rnd):
         for bettor in BETTORS:
@@ -295,7 +295,7 @@ def settle_final(rnd: Round) -> None:
     _settle_shares(rnd)
 
 
-def _compare(rnd: Round, hand: Hand, bettor: str) -> None:
+def _compare(rnd: RoundState, hand: Hand, bettor: str) -> None:
     settled_by = rnd.rules.settled_by
     odds = rnd.rules.pays["regular"].value
     dealer = rnd.dealer_total
@@ -309,7 +309,7 @@ def _compare(rnd: Round, hand: Hand, bettor: str) -> None:
         _settle_bet(rnd, hand, bettor, "stand_off", settled_by["compare.equal"])
 
 
-def _settle_shares(rnd: Round) -> None:
+def _settle_shares(rnd: RoundState) -> None:
     """What a Super Bonus gives the other wagers of the round, once."""
     if not rnd.super_bonus:
         return
@@ -343,7 +343,7 @@ def _settle_shares(rnd: Round) -> None:
             )
 
 
-def return_wagers(rnd: Round, clause: str) -> None:
+def return_wagers(rnd: RoundState, clause: str) -> None:
     """The round is void: every wager made in it is returned, whatever was settled before."""
     rnd.settlements.clear()
     for box in _boxes(rnd):

@@ -1,0 +1,195 @@
+"""What happens to a round: the actions of its machine, one for each name in the table of arrows.
+
+They are called with what the trigger was given, when the guards have let it pass; how much is paid
+they leave to :mod:`~.settling`.
+"""
+
+from __future__ import annotations
+
+from controller.rules.cards import Card
+from controller.table import settling
+from controller.table.guards import controller_of
+from controller.table.model import Bet, Hand, Refused
+from controller.table.offers import take_insurance, take_surrender
+from controller.table.round_state import RoundState
+from controller.table.steps import Step
+
+
+class RoundActions(RoundState):
+    """A round with the actions of its machine; they are not for others to call."""
+
+    def give_box(self, card: Card) -> None:
+        """A card of the initial deal to the next box."""
+        boxes = list(self.boxes.values())
+        boxes[self._dealt].hands[0].cards.append(card)
+        self._dealt = (self._dealt + 1) % len(boxes)
+
+    def give_dealer(self, card: Card) -> None:
+        """A card to the dealer's hand."""
+        self.dealer.append(card)
+
+    def give_hand(self, card: Card) -> None:
+        """A card to the hand in turn, which may bust with it, be paid, or be over."""
+        hand = self.hand_in_turn
+        assert hand
+        hand.cards.append(card)
+        self.may_follow = frozenset()
+        settling.settle_hand(self, hand)
+        if hand.doubled and not hand.over:
+            hand.over = True
+            for bet in hand.bets.values():
+                bet.may_withdraw = bet.doubled and bet.open
+        if hand.split_aces:
+            hand.over = True
+
+    def settle_pairs(self) -> None:
+        """Pair wagers."""
+        settling.settle_pairs(self)
+
+    def settle_pontoons(self) -> None:
+        """Pontoons, and the Pandemonium wagers that lose."""
+        settling.settle_pontoons(self)
+
+    def offer_button(self) -> None:
+        """The button goes to the next box in the document's order."""
+        self.armed = self._next_winner()
+        self.nominee = None
+        self.multiplier = None
+
+    def hand_over_button(self, step: Step) -> None:
+        """Another person is to press."""
+        self.nominee = "staff" if step.by_staff else str(step.other)
+
+    def take_multiplier(self, multiplier: int) -> None:
+        """What was drawn for the box; once."""
+        if self.multiplier is not None:
+            raise Refused("the multiplier of this box is drawn already", self.clause)
+        self.multiplier = multiplier
+        self.multipliers.append(multiplier)
+
+    def settle_pandemonium(self) -> None:
+        """The winning Pandemonium wagers of the box."""
+        settling.settle_pandemonium(self)
+
+    def box_served(self, *_: Step) -> None:
+        """The box is paid; the button goes on."""
+        assert self.armed is not None
+        self.served += (self.armed,)
+        self.armed = self.multiplier = self.nominee = None
+
+    def place_insurance(self, step: Step) -> None:
+        """Insurance of an own or another's wager."""
+        take_insurance(self, step)
+
+    def place_surrender(self, step: Step) -> None:
+        """A wager, or a whole box, surrenders."""
+        take_surrender(self, step)
+
+    def begin_turn(self) -> None:
+        """The next hand is in turn."""
+        hand = self.next_hand
+        assert hand
+        if self.turn != (hand.box, hand.number):
+            self.may_follow = frozenset()
+        self.turn = (hand.box, hand.number)
+
+    def end_turns(self) -> None:
+        """All players have decided."""
+        self.turn = None
+
+    def end_hand(self, _: Step) -> None:
+        """The hand stands."""
+        hand = self.hand_in_turn
+        assert hand
+        hand.over = True
+
+    def split_hand(self, step: Step) -> None:
+        """Two hands of one; standing bettors may add, else stay on the first."""
+        hand = self.hand_in_turn
+        assert hand
+        box = self.boxes[hand.box]
+        control = controller_of(self, box)
+        aces = hand.cards[0].rank == 1
+        new = Hand(
+            hand.box,
+            len(box.hands) + 1,
+            cards=[hand.cards.pop()],
+            bets={control: Bet(hand.bets[control].stake)},
+            split=True,
+            split_aces=aces,
+        )
+        hand.split, hand.split_aces = True, aces
+        box.hands.insert(box.hands.index(hand) + 1, new)
+        self.may_follow = frozenset(
+            bettor
+            for bettor, bet in hand.bets.items()
+            if bettor != control and bet.open and not bet.surrendered
+        )
+
+    def follow_split(self, step: Step) -> None:
+        """A standing bettor's equal wager on the new hand."""
+        hand = self.hand_in_turn
+        assert hand
+        assert step.seat
+        bettor = step.seat.bettor or self.controller(hand.box)
+        new = max(self.boxes[hand.box].hands, key=lambda other: other.number)
+        new.bets[bettor] = Bet(hand.bets[bettor].stake)
+        self.may_follow -= {bettor}
+
+    def double_hand(self, step: Step) -> None:
+        """The hand is doubled by who decides for the box."""
+        hand = self.hand_in_turn
+        assert hand
+        hand.doubled = True
+        bet = hand.bets[self.controller(hand.box)]
+        bet.doubled, bet.double = True, step.amount
+
+    def follow_double(self, step: Step) -> None:
+        """A standing bettor doubles too."""
+        hand = self.hand_in_turn
+        assert hand
+        assert step.seat
+        bet = hand.bets[step.seat.bettor or self.controller(hand.box)]
+        bet.doubled, bet.double = True, step.amount
+
+    def _choose(self, step: Step) -> tuple[Hand, str]:
+        hand = self.hand_in_turn
+        assert hand
+        assert step.seat
+        bettor = step.seat.bettor or self.controller(hand.box)
+        hand.bets[bettor].may_withdraw = False
+        return hand, bettor
+
+    def withdraw_double(self, step: Step) -> None:
+        """A bettor takes back what he doubled and loses his original wager."""
+        settling.settle_withdrawn(self, *self._choose(step))
+
+    def keep_double(self, step: Step) -> None:
+        """A bettor lets his doubled wager stand."""
+        self._choose(step)
+
+    def keep_all(self, *_: Step) -> None:
+        """The window closes: nobody else withdraws."""
+        hand = self.hand_in_turn
+        assert hand
+        for bet in hand.bets.values():
+            bet.may_withdraw = False
+
+    def settle_second_card(self, _: Card) -> None:
+        """No Pontoon: insurance loses, and surrenders are settled where the document says so."""
+        settling.settle_insurance(self, won=False)
+        if self.rules.surrender.settled.value == "second_card":
+            settling.settle_surrenders(self)
+
+    def settle_against_pontoon(self) -> None:
+        """Everything that stands against the dealer's Pontoon."""
+        settling.settle_against_pontoon(self)
+
+    def settle_final(self) -> None:
+        """What still stands, and the shares of a Super Bonus."""
+        settling.settle_final(self)
+
+    def return_wagers(self) -> None:
+        """Every wager of the void round."""
+        self.turn = None
+        settling.return_wagers(self, self.void_clause or self.rules.settled_by["void"])

@@ -1,0 +1,225 @@
+"""What a round is, and what can be seen of it: its attributes, and the conditions of its machine.
+
+Nothing here changes a round; the machine's actions are in :mod:`~.round_actions`, the verbs in
+:mod:`~.round`.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+from controller.rules.cards import Card
+from controller.rules.hands import hand_total, is_pontoon, is_soft
+from controller.rules.schema import RuleSet
+from controller.table.guards import controller_of
+from controller.table.machine import ENDED, MACHINE, WINDOWS
+from controller.table.model import Bet, Box, Hand, Settlement
+from controller.table.money import Stake
+from controller.table.offers import offers_left
+from controller.table.steps import Step
+from controller.table.wagers import Limits, Sheet, boxes_of, check_sheet
+
+Owner = tuple[int, str]
+"""A bettor: box and letter."""
+
+
+class RoundState:
+    """The state of one round. Every attribute may be read.
+
+    ``turn`` is the box and hand number in turn; ``armed`` the box that has the button;
+    ``insurance`` maps (taker, owner) to the amount.
+    """
+
+    def __init__(self, rules: RuleSet, limits: Limits, sheet: Sheet) -> None:
+        check_sheet(rules, sheet)
+        self.rules = rules
+        self.limits = limits
+        self.state = "deal.first_cards"
+        self.boxes: dict[int, Box] = boxes_of(sheet)
+        for box in self.boxes.values():
+            bets = {bettor: Bet(stake) for bettor, stake in box.main.items()}
+            box.hands.append(Hand(box.number, 1, bets=bets))
+        self.dealer: list[Card] = []
+        self.settlements: list[Settlement] = []
+        self.turn: tuple[int, int] | None = None
+        self.may_follow: frozenset[str] = frozenset()
+        self.served: tuple[int, ...] = ()
+        self.armed: int | None = None
+        self.nominee: str | None = None
+        self.multiplier: int | None = None
+        self.multipliers: list[int] = []
+        self.insurance: dict[tuple[Owner, Owner], Stake] = {}
+        self.super_bonus: set[Owner] = set()
+        self.void_clause = ""
+        self._dealt = 0
+
+    def clone(self) -> Self:
+        """An independent copy."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy.boxes = {number: box.clone() for number, box in self.boxes.items()}
+        copy.dealer = self.dealer.copy()
+        copy.settlements = self.settlements.copy()
+        copy.multipliers = self.multipliers.copy()
+        copy.insurance = self.insurance.copy()
+        copy.super_bonus = self.super_bonus.copy()
+        return copy
+
+    # ---- what is to be seen -------------------------------------------------------------------
+
+    @property
+    def clause(self) -> str:
+        """The clause that governs the present state."""
+        return self.rules.states.get(self.state, "")
+
+    @property
+    def ended(self) -> bool:
+        """Settled or void."""
+        return self.state in ENDED
+
+    @property
+    def hand_in_turn(self) -> Hand | None:
+        """The hand that decides or receives now."""
+        if self.turn is None:
+            return None
+        return next(h for h in self.boxes[self.turn[0]].hands if h.number == self.turn[1])
+
+    @property
+    def next_hand(self) -> Hand | None:
+        """The first hand, in the order of play, that is not over."""
+        return next((h for box in self.boxes.values() for h in box.hands if not h.over), None)
+
+    @property
+    def dealer_total(self) -> int:
+        """Best total of the dealer's hand."""
+        return hand_total(self.dealer)
+
+    @property
+    def dealer_has_pontoon(self) -> bool:
+        """Ace and picture as the dealer's first two cards."""
+        return is_pontoon(self.dealer)
+
+    @property
+    def card_expected(self) -> bool:
+        """Whether a card may leave the shoe now. An open window closes with it, unless no
+        player's hand would receive it: then the dealer says so first."""
+        if self.state == "offers.open":
+            return self.next_hand is not None
+        if self.state == "play.withdraw":
+            return self.next_hand is not None or self.dealer_plays()
+        return self.state in MACHINE.events["card"].transitions
+
+    @property
+    def receiver(self) -> Hand | None:
+        """The hand that the next card goes to; None for the dealer's (or when none may leave)."""
+        if self.state.endswith((".first_cards", ".second_cards")):
+            return list(self.boxes.values())[self._dealt].hands[0]
+        if self.state in WINDOWS:
+            return self.next_hand
+        return self.hand_in_turn if self.state.startswith("play.") else None
+
+    @property
+    def cards_in_sequence(self) -> int:
+        """How many cards may leave one after the other with their destinations known."""
+        boxes = len(self.boxes)
+        match self.state:
+            case "deal.first_cards":
+                return 2 * boxes + 1 - self._dealt
+            case "deal.dealer_card":
+                return boxes + 1
+            case "deal.second_cards":
+                return boxes - self._dealt
+        return 1 if self.card_expected else 0
+
+    def insured_by_others(self, owner: Owner) -> bool:
+        """Whether somebody else has taken up that bettor's insurance."""
+        return any(o == owner and taker != owner for taker, o in self.insurance)
+
+    def controller(self, box: int) -> str:
+        """Letter of who decides for the box now."""
+        return controller_of(self, self.boxes[box])
+
+    # ---- conditions of the machine ------------------------------------------------------------
+
+    def box_follows(self, _: Card) -> bool:
+        """Whether another box is served after this card."""
+        return self._dealt + 1 < len(self.boxes)
+
+    def winner_waits(self) -> bool:
+        """Whether a box with winning Pandemonium wagers has not been served."""
+        return self._next_winner() is not None
+
+    def _next_winner(self) -> int | None:
+        waiting = [
+            box.number
+            for box in self.boxes.values()
+            if box.pandemonium and box.hands[0].is_pontoon and box.number not in self.served
+        ]
+        if not waiting:
+            return None
+        ascending = self.rules.pandemonium.order.value == "ascending"
+        return min(waiting) if ascending else max(waiting)
+
+    def offers_left(self) -> bool:
+        """Whether insurance or surrender may be taken by anybody."""
+        return offers_left(self)
+
+    def hand_needs_card(self) -> bool:
+        """Whether the next hand is a split one that waits for its second card."""
+        hand = self.next_hand
+        return hand is not None and len(hand.cards) == 1
+
+    def only_hit(self) -> bool:
+        """Whether the next hand can do nothing but take a card."""
+        hand = self.next_hand
+        return (
+            hand is not None and len(hand.cards) > 2 and hand.total < self.rules.stand.minimum.value
+        )
+
+    def hand_waits(self) -> bool:
+        """Whether a hand is left to decide."""
+        return self.next_hand is not None
+
+    def dealer_plays(self) -> bool:
+        """Whether the dealer's second card is needed, or may be taken although it is not."""
+        return not self.draw_is_moot() or self.rules.dealer.moot_draw.value == "either"
+
+    def draw_is_moot(self, *_: Step) -> bool:
+        """Whether nothing depends on the dealer's next card."""
+        if any(hand.live for box in self.boxes.values() for hand in box.hands):
+            return False
+        if len(self.dealer) > 1:
+            return True
+        surrendered = any(
+            bet.open
+            for box in self.boxes.values()
+            for hand in box.hands
+            for bet in hand.bets.values()
+        )
+        return not surrendered and not self.insurance
+
+    def may_withdraw_after(self, card: Card) -> bool:
+        """Whether the doubled part may be withdrawn once this card lies."""
+        hand = self.hand_in_turn
+        assert hand
+        below = self.rules.double.withdraw_below.value
+        return hand_total([*hand.cards, card], hand.hard_aces) < below
+
+    def last_to_choose(self, step: Step) -> bool:
+        """Whether nobody else may still withdraw."""
+        hand = self.hand_in_turn
+        assert hand
+        return sum(bet.may_withdraw for bet in hand.bets.values()) == 1
+
+    def makes_pontoon(self, card: Card) -> bool:
+        """Whether this card makes the dealer's hand a Pontoon."""
+        return is_pontoon([*self.dealer, card])
+
+    def dealer_draws(self) -> bool:
+        """Whether the dealer's hand takes another card."""
+        if self.draw_is_moot() and self.rules.dealer.moot_draw.value == "forbidden":
+            return False
+        total = self.dealer_total
+        if total == 17 and is_soft(self.dealer):
+            return self.rules.dealer.soft17.value == "draw"
+        return total < 17
