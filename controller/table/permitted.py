@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.table.guards import controller_of
 from controller.table.machine import WINDOWS
 from controller.table.model import BETTORS, Hand
 from controller.table.offers import may, open_offers
 from controller.table.round import Round
+from controller.table.seats import controller_of
 from controller.table.steps import Seat, Step
 
 _WITH_AMOUNT = frozenset({"double", "insure"})

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from controller.rules.cards import Card
 from controller.table import settling
-from controller.table.guards import controller_of
 from controller.table.model import Bet, Hand, Refused
 from controller.table.offers import take_insurance, take_surrender
 from controller.table.round_state import RoundState
+from controller.table.seats import controller_of
 from controller.table.steps import Step
 
 

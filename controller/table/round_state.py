@@ -11,11 +11,11 @@ from typing import Self
 from controller.rules.cards import Card
 from controller.rules.hands import hand_total, is_pontoon, is_soft
 from controller.rules.schema import RuleSet
-from controller.table.guards import controller_of
 from controller.table.machine import ENDED, MACHINE, WINDOWS
 from controller.table.model import Bet, Box, Hand, Settlement
 from controller.table.money import Stake
 from controller.table.offers import offers_left
+from controller.table.seats import controller_of
 from controller.table.steps import Step
 from controller.table.wagers import Limits, Sheet, boxes_of, check_sheet
 

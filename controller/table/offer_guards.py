@@ -1,0 +1,128 @@
+"""Whether insurance and surrender may be taken: guards as in :mod:`~.guards`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.rules.cards import RANKS
+from controller.table.model import Bet, Refused
+from controller.table.money import Stake, write_amount
+from controller.table.seats import box_of, controller_of, main_bet
+from controller.table.steps import Seat, Step
+
+if TYPE_CHECKING:
+    from controller.table.round_state import RoundState
+
+
+def check_surrender(rnd: RoundState, step: Step) -> None:
+    """Surrender: against the document's dealer cards, not on a paid hand, not twice."""
+    assert step.seat
+    rule = rnd.rules.surrender
+    bet = main_bet(rnd, step.seat, "surrender")
+    if RANKS[rnd.dealer[0].rank - 1] not in rule.dealer_first.value:
+        raise Refused(
+            f"surrender is not offered against the dealer's {rnd.dealer[0]}",
+            rule.dealer_first.clause,
+            short=f"DEALER HAS {rnd.dealer[0]}",
+        )
+    if not bet.open:
+        raise Refused(
+            f"box {step.seat.box} has a Pontoon and is paid",
+            rnd.rules.pontoon.paid.clause,
+            short="PAID ALREADY",
+        )
+    if bet.surrendered:
+        raise Refused(
+            f"{step.seat} has already surrendered", rule.scope.clause, short="ALREADY GIVEN UP"
+        )
+    if rule.scope.value == "box":
+        control = controller_of(rnd, rnd.boxes[step.seat.box])
+        if (step.seat.bettor or "a") != control:
+            raise Refused(
+                f"{step.seat} may not surrender: {step.seat.box}{control} decides for the box",
+                rule.scope.clause,
+                short="NOT HIS DECISION",
+            )
+
+
+def check_insure(rnd: RoundState, step: Step) -> None:
+    """Insurance of one's own wager, or what its owner declined where the document permits."""
+    assert step.seat
+    rule = rnd.rules.insurance
+    owner = step.other or step.seat
+    if RANKS[rnd.dealer[0].rank - 1] not in rule.dealer_first.value:
+        raise Refused(
+            f"insurance is not offered against the dealer's {rnd.dealer[0]}",
+            rule.dealer_first.clause,
+            short=f"DEALER HAS {rnd.dealer[0]}",
+        )
+    bet = main_bet(rnd, owner, "insure")
+    taker_key = (step.seat.box, step.seat.bettor or "a")
+    owner_key = (owner.box, owner.bettor or "a")
+    if not bet.open:
+        raise Refused(
+            f"{owner} has been paid: nothing is left to insure",
+            rule.paid_hand.clause,
+            short="PAID ALREADY",
+        )
+    if step.other is not None:
+        _check_take_up(rnd, step, taker_key, owner_key)
+    elif (taker_key, owner_key) in rnd.insurance:
+        raise Refused(f"{owner} is already insured", rule.limit.clause, short="ALREADY INSURED")
+    elif rnd.insured_by_others(owner_key):
+        raise Refused(
+            f"{owner} declined and another has taken it up",
+            rule.others.clause,
+            short="ANOTHER TOOK IT",
+        )
+    limit = rule.limit if step.other is None else rule.others
+    _check_insurance_amount(rnd, bet, owner, owner_key, step.amount, limit.clause)
+
+
+def _check_take_up(
+    rnd: RoundState, step: Step, taker: tuple[int, str], owner: tuple[int, str]
+) -> None:
+    rule = rnd.rules.insurance
+    assert step.seat
+    if not rule.others.value:
+        raise Refused(
+            "nobody may take part in another's insurance", rule.others.clause, short="ONLY HIS OWN"
+        )
+    box = box_of(rnd, step.seat)
+    if taker[1] not in box.bettors:
+        raise Refused(f"{taker[0]}{taker[1]} is not in the round", short="NO SUCH BETTOR")
+    if taker == owner:
+        raise Refused(
+            f"{step.other} insures his own wager without @",
+            rule.others.clause,
+            short="HIS OWN: NO B",
+        )
+    if (owner, owner) in rnd.insurance:
+        raise Refused(
+            f"{step.other} has insured it himself", rule.others.clause, short="HE HAS INSURED"
+        )
+    if (taker, owner) in rnd.insurance:
+        raise Refused(
+            f"{step.seat} has already taken up {step.other}'s",
+            rule.others.clause,
+            short="ALREADY TAKEN UP",
+        )
+
+
+def _check_insurance_amount(
+    rnd: RoundState, bet: Bet, owner: Seat, owner_key: tuple[int, str], amount: Stake, clause: str
+) -> None:
+    if bet.stake is None:
+        return
+    taken = sum(
+        placed or 0 for (_, insured), placed in rnd.insurance.items() if insured == owner_key
+    )
+    if 2 * ((amount or 1) + taken) > bet.stake:
+        raise Refused(
+            f"insurance of {write_amount(amount) or 'any sum'} for {owner}: at most half of "
+            "his wager of "
+            f"{write_amount(bet.stake)}"
+            + (f", of which {write_amount(taken)} is taken up" if taken else ""),
+            clause if not taken else f"{clause}; A-67",
+            short="MOST IS HALF",
+        )

@@ -1,0 +1,85 @@
+"""Whose box, hand or wager a step is about; each look-up refuses what is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.table.model import BETTORS, Bet, Box, Hand, Refused
+from controller.table.steps import Seat
+
+if TYPE_CHECKING:
+    from controller.table.round_state import RoundState
+
+
+def box_of(rnd: RoundState, seat: Seat) -> Box:
+    """The box of ``seat``, which must be in the round."""
+    box = rnd.boxes.get(seat.box)
+    if box is None:
+        raise Refused(f"box {seat.box} is not in the round", short=f"NO BOX {seat.box} IN PLAY")
+    if seat.bettor is not None and seat.bettor not in box.bettors:
+        raise Refused(
+            f"{seat} is not in the round: there is no such bettor on box {seat.box}",
+            short="NO SUCH BETTOR",
+        )
+    return box
+
+
+def controller_of(rnd: RoundState, box: Box) -> str:
+    """Who decides for the box: the seated bettor; without one (or when he has surrendered), as
+    the document says. Surrendered bettors decide nothing."""
+    hand = box.hands[0]
+    standing = [b for b in BETTORS if b in box.main and not hand.bets[b].surrendered]
+    if not standing:
+        return next(b for b in BETTORS if b in box.main)
+    if "a" in box.main or rnd.rules.betting.control.value == "nearest_dealer":
+        return standing[0]
+    return max(standing, key=lambda bettor: box.main[bettor] or 0)
+
+
+def decided_by(rnd: RoundState, seat: Seat) -> Hand:
+    """The hand in turn, which must be of that box and the seat in control of it."""
+    box = box_of(rnd, seat)
+    hand = rnd.hand_in_turn
+    if hand is None or hand.box != seat.box:
+        whose = f"box {hand.box} is in turn" if hand else "no player's hand is in turn"
+        raise Refused(
+            f"box {seat.box} is not in turn: {whose}",
+            rnd.rules.deal.play_order.clause,
+            short=f"BOX {hand.box}'S TURN" if hand else "NO HAND IN TURN",
+        )
+    control = controller_of(rnd, box)
+    if seat.bettor not in (None, control):
+        raise Refused(
+            f"{seat} does not decide for box {seat.box}: {seat.box}{control} does",
+            rnd.rules.betting.control.clause,
+            short="NOT HIS DECISION",
+        )
+    return hand
+
+
+def bet_in_turn(rnd: RoundState, seat: Seat, what: str) -> Bet:
+    """The wager on the hand in turn of a standing bettor, who must be named."""
+    box = box_of(rnd, seat)
+    hand = rnd.hand_in_turn
+    if hand is None or hand.box != seat.box:
+        raise Refused(
+            f"box {seat.box} is not the one being {what}",
+            rnd.rules.deal.play_order.clause,
+            short="NOT THAT BOX",
+        )
+    bettor = seat.bettor or controller_of(rnd, box)
+    bet = hand.bets.get(bettor)
+    if bet is None or not bet.open or bet.surrendered:
+        raise Refused(f"{seat} has no wager on the hand being {what}", short="NO WAGER HERE")
+    return bet
+
+
+def main_bet(rnd: RoundState, seat: Seat, what: str) -> Bet:
+    """The main wager of ``seat`` (bettor a where no letter stands) on the hand as dealt."""
+    box = box_of(rnd, seat)
+    bet = box.hands[0].bets.get(seat.bettor or "a")
+    if bet is None:
+        raise Refused(
+            f"{seat.box}{seat.bettor or 'a'} has no main wager to {what}", short="NO MAIN WAGER"
+        )
+    return bet
