@@ -196,3 +196,20 @@ def _to_the_decision(dealer: Dealer) -> None:
     dealer.wager(1, main=100)
     dealer.no_more_bets()
     dealer.deal()
+
+
+def test_a_card_of_a_void_round_is_not_dealt_in_the_next(dealer: Dealer) -> None:
+    _to_the_decision(dealer)
+    dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked")
+    dealer.shoe.do("unplug")
+    dealer.shoe.do("draw")
+    dealer.supervisor("void", why="the shoe is exchanged")
+    dealer.next()
+    dealer.open_bets()
+    dealer.no_more_bets()
+    dealer.shoe.do("plug")
+    state = dealer.wait_until(lambda state: state["awaiting"] == "supervisor", "the card")
+    assert state["held"]["fault"] == "card-unexpected"
+    assert state["boxes"]["1"]["hands"] == [{"cards": "", "total": 0}]
+    dealer.supervisor("discard")
+    dealer.card()

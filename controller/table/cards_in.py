@@ -29,6 +29,7 @@ def card(table: Table, event: Event) -> None:
     readable = 1 <= rank <= 13 and 1 <= suit <= 4
     loose = LooseCard(Card(rank, suit) if readable else None, flags)
     loose.foreign = bool(flags & FOREIGN) or rank > 13 or suit > 4
+    loose.leftover = table.leftover is not None
     if not flags & LOCKED:
         table.cards_taken += 1
     table.cards_seen += 1
@@ -91,6 +92,8 @@ def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
         return "card-face-up", f"{name} lay face up in the shoe"
     if not table.card_expected:
         return "card-unexpected", f"{name} left the shoe when no card was due"
+    if loose.leftover:
+        return "card-unexpected", f"{name} left the shoe for the round that is void"
     return None
 
 

@@ -8,7 +8,8 @@ type           what happened; fields of ``body``
 ``stop``       it stopped in good order
 ``link``       a device's link: ``up``, and either ``serial``, ``new_session``, ``last_event``
                (and who it is), or ``reason``
-``gate``       the shoe has locked its gate for a pending entry: ``last_event``
+``gate``       the shoe has locked its gate: for which ``entry`` (below 0: after which void
+               round), ``last_event``
 ``dealer``     an entry of the dealer: ``command``, ``user``
 ``supervisor`` an entry of the supervisor: ``command``, ``by``, ``why``, ``user``
 ``draw``       a drawn multiplier: ``box``, ``multiplier`` and what shows how it came about

@@ -8,6 +8,9 @@ entry was refused: they were pressed on the strength of it.
 Two entries need not wait, because the next card's destination stays as it is: ``hit``, which only
 says that a card is coming, and ``shuffle``, which is for the other set. While a card is due and the
 shoe is out of sight, only ``shuffle`` is taken: nobody knows what has left it.
+
+A void round ends without an entry. The gate may still be open for it: until it is known to be
+locked, what leaves the shoe is that round's (:class:`Leftover`), and nothing is dealt in the next.
 """
 
 from __future__ import annotations
@@ -34,6 +37,14 @@ class Pending:
     entry: Entry
     from_keypad: bool
     cards: int
+    locked_at: int | None = None
+
+
+@dataclass(slots=True)
+class Leftover:
+    """A void round whose last cards may still be on their way. ``number`` is never an entry's."""
+
+    number: int
     locked_at: int | None = None
 
 
@@ -77,14 +88,24 @@ def gate(table: Table, event: Event) -> None:
     pending = table.pending
     if pending is not None and event.body.get("entry", pending.number) == pending.number:
         pending.locked_at = int(event.body["last_event"])
+    leftover = table.leftover
+    if leftover is not None and event.body.get("entry") == leftover.number:
+        leftover.locked_at = int(event.body["last_event"])
+
+
+def _is_locked(table: Table, waits: Pending | Leftover | None) -> bool:
+    """Whether the gate is locked for it and what came before is taken."""
+    if waits is None or waits.locked_at is None:
+        return False
+    return table.devices["shoe"].last_event >= waits.locked_at
 
 
 def judge(table: Table) -> None:
     """Judge the pending entry once the gate is locked and what came before is taken."""
+    if _is_locked(table, table.leftover):
+        table.leftover = None
     pending = table.pending
-    if pending is None or pending.locked_at is None:
-        return
-    if table.devices["shoe"].last_event < pending.locked_at:
+    if pending is None or not _is_locked(table, pending):
         return
     table.pending = None
     try:

@@ -78,6 +78,8 @@ def _clause(table: Table) -> str:
 def _shoe_lost(table: Table) -> None:
     """What was known of the gate is not known any more; keys pressed in the hope that it would be
     locked in a moment are forgotten: nobody remembers them when the shoe is back."""
+    if table.leftover:
+        table.leftover.locked_at = None
     if table.pending:
         table.pending.locked_at = None
         table.keypad.forget()

@@ -80,6 +80,9 @@ def prompt(table: Table) -> Prompt:
     if table.pending:
         text = "Wait: the card shoe is being locked for the last entry."
         return Prompt(text, "WAIT: SHOE", "device", (AMBER, 0))
+    if table.leftover and table.card_expected:
+        text = "Wait: the card shoe is being locked for the round that is void."
+        return Prompt(text, "WAIT: SHOE", "device", (AMBER, 0))
     said = say(table)
     return Prompt(said.text + _notices(table), said.short, _awaiting(table), _lamp(table), said.lit)
 

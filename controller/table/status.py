@@ -105,7 +105,7 @@ def wants(table: Table) -> Wants:
     unit = table.devices.get("jackpot")
     return Wants(
         gate_cards=table.gate_open_for,
-        lock_for=table.pending.number if table.pending else None,
+        lock_for=waits.number if (waits := table.pending or table.leftover) else None,
         shoe_session=shoe.session if shoe else 0,
         shoe_taken=shoe.last_event if shoe else 0,
         cards_taken=table.cards_taken,

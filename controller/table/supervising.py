@@ -13,6 +13,7 @@ from controller.rules.cards import TEN
 from controller.table import cards_in
 from controller.table.entries import Order, read_order
 from controller.table.events import Answered, Event
+from controller.table.fence import Leftover
 from controller.table.holds import FACE_UP, LOCKED, TOGETHER, LooseCard
 from controller.table.jackpot import METER_FAULTS, end_meter_holds
 from controller.table.model import Refused
@@ -122,6 +123,7 @@ def _void(table: Table) -> None:
     for loose in cards_in.waiting_cards(table):
         _count(table, loose)
     table.holds.clear()
+    table.leftover = Leftover(-table.round_number)
     table.answer_pending(Refused("the round was voided meanwhile", short="ROUND VOIDED"))
 
 
@@ -168,6 +170,7 @@ def _use(table: Table) -> None:
             f"the card cannot be used: permitted are {_permitted(table)}", short="CANNOT BE USED"
         )
     first.flags &= ~MEANT_TO_BE_PLAYED
+    first.leftover = False
     _again(table)
 
 

@@ -21,7 +21,7 @@ from controller.table import betting, cards_in, fence, jackpot, keys, links, sup
 from controller.table.devices import Device
 from controller.table.entries import Entry, TableEntry, WagerEntry
 from controller.table.events import Event, Outcome
-from controller.table.fence import Pending
+from controller.table.fence import Leftover, Pending
 from controller.table.holds import Hold, LooseCard
 from controller.table.jackpot import Offer
 from controller.table.keys import Keypad
@@ -63,6 +63,7 @@ class Table:
         self.devices: dict[str, Device] = {}
         self.holds: list[Hold] = []
         self.pending: Pending | None = None
+        self.leftover: Leftover | None = None
         self.entries = 0
         self.resumed = 0
         self.offer: Offer | None = None
@@ -171,8 +172,9 @@ class Table:
     @property
     def gate_cards(self) -> int:
         """How many cards may leave the shoe now, one after the other, if it can give them."""
-        if self.hold or self.pending or not self.card_expected or self.rnd is None:
+        if self.hold or self.pending or self.leftover or not self.card_expected:
             return 0
+        assert self.rnd
         return self.rnd.cards_in_sequence
 
     @property

@@ -34,13 +34,14 @@ class Wants:
     """The devices as the table wants them.
 
     ``gate_cards``: so many cards may leave the shoe, one after the other; 0: locked. ``lock_for``
-    numbers the entry that waits to hear that the gate is locked. ``shoe_taken`` is the last event
-    of the shoe's ``shoe_session`` that the table has taken, ``cards_taken`` how many cards came
-    through the open gate. ``meter`` None: dark and disarmed. ``draw``: the offer and box for which
-    a multiplier is to be drawn; the unit is left alone meanwhile. ``unit_taken`` is the last event
-    of the jackpot unit that the table has taken. ``meter_due`` is the offer that the meter has
-    still to report as shown; ``offered`` the one whose press is waited for, also while held.
-    ``resumed`` counts the supervisor's resumes: what a device refused may then be tried again.
+    numbers what waits to hear that the gate is locked (an entry; below 0 a void round).
+    ``shoe_taken`` is the last event of the shoe's ``shoe_session`` that the table has taken,
+    ``cards_taken`` how many cards came through the open gate. ``meter`` None: dark and disarmed.
+    ``draw``: the offer and box for which a multiplier is to be drawn; the unit is left alone
+    meanwhile. ``unit_taken`` is the last event of the jackpot unit that the table has taken.
+    ``meter_due`` is the offer that the meter has still to report as shown; ``offered`` the one
+    whose press is waited for, also while held. ``resumed`` counts the supervisor's resumes: what a
+    device refused may then be tried again.
     """
 
     gate_cards: int = 0

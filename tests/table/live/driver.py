@@ -133,6 +133,8 @@ class Live:
     def deal(self, cards: str) -> Outcome:
         """Cards leave through the open gate."""
         outcome = Outcome()
+        if self.table.leftover is not None:
+            self.lock()
         for text in cards.split():
             assert self.wants().gate_cards > 0, f"{text}: the gate is locked in {self.table.state}"
             outcome = self.slip(text)
@@ -146,8 +148,8 @@ class Live:
 
     def lock(self, *, last_event: int | None = None, entry: int | None = None) -> Outcome:
         """The shoe has locked its gate."""
-        pending = self.table.pending
-        number = entry if entry is not None else pending.number if pending else 0
+        waits = self.table.pending or self.table.leftover
+        number = entry if entry is not None else waits.number if waits else 0
         last = self.numbers["shoe"] if last_event is None else last_event
         return self.apply("gate", {"entry": number, "last_event": last}, device="shoe")
 

@@ -55,7 +55,7 @@ def examine(table: Table) -> None:
     assert (awaiting == "card") == (wanted.gate_cards > 0 and not choices)
     if awaiting == "dealer":
         assert choices
-    assert wanted.gate_cards == 0 or (held is None and table.pending is None)
+    assert wanted.gate_cards == 0 or (held is None and not table.leftover and not table.pending)
     assert len(set(permitted)) == len(permitted)
     assert (awaiting == "supervisor") == bool(table.holds)
     assert bool(wanted.lamps & HOLD_LAMP) == (held is not None)
@@ -74,7 +74,7 @@ def examine(table: Table) -> None:
         assert permitted == []
         assert wanted.lock_for == table.pending.number
     else:
-        assert wanted.lock_for is None
+        assert wanted.lock_for == (table.leftover.number if table.leftover else None)
         assert not table.keypad.waiting
     _meter(table, told)
     _keypad(table)

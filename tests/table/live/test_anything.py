@@ -140,7 +140,7 @@ class AnyTable(RuleBasedStateMachine):
                 live.up(name)
         if table.devices["shoe"].state != 1:
             live.device("shoe", "SHOE_STATE", state=1, remaining=200)
-        if table.pending is not None:
+        if table.pending is not None or table.leftover is not None:
             live.lock()
         elif table.hold is not None:
             permitted = remedies(table)

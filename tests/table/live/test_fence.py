@@ -215,3 +215,46 @@ def test_no_more_keys_are_kept_than_anybody_types() -> None:
     assert table.rows()[1] == "NO: WAIT FOR SHOE"
     table.lock()
     assert table.rows()[1] == "NO: NO BUTTON NOW"
+
+
+def test_what_left_for_a_void_round_is_not_dealt_in_the_next() -> None:
+    table = dealt("9C 7D 5H")
+    table.down("shoe")
+    table.order("void")
+    table.say("next", "open", "close")
+    table.up("shoe")
+    assert (table.status()["awaiting"], table.wants().gate_cards) == ("device", 0)
+    number = table.wants().lock_for
+    table.lock(entry=99)  # for an entry of before
+    table.lock(last_event=table.numbers["shoe"] + 1)  # one is still on the line
+    assert table.wants().lock_for == number
+    table.slip("4C")
+    held = table.status()["held"]
+    assert (held["fault"], held["remedies"]) == ("card-unexpected", ["use", "discard", "void"])
+    table.order("discard")
+    assert not table.status()["boxes"]["1"]["hands"][0]["cards"]
+    table.deal("2C")
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "2C"
+
+
+def test_a_lock_of_before_the_shoe_was_lost_says_nothing_of_a_void_round() -> None:
+    table = dealt("9C 7D 5H")
+    table.order("void")
+    table.lock(last_event=table.numbers["shoe"] + 1)
+    table.down("shoe")
+    table.up("shoe")
+    table.slip("4C")
+    table.order("discard")
+    table.say("next", "open", "close")
+    assert table.wants().gate_cards == 0
+    table.lock()
+    assert table.wants().gate_cards == 3
+
+
+def test_a_leftover_card_may_be_used() -> None:
+    table = dealt("9C 7D 5H")
+    table.order("void")
+    table.say("next", "open", "close")
+    table.slip("4C")
+    table.order("use")
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "4C"
