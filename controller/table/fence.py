@@ -10,42 +10,23 @@ says that a card is coming, and ``shuffle``, which is for the other set. While a
 shoe is out of sight, only ``shuffle`` is taken: nobody knows what has left it.
 
 A void round ends without an entry. The gate may still be open for it: until it is known to be
-locked, what leaves the shoe is that round's (:class:`Leftover`), and nothing is dealt in the next.
+locked, what leaves the shoe is that round's (:class:`~.waits.Leftover`), and nothing is dealt in
+the next.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from controller.table import keys
-from controller.table.entries import Entry, TableEntry, read_entry
+from controller.table.entries import TableEntry, read_entry
 from controller.table.events import Answered, Event
 from controller.table.model import Refused
 from controller.table.steps import Step
+from controller.table.waits import Leftover, Pending
 
 if TYPE_CHECKING:
     from controller.table.table import Table
-
-
-@dataclass(slots=True)
-class Pending:
-    """An entry that waits for the gate: its number, who made it, the cards seen when it came,
-    and the last event before the gate was locked, once known."""
-
-    number: int
-    entry: Entry
-    from_keypad: bool
-    cards: int
-    locked_at: int | None = None
-
-
-@dataclass(slots=True)
-class Leftover:
-    """A void round whose last cards may still be on their way. ``number`` is never an entry's."""
-
-    number: int
-    locked_at: int | None = None
 
 
 def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:

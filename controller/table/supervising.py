@@ -13,12 +13,12 @@ from controller.rules.cards import TEN
 from controller.table import cards_in
 from controller.table.entries import Order, read_order
 from controller.table.events import Answered, Event
-from controller.table.fence import Leftover
 from controller.table.holds import FACE_UP, LOCKED, TOGETHER, LooseCard
 from controller.table.jackpot import METER_FAULTS, end_meter_holds
 from controller.table.model import Refused
 from controller.table.result import settled_lines
 from controller.table.steps import Malformed
+from controller.table.waits import Leftover
 
 if TYPE_CHECKING:
     from controller.table.table import Table

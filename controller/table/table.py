@@ -21,7 +21,6 @@ from controller.table import betting, cards_in, fence, jackpot, keys, links, sup
 from controller.table.devices import Device
 from controller.table.entries import Entry, TableEntry, WagerEntry
 from controller.table.events import Event, Outcome
-from controller.table.fence import Leftover, Pending
 from controller.table.holds import Hold, LooseCard
 from controller.table.jackpot import Offer
 from controller.table.keys import Keypad
@@ -32,6 +31,7 @@ from controller.table.settings import Settings
 from controller.table.steps import Malformed, Step
 from controller.table.undo import Saved
 from controller.table.wagers import Sheet
+from controller.table.waits import Leftover, Pending
 
 IDLE: Final = "idle"
 BETTING: Final = "betting"
