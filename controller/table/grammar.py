@@ -26,7 +26,7 @@ GRAMMAR: Final = (
     ("A 4 #", "`nominate … 4`", "who presses instead; `A 4 . 2 #` bettor b; `A #` staff"),
     ("F", "", "says who has the button"),
     ("E", "`done` or `next`", "offers, withdrawal, a multiplier paid, a round cleared"),
-    ("*", "`undo`", "clears what was keyed; with nothing keyed, takes the last entry back"),
+    ("*", "`undo`", "clears what was keyed, or a refusal; with neither, takes the last entry back"),
     ("E", "`resume`", "supervisor's key turned"),
     ("V #", "`void`", "supervisor's key turned"),
     ("X 9 . 2 #", "`card 9D`", "supervisor's key turned; 1 ace to 13 king, then 1 to 4: C D H S"),

@@ -68,6 +68,13 @@ def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
         table.keypad.tell(refused)
 
 
+def take_back(table: Table) -> None:
+    """``*``: takes the last entry back, and says which that was."""
+    said = table.saved.said if table.saved else ""
+    if enter(table, "undo") and table.pending is None:
+        table.keypad.says = f"BACK: {said.removeprefix('wager ')}"
+
+
 def _close(table: Table) -> None:
     if enter(table, "close"):
         table.keypad.says = short_count(table)

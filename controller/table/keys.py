@@ -1,9 +1,10 @@
 """The dealer's keypad: keys are collected until they mean something (:mod:`~.keyed`).
 
-``*`` clears what was keyed; when nothing was keyed, it takes the last entry back. ``B`` chooses the
-box (and with ``.2`` or ``.3`` the standing bettor b or c) that wagers, insurance and surrender are
-for; it stays chosen until another is, or a card comes. Keys pressed while an entry waits for the
-gate are kept and worked off after it. The whole of it is in :data:`~.grammar.GRAMMAR`.
+``*`` clears what was keyed, or a refusal; with neither there, it takes the last entry back. ``B``
+chooses the box (and with ``.2`` or ``.3`` the standing bettor b or c) that wagers, insurance and
+surrender are for; it stays chosen until another is, or a card comes. Keys pressed while an entry
+waits for the gate are kept and worked off after it. The whole of it is in
+:data:`~.grammar.GRAMMAR`.
 """
 
 from __future__ import annotations
@@ -71,13 +72,13 @@ def work_off(table: Table) -> None:
 def take(table: Table, pressed: str, supervisor: bool) -> None:
     """One key: collect it, or make an entry of what was keyed."""
     pad = table.keypad
-    pad.says = ""
+    refused, pad.says = pad.says.startswith("NO:"), ""
     if pressed == "*":
         if pad.keyed:
             pad.seat = None if pad.keyed.startswith("B") else pad.seat
             pad.keyed = ""
-        else:
-            keyed.enter(table, "undo")
+        elif not refused:  # else it was meant to clear the refusal, and does
+            keyed.take_back(table)
     elif pressed == "#":
         text, pad.keyed = pad.keyed, ""
         keyed.end(table, text, supervisor=supervisor)

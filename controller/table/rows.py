@@ -13,9 +13,15 @@ if TYPE_CHECKING:
 
 
 def rows(table: Table, said: Prompt) -> tuple[str, str]:
-    """What the keypad shows. The second row answers the last key; with nothing to answer it says
-    why the table is held."""
-    second = table.keypad.says or _keyed(table) or _why_held(table)
+    """What the keypad shows. The second row shows what is being keyed, or answers the last key.
+    While the table is held it says why, unless a key has just been refused for another reason:
+    an ``OK`` from before would hide it."""
+    pad = table.keypad
+    second = pad.says or _keyed(table)
+    why = _why_held(table)
+    refused = pad.says.startswith("NO:") and "HELD" not in pad.says
+    if why and not pad.keyed and not refused:
+        second = why
     return _row(said.short), _row(second)
 
 

@@ -101,11 +101,30 @@ def test_clear_and_undo() -> None:
     table = Live()
     table.keys("O B3 M10#")
     assert table.keys("M 2 5 *") == "BOX 3"
-    assert table.keys("*") == "OK"  # the wager is taken back
+    assert table.keys("*") == "BACK: 3 MAIN"  # the wager is taken back
     assert table.status()["boxes"] == {}
     assert table.keys("*") == "NO: NOTHING TO UNDO"
     assert table.keys("B 4 *") == ""
     assert table.keys("M10#") == "NO: B AND BOX FIRST"
+
+
+def test_clearing_a_refusal_takes_nothing_back() -> None:
+    table = Live()
+    assert table.keys("O B3 M10#") == "OK"
+    assert table.keys("M5001#") == "NO: MOST 5000"
+    assert table.keys("*") == "BOX 3"  # clears the refusal
+    assert table.status()["boxes"]["3"]["wagers"] == {"a": {"main": "10.00"}}
+    assert table.keys("*") == "BACK: 3 MAIN"
+    assert table.status()["boxes"] == {}
+
+
+def test_an_answer_from_before_does_not_hide_why_the_table_is_held() -> None:
+    table = Live()
+    assert table.keys("O B1 M10# N") == "1 BOX 0 PAIR 0 PAN"
+    table.slip("??")
+    assert table.rows() == ("HELD: SUPERVISOR", "CARD UNREAD")
+    table.down("shoe")
+    assert table.rows()[1] == "CARD UNREAD"
 
 
 @pytest.mark.parametrize(
@@ -200,8 +219,8 @@ def test_the_supervisors_key() -> None:
     table = dealt("9C 7D")
     table.up("jackpot", new_session=True)
     assert table.rows() == ("HELD: SUPERVISOR", "DEVICE RESTARTED")
-    assert table.keys("E") == "NO: HELD: SUPERVISOR"
-    assert table.keys("S") == "NO: HELD: SUPERVISOR"
+    assert table.keys("E") == "DEVICE RESTARTED"
+    assert table.keys("S") == "DEVICE RESTARTED"
     table.slip("??", LOCKED)
     assert table.keys("E", supervisor=True) == "NO: CARD COMES FIRST"
     assert table.keys("X 9 #", supervisor=True) == "NO: X 9.2 IS 9 DIAM."
@@ -209,10 +228,10 @@ def test_the_supervisors_key() -> None:
     assert table.keys("X 0 #", supervisor=True) == "NO: CANNOT DISCARD"
     assert table.keys("X 10.1 #", supervisor=True) == "NO: NO TENS IN SET"
     assert table.keys("X 14.1 #", supervisor=True) == "NO: X 9.2 IS 9 DIAM."
-    assert table.keys("X 9.2 #", supervisor=True) == "OK"
+    assert table.keys("X 9.2 #", supervisor=True) == "CARD LOCKED"  # named, and still loose
     assert table.outcomes[-1].notes[-1] == "supervisor: card 9D by key switch"
     assert table.keys("X 9.2 #", supervisor=True) == "NO: CARD WAS READ"
-    assert table.keys("X 1 #", supervisor=True) == "OK"
+    assert table.keys("X 1 #", supervisor=True) == "DEVICE RESTARTED"
     assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 9D"
     assert table.keys("E", supervisor=True) == "OK"
     assert table.state == "play.decide"
