@@ -131,7 +131,7 @@ class Stand:
 class Hit:
     """Taking a card."""
 
-    below: Rule[int] = key("A card may be taken below this total")
+    below: Rule[int] = key("A card may be taken below this total", 21)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ def main() -> int:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
+    # A shell starts what it puts into the background deaf to Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     begun = time.monotonic()
     show = Show(quiet=options.json)
     try:
