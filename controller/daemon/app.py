@@ -144,13 +144,15 @@ class _Life:
         self._loop.set_exception_handler(self._unforeseen)
         self._committer.start()
         try:
-            await self._open()
-            await self._stopping.wait()
+            if await self._begin():
+                await self._open()
+                await self._stopping.wait()
         finally:
             await self._close()
         return 1 if self._failure else 0
 
-    async def _open(self) -> None:
+    async def _begin(self) -> bool:
+        """The start record; whether it is durable before somebody or the disk says stop."""
         config = self._config
         self._owner.submit(
             Event(
@@ -164,7 +166,15 @@ class _Life:
                 },
             )
         )
-        await self._owner.settled()
+        settled = asyncio.ensure_future(self._owner.settled())
+        stopping = self._loop.create_task(self._stopping.wait())
+        await asyncio.wait((settled, stopping), return_when=asyncio.FIRST_COMPLETED)
+        settled.cancel()
+        stopping.cancel()
+        return not self._stopping.is_set()
+
+    async def _open(self) -> None:
+        config = self._config
         self._owner.fleet = self._fleet
         self._fleet.start()
         await self._server.start()

@@ -96,7 +96,8 @@ class Committer:
 
     def close(self, within_s: float | None = None) -> bool:
         """Commit what waits and end the thread; whether that was done ``within_s`` (None: however
-        long it takes). What becomes durable only now is not called back any more."""
+        long it takes). What becomes durable only now is not called back any more; that it does not
+        is told."""
         if not self._closing:
             self._closing = True
             batch, self._gathered = self._gathered, []
@@ -105,7 +106,12 @@ class Committer:
             self._to_commit.put([])  # the end
         if self._thread.is_alive():
             self._thread.join(within_s)
-        return not self._thread.is_alive()
+        if self._thread.is_alive():
+            return False
+        while not self._results.empty():
+            if isinstance(result := self._results.get(), Exception):
+                self._failed(result)  # the loop does not turn any more to hear of it
+        return True
 
     # ---- in the loop --------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 import threading
@@ -10,10 +11,13 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.control.client import ControlClient, NoController
 from controller.daemon import app
+from controller.daemon.configuration import load_configuration
 from controller.daemon.notify import Notifier
+from controller.journal.errors import CommitFailed
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.journal.verify import verify
@@ -177,3 +181,14 @@ def test_what_another_process_holds(
         assert str(daemon.process.pid) in told
         with ControlClient(first.socket) as client:
             assert client.status()["state"] == "idle"
+
+
+def test_a_start_that_cannot_be_stored_ends(tmp_path: Path, mocker: MockerFixture) -> None:
+    place = Place(tmp_path)
+    mocker.patch.object(Journal, "append", side_effect=CommitFailed("disk I/O error"))
+
+    async def run() -> int:
+        return await asyncio.wait_for(app.serve(load_configuration(place.configuration)), 10)
+
+    assert asyncio.run(run()) == 1
+    assert not place.socket.exists()

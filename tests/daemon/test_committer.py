@@ -204,3 +204,15 @@ def test_a_failing_checkpoint_is_told_like_a_failed_commit(
         bench.close()
 
     asyncio.run(run())
+
+
+def test_closing_tells_of_a_commit_that_fails(tmp_path: Path) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        bench.journal._connection.execute("PRAGMA max_page_count = 1")  # the disk is full
+        bench.committer.submit(Draft("note", {"text": "x" * 40000}), lambda _: None)
+        assert bench.committer.close()
+        assert isinstance(bench.failed[0], CommitFailed)
+        bench.journal.close()
+
+    asyncio.run(run())
