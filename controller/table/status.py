@@ -103,6 +103,7 @@ def wants(table: Table) -> Wants:
     shoe = table.devices.get("shoe")
     offer = table.offer
     unit = table.devices.get("jackpot")
+    shuffler = table.devices.get("shuffler")
     return Wants(
         gate_cards=table.gate_open_for,
         lock_for=waits.number if (waits := table.pending or table.leftover) else None,
@@ -119,6 +120,7 @@ def wants(table: Table) -> Wants:
         rows=rows(table, said),
         lamps=said.lamps,
         shuffle=table.shuffle,
+        shuffler_taken=shuffler.last_event if shuffler else 0,
     )
 
 

@@ -40,8 +40,9 @@ class Wants:
     ``draw``: the offer and box for which a multiplier is to be drawn; the unit is left alone
     meanwhile. ``unit_taken`` is the last event of the jackpot unit that the table has taken.
     ``meter_due`` is the offer that the meter has still to report as shown; ``offered`` the one
-    whose press is waited for, also while held. ``resumed`` counts the supervisor's resumes: what a
-    device refused may then be tried again.
+    whose press is waited for, also while held. ``shuffler_taken`` is the last event of the shuffler
+    that the table has taken. ``resumed`` counts the supervisor's resumes: what a device refused may
+    then be tried again.
     """
 
     gate_cards: int = 0
@@ -59,3 +60,4 @@ class Wants:
     rows: tuple[str, str] = ("", "")
     lamps: int = 0
     shuffle: int | None = None
+    shuffler_taken: int = 0

@@ -59,3 +59,14 @@ def test_a_shuffle_is_started_once_and_again_after_a_new_link() -> None:
     assert sent(steward, Wants()) == []
     assert sent(steward, wants, nak=3) == [Command("START", {"set": 2})]
     assert sent(steward, wants) == []
+
+
+def test_a_shuffle_is_not_begun_before_the_shufflers_events_are_taken() -> None:
+    steward = ShufflerSteward()
+    back = LinkUp("shuffler", up("shuffler").identity, 1, False, 7, 5)
+    wants = Wants(shuffle=2, shuffler_taken=5)
+    steward.link_up(back)
+    assert sent(steward, wants) == []
+    assert sent(steward, Wants(shuffler_taken=7)) == []  # it was begun before the link was lost
+    steward.link_up(back)
+    assert sent(steward, replace(wants, shuffler_taken=7)) == [Command("START", {"set": 2})]

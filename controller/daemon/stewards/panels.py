@@ -47,11 +47,12 @@ class ShufflerSteward:
 
     def __init__(self) -> None:
         self._up = False
+        self._last_event = 0
         self._started: int | None = None
 
     def link_up(self, up: LinkUp) -> None:
-        """Starting the set being shuffled changes nothing, so it may be sent again."""
-        self._up, self._started = True, None
+        """Whether a shuffle was begun, or is over, its events say."""
+        self._up, self._last_event, self._started = True, up.last_event, None
 
     def link_down(self) -> None:
         """A shuffle goes on without the controller."""
@@ -61,7 +62,9 @@ class ShufflerSteward:
         """Start the set that is wanted."""
         if wants.shuffle is None:
             self._started = None
-        if not self._up or wants.shuffle in (None, self._started):
+        if not self._up or wants.shuffler_taken < self._last_event:
+            return None
+        if wants.shuffle in (None, self._started):
             return None
         assert wants.shuffle is not None
         return Command("START", {"set": wants.shuffle})
