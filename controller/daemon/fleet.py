@@ -68,6 +68,7 @@ class Fleet:
         self._outstanding: dict[str, Command] = {}
         self._refused: dict[str, str] = {}
         self._stored_before: dict[str, int] = {}
+        self._again: dict[str, DeviceEvent] = {}
         self._handed: dict[tuple[str, int], int] = {}
         self._since: dict[str, str] = {}
 
@@ -138,9 +139,11 @@ class Fleet:
     def _link_known(self, up: LinkUp) -> None:
         if self._up.get(up.device) is up:
             self._known[up.device] = up
+            if (event := self._again.pop(up.device, None)) is not None:
+                self._acknowledge(event)
 
     def _forget(self, device: str) -> None:
-        for told in (self._up, self._known, self._outstanding, self._refused):
+        for told in (self._up, self._known, self._outstanding, self._refused, self._again):
             told.pop(device, None)
 
     def link_down(self, down: LinkDown) -> None:
@@ -152,10 +155,17 @@ class Fleet:
         self._owner.submit(Event("link", {"up": False, "reason": down.reason}, device=down.device))
 
     def device_event(self, event: DeviceEvent) -> None:
-        """A device's event: to the table, and acknowledged once it is durable."""
+        """A device's event: to the table, and acknowledged once it is durable. One that was handed
+        over before this link is durable when the link is, whose entry comes after it. A device
+        that is not used (a shoe without a gate) keeps its events."""
         acknowledge = partial(self._acknowledge, event)
+        if event.device not in self._up:
+            return
         if event.event_no <= self._stored_before.get(event.device, 0):
-            acknowledge()
+            if event.device in self._known:
+                acknowledge()
+            else:
+                self._again[event.device] = event
             return
         self._handed[event.device, event.session] = event.event_no
         if event.type == "SHOE_STATE":

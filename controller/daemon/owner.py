@@ -61,6 +61,7 @@ class Owner:
         self._asked: dict[int, asyncio.Future[tuple[Answered, Outcome]]] = {}
         self._watchers: list[Callable[[], None]] = []
         self._drawing: int | None = None
+        self._given_up = False
         self._meter_timer: tuple[int, asyncio.TimerHandle] | None = None
 
     # ---- events -------------------------------------------------------------------------------
@@ -78,10 +79,18 @@ class Owner:
         Raises:
             Refused, Malformed: an entry that may not be; nothing has changed or is stored.
         """
-        outcome = self.table.apply(event)
+        if self._given_up:
+            return Outcome()  # the table may be half changed: what came of it would be a guess
+        try:
+            outcome = self.table.apply(event)
+            draft = draft_of(event, outcome, t_ms=t_ms, renumbered=renumbered)
+        except (Refused, Malformed):
+            raise
+        except Exception:
+            self._give_up(event)
+            raise
         self._submitted += 1
         number = self._submitted
-        draft = draft_of(event, outcome, t_ms=t_ms, renumbered=renumbered)
 
         def committed(entry: Entry) -> None:
             if then is not None:
@@ -100,7 +109,16 @@ class Owner:
             self.submit(event, then, t_ms=t_ms)
         except Exception:
             _log.exception("event %s of %s cannot be taken", event.type, event.device)
-            self._stop(f"the table cannot take {event.type} {event.event_no} of {event.device}")
+            self._give_up(event)
+
+    def _give_up(self, event: Event) -> None:
+        """Nothing is taken, stored or answered any more. An event after this one would take its
+        place in the journal, and the device would never send this one again."""
+        if not self._given_up:
+            self._given_up = True
+            number = f" {event.event_no}" if event.event_no is not None else ""
+            of = f" of {event.device}" if event.device is not None else ""
+            self._stop(f"the table cannot take {event.type}{number}{of}")
 
     def _has_committed(self, number: int, outcome: Outcome) -> None:
         self._committed = number
@@ -132,6 +150,8 @@ class Owner:
     def settled(self) -> Awaitable[None]:
         """Done when everything submitted so far is durable."""
         waiter: asyncio.Future[None] = self._loop.create_future()
+        if self._given_up:
+            return waiter  # for ever: what the table says is not to be trusted
         if self._committed >= self._submitted:
             waiter.set_result(None)
         else:

@@ -13,7 +13,7 @@ from controller.daemon.committer import LINGER_S
 from controller.daemon.replay import replay_table
 from controller.journal.reader import JournalReader
 from controller.table.status import status
-from drivers.api import Answer
+from drivers.api import Answer, Identity, LinkUp
 from tests.daemon.house import DEALER, House, card_fields, locked, open_house, turns
 
 Scenario = Callable[[House], Awaitable[None]]
@@ -237,7 +237,7 @@ def test_numbers_used_again_in_a_session_are_stored_again(tmp_path: Path) -> Non
 def test_an_event_that_the_table_cannot_take_stops_the_controller(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         house.links["shoe"].event("CARD", rank=1)  # no suit, no flags
-        await house.quiet()
+        await turns()
         assert house.stopped == ["the table cannot take CARD 1 of shoe"]
         assert house.acknowledged("shoe") == []
 
@@ -287,5 +287,60 @@ def test_a_refused_command_is_told(tmp_path: Path) -> None:
         house.links["shoe"].answer(nak=5)
         told = (await house.owner.status())["devices"]["shoe"]["refused"]
         assert told == "GATE was refused with code 5"
+
+    play(tmp_path / "state", scenario)
+
+
+def test_after_an_event_that_the_table_cannot_take_nothing_takes_its_place(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        shoe = house.links["shoe"]
+        before = len(house.acknowledged("shoe"))
+        shoe.event("CARD", rank=1)  # no suit, no flags
+        shoe.event("CARD", **card_fields("9C"))
+        saying = asyncio.ensure_future(house.owner.dealer("undo", DEALER))
+        asking = asyncio.ensure_future(house.owner.status())
+        await turns()
+        assert len(house.stopped) == 1
+        assert len(house.acknowledged("shoe")) == before
+        assert not house.entries("CARD")
+        assert len(house.entries("dealer")) == 3
+        assert not saying.done()
+        assert not asking.done()
+        saying.cancel()
+        asking.cancel()
+
+    play(tmp_path / "state", scenario)
+
+
+def test_an_event_being_stored_is_acknowledged_only_when_it_is(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        shoe = house.links["shoe"]
+        with locked(house.state):
+            number = shoe.event("CARD", **card_fields("9C"))
+            shoe.up(taken=number - 1)  # another shoe was on its port, and this one is back
+            shoe.repeat(number, "CARD", **card_fields("9C"))
+            await turns()
+            assert number not in house.acknowledged("shoe")
+        await house.quiet()
+        assert number in house.acknowledged("shoe")
+        assert len(house.entries("CARD")) == 1
+
+    play(tmp_path / "state", scenario)
+
+
+def test_a_shoe_without_a_gate_keeps_its_cards(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        shoe = house.links["shoe"]
+        identity = Identity("shoe", "shoe-2", (1, 0, 0), "00", 0)
+        house.fleet.link_up(LinkUp("shoe", identity, 88, True, 0, 0))
+        before = house.acknowledged("shoe")
+        shoe.event("CARD", **card_fields("9C"))
+        await house.quiet()
+        assert not house.entries("CARD")
+        assert house.acknowledged("shoe") == before
+        assert "no gate" in (await house.owner.status())["prompt"]
 
     play(tmp_path / "state", scenario)
