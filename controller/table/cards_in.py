@@ -84,16 +84,23 @@ def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
             EXCESS_FAULT,
             f"{name} has come {table.used[name] + 1} times from {table.settings.decks} decks",
         )
-    if flags & LOCKED:
-        return "card-locked", f"{name} was drawn while the gate was locked"
-    if flags & TOGETHER:
-        return "cards-together", f"{name} left the shoe together with the card before it"
-    if flags & FACE_UP:
-        return "card-face-up", f"{name} lay face up in the shoe"
+    if not loose.used and (verdict := _as_it_came(loose)) is not None:
+        return verdict
     if not table.card_expected:
         return "card-unexpected", f"{name} left the shoe when no card was due"
-    if loose.leftover:
+    if loose.leftover and not loose.used:
         return "card-unexpected", f"{name} left the shoe for the round that is void"
+    return None
+
+
+def _as_it_came(loose: LooseCard) -> tuple[str, str] | None:
+    """What is amiss with the way in which it came, where the supervisor has not said to use it."""
+    if loose.flags & LOCKED:
+        return "card-locked", f"{loose.card} was drawn while the gate was locked"
+    if loose.flags & TOGETHER:
+        return "cards-together", f"{loose.card} left the shoe together with the card before it"
+    if loose.flags & FACE_UP:
+        return "card-face-up", f"{loose.card} lay face up in the shoe"
     return None
 
 

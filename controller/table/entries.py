@@ -6,6 +6,7 @@ A dealer's entry is one of the table's own (``open``, ``wager 3b main 50``, ``cl
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from controller.rules.cards import Card, parse_card
@@ -15,6 +16,7 @@ from controller.table.steps import Malformed, Seat, Step, parse_seat, parse_step
 from controller.table.wagers import KINDS
 
 TABLE_VERBS = ("open", "close", "next", "undo")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 LIVE_ONLY_BY_DEVICES = {"press": "the button", "overdraw": "the shoe"}
 
 
@@ -110,7 +112,7 @@ def read_order(text: str) -> Order:
                 return Order("card", card=parse_card(name))
             except ValueError as error:
                 raise Malformed(str(error)) from error
-        case ["pay", number] if number.isdecimal():
+        case ["pay", number] if _NUMBER.fullmatch(number):
             return Order("pay", number=int(number))
     raise Malformed(
         f"{text!r}: expected resume, void, card CARD (as in card 9D), use, discard, "

@@ -358,3 +358,4 @@ def return_wagers(rnd: RoundState, clause: str) -> None:
                     _settle_bet(rnd, hand, bettor, "returned", clause)
     for (taker, _), amount in sorted(rnd.insurance.items()):
         _write(rnd, (taker[0], taker[1], 1), "insurance", amount, "returned", clause)
+    rnd.settlements.sort(key=lambda returned: (returned.box, returned.bettor, returned.hand))

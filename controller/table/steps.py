@@ -54,6 +54,7 @@ class Step:
         return self.verb == "insure" and self.other is not None
 
 
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
 _SEAT: Final = re.compile(r"([1-9])([abc])?\Z")
 
 #: verb -> what follows it: s seat, a amount, b nominee, i seat or seat@seat
@@ -128,7 +129,7 @@ def _with_word(step: Step, kind: str, word: str) -> Step:
             return Step(step.verb, step.seat, by_staff=True)
         return Step(step.verb, step.seat, other=parse_seat(word))
     if kind == "n":
-        if not word.isdecimal():
+        if not _NUMBER.fullmatch(word):
             raise Malformed(f"{word!r} is not a hand's number")
         return Step(step.verb, step.seat, amount=int(word))
     try:

@@ -13,7 +13,7 @@ from controller.rules.cards import TEN
 from controller.table import cards_in
 from controller.table.entries import Order, read_order
 from controller.table.events import Answered, Event
-from controller.table.holds import FACE_UP, LOCKED, TOGETHER, LooseCard
+from controller.table.holds import LooseCard
 from controller.table.jackpot import METER_FAULTS, end_meter_holds
 from controller.table.model import Refused
 from controller.table.result import settled_lines
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from controller.table.table import Table
 
 NEEDS_WHY = frozenset({"void", "pay"})
-MEANT_TO_BE_PLAYED = LOCKED | TOGETHER | FACE_UP
 
 
 def supervisor(table: Table, event: Event) -> None:
@@ -169,8 +168,7 @@ def _use(table: Table) -> None:
         raise Refused(
             f"the card cannot be used: permitted are {_permitted(table)}", short="CANNOT BE USED"
         )
-    first.flags &= ~MEANT_TO_BE_PLAYED
-    first.leftover = False
+    first.used = True
     _again(table)
 
 

@@ -76,6 +76,38 @@ def test_used_it_is_played_and_discarded_it_is_gone() -> None:
     assert [str(card) for card in table.table.drawn] == ["9C", "7D", "5C", "3C^", "3C"]
 
 
+def test_a_card_that_was_used_keeps_the_mark_it_came_with() -> None:
+    table = dealt("9C 7D")
+    table.slip("5C", FACE_UP | TOGETHER)
+    table.order("use")
+    assert (_hand(table), str(table.table.drawn[-1])) == ("9C 5C", "5C^&")
+
+
+def test_what_a_void_round_returns_is_in_the_order_of_boxes_bettors_and_hands() -> None:
+    wagers = "1 main 10,1b main 10,1 pair 5,1b pair 5,1 pandemonium 2,2 main 10"
+    table = dealt("9C 9S AD 2D 3D", wagers)
+    table.say("insure 1 5", "surrender 1b")
+    told = [(s["box"], s["bettor"], s["kind"]) for s in table.order("void").settlements]
+    assert told == [
+        (1, "a", "pair"),
+        (1, "a", "pandemonium"),
+        (1, "a", "main"),
+        (1, "a", "insurance"),
+        (1, "b", "pair"),
+        (1, "b", "main"),
+        (2, "a", "main"),
+    ]
+
+
+@pytest.mark.parametrize("command", ["place 1 {}", "wager 1 main {}", "insure 1 {}"])
+def test_a_number_of_any_length_is_malformed(command: str) -> None:
+    table = dealt("9C 7D")
+    with pytest.raises(Malformed):
+        table.enter(command.format("9" * 5000))
+    with pytest.raises(Malformed):
+        table.order("pay " + "9" * 5000)
+
+
 def test_an_unread_card_is_named_and_checked() -> None:
     table = dealt("9C 7D", decks=1)
     table.slip("??")
