@@ -262,4 +262,15 @@ def _together(sections: Mapping[str, Any]) -> list[str]:
     multipliers = sections["pandemonium"].multipliers.value
     if len(set(multipliers)) != len(multipliers) or min(multipliers) < 1:
         faults.append("pandemonium.multipliers: expected different positive numbers")
-    return faults
+    return faults + _in_whole_cents(sections["pays"])
+
+
+def _in_whole_cents(pays: Mapping[str, Rule[tuple[int, int]]]) -> list[str]:
+    """Odds that could leave a fraction of a cent. Main wagers are an even number of cents; pair
+    and insurance, and what is doubled (which pays as ``regular``), any number."""
+    return [
+        f"pays.{key} = {list(rule.value)}: expected odds that pay whole cents, to {dividing}"
+        for key, rule in pays.items()
+        for dividing in ["1" if key in ("regular", "insurance", "pair") else "1 or 2"]
+        if str(rule.value[1]) not in dividing.split(" or ")
+    ]

@@ -188,3 +188,12 @@ def test_a_rule_file_without_clauses_for_states_still_refuses_wagers() -> None:
     data["states"] = {}
     with pytest.raises(Refused, match="no main wager"):
         check_sheet(build_rules(data, "file"), Sheet())
+
+
+@pytest.mark.parametrize(
+    ("line", "odds"),
+    [("regular", [3, 2]), ("pair", [11, 2]), ("insurance", [5, 2]), ("pontoon", [6, 5])],
+)
+def test_odds_that_leave_a_fraction_of_a_cent_are_a_fault(line: str, odds: list[int]) -> None:
+    [fault] = _faults((f"pays/{line}", _rule(odds)))
+    assert fault.startswith(f"pays.{line} = {odds}: expected odds that pay whole cents, to 1")
