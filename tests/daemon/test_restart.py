@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.house import FakeLink, House, open_house
+from controller.daemon.replay import Replay, replay_table
+from controller.journal.model import Draft, Entry
+from tests.daemon.house import SETTINGS, FakeLink, House, open_house
 
 Do = Callable[[House], Awaitable[None]]
 
@@ -121,3 +123,12 @@ def test_a_new_boot_holds_a_round_and_nothing_else(tmp_path: Path, steps: int) -
                 assert told["held"] is None
 
     asyncio.run(run())
+
+
+def test_an_entry_that_cannot_be_read_any_more_is_told() -> None:
+    body = {"boot_id": "boot", "settings": {**SETTINGS.dump(), "rules": {}}, "versions": {}}
+    entry = Entry(1, 1, 0, "", Draft("start", body), None, b"")
+    table, _ = replay_table([entry])
+    assert not table.started
+    [told] = Replay().take(entry)
+    assert told.startswith("cannot be replayed: ")
