@@ -25,6 +25,7 @@ from controller.table.events import Answered, Event, Outcome
 from controller.table.model import Refused
 from controller.table.status import status, wants
 from controller.table.steps import Malformed
+from controller.table.supervising import remedies
 from controller.table.table import Table
 from controller.table.wants import Wants
 
@@ -226,7 +227,8 @@ class Owner:
         try:
             outcome = self.submit(event)
         except Refused as refused:
-            permitted = self.table.permitted()
+            supervises = event.type == "supervisor"
+            permitted = remedies(self.table) if supervises else self.table.permitted()
             await self.settled()
             raise Refusal(refused.reason, refused.clause, permitted) from refused
         except Malformed as error:

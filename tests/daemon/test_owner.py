@@ -344,3 +344,13 @@ def test_a_shoe_without_a_gate_keeps_its_cards(tmp_path: Path) -> None:
         assert "no gate" in (await house.owner.status())["prompt"]
 
     play(tmp_path / "state", scenario)
+
+
+def test_a_supervisor_is_told_what_a_supervisor_may(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        with pytest.raises(Refusal) as refused:
+            await house.owner.supervisor("resume", "Sue", "to see", DEALER)
+        assert refused.value.permitted == ["void"]
+
+    play(tmp_path / "state", scenario)
