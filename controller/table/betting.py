@@ -13,6 +13,7 @@ from controller.table.entries import WagerEntry
 from controller.table.model import Refused
 from controller.table.round import Round
 from controller.table.settings import Settings
+from controller.table.steps import Seat
 from controller.table.wagers import Sheet, check_sheet, check_wager
 
 if TYPE_CHECKING:
@@ -102,8 +103,10 @@ def close_bets(table: Table) -> None:
 
 
 def adopt(table: Table, settings: Settings) -> None:
-    """Play under these settings from now on; wagers that they do not know go."""
+    """Play under these settings from now on; wagers that they do not know go, and that is told."""
     if table.started and table.rules.id != settings.rules.id:
+        if table.sheet.boxes:
+            table.outcome.notes.append("the rules have changed: every wager is taken out")
         table.sheet = Sheet()
     for kind, boxes in table.sheet.wagers.items():
         for box, bettors in list(boxes.items()):
@@ -112,6 +115,9 @@ def adopt(table: Table, settings: Settings) -> None:
                     check_wager(
                         settings.rules, settings.limits, kind, box, bettor, stake, settings.boxes
                     )
-                except Refused:
+                except Refused as refused:
                     table.sheet.set(kind, box, bettor, 0)
+                    seat = Seat(box, bettor)
+                    told = f"the wager {kind} of {seat} is taken out: {refused.reason}"
+                    table.outcome.notes.append(told)
     table.adopted, table.next_settings = settings, None

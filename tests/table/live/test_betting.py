@@ -147,7 +147,8 @@ def test_new_settings_are_played_from_the_next_round_on() -> None:
     table.say("stand 1", "stand 6")
     table.deal("KD")
     assert table.table.settings.boxes == 7
-    table.say("next")
+    [told] = table.say("next").notes
+    assert told == "the wager main of 6a is taken out: there is no box 6: expected 1 to 5"
     assert table.table.settings.boxes == 5
     assert list(table.status()["boxes"]) == ["1"]
 
@@ -162,7 +163,7 @@ def test_other_rules_clear_the_wagers() -> None:
     table.deal("9C 7D 9H")
     table.say("stand 1")
     table.deal("KD")
-    table.say("next")
+    assert table.say("next").notes == ["the rules have changed: every wager is taken out"]
     assert (table.status()["rules"], table.status()["boxes"]) == (RWS, {})
 
 
