@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import secrets
 import signal
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -32,6 +33,8 @@ from drivers.carriers.serial_port import PortBusyError, close_port, open_port
 _log = logging.getLogger(__name__)
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+MOST_FIRST_OFFER = 1 << 31
+"""Half of the numbers are left for the offers that follow."""
 MOST_TOLD = 5
 """Differences on replay that are told one by one, and characters of each."""
 MOST_WORDS = 300
@@ -162,6 +165,9 @@ class _Life:
                     "settings": settings_of(config).dump(),
                     "versions": {"controller": __version__, "engine": ENGINE_VERSION},
                     "configuration": config.digest,
+                    # A unit that outlived the journal before this one may still say that an offer
+                    # of a small number was pressed: no offer comes twice at a table.
+                    "first_offer": secrets.randbelow(MOST_FIRST_OFFER) + 1,
                     "differences": self._differences,
                 },
             )

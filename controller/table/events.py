@@ -4,7 +4,8 @@
 type           what happened; fields of ``body``
 =============  ==================================================================================
 ``start``      the controller started: ``boot_id``, ``settings``, ``versions``, ``differences``
-               found when it replayed its journal
+               found when it replayed its journal, ``first_offer`` from which a new journal
+               numbers its offers
 ``stop``       it stopped in good order
 ``link``       a device's link: ``up``, and either ``serial``, ``new_session``, ``last_event``
                (and who it is), or ``reason``

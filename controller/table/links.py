@@ -36,6 +36,8 @@ SHUFFLE_RESULTS = (
 def start(table: Table, event: Event) -> None:
     """The controller started: all links are down; a new boot in mid-round holds the table."""
     settings = Settings.load(event.body["settings"])
+    if not table.started:
+        table.next_offer = int(event.body.get("first_offer", table.next_offer))
     known = table.devices
     table.devices = {name: known.get(name, Device(name)) for name in settings.devices}
     for device in table.devices.values():

@@ -6,6 +6,7 @@ import pytest
 
 from controller.table.events import Event
 from controller.table.model import Refused
+from controller.table.table import Table
 from controller.table.wants import Arm, Show
 from tests.table.live.driver import ALL, LOCKED, MBS, RWS, Live, dealt, settings
 
@@ -253,3 +254,12 @@ def test_a_press_read_for_another_offer_is_none() -> None:
     table.apply("pressed", {"offer_id": 7}, device="jackpot")
     assert table.state == "jackpot.armed"
     assert table.wants().offered == 1
+
+
+def test_a_new_journal_numbers_its_offers_from_where_its_start_says() -> None:
+    table = Table()
+    body = {"boot_id": "b", "settings": settings().dump(), "first_offer": 4711}
+    table.apply(Event("start", body))
+    assert table.next_offer == 4711
+    table.apply(Event("start", {**body, "first_offer": 7}))
+    assert table.next_offer == 4711
