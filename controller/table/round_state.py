@@ -95,11 +95,6 @@ class RoundState:
         return hand_total(self.dealer)
 
     @property
-    def dealer_has_pontoon(self) -> bool:
-        """Ace and picture as the dealer's first two cards."""
-        return is_pontoon(self.dealer)
-
-    @property
     def card_expected(self) -> bool:
         """Whether a card may leave the shoe now. An open window closes with it, unless no
         player's hand would receive it: then the dealer says so first."""

@@ -29,8 +29,8 @@ class Meter:
 
 
 class JackpotSteward:
-    """``refused`` says what the unit refuses, in plain words; ``press_read`` is the offer that the
-    unit says was pressed although the table has not heard of it."""
+    """``press_read`` is the offer that the unit says was pressed although the table has not heard
+    of it."""
 
     def __init__(self) -> None:
         self._up = False
@@ -38,13 +38,12 @@ class JackpotSteward:
         self._meter: Meter | None = None
         self._refused: list[Command] = []
         self._wants = Wants()
-        self.refused = ""
         self.press_read: int | None = None
 
     def link_up(self, up: LinkUp) -> None:
         """Nothing is known of button and meter."""
         self._up, self._last_event = True, up.last_event
-        self._meter, self._refused, self.refused = None, [], ""
+        self._meter, self._refused = None, []
 
     def link_down(self) -> None:
         """The unit disarms by itself and keeps showing what it shows."""
@@ -98,7 +97,6 @@ class JackpotSteward:
         if answer.fields is None:
             self._refused.append(command)
             self._meter = None
-            self.refused = f"{command.name} was refused with code {answer.nak}"
             return
         fields = {name: int(str(value)) for name, value in command.fields.items()}
         match command.name:
