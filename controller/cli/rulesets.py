@@ -1,26 +1,26 @@
-"""``rules list``, ``rules show`` and ``rules check``: the rule documents as data."""
+"""``rules list``, ``show``, ``diff`` and ``check``: the rule documents as data, and as pages."""
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
-from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json
 from controller.rules.loader import RulesError, dump_rules, load_rules, read_rules, rule_files
-from controller.rules.schema import Document, Rule, RuleSet
+from controller.rules.schema import RuleSet
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group
 
-HEADINGS = {
-    "pays": "What pays what",
-    "settled_by": "Clauses that decide wagers",
-    "states": "Clauses that govern the states of play",
-}
+SHOW_CODES = "exit status: 0 shown, 2 no such rule set or not a right file"
+DIFF_CODES = (
+    "exit status: 0 compared, whether or not anything differs; 2 one of them is no rule set or "
+    "not a right file"
+)
+CHECK_CODES = "exit status: 0 right, 1 faults, 2 there is no such file"
 
 
 def register(top: Group) -> None:
@@ -29,8 +29,15 @@ def register(top: Group) -> None:
     group.command("list", _list, "The rule sets that come with the controller")
     show = group.command("show", _show, "One rule set, each value with its clause")
     show.add_argument("id", metavar="ID", help="a rule set of 'rules list', or a path")
+    diff = group.command("diff", _diff, "What differs between two rule sets, and where it says so")
+    for letter in ("a", "b"):
+        diff.add_argument(letter, metavar=letter.upper(), help="as for 'rules show'")
+    diff.add_argument("--clauses", action="store_true", help="clauses that differ alone, too")
+    for pages in (show, diff):
+        pages.add_argument("--keys", action="store_true", help="with the names of the rule file")
     check = group.command("check", _check, "Whether a rule file is right")
     check.add_argument("file", metavar="FILE", type=Path)
+    show.epilog, diff.epilog, check.epilog = SHOW_CODES, DIFF_CODES, CHECK_CODES
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -51,76 +58,68 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    try:
-        rules = load_rules(options.id)
-    except (RulesError, OSError, ValueError) as error:
-        raise CommandFailed(WRONG_USE, str(error)) from error
+    (rules,) = _loaded(options.id)
     if options.json:
         say_json(dump_rules(rules))
     else:
-        say("\n".join(described(rules)))
+        from controller.cli.rule_page import page
+
+        say("\n".join(page(rules, keys=options.keys)))
+    return DONE
+
+
+def _diff(options: argparse.Namespace) -> int:
+    from controller.cli.rule_diff_page import diff_page
+    from controller.cli.rule_differences import differences
+
+    a, b = _loaded(options.a, options.b)
+    found = differences(a, b)
+    named = ((options.a, a.document), (options.b, b.document))
+    if options.json:
+        told: dict[str, Any] = {
+            letter: {"given": given, **asdict(document)}
+            for letter, (given, document) in zip("ab", named, strict=True)
+        }
+        shown = [one for one in found if options.clauses or one.kind != "clause"]
+        say_json({**told, "differences": [one.as_json() for one in shown]})
+    else:
+        say("\n".join(diff_page(named, found, keys=options.keys, clauses=options.clauses)))
     return DONE
 
 
 def _check(options: argparse.Namespace) -> int:
+    from controller.cli.rule_faults import explained
+
     try:
-        with options.file.open("rb"):
-            pass
+        text = options.file.read_bytes().decode("utf-8", "replace")
     except (OSError, ValueError) as error:
         why = (isinstance(error, OSError) and error.strerror) or str(error)
         raise CommandFailed(WRONG_USE, f"{options.file}: cannot be read: {why}") from error
-    faults: list[str] = []
+    faults = []
     try:
         rules = read_rules(options.file)
     except RulesError as error:
-        faults = error.faults
+        faults = explained(text, error.faults)
     if options.json:
-        say_json({"file": str(options.file), "well": not faults, "faults": faults})
+        listed = [fault.as_json() for fault in faults]
+        say_json({"file": str(options.file), "well": not faults, "faults": listed})
     elif not faults:
         say(f"{options.file}: {rules.id}, {rules.document.version}: well")
     for fault in faults:
-        complain(f"{options.file}: {fault}")
+        complain(f"{options.file}:{f'{fault.line}:' if fault.line else ''} {fault}")
     return NOT_WELL if faults else DONE
 
 
-def described(rules: RuleSet) -> Iterator[str]:
-    """The rule set as a person would want to read it."""
-    document = rules.document
-    yield f"{document.id}: {document.title}"
-    yield document.version
-    for field in dataclasses.fields(rules):
-        section = getattr(rules, field.name)
-        if isinstance(section, Document):
-            continue
-        yield ""
-        if isinstance(section, Mapping):
-            yield f"{HEADINGS.get(field.name, field.name)} [{field.name}]"
-            yield columns(_entries(section))
-            continue
-        about = str(type(section).__doc__).splitlines()[0].rstrip(".")
-        yield f"{about} [{field.name}]"
-        yield columns(
-            (key.metadata["what"], value(rule.value), f"[{rule.clause}]", key.name)
-            for key in dataclasses.fields(section)
-            for rule in (getattr(section, key.name),)
-        )
-
-
-def _entries(section: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    for name, entry in section.items():
-        if isinstance(entry, Rule):
-            odds = entry.value
-            shown = f"{odds[0]}:{odds[1]}" if len(odds) == 2 else value(odds)
-            yield name, shown, f"[{entry.clause}]"
-        else:
-            yield name, f"[{entry}]"
-
-
-def value(given: Any) -> str:
-    """A value as text: words, numbers, lists of them."""
-    if isinstance(given, bool):
-        return "yes" if given else "no"
-    if isinstance(given, tuple):
-        pairs = given and isinstance(given[0], tuple)
-        return (", " if pairs else " ").join(value(item) for item in given) or "none"
-    return str(given)
+def _loaded(*given: str) -> list[RuleSet]:
+    """The rule sets of these ids or paths; what is wrong with any of them is told together."""
+    found, wrong = [], []
+    for name in given:
+        try:
+            found.append(load_rules(name))
+        except RulesError as error:
+            wrong += [f"{error.source}: {fault}" for fault in error.faults]
+        except (OSError, ValueError) as error:
+            wrong.append(f"{name}: {error}")
+    if wrong:
+        raise CommandFailed(WRONG_USE, "\n".join(dict.fromkeys(wrong)))
+    return found

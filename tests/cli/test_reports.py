@@ -1,75 +1,15 @@
-"""``rules`` and ``draw``, options that are wrong, and readers that stop reading."""
+"""``draw``, options that are wrong, and readers that stop reading."""
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from pytest_mock import MockerFixture
 
-from controller.rules.loader import dump_rules, load_rules, rule_files
-from controller.rules.schema import PAY_KEYS
 from tests.cli.support import CONFIGURATION, ROOT, Tablectl
-
-MBS = "mbs-pontoon-pandemonium-v5"
-
-
-def test_rules_list(tablectl: Tablectl) -> None:
-    assert [row["id"] for row in tablectl("rules", "list", "--json").json] == list(rule_files())
-    assert MBS in tablectl("rules", "list").out
-
-
-@pytest.mark.parametrize("name", sorted(rule_files()))
-def test_rules_show_every_value_with_its_clause(tablectl: Tablectl, name: str) -> None:
-    data = dump_rules(load_rules(name))
-    assert tablectl("rules", "show", name, "--json").json == json.loads(json.dumps(data))
-    told = tablectl("rules", "show", name).out
-    for section, entries in data.items():
-        for key, entry in entries.items():
-            if isinstance(entry, dict):
-                assert key in told, (section, key)
-                assert entry["clause"] in told
-    assert all(key in told for key in PAY_KEYS if key in data["pays"])
-
-
-def test_rules_check(tablectl: Tablectl, tmp_path: Path) -> None:
-    good = ROOT / "config" / "rules" / f"{MBS}.toml"
-    assert tablectl("rules", "check", good).code == 0
-    assert tablectl("rules", "check", good, "--json").json["well"] is True
-    bad = tmp_path / "bad.toml"
-    text = good.read_text(encoding="utf-8")
-    bad.write_text(text.replace("decks_min = { value = 4", "decks_min = { value = 40"), "utf-8")
-    ran = tablectl("rules", "check", bad, "--json")
-    assert ran.code == 1
-    assert ran.json["faults"]
-    assert "decks_min = 40" in ran.err
-    bad.write_bytes(b"\xff")
-    assert tablectl("rules", "check", bad).code == 1
-    for nothing, why in (("none", "No such file"), (".", "Is a directory"), ("a\0b", "null byte")):
-        ran = tablectl("rules", "check", tmp_path / nothing)
-        assert ran.code == 2
-        assert why in ran.err
-
-
-def test_rules_that_may_not_be_read(
-    tablectl: Tablectl, tmp_path: Path, mocker: MockerFixture
-) -> None:
-    mocker.patch("pathlib.Path.open", side_effect=PermissionError(13, "Permission denied"))
-    ran = tablectl("rules", "check", tmp_path / "rules.toml")
-    assert ran.code == 2
-    assert "Permission denied" in ran.err
-
-
-def test_rules_that_are_not_there(tablectl: Tablectl) -> None:
-    ran = tablectl("rules", "show", "whist")
-    assert ran.code == 2
-    assert MBS in ran.err
-    assert tablectl("rules", "show", "x" * 5000).code == 2
-    assert tablectl("rules", "show", "a\0b").code == 2
 
 
 def test_draw_odds(tablectl: Tablectl) -> None:
