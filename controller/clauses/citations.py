@@ -1,0 +1,76 @@
+"""What a rule file cites: every ``clause`` in it, whatever its sections are called.
+
+A clause string names one clause or several, separated by ";", and among them defaults of the rules
+matrix, ``A-nn``, or a section of it, ``matrix 3.5``.
+The file is read as plain TOML, so a new section, or one that a document has not, needs no change.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_DEFAULT = re.compile(r"A-\d\d[a-z]?")
+_MATRIX = re.compile(r"matrix \d+(\.\d+)*")
+_DECISIONS = {"settled_by": "decision", "states": "state", "not_played": "not played:"}
+"""Sections of bare clauses, and what a line of each is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """``carrier``, words for a key, decision, state or case, follows ``clauses``."""
+
+    carrier: str
+    clauses: tuple[str, ...]
+
+
+def named(clause: str) -> tuple[str, ...]:
+    """The clauses and defaults that a clause string names."""
+    return tuple(part for part in (piece.strip() for piece in clause.split(";")) if part)
+
+
+def is_default(clause: str) -> bool:
+    """Whether it is a default of the matrix, and no clause of the document."""
+    return _DEFAULT.fullmatch(clause) is not None
+
+
+def is_matrix(clause: str) -> bool:
+    """Whether it is a section of the matrix, cited where the document says nothing at all."""
+    return _MATRIX.fullmatch(clause) is not None
+
+
+def citations(path: Path) -> tuple[Citation, ...]:
+    """All that the rule file cites, in its order."""
+    return tuple(_cited(tomllib.loads(path.read_text(encoding="utf-8"))))
+
+
+def _cited(data: Mapping[str, Any]) -> Iterator[Citation]:
+    for name, section in data.items():
+        if isinstance(section, list):
+            for case in section:
+                yield from _case(name, case)
+        elif isinstance(section, Mapping):
+            for key, entry in section.items():
+                if isinstance(entry, Mapping) and "clause" in entry:
+                    value = json.dumps(entry.get("value"), ensure_ascii=False)
+                    yield Citation(f"`{name}.{key} = {value}`", named(entry["clause"]))
+                elif name in _DECISIONS and isinstance(entry, str):
+                    yield Citation(f"{_DECISIONS[name]} `{key}`", named(entry))
+
+
+def _case(name: str, case: Mapping[str, Any]) -> Iterator[Citation]:
+    """A case of a list: by its trigger, its conditions and what may be done."""
+    words = f"`{case.get('trigger', name)}`"
+    if case.get("when"):
+        words += f" ({', '.join(case['when'])})"
+    if "clause" in case:
+        remedies = " or ".join(case.get("remedies", []))
+        yield Citation(f"case {words}: {remedies}, by {case.get('by')}", named(case["clause"]))
+    if case.get("options_clause"):
+        options = " or ".join(case.get("options", []))
+        yield Citation(f"case {words}, then options: {options}", named(case["options_clause"]))
