@@ -246,7 +246,8 @@ class _Builder:
         if given is None:
             return None, SPIN_MS
         try:
-            weights = read_weights(given, rules.pandemonium.multipliers.value)
+            permitted = rules.pandemonium.multipliers.value if rules.pandemonium else ()
+            weights = read_weights(given, permitted)
             if table is not None:
                 odds.check(weights, table.decks)
         except (BadWeights, FavoursPlayer) as error:

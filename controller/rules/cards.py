@@ -17,7 +17,6 @@ UNREAD: Final = "??"
 
 ACE: Final = 1
 TEN: Final = 10
-PICTURES: Final = frozenset({11, 12, 13})
 
 
 class Card(NamedTuple):

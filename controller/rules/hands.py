@@ -1,14 +1,14 @@
 """The value of a hand.
 
 An ace counts 11 unless that would pass 21 (the best total is always taken, matrix A-01, A-03);
-in a doubled hand, aces among the first two cards count 1 (``hard_aces``).
+in a doubled hand, some of its aces count 1 (``hard_aces``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.rules.cards import ACE, PICTURES, SPADES, TEN, Card
+from controller.rules.cards import ACE, SPADES, TEN, Card
 
 BUST_ABOVE = 21
 
@@ -26,9 +26,14 @@ def hand_total(cards: Sequence[Card], hard_aces: int = 0) -> int:
     return total
 
 
+def hard_total(cards: Sequence[Card]) -> int:
+    """Total with every ace as 1."""
+    return sum(card.points for card in cards)
+
+
 def is_soft(cards: Sequence[Card], hard_aces: int = 0) -> bool:
     """Whether an ace counts 11 in the best total."""
-    return hand_total(cards, hard_aces) != sum(card.points for card in cards)
+    return hand_total(cards, hard_aces) != hard_total(cards)
 
 
 def is_pontoon(cards: Sequence[Card]) -> bool:
@@ -45,14 +50,14 @@ def is_pair(cards: Sequence[Card]) -> bool:
     return cards[0].rank == cards[1].rank
 
 
+def same_rank(cards: Sequence[Card]) -> bool:
+    """Two cards of equal rank: king and queen are none."""
+    return cards[0].rank == cards[1].rank
+
+
 def same_value(cards: Sequence[Card]) -> bool:
     """Two cards of equal value: pictures all count 10."""
     return cards[0].points == cards[1].points
-
-
-def is_picture(card: Card) -> bool:
-    """Jack, queen or king."""
-    return card.rank in PICTURES
 
 
 def ranks_are(cards: Sequence[Card], wanted: tuple[int, int, int]) -> bool:

@@ -1,7 +1,8 @@
 """Reading and checking rule files.
 
 A rule file is TOML: one table per section of :mod:`controller.rules.schema`, each key
-``{ value = …, clause = "…" }``. Everything must be there, nothing else may be; every fault of a
+``{ value = …, clause = "…" }``; irregularities are a list of tables. Everything must be there,
+nothing else may be, but a section that the document does not play is left out; every fault of a
 file is reported at once, each with the key, the value and what is permitted.
 """
 
@@ -14,13 +15,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from controller.rules import schema
-from controller.rules.schema import DECISION_KEYS, PAY_KEYS, Document, Rule, RuleSet
+from controller.rules import sections as kinds
+from controller.rules.coherence import together
+from controller.rules.reading_cases import read_cases
+from controller.rules.schema import Document, Rule, RuleSet
 
 RULES_DIRECTORY = Path(__file__).resolve().parents[2] / "config" / "rules"
 """The rule files that come with the controller."""
 
-_FREE_SECTIONS = {"pays", "settled_by", "states"}
+_FREE_SECTIONS = {"pays", "settled_by", "not_played", "states", "irregularities"}
 
 
 class RulesError(Exception):
@@ -73,7 +76,7 @@ def read_rules(path: Path) -> RuleSet:
         raise RulesError(str(path), [f"cannot be read: {error}"]) from error
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RulesError(str(path), [f"is not TOML: {error}"]) from error
     return build_rules(data, str(path))
 
@@ -91,26 +94,23 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
         if name not in hints:
             faults.append(f"[{name}] is unknown; expected {', '.join(hints)}")
     for name, kind in hints.items():
+        if name in _FREE_SECTIONS:
+            continue
+        optional = type(None) in get_args(kind)
         table = data.get(name)
-        if not isinstance(table, Mapping):
+        if isinstance(table, Mapping):
+            section = get_args(kind)[0] if optional else kind
+            sections[name] = _section(name, section, table, faults)
+        elif optional and name not in data:
+            sections[name] = None
+        else:
             faults.append(f"[{name}] is missing")
-        elif name not in _FREE_SECTIONS:
-            sections[name] = _section(name, kind, table, faults)
-    sections["pays"] = _pays(data.get("pays", {}), faults)
-    sections["settled_by"] = _clauses("settled_by", data.get("settled_by", {}), faults)
-    sections["states"] = _clauses("states", data.get("states", {}), faults)
-    faults += [
-        f'settled_by."{wanted}" is missing: name the clause that decides it'
-        for wanted in DECISION_KEYS
-        if wanted not in sections["settled_by"]
-    ]
-    faults += [
-        f'settled_by."{name}" is unknown'
-        for name in sections["settled_by"]
-        if name not in DECISION_KEYS
-    ]
+    for name in _FREE_SECTIONS - {"irregularities", "pays"}:
+        sections[name] = _clauses(name, data.get(name), faults)
+    sections["pays"] = _pays(data.get("pays"), faults)
+    sections["irregularities"] = read_cases(data.get("irregularities"), faults)
     if not faults:
-        faults += _together(sections)
+        faults += together(sections)
     if faults:
         raise RulesError(source, faults)
     return RuleSet(**sections)
@@ -118,15 +118,19 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
 
 def dump_rules(rules: RuleSet) -> dict[str, Any]:
     """The rule set as plain data, as :func:`build_rules` takes it: what the journal carries."""
-    return {
-        name: {
-            key: {"value": _plain(rule.value), "clause": rule.clause}
-            if isinstance(rule, Rule)
-            else rule
-            for key, rule in _items(getattr(rules, name))
-        }
-        for name in get_type_hints(RuleSet)
-    }
+    dumped: dict[str, Any] = {}
+    for name in get_type_hints(RuleSet):
+        section = getattr(rules, name)
+        if name == "irregularities":
+            dumped[name] = [_plain(dataclasses.asdict(case)) for case in section]
+        elif section is not None:
+            dumped[name] = {
+                key: {"value": _plain(rule.value), "clause": rule.clause}
+                if isinstance(rule, Rule)
+                else rule
+                for key, rule in _items(section)
+            }
+    return dumped
 
 
 def _items(section: Any) -> list[tuple[str, Any]]:
@@ -136,12 +140,14 @@ def _items(section: Any) -> list[tuple[str, Any]]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _section(name: str, kind: type, table: Mapping[str, Any], faults: list[str]) -> Any:
     fields = {field.name: field for field in dataclasses.fields(kind)}
-    hints = get_type_hints(kind, vars(schema))
+    hints = get_type_hints(kind, vars(kinds))
     faults += [
         f"{name}.{key} is unknown; expected {', '.join(fields)}"
         for key in table
@@ -197,7 +203,7 @@ def _is_a(value: Any, kind: Any) -> bool:
         if not isinstance(value, tuple):
             return False
         if args[-1] is Ellipsis:
-            return bool(value) and all(_is_a(item, args[0]) for item in value)
+            return all(_is_a(item, args[0]) for item in value)
         return len(value) == len(args) and all(map(_is_a, value, args))
     return type(value) is kind
 
@@ -210,13 +216,8 @@ def _describe(kind: Any) -> str:
 
 def _pays(table: Any, faults: list[str]) -> Mapping[str, Rule[tuple[int, int]]]:
     if not isinstance(table, Mapping):
+        faults.append("[pays] is missing")
         return {}
-    faults += [f"pays.{key} is missing: its odds" for key in PAY_KEYS if key not in table]
-    faults += [
-        f"pays.{key} is unknown; expected {', '.join(PAY_KEYS)}"
-        for key in table
-        if key not in PAY_KEYS
-    ]
     pays: dict[str, Rule[tuple[int, int]]] = {}
     for key, given in table.items():
         rule = _rule(f"pays.{key}", tuple[int, int], given, (), faults)
@@ -230,6 +231,7 @@ def _pays(table: Any, faults: list[str]) -> Mapping[str, Rule[tuple[int, int]]]:
 
 def _clauses(name: str, table: Any, faults: list[str]) -> Mapping[str, str]:
     if not isinstance(table, Mapping):
+        faults.append(f"[{name}] is missing")
         return {}
     faults += [
         f'{name}."{key}" = {value!r}: expected the clause as text'
@@ -237,40 +239,3 @@ def _clauses(name: str, table: Any, faults: list[str]) -> Mapping[str, str]:
         if not isinstance(value, str) or not value
     ]
     return types.MappingProxyType(dict(table))
-
-
-def _together(sections: Mapping[str, Any]) -> list[str]:
-    """Faults of values that do not go together."""
-    faults = []
-    cards = sections["cards"]
-    if not 1 <= cards.decks_min.value <= cards.decks_max.value:
-        faults.append(
-            f"cards.decks_min = {cards.decks_min.value}, decks_max = {cards.decks_max.value}: "
-            "expected 1 <= decks_min <= decks_max"
-        )
-    if sections["stand"].minimum.value >= sections["hit"].below.value:
-        faults.append("stand.minimum: expected less than hit.below, else a hand could get stuck")
-    if not 1 <= sections["betting"].boxes_max.value <= 9:
-        faults.append("betting.boxes_max: expected 1 to 9")
-    if sections["split"].hands_max.value < 1:
-        faults.append("split.hands_max: expected at least 1")
-    wagers = [wager for wager, _ in sections["super_bonus"].brackets.value]
-    if wagers != sorted(set(wagers)):
-        faults.append(
-            "super_bonus.brackets: expected rising wagers, as in [[10, 1000], [100, 5000]]"
-        )
-    multipliers = sections["pandemonium"].multipliers.value
-    if len(set(multipliers)) != len(multipliers) or min(multipliers) < 1:
-        faults.append("pandemonium.multipliers: expected different positive numbers")
-    return faults + _in_whole_cents(sections["pays"])
-
-
-def _in_whole_cents(pays: Mapping[str, Rule[tuple[int, int]]]) -> list[str]:
-    """Odds that could leave a fraction of a cent. Main wagers are an even number of cents; pair
-    and insurance, and what is doubled (which pays as ``regular``), any number."""
-    return [
-        f"pays.{key} = {list(rule.value)}: expected odds that pay whole cents, to {dividing}"
-        for key, rule in pays.items()
-        for dividing in ["1" if key in ("regular", "insurance", "pair") else "1 or 2"]
-        if str(rule.value[1]) not in dividing.split(" or ")
-    ]

@@ -105,16 +105,16 @@ class _Play:
             case "offers.open" | "play.withdraw":
                 return upcoming is not None and upcoming.verb in WINDOWS[rnd.state]
             case "play.split_card":
-                return upcoming is not None and self._is_anothers(upcoming, "follow")
+                return upcoming is not None and self._is_anothers(upcoming, "follow", "place")
             case "play.double_card":
                 return upcoming is not None and self._is_anothers(upcoming, "double")
         return False
 
-    def _is_anothers(self, step: Step, verb: str) -> bool:
+    def _is_anothers(self, step: Step, *verbs: str) -> bool:
         """Whether ``step`` is a standing bettor's on the hand in turn. The controller's own comes
         after the card: it is for the next hand."""
         hand = self.rnd.hand_in_turn
-        if step.verb != verb or hand is None or step.seat is None or step.seat.box != hand.box:
+        if step.verb not in verbs or hand is None or step.seat is None or step.seat.box != hand.box:
             return False
         return step.seat.bettor not in (None, self.rnd.controller(hand.box))
 
@@ -142,7 +142,7 @@ class _Play:
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""
         self.judge(step)
-        if step.verb == "hit":
+        if step.verb in ("hit", "free"):
             self.deal()
         elif step.verb == "press":
             self._draw()

@@ -238,14 +238,14 @@ def _shoe(rules: RuleSet, given: Any) -> tuple[ShoeCard, ...]:
 
 
 def _multipliers(rules: RuleSet, given: Any) -> tuple[int, ...]:
-    permitted = rules.pandemonium.multipliers.value
+    permitted = rules.pandemonium.multipliers.value if rules.pandemonium else ()
     if not isinstance(given, list):
         raise MalformedScript("multipliers: expected a list of numbers")
     for multiplier in given:
         if isinstance(multiplier, bool) or multiplier not in permitted:
             raise MalformedScript(
                 f"multipliers: {multiplier!r} is none of the games multipliers "
-                f"{', '.join(map(str, permitted))}"
+                f"({', '.join(map(str, permitted)) or 'these rules know none'})"
             )
     return tuple(int(multiplier) for multiplier in given)
 

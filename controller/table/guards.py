@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from controller.rules.hands import same_value
+from controller.rules.hands import same_rank, same_value
+from controller.table.buy_guards import check_buy, check_free
 from controller.table.model import Bet, Refused
 from controller.table.money import brief_amount, write_amount
 from controller.table.offer_guards import check_insure, check_surrender
@@ -40,15 +41,16 @@ def check_stand(rnd: RoundState, step: Step) -> None:
 
 
 def check_split(rnd: RoundState, step: Step) -> None:
-    """Split: two cards of equal value, within the number of hands; aces once."""
+    """Split: two cards of equal value or rank, within the number of hands; aces once."""
     assert step.seat
     hand = decided_by(rnd, step.seat)
     rule = rnd.rules.split
-    if len(hand.cards) != 2 or not same_value(hand.cards):
+    equal = same_value if rule.match.value == "value" else same_rank
+    if len(hand.cards) != 2 or not equal(hand.cards):
         raise Refused(
-            f"box {hand.box} has not two cards of equal value to split",
+            f"box {hand.box} has not two cards of equal {rule.match.value} to split",
             rule.match.clause,
-            short="NOT EQUAL VALUE",
+            short=f"NOT EQUAL {rule.match.value.upper()}",
         )
     if len(rnd.boxes[hand.box].hands) >= rule.hands_max.value:
         raise Refused(
@@ -61,6 +63,8 @@ def check_split(rnd: RoundState, step: Step) -> None:
 def check_double(rnd: RoundState, step: Step) -> None:
     """Double down by who controls the box; or, before the card, by a standing bettor."""
     assert step.seat
+    rule = rnd.rules.double
+    assert rule
     if rnd.state == "play.double_card":
         bet = bet_in_turn(rnd, step.seat, "doubled")
         hand = rnd.hand_in_turn
@@ -68,7 +72,7 @@ def check_double(rnd: RoundState, step: Step) -> None:
         if bet.doubled:
             raise Refused(
                 f"{step.seat} has already doubled",
-                rnd.rules.double.others.clause,
+                rule.others.clause,
                 short="DOUBLED ALREADY",
             )
     else:
@@ -77,15 +81,15 @@ def check_double(rnd: RoundState, step: Step) -> None:
         if rnd.turn and rnd.turn[0] == box.number and step.seat.bettor not in (None, control):
             raise Refused(
                 f"{step.seat} may double only after {box.number}{control}, who decides",
-                rnd.rules.double.others.clause,
+                rule.others.clause,
                 short="AFTER THE SEATED",
             )
         hand = decided_by(rnd, step.seat)
         bet = hand.bets[control]
-        if len(hand.cards) != 2:
+        if len(hand.cards) != 2 and rule.cards.value == "first_two":
             raise Refused(
                 f"box {hand.box} has {len(hand.cards)} cards: only the first two may be doubled",
-                rnd.rules.double.cards.clause,
+                rule.cards.clause,
                 short="ONLY ON 2 CARDS",
             )
     _check_double_amount(rnd, bet, step)
@@ -93,6 +97,7 @@ def check_double(rnd: RoundState, step: Step) -> None:
 
 def _check_double_amount(rnd: RoundState, bet: Bet, step: Step) -> None:
     rule = rnd.rules.double
+    assert rule
     if step.amount is None or bet.stake is None:
         return
     least = rnd.limits.min if rule.minimum.value == "table_minimum" else rnd.limits.increment
@@ -124,9 +129,31 @@ def check_follow(rnd: RoundState, step: Step) -> None:
         )
 
 
+def check_place(rnd: RoundState, step: Step) -> None:
+    """A standing bettor chooses one of the two hands just formed for his single wager."""
+    check_follow(rnd, step)
+    hand = rnd.hand_in_turn
+    assert hand
+    formed = (hand.number, max(other.number for other in rnd.boxes[hand.box].hands))
+    if step.number not in formed:
+        raise Refused(
+            f"hand {step.number} of box {hand.box} is none of the two just formed: expected "
+            f"{formed[0]} or {formed[1]}",
+            rnd.rules.split.others.clause,
+            short=f"HAND {formed[0]} OR {formed[1]}",
+        )
+
+
+def check_absent(rnd: RoundState, step: Step) -> None:
+    """The one who decides for the box in turn is not there."""
+    assert step.seat
+    decided_by(rnd, step.seat)
+
+
 def check_withdraw(rnd: RoundState, step: Step) -> None:
     """Withdraw (or keep) the doubled part: each who doubled, once."""
     assert step.seat
+    assert rnd.rules.double
     if not bet_in_turn(rnd, step.seat, "doubled").may_withdraw:
         raise Refused(
             f"{step.seat} has no doubled part to withdraw or keep",
@@ -139,6 +166,7 @@ def check_nominate(rnd: RoundState, step: Step) -> None:
     """Another person presses: one without a winning Pandemonium wager in this round."""
     assert step.seat
     rule = rnd.rules.pandemonium
+    assert rule
     box_of(rnd, step.seat)
     _check_armed(rnd, step)
     if step.by_staff:
@@ -165,6 +193,7 @@ def check_press(rnd: RoundState, step: Step) -> None:
 
 def _check_armed(rnd: RoundState, step: Step) -> None:
     assert step.seat
+    assert rnd.rules.pandemonium
     if step.seat.box != rnd.armed:
         raise Refused(
             f"the button is offered to box {rnd.armed}, not box {step.seat.box}",
@@ -178,18 +207,18 @@ def out_of_place(rnd: RoundState, step: Step) -> str:
     when there is an offer, that clause; else the one that governs the state."""
     rules = rnd.rules
     match step.verb:
-        case "insure":
+        case "insure" if rules.insurance:
             return rules.insurance.dealer_first.clause
         case "surrender":
             box = rnd.boxes.get(step.seat.box) if step.seat else None
             after_split = box is not None and len(box.hands) > 1
             rule = rules.surrender.after_split if after_split else rules.surrender.dealer_first
             return rule.clause
-        case "withdraw" | "keep":
+        case "withdraw" | "keep" if rules.double:
             return rules.double.withdraw_below.clause
         case "follow" | "place":
             return rules.split.others.clause
-        case "press" | "nominate":
+        case "press" | "nominate" if rules.pandemonium:
             return rules.pandemonium.order.clause
     return rnd.clause
 
@@ -228,6 +257,10 @@ CHECKS: Final[dict[str, Callable[[RoundState, Step], None]]] = {
     "split": check_split,
     "double": check_double,
     "follow": check_follow,
+    "place": check_place,
+    "free": check_free,
+    "buy": check_buy,
+    "absent": check_absent,
     "withdraw": check_withdraw,
     "keep": check_withdraw,
     "surrender": check_surrender,

@@ -16,6 +16,8 @@ from typing import Final, NamedTuple
 
 from transitions import Machine, State
 
+from controller.rules.schema import RuleSet
+
 
 class Arrow(NamedTuple):
     """One transition. ``dest`` None: the state stays."""
@@ -30,6 +32,7 @@ class Arrow(NamedTuple):
 PASSING: Final = frozenset(
     {
         "interim.pair",
+        "interim.bonus",
         "interim.pontoon",
         "interim.pandemonium",
         "play.next_hand",
@@ -57,7 +60,8 @@ ARROWS: Final = (
     Arrow("card", "deal.second_cards", "deal.second_cards", ("box_follows",), ("give_box",)),
     Arrow("card", "deal.second_cards", "interim.pair", (), ("give_box",)),
     # interim settlement and the button
-    Arrow("advance", "interim.pair", "interim.pontoon", (), ("settle_pairs",)),
+    Arrow("advance", "interim.pair", "interim.bonus", (), ("settle_pairs",)),
+    Arrow("advance", "interim.bonus", "interim.pontoon", (), ("settle_bonus",)),
     Arrow("advance", "interim.pontoon", "interim.pandemonium", (), ("settle_pontoons",)),
     Arrow("advance", "interim.pandemonium", "jackpot.armed", ("winner_waits",), ("offer_button",)),
     Arrow("advance", "interim.pandemonium", "offers.open", ("offers_left",)),
@@ -73,16 +77,23 @@ ARROWS: Final = (
     Arrow("done", "offers.open", "play.next_hand"),
     # the players' hands, one after the other
     Arrow("advance", "play.next_hand", "play.split_card", ("hand_needs_card",), ("begin_turn",)),
+    Arrow("advance", "play.next_hand", "play.next_hand", ("house_stands",), ("end_absent_hand",)),
     Arrow("advance", "play.next_hand", "play.forced_card", ("only_hit",), ("begin_turn",)),
     Arrow("advance", "play.next_hand", "play.decide", ("hand_waits",), ("begin_turn",)),
     Arrow("advance", "play.next_hand", "dealer.second_card", ("dealer_plays",), ("end_turns",)),
     Arrow("advance", "play.next_hand", "final", (), ("end_turns",)),
     Arrow("follow", "play.split_card", None, (), ("follow_split",)),
+    Arrow("place", "play.split_card", None, (), ("choose_hand",)),
     Arrow("card", "play.split_card", "play.next_hand", (), ("give_hand",)),
     Arrow("card", "play.forced_card", "play.next_hand", (), ("give_hand",)),
     Arrow("hit", "play.forced_card", None),
     Arrow("hit", "play.decide", None),
     Arrow("card", "play.decide", "play.next_hand", (), ("give_hand",)),
+    Arrow("free", "play.decide", None),
+    Arrow("buy", "play.decide", "play.bought_card", (), ("buy_card",)),
+    Arrow("card", "play.bought_card", "play.next_hand", (), ("give_hand",)),
+    Arrow("surrender", "play.decide", "play.next_hand", (), ("give_up_hand",)),
+    Arrow("absent", "play.decide", "play.next_hand", (), ("leave_to_house",)),
     Arrow("stand", "play.decide", "play.next_hand", (), ("end_hand",)),
     Arrow("split", "play.decide", "play.next_hand", (), ("split_hand",)),
     Arrow("double", "play.decide", "play.double_card", (), ("double_hand",)),
@@ -112,6 +123,29 @@ STATES: Final = tuple(
     )
 )
 """Every state of a round but ``void``."""
+
+
+_ONLY_WITH: Final = {
+    "jackpot.armed": "press",
+    "jackpot.drawing": "press",
+    "jackpot.paying": "press",
+    "play.double_card": "double",
+    "play.withdraw": "withdraw",
+    "play.bought_card": "buy",
+}
+"""Steps without which a round never comes to a state."""
+
+
+def waiting_states(rules: RuleSet) -> set[str]:
+    """The states in which a round of these rules can wait, but the first and last."""
+    waiting = {state for state in STATES if state not in PASSING and state not in ENDED}
+    no_offers = "insure" in rules.not_played and rules.surrender.offered.value == "in_turn"
+    return {
+        state
+        for state in waiting
+        if _ONLY_WITH.get(state) not in rules.not_played
+        and not (state == "offers.open" and no_offers)
+    }
 
 
 def build_machine() -> Machine:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.rules.cards import Card
+from controller.rules.cards import ACE, Card
 from controller.rules.hands import hand_total, is_pontoon
 from controller.table.money import Stake, write_amount
 
@@ -33,19 +33,28 @@ class Refused(Exception):
 
 @dataclass(slots=True)
 class Bet:
-    """One bettor's wager on one hand, and what was added by doubling."""
+    """One bettor's wager on one hand, and what was added by doubling and for bought cards.
+
+    ``original`` is the wager made before the deal, on whichever hand it stands now; ``withdrawn``:
+    it was given back after an irregularity.
+    """
 
     stake: Stake
+    original: bool = True
+    buys: tuple[Stake, ...] = ()
     doubled: bool = False
     double: Stake = None
     surrendered: bool = False
     open: bool = True
     may_withdraw: bool = False
+    withdrawn: bool = False
 
 
 @dataclass(slots=True)
 class Hand:
-    """A player's hand. ``over``: it takes no more cards and decisions."""
+    """A player's hand. ``over``: it takes no more cards and decisions; ``devalued``: of so many of
+    its first cards the aces count 1 when it is doubled; ``twisted``: a card was drawn to it that
+    was not bought."""
 
     box: int
     number: int
@@ -53,13 +62,18 @@ class Hand:
     bets: dict[str, Bet] = field(default_factory=dict)
     split: bool = False
     split_aces: bool = False
+    pontoon_barred: bool = False
     doubled: bool = False
+    devalued: int = 2
+    twisted: bool = False
     over: bool = False
 
     @property
     def hard_aces(self) -> int:
-        """Aces that count only 1: those among the first two cards of a doubled hand."""
-        return sum(card.rank == 1 for card in self.cards[:2]) if self.doubled else 0
+        """Aces that count only 1: those among the devalued cards of a doubled hand."""
+        if not self.doubled:
+            return 0
+        return sum(card.rank == ACE for card in self.cards[: self.devalued])
 
     @property
     def total(self) -> int:
@@ -68,8 +82,8 @@ class Hand:
 
     @property
     def is_pontoon(self) -> bool:
-        """Ace and picture as dealt; never after a split."""
-        return not self.split and is_pontoon(self.cards)
+        """Ace and ten-value card as the first two; after a split only where the rules say so."""
+        return not self.pontoon_barred and is_pontoon(self.cards)
 
     @property
     def live(self) -> bool:
@@ -87,18 +101,37 @@ class Hand:
 
 @dataclass(slots=True)
 class Box:
-    """A box with its wagers: ``main``, ``pair`` and ``pandemonium`` by bettor, in cents."""
+    """A box with its wagers by bettor, in cents. ``absent`` are bettors who are not there to
+    decide."""
 
     number: int
     main: dict[str, Stake] = field(default_factory=dict)
     pair: dict[str, Stake] = field(default_factory=dict)
+    bonus: dict[str, Stake] = field(default_factory=dict)
     pandemonium: dict[str, Stake] = field(default_factory=dict)
+    absent: frozenset[str] = frozenset()
     hands: list[Hand] = field(default_factory=list)
 
     @property
     def bettors(self) -> set[str]:
         """Everybody with a wager here."""
-        return {*self.main, *self.pair, *self.pandemonium}
+        return {*self.main, *self.pair, *self.bonus, *self.pandemonium}
+
+    @property
+    def deciding(self) -> list[str]:
+        """The bettors who may decide for it now, the one nearest the dealer first: a main wager
+        that has neither surrendered nor been returned, and there to be asked."""
+        return [
+            bettor
+            for bettor in BETTORS
+            if bettor in self.main
+            and bettor not in self.absent
+            and any(
+                not bet.surrendered and not bet.withdrawn
+                for hand in self.hands
+                if (bet := hand.bets.get(bettor))
+            )
+        ]
 
     @property
     def by_number(self) -> list[Hand]:

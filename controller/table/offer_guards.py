@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from controller.rules.cards import RANKS
 from controller.table.model import Bet, Refused
 from controller.table.money import Stake, write_amount
-from controller.table.seats import box_of, controller_of, main_bet
+from controller.table.seats import box_of, controller_of, decided_by, main_bet
 from controller.table.steps import Seat, Step
 
 if TYPE_CHECKING:
@@ -18,12 +18,22 @@ def check_surrender(rnd: RoundState, step: Step) -> None:
     """Surrender: against the document's dealer cards, not on a paid hand, not twice."""
     assert step.seat
     rule = rnd.rules.surrender
+    if rule.offered.value == "in_turn":
+        _check_in_turn(rnd, step.seat)
+        return
     bet = main_bet(rnd, step.seat, "surrender")
     if RANKS[rnd.dealer[0].rank - 1] not in rule.dealer_first.value:
         raise Refused(
             f"surrender is not offered against the dealer's {rnd.dealer[0]}",
             rule.dealer_first.clause,
             short=f"DEALER HAS {rnd.dealer[0]}",
+        )
+    if rnd.state == "play.decide":
+        after_split = len(rnd.boxes[step.seat.box].hands) > 1
+        raise Refused(
+            f"surrender is not offered any more ({rnd.state})",
+            (rule.after_split if after_split else rule.offered).clause,
+            short="OFFERS ARE OVER",
         )
     if not bet.open:
         raise Refused(
@@ -45,10 +55,29 @@ def check_surrender(rnd: RoundState, step: Step) -> None:
             )
 
 
+def _check_in_turn(rnd: RoundState, seat: Seat) -> None:
+    """Surrender in the hand's own turn: on its first two cards, not after a split."""
+    rule = rnd.rules.surrender
+    hand = decided_by(rnd, seat)
+    if hand.split:
+        raise Refused(
+            f"box {hand.box} has split: its hands may not surrender",
+            rule.after_split.clause,
+            short="SPLIT ALREADY",
+        )
+    if len(hand.cards) != 2:
+        raise Refused(
+            f"box {hand.box} has {len(hand.cards)} cards: only the first two may surrender",
+            rule.offered.clause,
+            short="ONLY ON 2 CARDS",
+        )
+
+
 def check_insure(rnd: RoundState, step: Step) -> None:
     """Insurance of one's own wager, or what its owner declined where the document permits."""
     assert step.seat
     rule = rnd.rules.insurance
+    assert rule
     owner = step.other or step.seat
     if RANKS[rnd.dealer[0].rank - 1] not in rule.dealer_first.value:
         raise Refused(
@@ -83,6 +112,7 @@ def _check_take_up(
     rnd: RoundState, step: Step, taker: tuple[int, str], owner: tuple[int, str]
 ) -> None:
     rule = rnd.rules.insurance
+    assert rule
     assert step.seat
     if not rule.others.value:
         raise Refused(

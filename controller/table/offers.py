@@ -22,9 +22,11 @@ def open_offers(rnd: RoundState) -> list[Step]:
     """The insurances (amounts left out) and surrenders that may be made now."""
     rank = RANKS[rnd.dealer[0].rank - 1]
     offers: list[Step] = []
+    insurance, surrender = rnd.rules.insurance, rnd.rules.surrender
+    before_play = surrender.offered.value == "before_play"
     for verb, opens in (
-        ("insure", rnd.rules.insurance.dealer_first.value),
-        ("surrender", rnd.rules.surrender.dealer_first.value),
+        ("insure", insurance.dealer_first.value if insurance else ()),
+        ("surrender", surrender.dealer_first.value if before_play else ()),
     ):
         if rank in opens:
             offers += [step for step in _candidates(rnd, verb) if may(rnd, step)]
@@ -48,7 +50,8 @@ def _candidates(rnd: RoundState, verb: str) -> list[Step]:
         if bettor in box.main
     ]
     own = [Step(verb, seat) for seat in seats]
-    if verb != "insure" or not rnd.rules.insurance.others.value:
+    insurance = rnd.rules.insurance
+    if verb != "insure" or insurance is None or not insurance.others.value:
         return own
     everybody = [
         Seat(box.number, None if bettor == "a" else bettor)

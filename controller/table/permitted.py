@@ -11,7 +11,10 @@ from controller.table.round import Round
 from controller.table.seats import controller_of
 from controller.table.steps import Seat, Step
 
-_WITH_AMOUNT = frozenset({"double", "insure"})
+_WITH_AMOUNT = frozenset({"double", "insure", "buy"})
+
+
+_DECISIONS = ("hit", "free", "buy", "stand", "double", "split", "surrender", "absent")
 
 
 def template(step: Step) -> str:
@@ -43,7 +46,7 @@ def _steps(rnd: Round) -> Iterator[Step]:
             yield Step("done")
             yield from _after_window(rnd)
         case "play.split_card":
-            yield from (Step("follow", seat) for seat in _co_seats(rnd, rnd.may_follow))
+            yield from _after_split(rnd)
         case "play.decide" | "play.forced_card":
             yield from _decisions(rnd)
         case "play.double_card":
@@ -81,9 +84,20 @@ def _co_seats(rnd: Round, bettors: frozenset[str]) -> Iterator[Seat]:
 def _decisions(rnd: Round) -> Iterator[Step]:
     hand = rnd.hand_in_turn
     assert hand
-    verbs = ("hit", "stand", "double", "split") if rnd.state == "play.decide" else ("hit",)
+    known = _DECISIONS if rnd.state == "play.decide" else ("hit",)
+    verbs = (verb for verb in known if verb not in rnd.rules.not_played)
     steps = (Step(verb, Seat(hand.box)) for verb in verbs)
     return (step for step in steps if may(rnd, step))
+
+
+def _after_split(rnd: Round) -> Iterator[Step]:
+    hand = rnd.hand_in_turn
+    assert hand
+    newest = max(other.number for other in rnd.boxes[hand.box].hands)
+    for seat in _co_seats(rnd, rnd.may_follow):
+        yield Step("follow", seat)
+        if "place" not in rnd.rules.not_played:
+            yield from (Step("place", seat, number=number) for number in (hand.number, newest))
 
 
 def _withdrawals(rnd: Round) -> Iterator[Step]:

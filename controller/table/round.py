@@ -64,8 +64,12 @@ class Round(RoundActions):
         guard = CHECKS.get(step.verb)
         if event is None or guard is None:
             raise Refused(
+                f"{step.verb!r} is no step of a round", out_of_place(self, step), "NO SUCH STEP"
+            )
+        if step.verb in self.rules.not_played:
+            raise Refused(
                 f"these rules do not play {step.verb!r}",
-                out_of_place(self, step),
+                self.rules.not_played[step.verb],
                 short="NOT PLAYED HERE",
             )
         if self.state not in event.transitions:

@@ -1,13 +1,13 @@
 """What happens to a round: the actions of its machine, one for each name in the table of arrows.
 
 They are called with what the trigger was given, when the guards have let it pass; how much is paid
-they leave to :mod:`~.settling`.
+they leave to :mod:`~.settling`, :mod:`~.settling_dealer` and :mod:`~.returning`.
 """
 
 from __future__ import annotations
 
-from controller.rules.cards import Card
-from controller.table import settling
+from controller.rules.cards import ACE, Card
+from controller.table import returning, settling, settling_dealer
 from controller.table.model import Bet, Hand, Refused
 from controller.table.offers import take_insurance, take_surrender
 from controller.table.round_state import RoundState
@@ -32,6 +32,8 @@ class RoundActions(RoundState):
         """A card to the hand in turn, which may bust with it, be paid, or be over."""
         hand = self.hand_in_turn
         assert hand
+        if self.state in ("play.decide", "play.forced_card"):
+            hand.twisted = True
         hand.cards.append(card)
         self.may_follow = frozenset()
         settling.settle_hand(self, hand)
@@ -45,6 +47,10 @@ class RoundActions(RoundState):
     def settle_pairs(self) -> None:
         """Pair wagers."""
         settling.settle_pairs(self)
+
+    def settle_bonus(self) -> None:
+        """Bonus wagers."""
+        settling.settle_bonus(self)
 
     def settle_pontoons(self) -> None:
         """Pontoons, and the Pandemonium wagers that lose."""
@@ -109,16 +115,19 @@ class RoundActions(RoundState):
         assert hand
         box = self.boxes[hand.box]
         control = controller_of(self, box)
-        aces = hand.cards[0].rank == 1
+        rules = self.rules
+        aces = hand.cards[0].rank == ACE and rules.split.aces_one_card.value
+        initial = rules.double is not None and rules.double.aces.value == "initial_deal"
         new = Hand(
             hand.box,
             len(box.hands) + 1,
             cards=[hand.cards.pop()],
-            bets={control: Bet(hand.bets[control].stake)},
-            split=True,
-            split_aces=aces,
+            bets={control: Bet(hand.bets[control].stake, original=False)},
         )
-        hand.split, hand.split_aces = True, aces
+        for half in (hand, new):
+            half.split, half.split_aces = True, aces
+            half.pontoon_barred = not rules.pontoon.after_split.value
+            half.devalued = 0 if initial else 2
         box.hands.insert(box.hands.index(hand) + 1, new)
         self.may_follow = frozenset(
             bettor
@@ -132,9 +141,52 @@ class RoundActions(RoundState):
         assert hand
         assert step.seat
         bettor = step.seat.bettor or self.controller(hand.box)
-        new = max(self.boxes[hand.box].hands, key=lambda other: other.number)
-        new.bets[bettor] = Bet(hand.bets[bettor].stake)
+        self.newest_hand.bets[bettor] = Bet(hand.bets[bettor].stake, original=False)
         self.may_follow -= {bettor}
+
+    def choose_hand(self, step: Step) -> None:
+        """The hand of the two just formed that a standing bettor's single wager stays on."""
+        hand = self.hand_in_turn
+        assert hand
+        assert step.seat
+        bettor = step.seat.bettor or self.controller(hand.box)
+        if step.number == self.newest_hand.number:
+            self.newest_hand.bets[bettor] = hand.bets.pop(bettor)
+        self.may_follow -= {bettor}
+
+    @property
+    def newest_hand(self) -> Hand:
+        """The hand that the last split has formed."""
+        assert self.turn
+        return max(self.boxes[self.turn[0]].hands, key=lambda hand: hand.number)
+
+    def buy_card(self, step: Step) -> None:
+        """The stake of the hand is raised; a card follows."""
+        hand = self.hand_in_turn
+        assert hand
+        bet = hand.bets[self.controller(hand.box)]
+        bet.buys += (step.amount,)
+
+    def give_up_hand(self, _: Step) -> None:
+        """The hand surrenders in its turn; half is lost at once."""
+        hand = self.hand_in_turn
+        assert hand
+        hand.over = True
+        for bet in hand.bets.values():
+            bet.surrendered = True
+        settling.settle_surrendered(self, self.boxes[hand.box])
+
+    def leave_to_house(self, step: Step) -> None:
+        """Who decides for the box is not there: another bettor takes over, or the house plays."""
+        assert step.seat
+        box = self.boxes[step.seat.box]
+        box.absent |= {step.seat.bettor or self.controller(box.number)}
+
+    def end_absent_hand(self) -> None:
+        """The house has drawn what it must."""
+        hand = self.next_hand
+        assert hand
+        hand.over = True
 
     def double_hand(self, step: Step) -> None:
         """The hand is doubled by who decides for the box."""
@@ -183,13 +235,13 @@ class RoundActions(RoundState):
 
     def settle_against_pontoon(self) -> None:
         """Everything that stands against the dealer's Pontoon."""
-        settling.settle_against_pontoon(self)
+        settling_dealer.settle_against_pontoon(self)
 
     def settle_final(self) -> None:
         """What still stands, and the shares of a Super Bonus."""
-        settling.settle_final(self)
+        settling_dealer.settle_final(self)
 
     def return_wagers(self) -> None:
         """Every wager of the void round."""
         self.turn = None
-        settling.return_wagers(self, self.void_clause or self.rules.settled_by["void"])
+        returning.return_wagers(self, self.void_clause or self.rules.settled_by["void"])

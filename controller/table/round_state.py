@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Self
 
 from controller.rules.cards import Card
-from controller.rules.hands import hand_total, is_pontoon, is_soft
+from controller.rules.hands import BUST_ABOVE, hand_total, hard_total, is_pontoon, is_soft
 from controller.rules.schema import RuleSet
 from controller.table.machine import ENDED, MACHINE, WINDOWS
 from controller.table.model import Bet, Box, Hand, Settlement
@@ -86,8 +86,13 @@ class RoundState:
 
     @property
     def next_hand(self) -> Hand | None:
-        """The first hand, in the order of play, that is not over."""
-        return next((h for box in self.boxes.values() for h in box.hands if not h.over), None)
+        """The first hand, in the order of play, that is not over; before it one just formed by a
+        split, where both get their second cards at once."""
+        hands = [h for box in self.boxes.values() for h in box.hands if not h.over]
+        if self.rules.split.cards.value == "at_once":
+            waiting = [hand for hand in hands if len(hand.cards) == 1]
+            hands = waiting or hands
+        return hands[0] if hands else None
 
     @property
     def dealer_total(self) -> int:
@@ -152,6 +157,7 @@ class RoundState:
         ]
         if not waiting:
             return None
+        assert self.rules.pandemonium
         ascending = self.rules.pandemonium.order.value == "ascending"
         return min(waiting) if ascending else max(waiting)
 
@@ -167,9 +173,40 @@ class RoundState:
     def only_hit(self) -> bool:
         """Whether the next hand can do nothing but take a card."""
         hand = self.next_hand
-        return (
-            hand is not None and len(hand.cards) > 2 and hand.total < self.rules.stand.minimum.value
-        )
+        if hand is None:
+            return False
+        if self.house_plays(hand.box):
+            return True
+        if len(hand.cards) <= 2 or hand.total >= self.rules.stand.minimum.value:
+            return False
+        double = self.rules.double
+        return not (double and double.cards.value == "any") and not self.may_buy(hand)
+
+    def house_plays(self, box: int) -> bool:
+        """Whether nobody is there to decide for the box."""
+        return bool(self.boxes[box].absent) and not self.boxes[box].deciding
+
+    def house_stands(self) -> bool:
+        """Whether the next hand is played by the house and draws no more."""
+        hand, rule = self.next_hand, self.rules.absent
+        if hand is None or rule is None or not self.house_plays(hand.box):
+            return False
+        soft = is_soft(hand.cards, hand.hard_aces)
+        return hand.total >= (rule.soft_minimum if soft else rule.hard_minimum).value
+
+    def may_buy(self, hand: Hand) -> bool:
+        """Whether the next card of the hand may be bought."""
+        rule = self.rules.buy
+        if rule is None or hand.twisted:
+            return False
+        return not self.free_card(hand)
+
+    def free_card(self, hand: Hand) -> bool:
+        """Whether the hand's last card cannot be bought because it cannot bust."""
+        rule, trick = self.rules.buy, self.rules.trick
+        if rule is None or trick is None or len(hand.cards) != trick.cards.value - 1:
+            return False
+        return hard_total(hand.cards) < rule.free_below.value
 
     def hand_waits(self) -> bool:
         """Whether a hand is left to decide."""
@@ -195,10 +232,11 @@ class RoundState:
 
     def may_withdraw_after(self, card: Card) -> bool:
         """Whether the doubled part may be withdrawn once this card lies."""
-        hand = self.hand_in_turn
+        hand, rule = self.hand_in_turn, self.rules.double
         assert hand
-        below = self.rules.double.withdraw_below.value
-        return hand_total([*hand.cards, card], hand.hard_aces) < below
+        assert rule
+        total = hand_total([*hand.cards, card], hand.hard_aces)
+        return total < rule.withdraw_below.value and total != BUST_ABOVE
 
     def last_to_choose(self, step: Step) -> bool:
         """Whether nobody else may still withdraw."""
@@ -213,6 +251,8 @@ class RoundState:
     def dealer_draws(self) -> bool:
         """Whether the dealer's hand takes another card."""
         if self.draw_is_moot() and self.rules.dealer.moot_draw.value == "forbidden":
+            return False
+        if len(self.dealer) == self.rules.dealer.cards_max.value:
             return False
         total = self.dealer_total
         if total == 17 and is_soft(self.dealer):

@@ -25,15 +25,14 @@ def box_of(rnd: RoundState, seat: Seat) -> Box:
 
 
 def controller_of(rnd: RoundState, box: Box) -> str:
-    """Who decides for the box: the seated bettor; without one (or when he has surrendered), as
-    the document says. Surrendered bettors decide nothing."""
-    hand = box.hands[0]
-    standing = [b for b in BETTORS if b in box.main and not hand.bets[b].surrendered]
-    if not standing:
-        return next(b for b in BETTORS if b in box.main)
-    if "a" in box.main or rnd.rules.betting.control.value == "nearest_dealer":
-        return standing[0]
-    return max(standing, key=lambda bettor: box.main[bettor] or 0)
+    """Who decides for the box: the seated bettor; without one (or when he has surrendered, is not
+    there or out), as the document says. Where nobody is left, the first bettor is named."""
+    deciding = box.deciding
+    if not deciding:
+        return next(bettor for bettor in BETTORS if bettor in box.main)
+    if "a" in deciding or rnd.rules.betting.control.value == "nearest_dealer":
+        return deciding[0]
+    return max(deciding, key=lambda bettor: box.main[bettor] or 0)
 
 
 def decided_by(rnd: RoundState, seat: Seat) -> Hand:

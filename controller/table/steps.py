@@ -38,6 +38,7 @@ class Step:
     amount: Stake = None
     other: Seat | None = None
     by_staff: bool = False
+    number: int = 0
 
     def __str__(self) -> str:
         words = [self.verb]
@@ -45,6 +46,8 @@ class Step:
             words.append(f"{self.seat}@{self.other}" if self._taken_up else str(self.seat))
         if self.verb == "nominate":
             words.append(STAFF if self.by_staff else str(self.other))
+        if self.number:
+            words.append(str(self.number))
         if self.amount is not None:
             words.append(write_amount(self.amount) or "")
         return " ".join(words)
@@ -131,7 +134,7 @@ def _with_word(step: Step, kind: str, word: str) -> Step:
     if kind == "n":
         if not _NUMBER.fullmatch(word):
             raise Malformed(f"{word!r} is not a hand's number")
-        return Step(step.verb, step.seat, amount=int(word))
+        return Step(step.verb, step.seat, number=int(word))
     try:
         amount = parse_amount(word)
     except ValueError as error:

@@ -169,6 +169,7 @@ def boxes_of(sheet: Sheet) -> dict[int, Box]:
             box,
             main=sheet.of_box("main", box),
             pair=sheet.of_box("pair", box),
+            bonus=sheet.of_box("bonus", box),
             pandemonium=sheet.of_box("pandemonium", box),
         )
         for box in sorted(sheet.wagers["main"])

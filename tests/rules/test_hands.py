@@ -10,7 +10,6 @@ from controller.rules.cards import RANKS, SUITS, Card, parse_card, write_cards
 from controller.rules.hands import (
     hand_total,
     is_pair,
-    is_picture,
     is_pontoon,
     is_soft,
     same_value,
@@ -114,10 +113,6 @@ def test_a_pair_is_of_one_rank_a_split_of_one_value(
     text: str, pair: bool, splittable: bool
 ) -> None:
     assert (is_pair(_hand(text)), same_value(_hand(text))) == (pair, splittable)
-
-
-def test_pictures_are_jack_queen_and_king() -> None:
-    assert [RANKS[rank - 1] for rank in range(1, 14) if is_picture(Card(rank, 1))] == list("JQK")
 
 
 @pytest.mark.parametrize(

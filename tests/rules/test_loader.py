@@ -16,8 +16,8 @@ from controller.rules.loader import (
     read_rules,
     rule_files,
 )
-from controller.rules.schema import DECISION_KEYS, PAY_KEYS
-from controller.table.machine import STATES
+from controller.rules.schema import DECISIONS, PAYS
+from controller.table.machine import PASSING, STATES, waiting_states
 from controller.table.model import Refused
 from controller.table.wagers import Sheet, check_sheet
 
@@ -60,8 +60,9 @@ def test_a_rule_set_is_named_as_its_file_and_survives_the_journal(name: str) -> 
 
 @pytest.mark.parametrize("name", rule_files())
 def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
-    passing = {"dealer.pontoon", "dealer.check"}
-    assert set(STATES) - passing <= set(load_rules(name).states)
+    rules = load_rules(name)
+    assert {state for state in STATES if state not in PASSING} >= waiting_states(rules)
+    assert waiting_states(rules) <= set(rules.states)
 
 
 @pytest.mark.parametrize(
@@ -87,11 +88,15 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
         ),
         (
             "surrender/dealer_first",
-            _rule(["A", "9"]),
-            ["surrender.dealer_first = '9': permitted are 'A', 'K', 'Q', 'J'"],
+            _rule(["A", "X"]),
+            ["surrender.dealer_first = 'X': permitted are 'A', '2', '3'"],
         ),
-        ("surrender/dealer_first", _rule([]), ["surrender.dealer_first = []: expected a list"]),
-        ("cards/tens", _rule(True), ["cards.tens = True: permitted are False"]),
+        (
+            "surrender/dealer_first",
+            _rule([]),
+            ["surrender.dealer_first = []: expected at least one"],
+        ),
+        ("cards/tens", _rule(True), ["cards.tens = True: expected false"]),
         ("cards/decks_min", _rule(9), ["cards.decks_min = 9, decks_max = 8: expected 1 <= "]),
         ("cards/decks_min", _rule(0), ["cards.decks_min = 0, decks_max = 8: expected 1 <= "]),
         ("betting/boxes_max", _rule(10), ["betting.boxes_max: expected 1 to 9"]),
@@ -111,8 +116,8 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
             _rule([2, 2]),
             ["pandemonium.multipliers: expected different positive numbers"],
         ),
-        ("pays/pair", GONE, ["pays.pair is missing: its odds"]),
-        ("pays/pairs", _rule([1, 1]), ["pays.pairs is unknown; expected pontoon, regular"]),
+        ("pays/pair", GONE, ['pays."pair" is missing: its odds']),
+        ("pays/pairs", _rule([1, 1]), ['pays."pairs" is unknown; expected pontoon, regular']),
         ("pays/pair", _rule([0, 1]), ["pays.pair = (0, 1): expected two positive numbers"]),
         ("pays/pair", _rule([11]), ["pays.pair = [11]: expected a list"]),
         ("settled_by/pair.win", GONE, ['settled_by."pair.win" is missing: name the clause']),
@@ -134,7 +139,7 @@ def test_all_faults_are_told_at_once() -> None:
     faults = _faults(
         ("stand/minimum", GONE), ("pair/aces", _rule(3)), ("pays/regular", GONE), ("states/x", 1)
     )
-    assert len(faults) == 4
+    assert len(faults) == 3  # what needs a whole file is looked at when its parts are right
 
 
 @pytest.mark.parametrize("section", ["pays", "settled_by", "states"])
@@ -142,12 +147,12 @@ def test_a_section_that_is_no_table_is_missing(section: str) -> None:
     assert f"[{section}] is missing" in _faults((section, 5))
 
 
-@pytest.mark.parametrize("key", PAY_KEYS)
+@pytest.mark.parametrize("key", [*PAYS[""], *PAYS["twenty_one"], "pair", "insurance"])
 def test_every_line_of_the_pay_table_must_be_there(key: str) -> None:
-    assert _faults((f"pays/{key}", GONE)) == [f"pays.{key} is missing: its odds"]
+    assert _faults((f"pays/{key}", GONE)) == [f'pays."{key}" is missing: its odds']
 
 
-@pytest.mark.parametrize("key", DECISION_KEYS)
+@pytest.mark.parametrize("key", [*DECISIONS[""], *DECISIONS["pandemonium"]])
 def test_no_decision_without_a_clause(key: str) -> None:
     assert _faults((f"settled_by/{key}", GONE)) == [
         f'settled_by."{key}" is missing: name the clause that decides it'

@@ -77,7 +77,7 @@ def test_what_is_no_script_is_malformed(text: str) -> None:
         ("shoe", "KS 9H 8S 8D?", "shoe, card 3: '8D?': a mark is one of ^ % &"),
         ("shoe", "KS 9H 8S 8D^^", "shoe, card 3: '8D^^': a mark is one of"),
         ("multipliers", 3, "multipliers: expected a list"),
-        ("multipliers", [True], "multipliers: True is none of the games multipliers 100, 50"),
+        ("multipliers", [True], "multipliers: True is none of the games multipliers (100, 50"),
         ("multipliers", ["5"], "multipliers: '5' is none of the games multipliers"),
         ("limits", 3, "limits: expected an object"),
         ("limits", {"least": 3}, "limits: unknown key 'least': expected min, max"),

@@ -128,6 +128,7 @@ class Play:
         """One thing happens."""
         rnd = self.rnd
         if rnd.state == "jackpot.drawing":
+            assert rnd.rules.pandemonium
             rnd.drawn(self.chance.choice(rnd.rules.pandemonium.multipliers.value))
             rnd.shown()
             return

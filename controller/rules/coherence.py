@@ -1,0 +1,158 @@
+"""Whether the parts of a rule file go together: values that need others, odds that pay whole
+cents, and a clause for every decision that its sections bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from controller.rules.schema import BONUS_LINES, DECISIONS, PAYS, UNPLAYED
+
+ONE_CENT = frozenset({"regular", "insurance", "pair", *BONUS_LINES})
+"""Results of wagers that may be any number of cents; the others are even."""
+
+
+def together(sections: Mapping[str, Any]) -> list[str]:
+    """Faults of values that do not go together."""
+    return [
+        *_numbers(sections),
+        *_side_wagers(sections),
+        *_multipliers(sections),
+        *_compared(sections),
+        *_named("pays", sections["pays"], PAYS, sections, "its odds"),
+        *_named(
+            "settled_by",
+            sections["settled_by"],
+            DECISIONS,
+            sections,
+            "name the clause that decides it",
+        ),
+        *_not_played(sections),
+        *_whole_cents(sections),
+    ]
+
+
+def _brings(what: str, sections: Mapping[str, Any]) -> bool:
+    """Whether the sections bring the results, decisions or steps kept under that name."""
+    match what:
+        case "":
+            return True
+        case "twenty_one":
+            return bool(sections["twenty_one"].lines.value)
+        case "surrender":
+            return bool(sections["surrender"].settled.value != "at_once")
+        case "one_original":
+            return bool(sections["compare"].dealer_pontoon_split.value == "one_original")
+        case "add_or_choose":
+            return bool(sections["split"].others.value == "add_or_choose")
+        case "overdraw":
+            return any(case.trigger == "overdraw" for case in sections["irregularities"])
+    return sections[what] is not None
+
+
+def _named(
+    name: str,
+    given: Mapping[str, Any],
+    known: Mapping[str, tuple[str, ...]],
+    sections: Mapping[str, Any],
+    expected: str,
+) -> Iterator[str]:
+    needed = [key for what, keys in known.items() if _brings(what, sections) for key in keys]
+    for key in needed:
+        if key not in given:
+            yield f'{name}."{key}" is missing: {expected}'
+    for key in given:
+        if key not in needed:
+            played = any(key in keys for keys in known.values())
+            why = "belongs to what these rules do not play" if played else "is unknown"
+            yield f'{name}."{key}" {why}; expected {", ".join(needed)}'
+
+
+def _not_played(sections: Mapping[str, Any]) -> Iterator[str]:
+    verbs = [
+        verb for what, steps in UNPLAYED.items() if not _brings(what, sections) for verb in steps
+    ]
+    given = sections["not_played"]
+    for verb in verbs:
+        if verb not in given:
+            yield f"not_played.{verb} is missing: the clause that says what is played instead"
+    for verb in given:
+        if verb not in verbs:
+            yield f"not_played.{verb}: these rules play it; expected {', '.join(verbs) or 'none'}"
+
+
+def _numbers(sections: Mapping[str, Any]) -> Iterator[str]:
+    cards = sections["cards"]
+    if not 1 <= cards.decks_min.value <= cards.decks_max.value:
+        yield (
+            f"cards.decks_min = {cards.decks_min.value}, decks_max = {cards.decks_max.value}: "
+            "expected 1 <= decks_min <= decks_max"
+        )
+    if sections["stand"].minimum.value >= sections["hit"].below.value:
+        yield "stand.minimum: expected less than hit.below, else a hand could get stuck"
+    if not 1 <= sections["betting"].boxes_max.value <= 9:
+        yield "betting.boxes_max: expected 1 to 9"
+    if sections["split"].hands_max.value < 1:
+        yield "split.hands_max: expected at least 1"
+    bonus = sections["super_bonus"]
+    if bonus is not None:
+        wagers = [wager for wager, _ in bonus.brackets.value]
+        if wagers != sorted(set(wagers)) or not wagers:
+            yield "super_bonus.brackets: expected rising wagers, as in [[10, 1000], [100, 5000]]"
+    if cards.tens.value and sections["twenty_one"].lines.value:
+        yield "cards.tens = True: expected false, a Pontoon here is an ace and a picture"
+    if sections["trick"] is not None and sections["trick"].cards.value < 3:
+        yield "trick.cards: expected at least 3"
+    for name in ("insurance", "surrender"):
+        if sections[name] is not None and not sections[name].dealer_first.value:
+            yield f"{name}.dealer_first = []: expected at least one card"
+
+
+def _side_wagers(sections: Mapping[str, Any]) -> Iterator[str]:
+    made = sections["betting"].side_wagers.value
+    for kind in ("pair", "bonus", "pandemonium"):
+        if (kind in made) != (sections[kind] is not None):
+            yield (
+                f"betting.side_wagers = {list(made)} and section [{kind}]: expected both or neither"
+            )
+
+
+def _multipliers(sections: Mapping[str, Any]) -> Iterator[str]:
+    if sections["pandemonium"] is None:
+        return
+    multipliers = sections["pandemonium"].multipliers.value
+    if not multipliers or len(set(multipliers)) != len(multipliers) or min(multipliers) < 1:
+        yield "pandemonium.multipliers: expected different positive numbers"
+
+
+def _compared(sections: Mapping[str, Any]) -> Iterator[str]:
+    tricks = sections["trick"] is not None
+    if (sections["compare"].ranks.value == "pontoon_trick_total") != tricks:
+        yield "compare.ranks and section [trick]: expected pontoon_trick_total with it, else totals"
+    late = sections["pontoon"].paid.value == "compared"
+    if late != tricks or (sections["twenty_one"].paid.value == "compared") != tricks:
+        yield "pontoon.paid, twenty_one.paid: expected compared with section [trick], else at_once"
+    if sections["twenty_one"].lines.value == tricks:
+        yield "twenty_one.lines: expected true where 21 is paid at once, else false"
+    if sections["super_bonus"] is not None and not sections["twenty_one"].lines.value:
+        yield "super_bonus: needs the lines of twenty_one"
+    if sections["hit"].soft_21.value and not tricks:
+        yield "hit.soft_21: a soft 21 is paid at once, it can take no card"
+    if sections["buy"] is not None and not tricks:
+        yield "section [buy]: the last card that may be bought is that of section [trick]"
+    original = sections["compare"].dealer_pontoon_split.value == "one_original"
+    for key in ("original_gone", "original_paid"):
+        if (getattr(sections["compare"], key).value == "not_applicable") == original:
+            yield f"compare.{key}: expected not_applicable unless one original wager is taken"
+
+
+def _whole_cents(sections: Mapping[str, Any]) -> Iterator[str]:
+    """Odds that could leave a fraction of a cent. Main wagers and bought cards are an even number
+    of cents; pair, bonus and insurance, and what is doubled (which pays as ``regular``), any."""
+    for key, rule in sections["pays"].items():
+        dividing = (1,) if key in ONE_CENT else (1, 2)
+        if rule.value[1] not in dividing:
+            yield (
+                f"pays.{key} = {list(rule.value)}: expected odds that pay whole cents, to "
+                f"{' or '.join(map(str, dividing))}"
+            )

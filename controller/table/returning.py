@@ -1,0 +1,62 @@
+"""Wagers given back: of a void round, of a void hand, of a bettor who takes them back.
+
+What was settled before stays settled, except when the whole round is void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from controller.table.bookkeeping import settle_bet, write
+from controller.table.model import BETTORS, Box
+
+if TYPE_CHECKING:
+    from controller.table.round_state import RoundState
+
+SIDES = ("pair", "bonus", "pandemonium")
+
+
+def return_wagers(rnd: RoundState, clause: str) -> None:
+    """The round is void: every wager made in it is returned, whatever was settled before."""
+    rnd.settlements.clear()
+    for box in rnd.boxes.values():
+        for kind in SIDES:
+            for bettor, stake in getattr(box, kind).items():
+                write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
+        for hand in box.by_number:
+            for bettor in BETTORS:
+                if bettor in hand.bets:
+                    settle_bet(rnd, hand, bettor, "returned", clause)
+    for (taker, _), amount in sorted(rnd.insurance.items()):
+        write(rnd, (taker[0], taker[1], 1), "insurance", amount, "returned", clause)
+    rnd.settlements.sort(key=lambda returned: (returned.box, returned.bettor, returned.hand))
+
+
+def return_bettors(rnd: RoundState, box: Box, bettors: Iterable[str], clause: str) -> None:
+    """What is not settled of the bettors' wagers on the box is returned; a hand without a wager
+    takes no more cards."""
+    insured = rnd.rules.settled_by.get("insurance.void", clause)
+    for bettor in [b for b in BETTORS if b in bettors]:
+        _return_sides(rnd, box, bettor, clause)
+        for hand in box.by_number:
+            bet = hand.bets.get(bettor)
+            if bet and bet.open:
+                bet.withdrawn = True
+                settle_bet(rnd, hand, bettor, "returned", clause)
+        for taker, owner in sorted(rnd.insurance):
+            if taker == (box.number, bettor):
+                amount = rnd.insurance.pop((taker, owner))
+                write(rnd, (*taker, 1), "insurance", amount, "returned", insured)
+    for hand in box.hands:
+        if not any(bet.open for bet in hand.bets.values()):
+            hand.over = True
+
+
+def _return_sides(rnd: RoundState, box: Box, bettor: str, clause: str) -> None:
+    settled = {(s.box, s.bettor, s.kind) for s in rnd.settlements}
+    for kind in SIDES:
+        wagers = getattr(box, kind)
+        if bettor in wagers and (box.number, bettor, kind) not in settled:
+            write(rnd, (box.number, bettor, 1), kind, wagers[bettor], "returned", clause)
+            setattr(box, kind, {b: stake for b, stake in wagers.items() if b != bettor})
