@@ -157,6 +157,7 @@ DECISIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "trick": (
         "pontoon.stays",
+        "pontoon.equal",
         "pontoon.dealer_bust",
         "pontoon.dealer_trick",
         "trick.stays",

@@ -37,7 +37,7 @@ def _lose_to_pontoon(rnd: RoundState, hand: Hand, bettor: str) -> None:
     elif bet.doubled:
         clause = settled_by[f"dealer_pontoon.{'split_' if hand.split else ''}doubled"]
     elif hand.is_pontoon:
-        clause = settled_by["compare.equal"]
+        clause = settled_by["pontoon.equal"]
     else:
         clause = settled_by[f"dealer_pontoon.{'split' if hand.split else 'plain'}"]
     original_only = rnd.rules.compare.dealer_pontoon_doubled.value == "original"
