@@ -42,7 +42,7 @@ def document_page(one: Account, title: str, version: str) -> str:
         if section is None or chapter != section:
             section = chapter
             name = one.sections.get(chapter, "")
-            heading = f"{chapter}. {name}" if chapter else "Paragraphs"
+            heading = f"{chapter}. {name}" if chapter else name
             lines += [f"## {heading}", "", "| clause | in short | carried by | shown by |"]
             lines += ["| --- | --- | --- | --- |"]
         lines.append(_row(number, entry))
@@ -85,9 +85,9 @@ def _last_of_chapter(number: str, entries: Mapping[str, Entry]) -> bool:
 
 def _row(number: str, entry: Entry) -> str:
     clause = entry.clause
-    if clause.reason:
-        return _table_row([number, clause.text, f"not the box's concern: {clause.reason}", ""])
     carried = list(entry.carriers)
+    if clause.reason:
+        carried.append(f"not the box's concern: {clause.reason}")
     if entry.through:
         carried.append(f"{'through' if clause.heading else 'with'} {', '.join(entry.through)}")
     if entry.gap:

@@ -1,8 +1,8 @@
 """The clauses as data: ``config/clauses/ID.toml`` for a document, ``defaults.toml`` for the matrix.
 
-A document's file has ``sections`` (the titles of its chapters, by number) and a list
-``[[clauses]]`` in the document's order, each with ``number``, ``text`` (a paraphrase of ours) and,
-where the rule file and the hand-worked rounds do not say it all:
+A document's file has ``sections`` (the titles of its chapters, by number; "" for clauses without
+one) and a list ``[[clauses]]`` in the document's order, each with ``number``, ``text`` (in our own
+words) and, where the rule file and the hand-worked rounds do not say it all:
 
 - ``reason``: why the box has nothing to do with it;
 - ``carried_by``: modules that carry it, where no rule key does;

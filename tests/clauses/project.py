@@ -35,6 +35,7 @@ CLAUSES = """\
 [sections]
 "2" = "Play"
 "3" = "What goes wrong"
+"" = "Appendix"
 
 [[clauses]]
 number = "2.1"

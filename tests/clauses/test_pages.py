@@ -6,7 +6,7 @@ import pytest
 
 from controller.clauses.describe import ROOT, main
 from controller.clauses.sources import document_files, read_clauses, read_defaults
-from tests.clauses.project import ROUNDS, Project
+from tests.clauses.project import CLAUSES, ROUNDS, Project
 
 PAGE = """\
 ## 2. Play
@@ -44,6 +44,12 @@ def test_what_is_written(project: Project) -> None:
     assert pages["house.md"].endswith(PAGE)
     assert INDEX in pages["README.md"]
     assert pages["README.md"].endswith(DEFAULT)
+
+
+def test_clauses_without_a_number_have_a_chapter_of_their_own(project: Project) -> None:
+    more = '\n[[clauses]]\nnumber = "Appendix A"\ntext = "A picture."\nreason = "printed"\n'
+    project.write("config/clauses/house.toml", CLAUSES + more)
+    assert "\n## Appendix\n\n| clause |" in project.made().pages["house.md"]
 
 
 def test_many_rounds_are_counted(project: Project) -> None:
