@@ -64,6 +64,7 @@ REMEDIES: Final = {
     "void-hand": "the hand is void",
     "reconstruct": "the cards are put where they should be",
     "use": "the card is used as the next card",
+    "use-one": "one of the cards is used, the others are discarded",
     "discard": "the card is discarded",
     "choose": "the player chooses",
     "play": "the hand is played as it is",

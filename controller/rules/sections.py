@@ -65,6 +65,7 @@ class Betting:
 
     boxes_max: Rule[int] = key("Most boxes of a table")
     bettors_max: Rule[int] = key("Most bettors with a main wager on one box", 1, 2, 3)
+    seated: Rule[str] = key("What the seated player does for his box", "decides")
     control: Rule[str] = key(
         "Who decides for a box without a seated player", "largest_wager", "nearest_dealer"
     )
@@ -155,6 +156,7 @@ class Insurance:
         "Most that all together may take up against one wager", "half_of_that_wager"
     )
     with_surrender: Rule[bool] = key("Whether a surrendered wager may be insured", True)
+    until: Rule[str] = key("Until when insurance may be taken", "before_further_cards")
     order: Rule[str] = key("Order of insurance and surrender", "either")
 
 
@@ -242,6 +244,7 @@ class Double:
     others_odds: Rule[str] = key("Odds of a bettor who does not double", "even", "table")
     withdraw_below: Rule[int] = key("The doubled part may be withdrawn below this total")
     withdraw_until: Rule[str] = key("Until when the doubled part may be withdrawn", "next_card")
+    one_card: Rule[str] = key("Cards that a doubled hand receives", "exactly_one")
     at_21: Rule[str] = key("A doubled hand of 21", "paid_at_once")
 
 
@@ -293,7 +296,10 @@ class SuperBonus:
     paid: Rule[str] = key("When the Super Bonus is paid", "with_the_hand")
     share: Rule[int] = key("What the others receive, in dollars")
     share_to: Rule[str] = key(
-        "Who receives that sum", "seated_of_other_boxes", "every_other_original_wager"
+        "Who receives that sum",
+        "seated_of_other_boxes",
+        "deciding_of_other_boxes",
+        "every_other_original_wager",
     )
     share_times: Rule[str] = key(
         "How often the others receive it, with several winners", "once_a_round"

@@ -68,6 +68,6 @@ def check_free(rnd: RoundState, step: Step) -> None:
         raise Refused(
             f"box {hand.box} has no free card: expected four cards that total less than "
             f"{rule.free_below.value}",
-            rule.free_below.clause,
+            rule.free_below.clause.partition("; ")[0],
             short="NO FREE CARD",
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from controller.rules.cards import RANKS
 from controller.rules.hands import same_rank, same_value
 from controller.table.buy_guards import check_buy, check_free
 from controller.table.model import Bet, Refused
@@ -208,7 +209,10 @@ def out_of_place(rnd: RoundState, step: Step) -> str:
     rules = rnd.rules
     match step.verb:
         case "insure" if rules.insurance:
-            return rules.insurance.dealer_first.clause
+            opens = rnd.dealer and RANKS[rnd.dealer[0].rank - 1] in (
+                rules.insurance.dealer_first.value
+            )
+            return (rules.insurance.until if opens else rules.insurance.dealer_first).clause
         case "surrender":
             box = rnd.boxes.get(step.seat.box) if step.seat else None
             after_split = box is not None and len(box.hands) > 1

@@ -30,6 +30,15 @@ def controller_of(rnd: RoundState, box: Box) -> str:
     deciding = box.deciding
     if not deciding:
         return next(bettor for bettor in BETTORS if bettor in box.main)
+    return _first(rnd, box, deciding)
+
+
+def first_controller(rnd: RoundState, box: Box) -> str:
+    """Who decided for the box when bets were closed."""
+    return _first(rnd, box, [bettor for bettor in BETTORS if bettor in box.main])
+
+
+def _first(rnd: RoundState, box: Box, deciding: list[str]) -> str:
     if "a" in deciding or rnd.rules.betting.control.value == "nearest_dealer":
         return deciding[0]
     return max(deciding, key=lambda bettor: box.main[bettor] or 0)
@@ -50,7 +59,7 @@ def decided_by(rnd: RoundState, seat: Seat) -> Hand:
     if seat.bettor not in (None, control):
         raise Refused(
             f"{seat} does not decide for box {seat.box}: {seat.box}{control} does",
-            rnd.rules.betting.control.clause,
+            (rnd.rules.betting.seated if control == "a" else rnd.rules.betting.control).clause,
             short="NOT HIS DECISION",
         )
     return hand

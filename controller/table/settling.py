@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from controller.rules.hands import BUST_ABOVE, is_pair, is_soft, ranks_are
 from controller.rules.pays import bonus_line, line_for_21, super_bonus_sum
+from controller.rules.schema import BONUS_LINES
 from controller.table.bookkeeping import open_bets, settle_bet, write, write_sum
 from controller.table.model import BETTORS, Box, Hand
 
@@ -55,6 +56,8 @@ def settle_bonus(rnd: RoundState) -> None:
                 write(rnd, where, "bonus", stake, "lose", rules.settled_by["bonus.lose"])
             else:
                 clause = rules.settled_by["bonus.win"]
+                if line == BONUS_LINES[0] and rules.bonus:  # every pair of aces matches the next too
+                    clause = f"{clause}; {rules.bonus.line.clause.rpartition('; ')[2]}"
                 write(rnd, where, "bonus", stake, "win", clause, rules.pays[line].value)
 
 

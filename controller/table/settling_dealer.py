@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from controller.rules.hands import BUST_ABOVE, is_pontoon
 from controller.table.bookkeeping import Odds, open_bets, settle_bet, write_sum
 from controller.table.model import BETTORS, Box, Hand
+from controller.table.seats import first_controller
 from controller.table.settling import settle_insurance, settle_surrendered
 
 if TYPE_CHECKING:
@@ -145,6 +146,8 @@ def _shares(rnd: RoundState, box: Box, bettor: str) -> bool:
         return False
     if any(hand.bets[bettor].withdrawn for hand in box.hands if bettor in hand.bets):
         return False
-    if rnd.rules.super_bonus.share_to.value == "every_other_original_wager":
+    to = rnd.rules.super_bonus.share_to.value
+    if to == "every_other_original_wager":
         return True
-    return bettor == "a" and all(winner != box.number for winner, _ in rnd.super_bonus)
+    seated = "a" if to == "seated_of_other_boxes" else first_controller(rnd, box)
+    return bettor == seated and all(winner != box.number for winner, _ in rnd.super_bonus)
