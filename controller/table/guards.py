@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from controller.rules.cards import RANKS
 from controller.rules.hands import same_rank, same_value
 from controller.table.buy_guards import check_buy, check_free
-from controller.table.model import Bet, Refused
+from controller.table.model import Bet, Hand, Refused
 from controller.table.money import brief_amount, write_amount
 from controller.table.offer_guards import check_insure, check_surrender
 from controller.table.seats import bet_in_turn, box_of, controller_of, decided_by
@@ -59,6 +59,21 @@ def check_split(rnd: RoundState, step: Step) -> None:
             rule.hands_max.clause,
             short=f"{rule.hands_max.value} HANDS IS MOST",
         )
+    _check_own_wager(rnd, hand, "split")
+
+
+def _check_own_wager(rnd: RoundState, hand: Hand, what: str) -> Bet:
+    """The wager on the hand of who decides for it. Where he has taken over from one who is not
+    there, it may be that one's alone: then it is hit and stood on, but not raised."""
+    control = controller_of(rnd, rnd.boxes[hand.box])
+    bet = hand.bets.get(control)
+    if bet is None:
+        raise Refused(
+            f"{hand.box}{control} has no wager on the hand in turn: he may not {what} it",
+            rnd.rules.absent.others.clause if rnd.rules.absent else "",
+            short="NO WAGER HERE",
+        )
+    return bet
 
 
 def check_double(rnd: RoundState, step: Step) -> None:
@@ -86,7 +101,7 @@ def check_double(rnd: RoundState, step: Step) -> None:
                 short="AFTER THE SEATED",
             )
         hand = decided_by(rnd, step.seat)
-        bet = hand.bets[control]
+        bet = _check_own_wager(rnd, hand, "double")
         if len(hand.cards) != 2 and rule.cards.value == "first_two":
             raise Refused(
                 f"box {hand.box} has {len(hand.cards)} cards: only the first two may be doubled",

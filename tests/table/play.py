@@ -12,25 +12,26 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from controller.rules.cards import Card, write_cards
-from controller.rules.loader import load_rules
+from controller.rules.cards import TEN, Card, write_cards
+from controller.rules.loader import load_rules, rule_files
+from controller.rules.schema import RuleSet
 from controller.table.machine import WINDOWS
 from controller.table.model import BETTORS
 from controller.table.money import Stake, write_amount
 from controller.table.permitted import permitted_steps
 from controller.table.round import Round
 from controller.table.steps import Seat, Step
-from controller.table.wagers import Limits, Sheet
+from controller.table.wagers import KINDS, Limits, Sheet
 
-RULES = {
-    name: load_rules(name) for name in ("rws-pontoon-pandemonium-v4", "mbs-pontoon-pandemonium-v5")
-}
+RULES = {name: load_rules(name) for name in rule_files()}
 LIMITS = Limits(min=1000, max=100_000)
 DONE = Step("done")
 MOST_MOVES = 400
+DECKS = 8
 
-# Shoes that make Pontoons, splits and bonuses common, or hands of many cards, some of them forced.
-HIGH = (1, 1, 1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 8, 9, 11, 12, 13, 13)
+# Shoes that make Pontoons, splits and bonuses common, or hands of many cards, some of them forced;
+# a ten is another picture where the set has none.
+HIGH = (1, 1, 1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 8, 9, 10, 11, 12, 13, 13)
 LOW = (1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 9, 12)
 SUITS = (1, 2, 3, 4, 4, 4)
 
@@ -45,16 +46,19 @@ def is_state(rnd: Round, state: dict[str, Any]) -> bool:
     return {name: value for name, value in vars(rnd).items() if name != "rules"} == state
 
 
-def random_sheet(chance: Random, anyone: bool) -> Sheet:
-    """Wagers on one to four boxes; ``anyone`` may place side wagers without a main wager."""
+def random_sheet(chance: Random, rules: RuleSet) -> Sheet:
+    """Wagers of these rules on one to four boxes."""
+    anyone = rules.betting.side_wager_by.value != "main_bettor"
+    bettors = BETTORS[: rules.betting.bettors_max.value]
     sheet = Sheet()
     for box in sorted(chance.sample(range(1, 8), chance.randint(1, 4))):
         seated = chance.choice((("a",), ("a",), ("a", "b"), BETTORS, ("b", "c")))
-        for bettor in BETTORS:
-            if bettor in seated:
+        playing = [bettor for bettor in bettors if bettor in seated] or ["a"]
+        for bettor in bettors:
+            if bettor in playing:
                 sheet.set("main", box, bettor, chance.choice((1000, 2502, 10_000, 9900)))
-            if bettor in seated or anyone:
-                for kind in ("pair", "pandemonium"):
+            if bettor in playing or anyone:
+                for kind in rules.betting.side_wagers.value:
                     if chance.random() < 0.3:
                         sheet.set(kind, box, bettor, chance.choice((5, 100, 1234)))
     return sheet
@@ -83,13 +87,13 @@ def stake_of(rnd: Round, step: Step) -> Stake:
 
 def filled_in(rnd: Round, step: Step, chance: Random) -> Step:
     """The step with an amount that is permitted, where it takes one."""
-    if step.verb not in ("double", "insure"):
+    if step.verb not in ("double", "insure", "buy"):
         return step
     stake = stake_of(rnd, step)
     if stake is None:
         return step
-    if step.verb == "double":
-        return Step("double", step.seat, chance.choice((stake, 1000)))
+    if step.verb in ("double", "buy"):
+        return Step(step.verb, step.seat, chance.choice((stake, 1000)))
     owner = step.other or step.seat
     assert owner
     placed = sum(
@@ -137,8 +141,8 @@ class Play:
             self._card()
             return
         rnd.step(chosen)
-        # A hit said at a table may be taken back until its card comes, and is noted with it.
-        if chosen.verb not in ("done", "hit"):
+        # What only says that a card comes may be taken back until it does, and is noted with it.
+        if chosen.verb not in ("done", "hit", "free"):
             self.steps.append(str(chosen))
 
     def _card(self) -> None:
@@ -147,10 +151,19 @@ class Play:
             after.step(DONE)
         if after.state == "play.decide":
             assert after.turn
-            self.steps.append(f"hit {after.turn[0]}")
-        card = Card(self.chance.choice(self.ranks), self.chance.choice(SUITS))
+            said = [s.verb for s in permitted_steps(after) if s.verb in ("hit", "free")]
+            self.steps.append(f"{self.chance.choice(said)} {after.turn[0]}")
+        card = self._drawn()
         self.shoe.append(card)
         self.rnd.take(card)
+
+    def _drawn(self) -> Card:
+        while True:
+            rank = self.chance.choice(self.ranks)
+            no_tens = rank == TEN and not self.rnd.rules.cards.tens.value
+            card = Card(11 if no_tens else rank, self.chance.choice(SUITS))
+            if self.shoe.count(card) < DECKS:
+                return card
 
     def until_end(self) -> Iterator[Round]:
         """The round after each move, until it has ended."""
@@ -171,7 +184,7 @@ class Play:
         """The play as a round script."""
         sheet: dict[tuple[int, str], dict[str, Any]] = {}
         for box in self.rnd.boxes.values():
-            for kind in ("main", "pair", "pandemonium"):
+            for kind in KINDS:
                 for bettor, stake in getattr(box, kind).items():
                     entry = sheet.setdefault((box.number, bettor), {})
                     entry[kind] = float(write_amount(stake) or 0)
@@ -190,6 +203,6 @@ def begin(name: str, seed: int, *, amounts: bool = True) -> Play:
     """A round of these rules, to be played as ``seed`` says."""
     chance = Random(seed)
     rules = RULES[name]
-    sheet = random_sheet(chance, rules.betting.side_wager_by.value != "main_bettor")
+    sheet = random_sheet(chance, rules)
     rnd = Round(rules, LIMITS, sheet if amounts else without_amounts(sheet))
     return Play(rnd, chance, chance.choice((HIGH, HIGH, LOW)))

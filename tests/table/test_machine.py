@@ -9,13 +9,28 @@ import pytest
 
 from controller.rules.cards import Card
 from controller.table.guards import CHECKS
-from controller.table.machine import ARROWS, ENDED, PASSING, STATES, WINDOWS, build_machine
+from controller.table.machine import (
+    ARROWS,
+    ENDED,
+    PASSING,
+    STATES,
+    WINDOWS,
+    Arrow,
+    build_machine,
+    waiting_states,
+)
 from controller.table.model import Refused
 from controller.table.round import Round
 from controller.table.steps import Seat, Step
 from tests.table.play import LIMITS, RULES, begin, is_state, state_of
 
-WAITING = [state for state in STATES if state not in PASSING and state not in ENDED]
+WAITING = {name: waiting_states(rules) for name, rules in RULES.items()}
+EVERY = [state for state in STATES if state not in PASSING and state not in ENDED]
+PLACES = [(name, state) for name in RULES for state in EVERY if state in WAITING[name]]
+each_place = pytest.mark.parametrize(("rules", "state"), PLACES)
+each_place_and_end = pytest.mark.parametrize(
+    ("rules", "state"), [*PLACES, *((name, "settled") for name in RULES)]
+)
 BY_DEVICES = {"card", "drawn", "shown", "advance"}
 KING = Card(13, 4)
 
@@ -24,20 +39,34 @@ def _arrows(state: str, trigger: str) -> bool:
     return any(arrow.source == state and arrow.trigger == trigger for arrow in ARROWS)
 
 
+def _occurs(name: str, state: str, verb: str) -> bool:
+    """Whether a step of that arrow can be taken under these rules."""
+    rules = RULES[name]
+    if verb in rules.not_played:
+        return False
+    match verb:
+        case "surrender":
+            return (state == "play.decide") == (rules.surrender.offered.value == "in_turn")
+        case "follow":
+            return rules.split.others.value != "nobody_else"
+        case "done" if state.startswith("dealer."):
+            return rules.dealer.moot_draw.value == "either"
+    return True
+
+
 @cache
-def _rounds() -> dict[str, list[Round]]:
+def _rounds(rules: str) -> dict[str, list[Round]]:
     """Rounds standing in every state that waits, out of random play."""
     found: dict[str, list[Round]] = defaultdict(list)
     for seed in range(60):
-        for name in RULES:
-            play = begin(name, seed)
-            found[play.rnd.state].append(play.rnd.clone())
-            for rnd in play.until_end():
-                found[rnd.state].append(rnd.clone())
-                if rnd.state == "jackpot.armed":  # what a move goes on from at once
-                    drawing = rnd.clone()
-                    drawing.step(play.press())
-                    found[drawing.state].append(drawing)
+        play = begin(rules, seed)
+        found[play.rnd.state].append(play.rnd.clone())
+        for rnd in play.until_end():
+            found[rnd.state].append(rnd.clone())
+            if rnd.state == "jackpot.armed":  # what a move goes on from at once
+                drawing = rnd.clone()
+                drawing.step(play.press())
+                found[drawing.state].append(drawing)
     return found
 
 
@@ -91,8 +120,13 @@ def test_of_several_arrows_only_the_last_is_unconditional() -> None:
         assert all(arrow.conditions for arrow in several[:-1])
 
 
-def test_every_state_that_waits_occurs_and_no_passing_one_is_seen() -> None:
-    assert set(_rounds()) - {"settled"} == set(WAITING)
+@pytest.mark.parametrize("rules", RULES)
+def test_every_state_that_waits_occurs_and_no_passing_one_is_seen(rules: str) -> None:
+    assert set(_rounds(rules)) - {"settled"} == WAITING[rules]
+
+
+def test_every_state_is_one_of_some_document() -> None:
+    assert set().union(*WAITING.values()) == set(EVERY)
 
 
 def test_every_trigger_but_the_devices_has_its_guard() -> None:
@@ -101,11 +135,13 @@ def test_every_trigger_but_the_devices_has_its_guard() -> None:
 
 
 @pytest.mark.parametrize("verb", sorted(CHECKS))
-@pytest.mark.parametrize("state", [*WAITING, "settled"])
-def test_a_step_is_permitted_where_there_is_an_arrow_for_it(state: str, verb: str) -> None:
-    """In some round of that state where there is one, in none where there is not."""
+@each_place_and_end
+def test_a_step_is_permitted_where_there_is_an_arrow_for_it(
+    rules: str, state: str, verb: str
+) -> None:
+    """In some round of that state where the document knows it, in none where it does not."""
     permitted = False
-    for rnd in _rounds()[state]:
+    for rnd in _rounds(rules)[state]:
         before = state_of(rnd)
         for step in _steps(rnd, verb):
             try:
@@ -116,7 +152,14 @@ def test_a_step_is_permitted_where_there_is_an_arrow_for_it(state: str, verb: st
         assert is_state(rnd, before)
         if permitted:
             break
-    assert permitted == _arrows(state, verb)
+    assert permitted == (_arrows(state, verb) and _occurs(rules, state, verb))
+
+
+@pytest.mark.parametrize("arrow", ARROWS, ids=lambda arrow: f"{arrow.source} {arrow.trigger}")
+def test_every_arrow_that_a_step_takes_occurs_in_some_document(arrow: Arrow) -> None:
+    if arrow.trigger in CHECKS:
+        occurs = [name for name in RULES if _occurs(name, arrow.source, arrow.trigger)]
+        assert any(arrow.source in WAITING[name] for name in occurs)
 
 
 def _steps(rnd: Round, verb: str) -> list[Step]:
@@ -125,22 +168,24 @@ def _steps(rnd: Round, verb: str) -> list[Step]:
     seats = [Seat(box, bettor) for box in rnd.boxes for bettor in (None, "a", "b", "c")]
     if verb == "nominate":
         return [Step(verb, seat, by_staff=True) for seat in seats]
-    amount = {"double": LIMITS.min, "insure": 1}.get(verb)
+    if verb == "place":
+        return [Step(verb, seat, number=number) for seat in seats for number in range(1, 5)]
+    amount = {"double": LIMITS.min, "buy": LIMITS.min, "insure": 1}.get(verb)
     return [Step(verb, seat, amount) for seat in seats]
 
 
-@pytest.mark.parametrize("state", [*WAITING, "settled"])
-def test_a_card_is_expected_where_there_is_an_arrow_for_it(state: str) -> None:
-    expected = {rnd.card_expected for rnd in _rounds()[state]}
+@each_place_and_end
+def test_a_card_is_expected_where_there_is_an_arrow_for_it(rules: str, state: str) -> None:
+    expected = {rnd.card_expected for rnd in _rounds(rules)[state]}
     if state in WINDOWS:
         assert True in expected  # it closes the window, if anybody is to have it
     else:
         assert expected == {_arrows(state, "card")}
 
 
-@pytest.mark.parametrize("state", [*WAITING, "settled"])
-def test_a_card_that_is_not_expected_changes_nothing(state: str) -> None:
-    for original in _rounds()[state][:20]:
+@each_place_and_end
+def test_a_card_that_is_not_expected_changes_nothing(rules: str, state: str) -> None:
+    for original in _rounds(rules)[state][:20]:
         rnd = original.clone()
         if not rnd.card_expected:
             before = state_of(rnd)
@@ -149,9 +194,9 @@ def test_a_card_that_is_not_expected_changes_nothing(state: str) -> None:
             assert is_state(rnd, before)
 
 
-@pytest.mark.parametrize("state", [*WAITING, "settled"])
-def test_a_card_has_exactly_one_destination_and_it_is_known_before(state: str) -> None:
-    for original in _rounds()[state][:40]:
+@each_place_and_end
+def test_a_card_has_exactly_one_destination_and_it_is_known_before(rules: str, state: str) -> None:
+    for original in _rounds(rules)[state][:40]:
         rnd = original.clone()
         if not rnd.card_expected:
             continue
@@ -174,9 +219,9 @@ def _cards(rnd: Round) -> dict[Where, list[Card]]:
     return {None: rnd.dealer.copy(), **hands}
 
 
-@pytest.mark.parametrize("state", WAITING)
-def test_no_multiplier_but_for_a_press(state: str) -> None:
-    rnd = _rounds()[state][0].clone()
+@each_place
+def test_no_multiplier_but_for_a_press(rules: str, state: str) -> None:
+    rnd = _rounds(rules)[state][0].clone()
     if state == "jackpot.drawing":
         rnd.drawn(25)
         before = state_of(rnd)

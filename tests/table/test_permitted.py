@@ -25,8 +25,18 @@ from controller.table.steps import Seat, Step
 from tests.table.play import RULES, begin, filled_in, is_state, state_of
 
 each_rules = pytest.mark.parametrize("rules", RULES)
-SEATED = ("hit", "stand", "split", "follow", "withdraw", "keep", "surrender", "press")
-UNPLAYED = ("free", "buy", "absent", "place", "overdraw")
+SEATED = (
+    "hit",
+    "stand",
+    "split",
+    "follow",
+    "withdraw",
+    "keep",
+    "surrender",
+    "press",
+    "free",
+    "absent",
+)
 
 
 def _grid(rnd: Round) -> Iterator[Step]:
@@ -36,7 +46,9 @@ def _grid(rnd: Round) -> Iterator[Step]:
     amounts = (None, 1, 1000, 10**9)
     yield Step("done")
     for seat in seats:
-        yield from (Step(verb, seat) for verb in (*SEATED, *UNPLAYED))
+        yield from (Step(verb, seat) for verb in SEATED)
+        yield from (Step("place", seat, number=number) for number in range(1, 6))
+        yield from (Step("buy", seat, amount) for amount in amounts)
         yield from (Step("double", seat, amount) for amount in amounts)
         yield from (Step("insure", seat, amount) for amount in amounts)
         yield Step("nominate", seat, by_staff=True)
@@ -44,22 +56,23 @@ def _grid(rnd: Round) -> Iterator[Step]:
         yield from (Step("insure", seat, 1, other) for other in seats)
 
 
-Said = tuple[str, int | None, str | None, tuple[int, str] | None]
+Said = tuple[str, int | None, str | None, tuple[int, str] | None, int]
 
 
 def _said(rnd: Round, step: Step) -> Said:
     """What the step comes to, however its seat is written; amounts and nominees left out."""
     seat, other = step.seat, step.other
     if seat is None:
-        return step.verb, None, None, None
+        return step.verb, None, None, None, 0
     if step.verb in ("press", "nominate"):
-        return step.verb, seat.box, None, None
+        return step.verb, seat.box, None, None, 0
     of_box = "a" if step.verb in ("insure", "surrender") else rnd.controller(seat.box)
     return (
         step.verb,
         seat.box,
         seat.bettor or of_box,
         (other.box, other.bettor or "a") if other else None,
+        step.number,
     )
 
 
@@ -70,7 +83,7 @@ def _listed(rnd: Round, chance: Random) -> set[Said]:
         rnd.clone().step(filled_in(rnd, step, chance))
         listed.add(_said(rnd, step))
     if rnd.state == "jackpot.armed":
-        listed.add(("press", rnd.armed, None, None))
+        listed.add(("press", rnd.armed, None, None, 0))
     return listed
 
 

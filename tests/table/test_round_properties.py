@@ -16,6 +16,7 @@ from controller.scripts.script import parse_json, read_script, rules_in
 from controller.table.model import Settlement
 from controller.table.result import net_of, round_result
 from controller.table.round import Round
+from controller.table.wagers import SIDE_KINDS
 from tests.table.play import RULES, begin, is_state, state_of
 
 seeds = st.integers(0, 2**32)
@@ -29,13 +30,14 @@ def _wagers(rnd: Round) -> Counter[Wager]:
     """Every wager that was made."""
     made: Counter[Wager] = Counter()
     for box in rnd.boxes.values():
-        for kind in ("pair", "pandemonium"):
+        for kind in SIDE_KINDS:
             made.update((box.number, bettor, 1, kind) for bettor in getattr(box, kind))
         for hand in box.hands:
-            kind = "main" if hand.number == 1 else "split"
             for bettor, bet in hand.bets.items():
+                kind = "main" if bet.original else "split"
                 made[box.number, bettor, hand.number, kind] += 1
                 made[box.number, bettor, hand.number, "double"] += bet.doubled
+                made[box.number, bettor, hand.number, "buy"] += len(bet.buys)
     made.update((box, bettor, 1, "insurance") for (box, bettor), _ in rnd.insurance)
     return +made
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from controller.rules.cards import parse_card
-from controller.rules.loader import load_rules
+from controller.rules.loader import load_rules, rule_files
 from controller.table.events import Event, Outcome
 from controller.table.model import Refused
 from controller.table.settings import Settings
@@ -24,11 +24,12 @@ from controller.table.wants import Wants
 from tests.table.live.examine import examine, snapshot
 
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
+PLUS, DIV, FIVE = "rws-pontoon-plus-v5", "division-15-pontoon", "pontoon-five-card-trick"
 ALL = ("shoe", "shuffler", "jackpot", "keypad")
 FACE_UP, TOGETHER, FOREIGN, LOCKED, DAMAGED = 1, 2, 4, 8, 16
 LOADED_FULL = {"state": 1, "remaining": 384}
 LIMITS = Limits(min=1000, max=500_000, side_min=100, side_max=50_000, increment=100)
-_RULES = {name: load_rules(name) for name in (MBS, RWS)}
+_RULES = {name: load_rules(name) for name in rule_files()}
 
 
 def settings(rules: str = MBS, devices: Sequence[str] = ALL, **more: Any) -> Settings:

@@ -8,22 +8,26 @@ from controller.table.events import Event
 from controller.table.model import Refused
 from controller.table.steps import Malformed
 from controller.table.table import Table
+from controller.table.wagers import KINDS
 from tests.table.live.examine import snapshot, twin
 
 BOXES = ("1", "2", "3")
+HANDS = (1, 2, 3, 4)
 SEATS = tuple(box + bettor for box in BOXES for bettor in ("", "b", "c"))
 
 
 def grid() -> Iterator[str]:
     """Commands with the smallest amounts, in the form of the templates."""
     yield from ("open", "close", "next", "undo", "done", "shuffle 1", "shuffle 2")
-    yield from (f"wager 1 {kind} 10" for kind in ("main", "pair", "pandemonium", "bonus"))
+    yield from (f"wager 1 {kind} 10" for kind in KINDS)
     for box in BOXES:
-        yield from (f"{verb} {box}" for verb in ("hit", "stand", "split"))
+        yield from (f"{verb} {box}" for verb in ("hit", "free", "stand", "split", "absent"))
+        yield f"buy {box} 10"
         yield f"nominate {box} staff"
     for seat in SEATS:
         yield from (f"{verb} {seat}" for verb in ("surrender", "withdraw", "keep", "follow"))
         yield from (f"double {seat} 10", f"insure {seat} 0.01")
+        yield from (f"place {seat} {number}" for number in HANDS)
         yield from (f"insure {seat}@{owner} 0.01" for owner in SEATS if owner != seat)
 
 
@@ -35,12 +39,14 @@ def template(table: Table, command: str) -> str:
             return f"wager BOX {words[2]} AMOUNT"
         case "nominate":
             return f"nominate {words[1]} BY"
-        case "double":
-            return f"double {_plain(table, words[1])} AMOUNT"
+        case "double" | "buy":
+            return f"{words[0]} {_plain(table, words[1])} AMOUNT"
         case "insure":
             return f"insure {words[1]} AMOUNT"
         case "withdraw" | "keep" | "follow":
             return f"{words[0]} {_plain(table, words[1])}"
+        case "place":
+            return f"place {_plain(table, words[1])} {words[2]}"
     return command
 
 

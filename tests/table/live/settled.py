@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from controller.table.table import Table
+from controller.table.wagers import SIDE_KINDS
 
 
 def settled_in_full(table: Table) -> None:
@@ -21,14 +22,15 @@ def settled_in_full(table: Table) -> None:
     )
     due: Counter[tuple[Any, ...]] = Counter()
     for box in table.rnd.boxes.values():
-        for kind in ("pair", "pandemonium"):
+        for kind in SIDE_KINDS:
             due.update((box.number, bettor, 1, kind) for bettor in getattr(box, kind))
         for hand in box.hands:
-            kind = "main" if hand.number == 1 else "split"
             for bettor, bet in hand.bets.items():
+                kind = "main" if bet.original else "split"
                 assert not bet.open
                 due[box.number, bettor, hand.number, kind] += 1
                 due[box.number, bettor, hand.number, "double"] += bet.doubled
+                due[box.number, bettor, hand.number, "buy"] += len(bet.buys)
     assert single == +due
     assert sum(one["kind"] == "insurance" for one in made) == len(table.rnd.insurance)
     for one in wagers:

@@ -172,7 +172,7 @@ def test_what_it_answers_while_bets_are_open(pressed: str, says: str) -> None:
         (MBS, "9C 7D 5H", "L", "NO: NOT EQUAL VALUE"),
         (MBS, "9C 7D 5H", "W", "NO: NOTHING DOUBLED"),
         (MBS, "9C 7D 5H", "E", "NO: HAND FIRST"),
-        (MBS, "9C 7D 5H", "B1 U#", "NO: OFFERS ARE OVER"),
+        (MBS, "9C 7D 5H", "B1 U#", "NO: DEALER HAS 7D"),
         (MBS, "9C 7D 5H", "D 11 #", "NO: MOST 10"),
         (MBS, "9C 7D 5H", "D 5 #", "NO: LEAST 10"),
         (MBS, "9C 7D 5H", "D . #", "NO: NO SUCH AMOUNT"),
