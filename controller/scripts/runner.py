@@ -9,13 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.rules.cards import RANKS
-from controller.scripts.script import MalformedScript, Script
+from controller.rules.cards import RANKS, write_cards
+from controller.scripts.script import MalformedScript, Script, ShoeCard
+from controller.table import irregular_steps
 from controller.table.machine import WINDOWS
 from controller.table.model import Refused
 from controller.table.permitted import permitted
 from controller.table.result import round_result
 from controller.table.round import Round
+from controller.table.round_log import Given, cards_out
 from controller.table.steps import Step
 
 _WHILE_ARMED = "press", "nominate"
@@ -72,21 +74,43 @@ class _Play:
 
     def deal(self) -> None:
         """The next card of the shoe."""
+        receiver = self.rnd.receiver
+        box, hand = (receiver.box, receiver.number) if receiver else (None, 1)
+        if self.rnd.waiting:
+            card = self.rnd.waiting[0]
+            self.rnd.take_waiting()
+        else:
+            left = self._leave()
+            if len(left) > 1 or left[0].marks:
+                self._loose(left)
+                return
+            card = left[0].card
+            self.rnd.take(card)
+        self.told.append(Told("card", str(card), box, hand))
+
+    def _leave(self) -> list[ShoeCard]:
+        """The cards that leave the shoe now: one, or all that leave together."""
         shoe = self.script.shoe
         if self.card == len(shoe):
             raise MalformedScript(
                 f"shoe: its {len(shoe)} cards are too few: a card is due in state {self.rnd.state}"
             )
-        entry = shoe[self.card]
-        if entry.marks:
-            raise self.refusal(
-                Refused(f"card {self.card}, {entry.card}{entry.marks}, may not be played", "")
-            )
-        self.card += 1
-        receiver = self.rnd.receiver
-        self.rnd.take(entry.card)
-        box, hand = (receiver.box, receiver.number) if receiver else (None, 1)
-        self.told.append(Told("card", str(entry.card), box, hand))
+        left = [shoe[self.card]]
+        while self.card + len(left) < len(shoe) and "&" in shoe[self.card + len(left)].marks:
+            left.append(shoe[self.card + len(left)])
+        self.card += len(left)
+        return left
+
+    def _loose(self, left: list[ShoeCard], trigger: str = "", step: Step | None = None) -> None:
+        """Cards that may not be played as they came."""
+        if not trigger:
+            foreign = any("%" in entry.marks for entry in left)
+            trigger = "foreign" if foreign else "together" if len(left) > 1 else "face-up"
+        cards = [entry.card for entry in left]
+        seen = cards if step and step.option == "seen" else ()
+        box = step.seat.box if step and step.seat else 0
+        self.told.append(Told("loose", write_cards(cards)))
+        self.rnd.loose(cards, trigger, asked=step is None, seen=seen, box=box)
 
     def refusal(self, refused: Refused, index: int | None = None) -> NotPermitted:
         return NotPermitted(index, refused, self.rnd.state, sayable(self.rnd))
@@ -99,6 +123,10 @@ class _Play:
     def _waits_for(self, upcoming: Step | None) -> bool:
         """Whether the round stands still for ``upcoming`` (None: nothing more is said)."""
         rnd = self.rnd
+        if rnd.irregularity:
+            return True
+        if upcoming is not None and upcoming.verb in irregular_steps.FORMS:
+            return self._waits_for_irregular(upcoming)
         match rnd.state:
             case "play.decide" | "jackpot.armed":
                 return True
@@ -109,6 +137,15 @@ class _Play:
             case "play.double_card":
                 return upcoming is not None and self._is_anothers(upcoming, "double")
         return False
+
+    def _waits_for_irregular(self, upcoming: Step) -> bool:
+        """Reports and corrections are heard wherever the round stands, once the initial deal is
+        out and the card in question; choices before anything else happens."""
+        if upcoming.verb == "choose":
+            return self.rnd.options is not None or self.rnd.state == "play.decide"
+        if upcoming.verb == "correct":
+            return len(cards_out(self.rnd.log)) >= upcoming.number
+        return not self.rnd.state.startswith("deal.")
 
     def _is_anothers(self, step: Step, *verbs: str) -> bool:
         """Whether ``step`` is a standing bettor's on the hand in turn. The controller's own comes
@@ -134,18 +171,31 @@ class _Play:
         """Have the round take the step itself, without the card or draw that follows it."""
         if step.verb == "done":
             raise Refused("'done' is said at a live table only")
-        if self.rnd.ended:
-            raise Refused("the round is over")
-        self.rnd.step(step)
+        if self.rnd.ended and step.verb != "overdraw":
+            raise Refused("the round is over", self.rnd.clause)
+        if step.verb == "report" and step.word in ("drawn", "empty-box"):
+            self._report_card(step)
+        elif step.verb == "overdraw":
+            self.rnd.step(step)  # refused without a card, if at all
+            self.rnd.log[-1] = Given("step", step.with_cards([self._leave()[0].card]))
+        else:
+            self.rnd.step(step)
         self.told.append(Told("step", str(step)))
 
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""
         self.judge(step)
-        if step.verb in ("hit", "free"):
+        if step.verb in ("hit", "free") or (self.rnd.owed and self.rnd.state == "play.decide"):
             self.deal()
         elif step.verb == "press":
             self._draw()
+
+    def _report_card(self, step: Step) -> None:
+        """The next card of the shoe left in error."""
+        box = step.seat.box if step.seat else 0
+        if box in self.rnd.boxes:
+            raise Refused(f"box {box} has a wager: it is not empty", self.rnd.clause)
+        self._loose(self._leave()[:1], step.word, step)
 
     def _draw(self) -> None:
         multipliers = self.script.multipliers
@@ -213,6 +263,11 @@ def _check_end(play: _Play) -> None:
     rnd = play.rnd
     if rnd.state == "jackpot.armed":
         raise MalformedScript(f"steps: the script ends with the button armed for box {rnd.armed}")
+    if rnd.irregularity:
+        raise MalformedScript(
+            f"steps: the script ends with something wrong ({rnd.irregularity.trigger}) and no "
+            f"remedy; permitted: {', '.join(sayable(rnd))}"
+        )
     if not rnd.ended:
         hand = rnd.hand_in_turn
         assert hand

@@ -20,7 +20,8 @@ from controller.rules.loader import RulesError, load_rules
 from controller.rules.schema import RuleSet
 from controller.table.model import BETTORS, Refused
 from controller.table.money import parse_amount
-from controller.table.steps import Malformed, Step, parse_step
+from controller.table.step_reader import parse_step
+from controller.table.steps import Malformed, Step
 from controller.table.wagers import KINDS, Limits, Sheet, check_sheet, check_wager
 
 KEYS = ("title", "rules", "wagers", "shoe", "multipliers", "steps", "limits")

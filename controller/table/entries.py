@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from controller.rules.cards import Card, parse_card
 from controller.table.model import Refused
 from controller.table.money import Stake, parse_amount
-from controller.table.steps import Malformed, Seat, Step, parse_seat, parse_step
+from controller.table.step_reader import parse_step
+from controller.table.steps import Malformed, Seat, Step, parse_seat
 from controller.table.wagers import KINDS
 
 TABLE_VERBS = ("open", "close", "next", "undo")

@@ -35,6 +35,7 @@ PASSING: Final = frozenset(
         "interim.bonus",
         "interim.pontoon",
         "interim.pandemonium",
+        "offers.again",
         "play.next_hand",
         "dealer.pontoon",
         "dealer.check",
@@ -59,6 +60,10 @@ ARROWS: Final = (
     Arrow("card", "deal.dealer_card", "deal.second_cards", (), ("give_dealer",)),
     Arrow("card", "deal.second_cards", "deal.second_cards", ("box_follows",), ("give_box",)),
     Arrow("card", "deal.second_cards", "interim.pair", (), ("give_box",)),
+    Arrow("regroup", "deal.first_cards", "final", ("nobody_left",)),
+    Arrow("regroup", "deal.dealer_card", "final", ("nobody_left",)),
+    Arrow("regroup", "deal.second_cards", "final", ("nobody_left",)),
+    Arrow("regroup", "deal.second_cards", "interim.pair", ("all_served",)),
     # interim settlement and the button
     Arrow("advance", "interim.pair", "interim.bonus", (), ("settle_pairs",)),
     Arrow("advance", "interim.bonus", "interim.pontoon", (), ("settle_bonus",)),
@@ -75,7 +80,14 @@ ARROWS: Final = (
     Arrow("insure", "offers.open", None, (), ("place_insurance",)),
     Arrow("surrender", "offers.open", None, (), ("place_surrender",)),
     Arrow("done", "offers.open", "play.next_hand"),
+    Arrow("regroup", "offers.open", "offers.again"),
+    # the dealer's missing first card, and the offers that follow it
+    Arrow("card", "play.dealer_card", "offers.again", (), ("give_dealer",)),
+    Arrow("advance", "offers.again", "play.dealer_card", ("dealer_card_owed",)),
+    Arrow("advance", "offers.again", "offers.open", ("offers_left",)),
+    Arrow("advance", "offers.again", "play.next_hand"),
     # the players' hands, one after the other
+    Arrow("advance", "play.next_hand", "play.dealer_card", ("dealer_card_owed",)),
     Arrow("advance", "play.next_hand", "play.split_card", ("hand_needs_card",), ("begin_turn",)),
     Arrow("advance", "play.next_hand", "play.next_hand", ("house_stands",), ("end_absent_hand",)),
     Arrow("advance", "play.next_hand", "play.forced_card", ("only_hit",), ("begin_turn",)),
@@ -114,6 +126,16 @@ ARROWS: Final = (
     Arrow("advance", "dealer.check", "final"),
     Arrow("card", "dealer.draw", "dealer.check", (), ("give_dealer",)),
     Arrow("done", "dealer.draw", "final", ("draw_is_moot",)),
+    # a hand is out after an irregularity: who is next?
+    Arrow("regroup", "jackpot.armed", "interim.pandemonium", ("offer_is_over",), ("box_served",)),
+    Arrow("regroup", "play.split_card", "play.next_hand"),
+    Arrow("regroup", "play.forced_card", "play.next_hand"),
+    Arrow("regroup", "play.decide", "play.next_hand"),
+    Arrow("regroup", "play.bought_card", "play.next_hand", ("turn_is_over",)),
+    Arrow("regroup", "play.double_card", "play.next_hand", ("turn_is_over",)),
+    Arrow("regroup", "play.withdraw", "play.next_hand", ("nothing_to_withdraw",)),
+    Arrow("regroup", "dealer.second_card", "play.next_hand"),
+    Arrow("regroup", "dealer.draw", "dealer.check"),
     Arrow("advance", "final", "settled", (), ("settle_final",)),
 )
 

@@ -118,6 +118,11 @@ class Box:
         return {*self.main, *self.pair, *self.bonus, *self.pandemonium}
 
     @property
+    def bettors_in_order(self) -> list[str]:
+        """Bettors with a main wager, the one nearest the dealer first."""
+        return [bettor for bettor in BETTORS if bettor in self.main]
+
+    @property
     def deciding(self) -> list[str]:
         """The bettors who may decide for it now, the one nearest the dealer first: a main wager
         that has neither surrendered nor been returned, and there to be asked."""

@@ -28,7 +28,7 @@ def check_surrender(rnd: RoundState, step: Step) -> None:
             rule.dealer_first.clause,
             short=f"DEALER HAS {rnd.dealer[0]}",
         )
-    if rnd.state == "play.decide":
+    if rnd.state == "play.decide" and rnd.late is None:
         after_split = len(rnd.boxes[step.seat.box].hands) > 1
         raise Refused(
             f"surrender is not offered any more ({rnd.state})",

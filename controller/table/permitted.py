@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from controller.table.irregularity import remedies
 from controller.table.machine import WINDOWS
 from controller.table.model import BETTORS, Hand
 from controller.table.offers import may, open_offers
@@ -35,6 +36,10 @@ def permitted(rnd: Round) -> list[str]:
 
 
 def _steps(rnd: Round) -> Iterator[Step]:
+    if rnd.irregularity or rnd.options:
+        yield from remedies(rnd)
+    if rnd.irregularity:
+        return
     match rnd.state:
         case "jackpot.armed":
             assert rnd.armed is not None

@@ -2,18 +2,24 @@
 
 A round takes cards, steps, presses and drawn multipliers; the machine decides whether and what
 next, the guards say why not, the settling functions say how much. A refused step changes nothing.
-Rounds can be copied (:meth:`Round.clone`), which is how an entry is tried and taken back.
+Rounds can be copied (:meth:`Round.clone`), which is how an entry is tried and taken back, and
+remember what they were given, so that they can be played again with a correction.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from controller.rules.cards import Card
+from controller.table import irregular_steps, remedying, replaying, settling
 from controller.table.guards import CHECKS, out_of_place, short_out_of_place
+from controller.table.irregularity import Irregularity, case_of
 from controller.table.machine import MACHINE, PASSING, WINDOWS
-from controller.table.model import Refused
+from controller.table.model import Hand, Refused
+from controller.table.overdrawing import check_overdraw
 from controller.table.round_actions import RoundActions
+from controller.table.round_log import Given
 from controller.table.steps import Step
 
 
@@ -26,6 +32,22 @@ class Round(RoundActions):
         Raises:
             Refused: no card may leave now.
         """
+        self._receive(card)
+        self.log.append(Given("card", card))
+
+    def take_waiting(self) -> None:
+        """The first of the cards that were put back is the next card.
+
+        Raises:
+            Refused: no card may be taken now.
+        """
+        card = self.waiting[0]
+        self._receive(card)
+        del self.waiting[0]
+        self.log.append(Given("waiting"))
+
+    def _receive(self, card: Card) -> None:
+        self._check_nothing_wrong()
         if not self.card_expected:
             raise Refused(
                 f"no card may leave the shoe now ({self.state})", self.clause, short="CARD NOT DUE"
@@ -33,15 +55,52 @@ class Round(RoundActions):
         if self.state in WINDOWS:
             self._fire("done")
         self._fire("card", card)
+        self.options, self.late, self.owed = None, None, False
+
+    def loose(
+        self,
+        cards: Iterable[Card],
+        trigger: str,
+        *,
+        asked: bool = False,
+        seen: Iterable[Card] = (),
+        box: int = 0,
+    ) -> None:
+        """Cards have left the shoe that may not be played as they came; they wait.
+
+        ``asked``: one of them was due. ``box`` is the empty box that one went to.
+
+        Raises:
+            Refused: something is wrong already.
+        """
+        self._check_nothing_wrong()
+        found = Irregularity(trigger, list(cards), asked, tuple(seen), box)
+        self.log.append(Given("loose", (tuple(cards), trigger, asked, tuple(seen), box)))
+        log = self.log
+        trial = self.clone()
+        remedying.open_it(trial, found)
+        self.__dict__.update(trial.__dict__)
+        self.log = log
 
     def step(self, step: Step) -> None:
-        """A decision of a player, or the dealer's ``done``.
+        """A decision of a player, the dealer's ``done``, a report or a remedy.
 
         In a window (offers, withdrawal) any other step closes it first, if it may then be taken.
 
         Raises:
             Refused: it may not be taken now; nothing has changed.
         """
+        if step.verb in irregular_steps.FORMS:
+            self._irregular(step)
+            return
+        if step.verb == "overdraw":
+            check_overdraw(self, step)
+            self.log.append(Given("step", step))
+            return
+        self._check_nothing_wrong()
+        if self.late and step.verb == self.late[0] and step.seat and step.seat.box == self.late[1]:
+            self._late_offer(step)
+            return
         window = WINDOWS.get(self.state)
         if window is not None and step.verb not in window:
             trial = self.clone()
@@ -53,6 +112,42 @@ class Round(RoundActions):
         self._fire(step.verb, step)
         if self.state == "offers.open" and not self.offers_left():
             self._fire("done", Step("done"))
+        self.options, self.late, self.chooser = None, None, 0
+        self.log.append(Given("step", step))
+
+    def _irregular(self, step: Step) -> None:
+        trial = self.clone()
+        if step.verb == "correct":
+            replaying.correct(trial, step.number, step.cards[0])
+            self.__dict__.update(trial.__dict__)
+            return
+        trial.log.append(Given("step", step))
+        log, length = trial.log, len(trial.log)
+        if step.verb == "report":
+            remedying.report(trial, step)
+        else:
+            remedying.remedy(trial, step)
+        if trial.log is log:  # else the round was played again, and remembers what it was given
+            del log[length:]  # what the remedy has brought about follows from it
+        self.__dict__.update(trial.__dict__)
+
+    def _late_offer(self, step: Step) -> None:
+        CHECKS[step.verb](self, step)
+        if step.verb == "insure":
+            self.place_insurance(step)
+        else:
+            self.place_surrender(step)
+            self.regroup()
+        self.log.append(Given("step", step))
+
+    def _check_nothing_wrong(self) -> None:
+        if self.irregularity is not None:
+            case = case_of(self, self.irregularity)
+            raise Refused(
+                f"something is wrong ({self.irregularity.trigger}): a remedy first",
+                case.clause,
+                short="REMEDY FIRST",
+            )
 
     def check(self, step: Step) -> None:
         """Whether :meth:`step` would be taken in this very state.
@@ -87,18 +182,63 @@ class Round(RoundActions):
     def drawn(self, multiplier: int) -> None:
         """The draw for the box that pressed."""
         self._fire("drawn", multiplier)
+        self.log.append(Given("drawn", multiplier))
 
     def shown(self) -> None:
         """The meter shows the multiplier drawn."""
         self._fire("shown")
+        self.log.append(Given("shown"))
 
     def void(self, clause: str) -> None:
         """The round is void; every wager is returned."""
         self.void_clause = clause
         self._fire("void")
+        self.irregularity = self.options = None
+        self.waiting.clear()
+
+    def give(self, given: Given) -> None:
+        """One thing that a round was given, once more.
+
+        Raises:
+            Refused: it may not be now.
+        """
+        match given.what:
+            case "card":
+                self.take(given.value)
+            case "waiting":
+                self.take_waiting()
+            case "loose":
+                cards, trigger, asked, seen, box = given.value
+                self.loose(cards, trigger, asked=asked, seen=seen, box=box)
+            case "back":
+                self.waiting += given.value
+                self.log.append(given)
+            case "burned":
+                self.log.append(given)
+            case "step":
+                self.step(given.value)
+            case "drawn":
+                self.drawn(given.value)
+            case "shown":
+                self.shown()
+
+    def regroup(self) -> None:
+        """A hand may be out: who is next?"""
+        event = MACHINE.events["regroup"]
+        if self.state in event.transitions and event.trigger(self):
+            self._pass_on()
+
+    def give_aside(self, hand: Hand, card: Card) -> None:
+        """A card that was offered goes to a hand that is not in turn."""
+        hand.cards.append(card)
+        settling.settle_hand(self, hand)
+        self.regroup()
 
     def _fire(self, trigger: str, *args: Any) -> None:
         if not MACHINE.events[trigger].trigger(self, *args):
             raise Refused(f"{trigger} is not permitted now ({self.state})", self.clause)
+        self._pass_on()
+
+    def _pass_on(self) -> None:
         while self.state in PASSING:
             MACHINE.events["advance"].trigger(self)

@@ -20,9 +20,9 @@ class RoundActions(RoundState):
 
     def give_box(self, card: Card) -> None:
         """A card of the initial deal to the next box."""
-        boxes = list(self.boxes.values())
-        boxes[self._dealt].hands[0].cards.append(card)
-        self._dealt = (self._dealt + 1) % len(boxes)
+        hand = self.receiver
+        assert hand
+        hand.cards.append(card)
 
     def give_dealer(self, card: Card) -> None:
         """A card to the dealer's hand."""

@@ -6,15 +6,17 @@ Nothing here changes a round; the machine's actions are in :mod:`~.round_actions
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Final, Self
 
 from controller.rules.cards import Card
 from controller.rules.hands import BUST_ABOVE, hand_total, hard_total, is_pontoon, is_soft
-from controller.rules.schema import RuleSet
+from controller.rules.schema import Case, RuleSet
+from controller.table.irregularity import Irregularity
 from controller.table.machine import ENDED, MACHINE, WINDOWS
 from controller.table.model import Bet, Box, Hand, Settlement
 from controller.table.money import Stake
 from controller.table.offers import offers_left
+from controller.table.round_log import Given
 from controller.table.seats import controller_of
 from controller.table.steps import Step
 from controller.table.wagers import Limits, Sheet, boxes_of, check_sheet
@@ -23,18 +25,29 @@ Owner = tuple[int, str]
 """A bettor: box and letter."""
 
 
+_DEALS: Final = {"deal.first_cards": 0, "deal.second_cards": 1}
+"""States in which a card is dealt round, and how many a hand has before it."""
+
+
 class RoundState:
     """The state of one round. Every attribute may be read.
 
     ``turn`` is the box and hand number in turn; ``armed`` the box that has the button;
-    ``insurance`` maps (taker, owner) to the amount.
+    ``insurance`` maps (taker, owner) to the amount. ``log`` is what the round was given.
+
+    ``irregularity`` is open; ``options`` is the case behind whose remedy players may choose;
+    ``waiting`` are cards that were put back: the next ones; ``owed``: a card that was due was
+    discarded, another is due; ``late`` is an offer made late (step and box); ``finishing`` the hand
+    that may be completed before the dealer gets his missing first card; ``chooser`` the box that
+    chose of cards that left together; ``remarks`` say what was done by itself and why;
+    ``after_round`` what is to be put right when the round is over.
     """
 
     def __init__(self, rules: RuleSet, limits: Limits, sheet: Sheet) -> None:
         check_sheet(rules, sheet)
         self.rules = rules
         self.limits = limits
-        self.state = "deal.first_cards"
+        self.state: str = "deal.first_cards"
         self.boxes: dict[int, Box] = boxes_of(sheet)
         for box in self.boxes.values():
             bets = {bettor: Bet(stake) for bettor, stake in box.main.items()}
@@ -51,7 +64,17 @@ class RoundState:
         self.insurance: dict[tuple[Owner, Owner], Stake] = {}
         self.super_bonus: set[Owner] = set()
         self.void_clause = ""
-        self._dealt = 0
+        self.sheet = sheet.clone()
+        self.log: list[Given] = []
+        self.irregularity: Irregularity | None = None
+        self.options: Case | None = None
+        self.waiting: list[Card] = []
+        self.owed = False
+        self.late: tuple[str, int] | None = None
+        self.finishing: tuple[int, int] | None = None
+        self.chooser = 0
+        self.remarks: list[str] = []
+        self.after_round: tuple[str, ...] = ()
 
     def clone(self) -> Self:
         """An independent copy."""
@@ -62,6 +85,11 @@ class RoundState:
         copy.settlements = self.settlements.copy()
         copy.multipliers = self.multipliers.copy()
         copy.insurance = self.insurance.copy()
+        copy.log = self.log.copy()
+        copy.waiting = self.waiting.copy()
+        copy.remarks = self.remarks.copy()
+        if self.irregularity:
+            copy.irregularity = self.irregularity.clone()
         copy.super_bonus = self.super_bonus.copy()
         return copy
 
@@ -112,8 +140,8 @@ class RoundState:
     @property
     def receiver(self) -> Hand | None:
         """The hand that the next card goes to; None for the dealer's (or when none may leave)."""
-        if self.state.endswith((".first_cards", ".second_cards")):
-            return list(self.boxes.values())[self._dealt].hands[0]
+        if self.state in _DEALS:
+            return self._to_be_served()[0].hands[0]
         if self.state in WINDOWS:
             return self.next_hand
         return self.hand_in_turn if self.state.startswith("play.") else None
@@ -121,15 +149,34 @@ class RoundState:
     @property
     def cards_in_sequence(self) -> int:
         """How many cards may leave one after the other with their destinations known."""
-        boxes = len(self.boxes)
+        if self.irregularity or self.waiting:
+            return 0
         match self.state:
             case "deal.first_cards":
-                return 2 * boxes + 1 - self._dealt
+                return len(self._to_be_served()) + 1 + len(self._in_play())
             case "deal.dealer_card":
-                return boxes + 1
+                return 1 + len(self._in_play())
             case "deal.second_cards":
-                return boxes - self._dealt
+                return len(self._to_be_served())
         return 1 if self.card_expected else 0
+
+    def _in_play(self) -> list[Box]:
+        """The boxes that take part in the initial deal: all but those given up meanwhile."""
+        return [box for box in self.boxes.values() if not box.hands[0].over]
+
+    def _to_be_served(self) -> list[Box]:
+        """The boxes that wait for the card that is being dealt round."""
+        has = _DEALS[self.state]
+        return [box for box in self._in_play() if len(box.hands[0].cards) == has]
+
+    @property
+    def offered_to(self) -> Hand | None:
+        """The hand that may refuse the card that waits: the next one, and of cards that left
+        together the next one of another box than chose."""
+        hands = [h for box in self.boxes.values() for h in box.hands if not h.over]
+        if self.chooser and self.options is not None:
+            hands = [h for h in hands if h.box > self.chooser] or hands
+        return hands[0] if hands else None
 
     def insured_by_others(self, owner: Owner) -> bool:
         """Whether somebody else has taken up that bettor's insurance."""
@@ -143,7 +190,36 @@ class RoundState:
 
     def box_follows(self, _: Card) -> bool:
         """Whether another box is served after this card."""
-        return self._dealt + 1 < len(self.boxes)
+        return len(self._to_be_served()) > 1
+
+    def all_served(self) -> bool:
+        """Whether no box waits for its second card any more."""
+        return not self._to_be_served()
+
+    def offer_is_over(self) -> bool:
+        """Whether the box that has the button has no winning wager any more."""
+        return self.armed is not None and not self.boxes[self.armed].pandemonium
+
+    def turn_is_over(self) -> bool:
+        """Whether the hand in turn is out."""
+        return self.hand_in_turn is None or self.hand_in_turn.over
+
+    def nothing_to_withdraw(self) -> bool:
+        """Whether nobody on the hand in turn may withdraw."""
+        hand = self.hand_in_turn
+        return hand is None or not any(b.may_withdraw and b.open for b in hand.bets.values())
+
+    def nobody_left(self) -> bool:
+        """Whether every wager was given back during the initial deal."""
+        return not self._in_play()
+
+    def dealer_card_owed(self) -> bool:
+        """Whether the dealer is to get the first card that he missed, now that no hand may be
+        completed before."""
+        if self.dealer:
+            return False
+        hand = self.next_hand
+        return hand is None or (hand.box, hand.number) != self.finishing
 
     def winner_waits(self) -> bool:
         """Whether a box with winning Pandemonium wagers has not been served."""

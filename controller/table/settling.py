@@ -56,7 +56,9 @@ def settle_bonus(rnd: RoundState) -> None:
                 write(rnd, where, "bonus", stake, "lose", rules.settled_by["bonus.lose"])
             else:
                 clause = rules.settled_by["bonus.win"]
-                if line == BONUS_LINES[0] and rules.bonus:  # every pair of aces matches the next too
+                if (
+                    line == BONUS_LINES[0] and rules.bonus
+                ):  # every pair of aces matches the next too
                     clause = f"{clause}; {rules.bonus.line.clause.rpartition('; ')[2]}"
                 write(rnd, where, "bonus", stake, "win", clause, rules.pays[line].value)
 

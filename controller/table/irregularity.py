@@ -1,0 +1,157 @@
+"""An open irregularity: which case of the rules applies, and what may be done about it.
+
+Looks only; what remedies do is in :mod:`~.remedying`. Triggers, conditions and remedies are those
+of :mod:`controller.rules.cases`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from controller.rules.cards import Card
+from controller.rules.schema import Case
+from controller.table.model import Box
+from controller.table.money import Stake
+from controller.table.steps import Seat, Step
+
+if TYPE_CHECKING:
+    from controller.table.round_state import RoundState
+
+LOOSE: Final = frozenset({"face-up", "foreign", "together", "drawn", "empty-box", "unread"})
+"""Triggers that come with cards that wait for a place."""
+
+
+@dataclass(slots=True)
+class Irregularity:
+    """What has gone wrong: ``cards`` wait for a place, in the order in which they left the shoe;
+    ``asked``: one of them was due; ``seen`` are those that somebody has seen; ``foreign``: it can
+    be used by nobody."""
+
+    trigger: str
+    cards: list[Card] = field(default_factory=list)
+    asked: bool = False
+    seen: tuple[Card, ...] = ()
+    box: int = 0
+    amount: Stake = None
+
+    def clone(self) -> Irregularity:
+        """An independent copy."""
+        return Irregularity(
+            self.trigger, self.cards.copy(), self.asked, self.seen, self.box, self.amount
+        )
+
+
+def subsequent_deal(rnd: RoundState) -> bool:
+    """Whether a card has been dealt after the initial deal."""
+    dealt = len(rnd.dealer) + sum(len(h.cards) for box in rnd.boxes.values() for h in box.hands)
+    return dealt > 2 * len(rnd.boxes) + 1
+
+
+def next_is_dealers(rnd: RoundState) -> bool:
+    """Whether the next card is the dealer's."""
+    return rnd.card_expected and rnd.receiver is None
+
+
+def _acted_on_since(rnd: RoundState, box: int) -> set[int]:
+    """Boxes that have decided since the last decision of ``box``."""
+    since: set[int] = set()
+    for given in reversed(rnd.log):
+        step = given.step
+        if step is None or step.seat is None or step.verb not in DECISIONS:
+            continue
+        if step.seat.box == box:
+            return since
+        since.add(step.seat.box)
+    return since
+
+
+DECISIONS: Final = frozenset(
+    {"hit", "stand", "split", "double", "buy", "free", "surrender", "absent"}
+)
+"""Steps by which a box decides about its hand."""
+
+_HOLDS: Final[dict[str, Callable[[RoundState, Irregularity], bool]]] = {
+    "before": lambda rnd, _: not rnd.settlements and not subsequent_deal(rnd),
+    "after": lambda rnd, _: bool(rnd.settlements) or subsequent_deal(rnd),
+    "outcome": lambda rnd, _: bool(rnd.settlements),
+    "no-outcome": lambda rnd, _: not rnd.settlements,
+    "initial": lambda rnd, _: rnd.state.startswith("deal."),
+    "dealer": lambda rnd, _: next_is_dealers(rnd),
+    "player": lambda rnd, _: not next_is_dealers(rnd),
+    "seen": lambda _, found: bool(found.seen),
+    "unseen": lambda _, found: not found.seen,
+    "one-seen": lambda _, found: len(found.seen) == 1,
+    "more-seen": lambda _, found: len(found.seen) > 1,
+    "next-hand-only": lambda rnd, found: len(_acted_on_since(rnd, found.box)) <= 1,
+}
+
+
+def case_of(rnd: RoundState, found: Irregularity) -> Case:
+    """The first case that fits; where the rules have none for the trigger, that of ``other``."""
+    cases = rnd.rules.irregularities
+    named = [case for case in cases if case.trigger == found.trigger]
+    named = named or [case for case in cases if case.trigger == "other"]
+    return next(
+        case for case in named if all(_HOLDS[condition](rnd, found) for condition in case.when)
+    )
+
+
+def open_boxes(rnd: RoundState) -> list[Box]:
+    """Boxes with a wager that is not settled."""
+    return [
+        box
+        for box in rnd.boxes.values()
+        if any(bet.open for hand in box.hands for bet in hand.bets.values())
+    ]
+
+
+def remedies(rnd: RoundState) -> list[Step]:
+    """The remedies of the open irregularity; else what the players may choose behind the last."""
+    found = rnd.irregularity
+    if found is None:
+        return list(_options(rnd))
+    return [step for name in case_of(rnd, found).remedies for step in _remedy(rnd, found, name)]
+
+
+def _remedy(rnd: RoundState, found: Irregularity, name: str) -> Iterator[Step]:
+    match name:
+        case "void-hand":
+            yield from (Step(name, Seat(box.number)) for box in open_boxes(rnd))
+        case "use" | "use-one" if len(found.cards) > 1:
+            yield from (Step("use", cards=(card,)) for card in dict.fromkeys(found.cards))
+        case "use":
+            yield Step("use")
+        case "discard":
+            yield Step("discard")
+            if len(found.cards) > 1:
+                yield from (Step("discard", cards=(card,)) for card in dict.fromkeys(found.cards))
+        case "choose":
+            hand = rnd.receiver
+            if hand is not None:
+                seat = Seat(hand.box)
+                yield from (Step("choose", seat, cards=(c,)) for c in dict.fromkeys(found.cards))
+        case "play" | "return":
+            yield Step("choose", Seat(found.box), word=name)
+        case _:
+            yield Step(name)
+
+
+def _options(rnd: RoundState) -> Iterator[Step]:
+    case = rnd.options
+    if case is None:
+        return
+    if "return" in case.options:
+        for box in open_boxes(rnd):
+            control = rnd.controller(box.number)
+            for bettor in box.bettors_in_order:
+                if any(h.bets[bettor].open for h in box.hands if bettor in h.bets):
+                    seat = Seat(box.number, None if bettor == control else bettor)
+                    yield Step("choose", seat, word="return")
+    hand = rnd.offered_to
+    if "refuse" in case.options and rnd.waiting and hand is not None:
+        yield Step("choose", Seat(hand.box), word="refuse")
+        if case.trigger == "together":
+            cards = dict.fromkeys(rnd.waiting)
+            yield from (Step("choose", Seat(hand.box), cards=(card,)) for card in cards)

@@ -1,0 +1,260 @@
+"""What reports and remedies do to a round.
+
+Every function works on a copy that its caller throws away when it refuses; so nothing is ever half
+done. What a case of the rules leaves to nobody is carried out here by itself, with a remark that
+cites the clause.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.rules.cards import Card, write_cards
+from controller.rules.cases import REMEDIES, TRIGGERS
+from controller.rules.schema import Case
+from controller.table import limiting, replaying
+from controller.table.irregularity import LOOSE, Irregularity, case_of, remedies
+from controller.table.model import BETTORS, Refused
+from controller.table.returning import return_bettors
+from controller.table.steps import Seat, Step
+
+if TYPE_CHECKING:
+    from controller.table.round import Round
+
+NOT_OF_THE_ROUND = frozenset({"empty-box", "side-without-main", "late-bet"})
+"""Triggers about a box that need not be in the round."""
+
+LATE = {"missed-insurance": "insure", "missed-surrender": "surrender"}
+
+
+def report(rnd: Round, step: Step) -> None:
+    """Somebody reports what has gone wrong."""
+    found = rnd.irregularity
+    if found is not None:
+        if step.word == "together" == found.trigger:
+            found.seen = _seen(found, step.cards)
+            _by_itself(rnd)
+            return
+        raise Refused(
+            f"something is wrong already: {TRIGGERS.get(found.trigger, found.trigger)}",
+            case_of(rnd, found).clause,
+            short="ONE AT A TIME",
+        )
+    if rnd.ended:
+        raise Refused("the round is over", rnd.clause, short="ROUND IS OVER")
+    box = step.seat.box if step.seat else 0
+    if box and (box in rnd.boxes) == (step.word in ("empty-box", "side-without-main")):
+        if box in rnd.boxes:
+            raise Refused(f"box {box} has a wager", rnd.clause, short=f"BOX {box} HAS ONE")
+        if step.word not in NOT_OF_THE_ROUND:
+            raise Refused(f"box {box} is not in the round", rnd.clause, f"NO BOX {box} IN PLAY")
+    if step.word in ("together", "drawn", "empty-box"):
+        raise Refused(f"{step.word}: no card has left the shoe for it", rnd.clause, "NO CARD")
+    open_it(rnd, Irregularity(step.word, box=box, amount=step.amount))
+
+
+def open_it(rnd: Round, found: Irregularity) -> None:
+    """An irregularity is open; what nobody has to decide is done at once."""
+    rnd.irregularity = found
+    rnd.options = None
+    _by_itself(rnd)
+
+
+def _seen(found: Irregularity, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    if any(cards.count(card) > found.cards.count(card) for card in cards):
+        raise Refused(
+            f"{write_cards(cards)}: together left {write_cards(found.cards)}", short="OTHER CARDS"
+        )
+    return cards
+
+
+def _by_itself(rnd: Round) -> None:
+    found = rnd.irregularity
+    assert found
+    case = case_of(rnd, found)
+    if case.by != "table":
+        return
+    remedy = case.remedies[0]
+    what = TRIGGERS.get(found.trigger, found.trigger)
+    rnd.remarks.append(f"{what}: {REMEDIES[remedy]} ({case.clause})")
+    match remedy:
+        case "use":
+            _use(rnd, found, found.seen[0] if found.seen else found.cards[0], case)
+            return
+        case "return" if found.trigger == "no-card":
+            rnd.boxes[found.box].hands[0].cards.clear()
+            return_bettors(rnd, rnd.boxes[found.box], BETTORS, case.clause)
+        case "cap" | "pro-rata":
+            limiting.limit(rnd, found, remedy)
+        case "offer":
+            _offer_late(rnd, found, case)
+        case "after-round":
+            rnd.after_round = (*rnd.after_round, found.trigger)
+    _close(rnd, case)
+
+
+def _close(rnd: Round, case: Case) -> None:
+    rnd.irregularity = None
+    rnd.options = case if case.options else None
+    rnd.regroup()
+
+
+def remedy(rnd: Round, step: Step) -> None:
+    """A remedy of the open irregularity, or a choice behind the last one."""
+    found = rnd.irregularity
+    if found is None and rnd.options is None:
+        raise Refused(f"{step}: nothing is wrong", rnd.clause, short="NOTHING IS WRONG")
+    permitted = remedies(rnd) + (_refusals(rnd) if found else [])
+    case = case_of(rnd, found) if found else rnd.options
+    assert case
+    chosen = next((known for known in permitted if _same(rnd, known, step)), None)
+    if chosen is None:
+        can = ", ".join(map(str, permitted))
+        raise Refused(f"{step} is not permitted; permitted: {can}", case.clause, "NOT PERMITTED")
+    if found is None:
+        _choose_option(rnd, chosen, step, case)
+        return
+    match step.verb:
+        case "void":
+            rnd.irregularity = None
+            rnd.void(case.clause)
+        case "void-hand":
+            assert step.seat
+            return_bettors(rnd, rnd.boxes[step.seat.box], BETTORS, case.clause)
+            if found.cards:
+                rnd.regroup()
+            else:
+                _close(rnd, case)
+        case "reconstruct":
+            _reconstruct(rnd, found, case)
+        case "use":
+            _use(rnd, found, step.cards[0] if step.cards else found.cards[0], case)
+        case "discard":
+            _discard(rnd, found, step.cards, case)
+        case "choose":
+            _choose(rnd, found, step, case)
+        case "cap" | "pro-rata":
+            limiting.limit(rnd, found, step.verb)
+            _close(rnd, case)
+        case _:
+            if found.trigger == "dealer-no-card":
+                rnd.dealer.clear()
+                rnd.finishing = rnd.turn
+            _close(rnd, case)
+
+
+def _refusals(rnd: Round) -> list[Step]:
+    """A card drawn in error may be refused by the hand whose turn it is."""
+    found = rnd.irregularity
+    hand = rnd.next_hand
+    if found is None or hand is None or "refuse" not in case_of(rnd, found).options:
+        return []
+    return [] if found.trigger == "together" else [Step("choose", Seat(hand.box), word="refuse")]
+
+
+def _same(rnd: Round, known: Step, given: Step) -> bool:
+    """Whether the step given is the one known, the bettor left out or named."""
+    if (known.verb, known.word, known.cards) != (given.verb, given.word, given.cards):
+        return False
+    if known.seat is None or given.seat is None:
+        return known.seat is given.seat
+
+    def whole(seat: Seat) -> tuple[int, str]:
+        return seat.box, seat.bettor or rnd.controller(seat.box)
+
+    return known.seat.box == given.seat.box and whole(known.seat) == whole(given.seat)
+
+
+def _use(rnd: Round, found: Irregularity, card: Card, case: Case) -> None:
+    """The card is the next one; those that left with it follow, or are discarded."""
+    if found.trigger == "dealer-no-card":
+        rnd.dealer.clear()
+        rnd.finishing = None
+        _close(rnd, case)
+        return
+    rest = found.cards.copy()
+    rest.remove(card)
+    if "use-one" in case.remedies:
+        rest = []
+    rnd.waiting = [card, *rest, *rnd.waiting]
+    rnd.irregularity = None
+    if found.asked:
+        rnd.take_waiting()
+    rnd.options = case if case.options else None
+
+
+def _discard(rnd: Round, found: Irregularity, cards: tuple[Card, ...], case: Case) -> None:
+    for card in cards or tuple(found.cards):
+        found.cards.remove(card)
+    if not found.cards:
+        rnd.owed = found.asked
+        _close(rnd, case)
+
+
+def _reconstruct(rnd: Round, found: Irregularity, case: Case) -> None:
+    match found.trigger:
+        case trigger if trigger in LOOSE:
+            rnd.waiting = [*found.cards, *rnd.waiting]
+        case "passed-over" | "wrong-decision":
+            replaying.rewind(rnd, found, case)
+        case "not-burned":
+            replaying.burn_first(rnd, case)
+    _close(rnd, case)
+
+
+def _choose(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
+    assert step.seat
+    box = rnd.boxes[step.seat.box]
+    if step.cards:
+        rnd.chooser = box.number
+        _use(rnd, found, step.cards[0], case)
+    elif step.word == "refuse":
+        _refuse(rnd)
+        if rnd.next_hand is None:
+            _use(rnd, found, found.cards[0], case)
+            rnd.options = None
+    else:
+        hand = box.hands[0]
+        del hand.cards[1:]
+        hand.pontoon_barred = True
+        if step.word == "return":
+            bettor = step.seat.bettor or rnd.controller(box.number)
+            return_bettors(rnd, box, (bettor,), case.clause)
+        _close(rnd, case)
+
+
+def _refuse(rnd: Round) -> None:
+    hand = rnd.offered_to
+    assert hand
+    hand.over = True
+    rnd.regroup()
+
+
+def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
+    assert chosen.seat
+    box = rnd.boxes[chosen.seat.box]
+    if step.cards:
+        hand = rnd.offered_to
+        assert hand
+        rnd.waiting.remove(step.cards[0])
+        rnd.give_aside(hand, step.cards[0])
+    elif step.word == "refuse":
+        _refuse(rnd)
+        if case.trigger == "together":
+            rnd.waiting.clear()
+    else:
+        bettor = chosen.seat.bettor or rnd.controller(box.number)
+        return_bettors(rnd, box, (bettor,), case.options_clause)
+        rnd.regroup()
+
+
+def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
+    """The offer is made now, if it is not too late for it."""
+    verb, hand = LATE[found.trigger], rnd.boxes[found.box].hands[0]
+    too_late = len(rnd.dealer) > 1 or rnd.state.startswith(("deal.", "dealer."))
+    acted = verb == "surrender" and (len(hand.cards) > 2 or hand.split or hand.over)
+    if too_late or acted:
+        raise Refused(
+            f"it is too late to offer it to box {found.box}", case.clause, short="TOO LATE"
+        )
+    rnd.late = (verb, found.box)

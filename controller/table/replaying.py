@@ -1,0 +1,134 @@
+"""A round played again from what it was given, with a change: corrections and reconstruction.
+
+The change is taken only where every settlement that was made stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from controller.rules.cards import Card, write_cards
+from controller.rules.schema import Case
+from controller.table.irregularity import DECISIONS, Irregularity
+from controller.table.model import Refused
+from controller.table.round_log import Given, cards_out
+
+if TYPE_CHECKING:
+    from controller.table.round import Round
+
+
+def play_again(rnd: Round, log: Iterable[Given]) -> Round:
+    """A new round of the same wagers that is given all of ``log``.
+
+    Raises:
+        Refused: something of it may not be, in the round as it would be now.
+    """
+    again = type(rnd)(rnd.rules, rnd.limits, rnd.sheet)
+    for given in log:
+        again.give(given)
+    return again
+
+
+def correct(rnd: Round, number: int, card: Card) -> None:
+    """The card that left the shoe as the ``number``-th of the round was misread: it is ``card``.
+
+    Raises:
+        Refused: no such card, its hand is settled, a settlement or a step taken would change.
+    """
+    out = cards_out(rnd.log)
+    if number > len(out):
+        raise Refused(
+            f"there is no card {number}: {len(out)} have left the shoe: {write_cards(out)}",
+            rnd.clause,
+            short=f"ONLY {len(out)} CARDS",
+        )
+    if out[number - 1] == card:
+        raise Refused(f"card {number} is {card} already", rnd.clause, short="IT IS THAT CARD")
+    log, place = [], number - 1
+    for given in rnd.log:
+        count = len(given.cards)
+        log.append(given.with_card(place, card) if 0 <= place < count else given)
+        place -= count
+    try:
+        again = play_again(rnd, log)
+    except Refused as refused:
+        raise Refused(
+            f"with {card} for {out[number - 1]} what was done could not have been: "
+            f"{refused.reason}",
+            refused.clause,
+            short="CANNOT BE NOW",
+        ) from refused
+    if again.settlements != rnd.settlements or _settled_with(rnd, number) or again.ended:
+        raise Refused(
+            f"a wager has been settled on the strength of {out[number - 1]}",
+            rnd.clause,
+            short="SETTLED ALREADY",
+        )
+    rnd.__dict__.update(again.__dict__)
+    rnd.remarks.append(f"card {number} of the round was read {out[number - 1]}, it is {card}")
+
+
+def _settled_with(rnd: Round, number: int) -> bool:
+    """Whether the hand that has the card is settled: it would be a card of a hand no more open."""
+    card = cards_out(rnd.log)[number - 1]
+    settled = {(s.box, s.hand) for s in rnd.settlements if s.kind in ("main", "split")}
+    return any(
+        card in hand.cards and not any(bet.open for bet in hand.bets.values())
+        for box in rnd.boxes.values()
+        for hand in box.hands
+        if (box.number, hand.number) in settled
+    ) and not any(
+        card in hand.cards and any(bet.open for bet in hand.bets.values())
+        for box in rnd.boxes.values()
+        for hand in box.hands
+    )
+
+
+def rewind(rnd: Round, found: Irregularity, case: Case) -> None:
+    """The box's last decision is taken back; the cards that left since are the next ones.
+
+    Raises:
+        Refused: it has not decided, or a wager has been settled since.
+    """
+    decided = [
+        place
+        for place, given in enumerate(rnd.log)
+        if given.step
+        and given.step.seat
+        and given.step.seat.box == found.box
+        and given.step.verb in DECISIONS
+    ]
+    if not decided:
+        raise Refused(
+            f"box {found.box} has made no decision yet", case.clause, short="NO DECISION YET"
+        )
+    before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
+    again = play_again(rnd, before)
+    if again.settlements != rnd.settlements:
+        raise Refused(
+            f"a wager has been settled since box {found.box} decided", case.clause, "SETTLED SINCE"
+        )
+    again.give(Given("back", tuple(cards_out(since))))
+    remarks = [*rnd.remarks, f"box {found.box} decides again; next: {write_cards(again.waiting)}"]
+    rnd.__dict__.update(again.__dict__)
+    rnd.remarks = remarks
+
+
+def burn_first(rnd: Round, case: Case) -> None:
+    """The first card of the round is burned, the others move up by one place.
+
+    Raises:
+        Refused: something other than cards was given to the round already.
+    """
+    cards = [given.value for given in rnd.log if given.what == "card"]
+    if len(cards) < sum(given.what != "step" for given in rnd.log) or not cards:
+        raise Refused("the cards cannot be moved up any more", case.clause, short="TOO LATE")
+    steps = [given for given in rnd.log if given.step and given.step.verb != "report"]
+    if steps:
+        raise Refused(f"{steps[0].value} has been taken already", case.clause, short="TOO LATE")
+    log = [Given("burned", cards[0]), *(Given("card", card) for card in cards[1:])]
+    again = play_again(rnd, log)
+    remarks = [*rnd.remarks, f"{cards[0]} is burned; the others move up"]
+    rnd.__dict__.update(again.__dict__)
+    rnd.remarks = remarks
