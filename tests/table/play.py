@@ -46,6 +46,20 @@ def is_state(rnd: Round, state: dict[str, Any]) -> bool:
     return {name: value for name, value in vars(rnd).items() if name != "rules"} == state
 
 
+def step_occurs(rules: RuleSet, state: str, verb: str) -> bool:
+    """Whether a step that the machine knows in that state can be taken under these rules."""
+    if verb in rules.not_played:
+        return False
+    match verb:
+        case "surrender":
+            return (state == "play.decide") == (rules.surrender.offered.value == "in_turn")
+        case "follow":
+            return rules.split.others.value != "nobody_else"
+        case "done" if state.startswith("dealer."):
+            return rules.dealer.moot_draw.value == "either"
+    return True
+
+
 def random_sheet(chance: Random, rules: RuleSet) -> Sheet:
     """Wagers of these rules on one to four boxes."""
     anyone = rules.betting.side_wager_by.value != "main_bettor"

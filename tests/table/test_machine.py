@@ -22,7 +22,7 @@ from controller.table.machine import (
 from controller.table.model import Refused
 from controller.table.round import Round
 from controller.table.steps import Seat, Step
-from tests.table.play import LIMITS, RULES, begin, is_state, state_of
+from tests.table.play import LIMITS, RULES, begin, is_state, state_of, step_occurs
 
 WAITING = {name: waiting_states(rules) for name, rules in RULES.items()}
 EVERY = [state for state in STATES if state not in PASSING and state not in ENDED]
@@ -37,21 +37,6 @@ KING = Card(13, 4)
 
 def _arrows(state: str, trigger: str) -> bool:
     return any(arrow.source == state and arrow.trigger == trigger for arrow in ARROWS)
-
-
-def _occurs(name: str, state: str, verb: str) -> bool:
-    """Whether a step of that arrow can be taken under these rules."""
-    rules = RULES[name]
-    if verb in rules.not_played:
-        return False
-    match verb:
-        case "surrender":
-            return (state == "play.decide") == (rules.surrender.offered.value == "in_turn")
-        case "follow":
-            return rules.split.others.value != "nobody_else"
-        case "done" if state.startswith("dealer."):
-            return rules.dealer.moot_draw.value == "either"
-    return True
 
 
 @cache
@@ -152,13 +137,13 @@ def test_a_step_is_permitted_where_there_is_an_arrow_for_it(
         assert is_state(rnd, before)
         if permitted:
             break
-    assert permitted == (_arrows(state, verb) and _occurs(rules, state, verb))
+    assert permitted == (_arrows(state, verb) and step_occurs(RULES[rules], state, verb))
 
 
 @pytest.mark.parametrize("arrow", ARROWS, ids=lambda arrow: f"{arrow.source} {arrow.trigger}")
 def test_every_arrow_that_a_step_takes_occurs_in_some_document(arrow: Arrow) -> None:
     if arrow.trigger in CHECKS:
-        occurs = [name for name in RULES if _occurs(name, arrow.source, arrow.trigger)]
+        occurs = [name for name in RULES if step_occurs(RULES[name], arrow.source, arrow.trigger)]
         assert any(arrow.source in WAITING[name] for name in occurs)
 
 

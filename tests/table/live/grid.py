@@ -19,11 +19,13 @@ SEATS = tuple(box + bettor for box in BOXES for bettor in ("", "b", "c"))
 def grid() -> Iterator[str]:
     """Commands with the smallest amounts, in the form of the templates."""
     yield from ("open", "close", "next", "undo", "done", "shuffle 1", "shuffle 2")
+    yield from ("burn", "inspected")
     yield from (f"wager 1 {kind} 10" for kind in KINDS)
     for box in BOXES:
         yield from (f"{verb} {box}" for verb in ("hit", "free", "stand", "split", "absent"))
         yield f"buy {box} 10"
         yield f"nominate {box} staff"
+        yield from (f"squeeze {box}", f"reveal {box}")
     for seat in SEATS:
         yield from (f"{verb} {seat}" for verb in ("surrender", "withdraw", "keep", "follow"))
         yield from (f"double {seat} 10", f"insure {seat} 0.01")
@@ -37,6 +39,8 @@ def template(table: Table, command: str) -> str:
     match words[0]:
         case "wager":
             return f"wager BOX {words[2]} AMOUNT"
+        case "squeeze" if table.rnd is None:
+            return "squeeze BOX"
         case "nominate":
             return f"nominate {words[1]} BY"
         case "double" | "buy":

@@ -92,14 +92,14 @@ def _forced() -> Live:
 
 
 PHASES = (
-    Phase("idle", "dealer", OFF, "OPEN BETS: O", ["open", *SHUFFLES], Live),
+    Phase("idle", "dealer", OFF, "OPEN BETS: O", ["open", "burn", *SHUFFLES], Live),
     Phase(
         "betting",
         "dealer",
         OFF,
         "BETS OPEN: 1 BOX",
         [f"wager BOX {kind} AMOUNT" for kind in ("main", "pair", "pandemonium")]
-        + ["close", "undo", *SHUFFLES],
+        + ["close", "burn", "undo", *SHUFFLES],
         lambda: _said(Live(), "open", "wager 1 main 10"),
     ),
     Phase("deal.first_cards", "card", GREEN, "CARD TO BOX 1", ["undo", *SHUFFLES], live),
@@ -214,7 +214,7 @@ def test_a_card_too_many_is_held_and_nothing_is_lost(phase: Phase) -> None:
     check_permitted(table.table)
     table.order("discard")
     after = table.status()
-    for gone in ("devices", "permitted"):  # undo is over
+    for gone in ("devices", "permitted", "shoe", "prompt"):  # undo and burning are over
         before.pop(gone)
         after.pop(gone)
     assert after == before
