@@ -6,7 +6,8 @@ hold applies, and the last case of every trigger has none.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 TRIGGERS: Final = {
@@ -46,8 +47,11 @@ TRIGGERS: Final = {
 CONDITIONS: Final = {
     "before": "no wager settled and no card dealt after the initial deal",
     "after": "a wager settled or a card dealt after the initial deal",
+    "settled": "a wager has been settled",
+    "subsequent": "a card has been dealt after the initial deal",
     "outcome": "a wager has conclusively won or lost",
     "no-outcome": "no wager has won or lost",
+    "first-card": "no card of the round has been dealt",
     "initial": "during the initial deal",
     "player": "the next card is a player's",
     "dealer": "the next card is the dealer's",
@@ -98,8 +102,9 @@ OPTIONS: Final = {
 @dataclass(frozen=True, slots=True)
 class Case:
     """One case: ``trigger`` under the conditions ``when``; ``remedies`` of which one is given
-    ``by`` somebody (where that is the table, the first by itself); ``clause``; ``options`` that
-    the players have afterwards and ``options_clause``."""
+    ``by`` somebody (where that is the table, the first by itself); ``clause``, and in ``clauses``
+    that of a remedy where it is another; ``options`` that the players have afterwards and
+    ``options_clause``."""
 
     trigger: str
     remedies: tuple[str, ...]
@@ -108,3 +113,8 @@ class Case:
     when: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     options_clause: str = ""
+    clauses: Mapping[str, str] = field(default_factory=dict)
+
+    def clause_of(self, remedy: str) -> str:
+        """The clause of one of its remedies."""
+        return self.clauses.get(remedy, self.clause)

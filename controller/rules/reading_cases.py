@@ -54,6 +54,8 @@ def _case(index: int, entry: Any, faults: list[str]) -> Case | None:
     for key, value in entry.items():
         if key in _LISTS:
             values[key] = _words(f"{where}.{key}", value, _LISTS[key], faults)
+        elif key == "clauses":
+            values[key] = _clauses(f"{where}.{key}", value, faults)
         elif key in names:
             values[key] = value
             if not isinstance(value, str) or (not value and key != "options_clause"):
@@ -65,6 +67,18 @@ def _case(index: int, entry: Any, faults: list[str]) -> Case | None:
     if bool(values.get("options")) != bool(values.get("options_clause")):
         faults.append(f"{where}: options and options_clause go together")
     return Case(**values) if len(faults) == before else None
+
+
+def _clauses(where: str, given: Any, faults: list[str]) -> Mapping[str, str]:
+    if not isinstance(given, Mapping):
+        faults.append(f'{where} = {given!r}: expected {{ remedy = "clause" }}')
+        return {}
+    faults += [
+        f"{where}.{remedy} = {clause!r}: expected a remedy and its clause as text"
+        for remedy, clause in given.items()
+        if remedy not in REMEDIES or not isinstance(clause, str) or not clause
+    ]
+    return dict(given)
 
 
 def _words(

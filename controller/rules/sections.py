@@ -241,6 +241,9 @@ class Double:
     maximum: Rule[str] = key("Most that may be added", "original")
     aces: Rule[str] = key("Which aces of a doubled hand count 1", "first_two", "initial_deal")
     others: Rule[str] = key("Standing bettors on a doubled hand", "may_follow")
+    others_first: Rule[str] = key(
+        "Whether they may double where the one who decides does not", "never"
+    )
     others_odds: Rule[str] = key("Odds of a bettor who does not double", "even", "table")
     withdraw_below: Rule[int] = key("The doubled part may be withdrawn below this total")
     withdraw_until: Rule[str] = key("Until when the doubled part may be withdrawn", "next_card")

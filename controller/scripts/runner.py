@@ -12,6 +12,7 @@ from typing import Any
 from controller.rules.cards import RANKS, write_cards
 from controller.scripts.script import MalformedScript, Script, ShoeCard
 from controller.table import irregular_steps
+from controller.table.guards import out_of_place
 from controller.table.machine import WINDOWS
 from controller.table.model import Refused
 from controller.table.permitted import permitted
@@ -20,7 +21,8 @@ from controller.table.round import Round
 from controller.table.round_log import Given, cards_out
 from controller.table.steps import Step
 
-_WHILE_ARMED = "press", "nominate"
+_STANDS = ("play.decide", "jackpot.armed", *WINDOWS)
+"""States in which the round stands still."""
 
 
 class NotPermitted(Exception):
@@ -139,13 +141,19 @@ class _Play:
         return False
 
     def _waits_for_irregular(self, upcoming: Step) -> bool:
-        """Reports and corrections are heard wherever the round stands, once the initial deal is
-        out and the card in question; choices before anything else happens."""
-        if upcoming.verb == "choose":
-            return self.rnd.options is not None or self.rnd.state == "play.decide"
-        if upcoming.verb == "correct":
-            return len(cards_out(self.rnd.log)) >= upcoming.number
-        return not self.rnd.state.startswith("deal.")
+        """Reports and corrections are heard where the round stands still or the dealer is next, and
+        the card in question is out; choices before anything else happens; other remedies when
+        there is something to be put right."""
+        rnd = self.rnd
+        if upcoming.verb == "choose" and rnd.options is not None:
+            return True
+        stands = rnd.state in _STANDS
+        match upcoming.verb:
+            case "report" if upcoming.word != "together":
+                return stands
+            case "correct":
+                return stands and len(cards_out(rnd.log)) >= upcoming.number
+        return rnd.state in ("play.decide", "jackpot.armed")
 
     def _is_anothers(self, step: Step, *verbs: str) -> bool:
         """Whether ``step`` is a standing bettor's on the hand in turn. The controller's own comes
@@ -172,7 +180,7 @@ class _Play:
         if step.verb == "done":
             raise Refused("'done' is said at a live table only")
         if self.rnd.ended and step.verb != "overdraw":
-            raise Refused("the round is over", self.rnd.clause)
+            raise Refused("the round is over", out_of_place(self.rnd, step))
         if step.verb == "report" and step.word in ("drawn", "empty-box"):
             self._report_card(step)
         elif step.verb == "overdraw":

@@ -73,15 +73,18 @@ def settle_bet(
     clause: str,
     odds: Odds | None = None,
     double_outcome: str | None = None,
+    double_clause: str = "",
 ) -> None:
-    """Settle a wager on a hand and, after it, what was added by doubling and bought cards."""
+    """Settle a wager on a hand and, after it, what was added by doubling (its outcome and clause
+    where they are others) and bought cards."""
     bet = hand.bets[bettor]
     bet.open = False
     where = (hand.box, bettor, hand.number)
     write(rnd, where, "main" if bet.original else "split", bet.stake, outcome, clause, odds)
     if bet.doubled:
         added = double_outcome or outcome
-        write(rnd, where, "double", bet.double, added, clause, odds if added == "win" else None)
+        paid = odds if added == "win" else None
+        write(rnd, where, "double", bet.double, added, double_clause or clause, paid)
     if bet.buys:
         assert rnd.rules.buy
         by_default = rnd.rules.buy.pays.clause.partition("; ")[2]

@@ -15,7 +15,7 @@ from controller.table.buy_guards import check_buy, check_free
 from controller.table.model import Bet, Hand, Refused
 from controller.table.money import brief_amount, write_amount
 from controller.table.offer_guards import check_insure, check_surrender
-from controller.table.seats import bet_in_turn, box_of, controller_of, decided_by
+from controller.table.seats import bet_in_turn, box_of, controller_of, decided_by, over_because
 from controller.table.steps import Step
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def check_double(rnd: RoundState, step: Step) -> None:
         if rnd.turn and rnd.turn[0] == box.number and step.seat.bettor not in (None, control):
             raise Refused(
                 f"{step.seat} may double only after {box.number}{control}, who decides",
-                rule.others.clause,
+                rule.others_first.clause,
                 short="AFTER THE SEATED",
             )
         hand = decided_by(rnd, step.seat)
@@ -239,7 +239,7 @@ def out_of_place(rnd: RoundState, step: Step) -> str:
             return rules.split.others.clause
         case "press" | "nominate" if rules.pandemonium:
             return rules.pandemonium.order.clause
-    return rnd.clause
+    return (over_because(rnd, step.seat.box) if step.seat else "") or rnd.clause
 
 
 _PLACES: Final = {

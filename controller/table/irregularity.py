@@ -75,8 +75,11 @@ DECISIONS: Final = frozenset(
 _HOLDS: Final[dict[str, Callable[[RoundState, Irregularity], bool]]] = {
     "before": lambda rnd, _: not rnd.settlements and not subsequent_deal(rnd),
     "after": lambda rnd, _: bool(rnd.settlements) or subsequent_deal(rnd),
+    "settled": lambda rnd, _: bool(rnd.settlements),
+    "subsequent": lambda rnd, _: subsequent_deal(rnd),
     "outcome": lambda rnd, _: bool(rnd.settlements),
     "no-outcome": lambda rnd, _: not rnd.settlements,
+    "first-card": lambda rnd, _: not any(box.hands[0].cards for box in rnd.boxes.values()),
     "initial": lambda rnd, _: rnd.state.startswith("deal."),
     "dealer": lambda rnd, _: next_is_dealers(rnd),
     "player": lambda rnd, _: not next_is_dealers(rnd),
@@ -117,6 +120,10 @@ def remedies(rnd: RoundState) -> list[Step]:
 
 def _remedy(rnd: RoundState, found: Irregularity, name: str) -> Iterator[Step]:
     match name:
+        case "use" | "use-one" | "discard" if not found.cards and found.trigger in LOOSE:
+            return
+        case "continue" if found.cards:
+            return
         case "void-hand":
             yield from (Step(name, Seat(box.number)) for box in open_boxes(rnd))
         case "use" | "use-one" if len(found.cards) > 1:
@@ -153,5 +160,9 @@ def _options(rnd: RoundState) -> Iterator[Step]:
     if "refuse" in case.options and rnd.waiting and hand is not None:
         yield Step("choose", Seat(hand.box), word="refuse")
         if case.trigger == "together":
-            cards = dict.fromkeys(rnd.waiting)
-            yield from (Step("choose", Seat(hand.box), cards=(card,)) for card in cards)
+            takers = [hand.box]
+            if rnd.turn and rnd.turn[0] == rnd.chooser:
+                takers.append(rnd.chooser)
+            for taker in takers:
+                cards = dict.fromkeys(rnd.waiting)
+                yield from (Step("choose", Seat(taker), cards=(card,)) for card in cards)

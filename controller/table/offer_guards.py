@@ -28,7 +28,7 @@ def check_surrender(rnd: RoundState, step: Step) -> None:
             rule.dealer_first.clause,
             short=f"DEALER HAS {rnd.dealer[0]}",
         )
-    if rnd.state == "play.decide" and rnd.late is None:
+    if rnd.state == "play.decide" and rnd.late != ("surrender", step.seat.box):
         after_split = len(rnd.boxes[step.seat.box].hands) > 1
         raise Refused(
             f"surrender is not offered any more ({rnd.state})",
@@ -37,8 +37,8 @@ def check_surrender(rnd: RoundState, step: Step) -> None:
         )
     if not bet.open:
         raise Refused(
-            f"box {step.seat.box} has a Pontoon and is paid",
-            rnd.rules.pontoon.paid.clause,
+            f"box {step.seat.box} has been paid",
+            rule.offered.clause,
             short="PAID ALREADY",
         )
     if bet.surrendered:

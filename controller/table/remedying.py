@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from controller.rules.cards import Card, write_cards
+from controller.rules.cards import RANKS, Card, write_cards
 from controller.rules.cases import REMEDIES, TRIGGERS
 from controller.rules.schema import Case
 from controller.table import limiting, replaying
 from controller.table.irregularity import LOOSE, Irregularity, case_of, remedies
 from controller.table.model import BETTORS, Refused
-from controller.table.returning import return_bettors
+from controller.table.returning import return_bettors, void_hands
 from controller.table.steps import Seat, Step
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _by_itself(rnd: Round) -> None:
             _use(rnd, found, found.seen[0] if found.seen else found.cards[0], case)
             return
         case "return" if found.trigger == "no-card":
-            rnd.boxes[found.box].hands[0].cards.clear()
+            _undealt(rnd, found)
             return_bettors(rnd, rnd.boxes[found.box], BETTORS, case.clause)
         case "cap" | "pro-rata":
             limiting.limit(rnd, found, remedy)
@@ -116,17 +116,25 @@ def remedy(rnd: Round, step: Step) -> None:
         return
     match step.verb:
         case "void":
+            _undealt(rnd, found)
             rnd.irregularity = None
-            rnd.void(case.clause)
+            rnd.void(case.clause_of("void"))
         case "void-hand":
             assert step.seat
-            return_bettors(rnd, rnd.boxes[step.seat.box], BETTORS, case.clause)
+            if step.seat.box == found.box:
+                _undealt(rnd, found)
+            void_hands(rnd, rnd.boxes[step.seat.box], case.clause)
             if found.cards:
                 rnd.regroup()
             else:
                 _close(rnd, case)
         case "reconstruct":
             _reconstruct(rnd, found, case)
+        case "use" | "continue" if found.trigger == "dealer-no-card":
+            rnd.dealer.clear()
+            rnd.finishing = rnd.turn if step.verb == "continue" else None
+            rnd.owing = case
+            _close(rnd, case)
         case "use":
             _use(rnd, found, step.cards[0] if step.cards else found.cards[0], case)
         case "discard":
@@ -137,10 +145,17 @@ def remedy(rnd: Round, step: Step) -> None:
             limiting.limit(rnd, found, step.verb)
             _close(rnd, case)
         case _:
-            if found.trigger == "dealer-no-card":
-                rnd.dealer.clear()
-                rnd.finishing = rnd.turn
+            _undealt(rnd, found)
             _close(rnd, case)
+
+
+def _undealt(rnd: Round, found: Irregularity) -> None:
+    """The cards that a box did not get are not its own, though the round had a place for them."""
+    got = {"no-card": 0, "one-card": 1}.get(found.trigger)
+    if got is not None:
+        hand = rnd.boxes[found.box].hands[0]
+        del hand.cards[got:]
+        hand.pontoon_barred = True
 
 
 def _refusals(rnd: Round) -> list[Step]:
@@ -167,11 +182,6 @@ def _same(rnd: Round, known: Step, given: Step) -> bool:
 
 def _use(rnd: Round, found: Irregularity, card: Card, case: Case) -> None:
     """The card is the next one; those that left with it follow, or are discarded."""
-    if found.trigger == "dealer-no-card":
-        rnd.dealer.clear()
-        rnd.finishing = None
-        _close(rnd, case)
-        return
     rest = found.cards.copy()
     rest.remove(card)
     if "use-one" in case.remedies:
@@ -209,24 +219,22 @@ def _choose(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
         rnd.chooser = box.number
         _use(rnd, found, step.cards[0], case)
     elif step.word == "refuse":
-        _refuse(rnd)
+        _refuse(rnd, case)
         if rnd.next_hand is None:
             _use(rnd, found, found.cards[0], case)
             rnd.options = None
     else:
-        hand = box.hands[0]
-        del hand.cards[1:]
-        hand.pontoon_barred = True
+        _undealt(rnd, found)
         if step.word == "return":
             bettor = step.seat.bettor or rnd.controller(box.number)
-            return_bettors(rnd, box, (bettor,), case.clause)
+            return_bettors(rnd, box, (bettor,), case.clause_of("return"))
         _close(rnd, case)
 
 
-def _refuse(rnd: Round) -> None:
+def _refuse(rnd: Round, case: Case) -> None:
     hand = rnd.offered_to
     assert hand
-    hand.over = True
+    hand.over, hand.refused = True, case.options_clause
     rnd.regroup()
 
 
@@ -234,12 +242,12 @@ def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
     assert chosen.seat
     box = rnd.boxes[chosen.seat.box]
     if step.cards:
-        hand = rnd.offered_to
+        hand = rnd.hand_in_turn if step.seat and box.number == rnd.chooser else rnd.offered_to
         assert hand
         rnd.waiting.remove(step.cards[0])
         rnd.give_aside(hand, step.cards[0])
     elif step.word == "refuse":
-        _refuse(rnd)
+        _refuse(rnd, case)
         if case.trigger == "together":
             rnd.waiting.clear()
     else:
@@ -248,13 +256,22 @@ def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
         rnd.regroup()
 
 
+def _opened_by(rnd: Round, verb: str) -> tuple[str, ...]:
+    rule = rnd.rules.insurance if verb == "insure" else rnd.rules.surrender
+    return rule.dealer_first.value if rule else ()
+
+
 def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
     """The offer is made now, if it is not too late for it."""
     verb, hand = LATE[found.trigger], rnd.boxes[found.box].hands[0]
-    too_late = len(rnd.dealer) > 1 or rnd.state.startswith(("deal.", "dealer."))
-    acted = verb == "surrender" and (len(hand.cards) > 2 or hand.split or hand.over)
-    if too_late or acted:
+    too_late = len(rnd.dealer) != 1 or rnd.state.startswith("deal.")
+    acted = verb == "surrender" and (len(hand.cards) > 2 or hand.split or hand.doubled)
+    opens = RANKS[rnd.dealer[0].rank - 1] in _opened_by(rnd, verb) if rnd.dealer else False
+    standing = any(bet.open and not bet.surrendered for bet in hand.bets.values())
+    if too_late or acted or not opens or not standing:
         raise Refused(
-            f"it is too late to offer it to box {found.box}", case.clause, short="TOO LATE"
+            f"it cannot be offered to box {found.box} any more, or not at all",
+            case.clause,
+            short="CANNOT BE NOW",
         )
     rnd.late = (verb, found.box)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from controller.rules.cards import Card, write_cards
 from controller.rules.schema import Case
+from controller.table import irregular_steps
 from controller.table.irregularity import DECISIONS, Irregularity
 from controller.table.model import Refused
 from controller.table.round_log import Given, cards_out
@@ -34,7 +35,7 @@ def correct(rnd: Round, number: int, card: Card) -> None:
     """The card that left the shoe as the ``number``-th of the round was misread: it is ``card``.
 
     Raises:
-        Refused: no such card, its hand is settled, a settlement or a step taken would change.
+        Refused: no such card; a settlement or a step taken would change.
     """
     out = cards_out(rnd.log)
     if number > len(out):
@@ -59,7 +60,7 @@ def correct(rnd: Round, number: int, card: Card) -> None:
             refused.clause,
             short="CANNOT BE NOW",
         ) from refused
-    if again.settlements != rnd.settlements or _settled_with(rnd, number) or again.ended:
+    if again.settlements[: len(rnd.settlements)] != rnd.settlements:
         raise Refused(
             f"a wager has been settled on the strength of {out[number - 1]}",
             rnd.clause,
@@ -67,22 +68,6 @@ def correct(rnd: Round, number: int, card: Card) -> None:
         )
     rnd.__dict__.update(again.__dict__)
     rnd.remarks.append(f"card {number} of the round was read {out[number - 1]}, it is {card}")
-
-
-def _settled_with(rnd: Round, number: int) -> bool:
-    """Whether the hand that has the card is settled: it would be a card of a hand no more open."""
-    card = cards_out(rnd.log)[number - 1]
-    settled = {(s.box, s.hand) for s in rnd.settlements if s.kind in ("main", "split")}
-    return any(
-        card in hand.cards and not any(bet.open for bet in hand.bets.values())
-        for box in rnd.boxes.values()
-        for hand in box.hands
-        if (box.number, hand.number) in settled
-    ) and not any(
-        card in hand.cards and any(bet.open for bet in hand.bets.values())
-        for box in rnd.boxes.values()
-        for hand in box.hands
-    )
 
 
 def rewind(rnd: Round, found: Irregularity, case: Case) -> None:
@@ -124,7 +109,7 @@ def burn_first(rnd: Round, case: Case) -> None:
     cards = [given.value for given in rnd.log if given.what == "card"]
     if len(cards) < sum(given.what != "step" for given in rnd.log) or not cards:
         raise Refused("the cards cannot be moved up any more", case.clause, short="TOO LATE")
-    steps = [given for given in rnd.log if given.step and given.step.verb != "report"]
+    steps = [g for g in rnd.log if g.step and g.step.verb not in irregular_steps.FORMS]
     if steps:
         raise Refused(f"{steps[0].value} has been taken already", case.clause, short="TOO LATE")
     log = [Given("burned", cards[0]), *(Given("card", card) for card in cards[1:])]

@@ -21,33 +21,40 @@ def return_wagers(rnd: RoundState, clause: str) -> None:
     """The round is void: every wager made in it is returned, whatever was settled before."""
     rnd.settlements.clear()
     for box in rnd.boxes.values():
-        for kind in SIDES:
-            for bettor, stake in getattr(box, kind).items():
-                write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
         for hand in box.by_number:
             for bettor in BETTORS:
                 if bettor in hand.bets:
                     settle_bet(rnd, hand, bettor, "returned", clause)
+        for kind in SIDES:
+            for bettor, stake in getattr(box, kind).items():
+                write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
     for (taker, _), amount in sorted(rnd.insurance.items()):
         write(rnd, (taker[0], taker[1], 1), "insurance", amount, "returned", clause)
     rnd.settlements.sort(key=lambda returned: (returned.box, returned.bettor, returned.hand))
 
 
-def return_bettors(rnd: RoundState, box: Box, bettors: Iterable[str], clause: str) -> None:
-    """What is not settled of the bettors' wagers on the box is returned; a hand without a wager
-    takes no more cards."""
+def void_hands(rnd: RoundState, box: Box, clause: str) -> None:
+    """The hands of the box are void, and the insurance on them with them."""
     insured = rnd.rules.settled_by.get("insurance.void", clause)
+    return_bettors(rnd, box, BETTORS, clause, insured)
+
+
+def return_bettors(
+    rnd: RoundState, box: Box, bettors: Iterable[str], clause: str, insured: str = ""
+) -> None:
+    """What is not settled of the bettors' wagers on the box is returned; a hand without a wager
+    takes no more cards. ``insured`` is the clause for insurance where it is another."""
     for bettor in [b for b in BETTORS if b in bettors]:
-        _return_sides(rnd, box, bettor, clause)
         for hand in box.by_number:
             bet = hand.bets.get(bettor)
             if bet and bet.open:
                 bet.withdrawn = True
                 settle_bet(rnd, hand, bettor, "returned", clause)
+        _return_sides(rnd, box, bettor, clause)
         for taker, owner in sorted(rnd.insurance):
             if taker == (box.number, bettor):
                 amount = rnd.insurance.pop((taker, owner))
-                write(rnd, (*taker, 1), "insurance", amount, "returned", insured)
+                write(rnd, (*taker, 1), "insurance", amount, "returned", insured or clause)
     for hand in box.hands:
         if not any(bet.open for bet in hand.bets.values()):
             hand.over = True

@@ -54,8 +54,10 @@ class Round(RoundActions):
             )
         if self.state in WINDOWS:
             self._fire("done")
-        self._fire("card", card)
         self.options, self.late, self.owed = None, None, False
+        if self.state == "play.dealer_card":
+            self.options = self.owing
+        self._fire("card", card)
 
     def loose(
         self,

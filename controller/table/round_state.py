@@ -38,7 +38,8 @@ class RoundState:
     ``irregularity`` is open; ``options`` is the case behind whose remedy players may choose;
     ``waiting`` are cards that were put back: the next ones; ``owed``: a card that was due was
     discarded, another is due; ``late`` is an offer made late (step and box); ``finishing`` the hand
-    that may be completed before the dealer gets his missing first card; ``chooser`` the box that
+    that may be completed before the dealer gets his missing first card, which is dealt under the
+    case ``owing``; ``chooser`` the box that
     chose of cards that left together; ``remarks`` say what was done by itself and why;
     ``after_round`` what is to be put right when the round is over.
     """
@@ -72,6 +73,7 @@ class RoundState:
         self.owed = False
         self.late: tuple[str, int] | None = None
         self.finishing: tuple[int, int] | None = None
+        self.owing: Case | None = None
         self.chooser = 0
         self.remarks: list[str] = []
         self.after_round: tuple[str, ...] = ()
@@ -242,9 +244,10 @@ class RoundState:
         return offers_left(self)
 
     def hand_needs_card(self) -> bool:
-        """Whether the next hand is a split one that waits for its second card."""
+        """Whether the next hand is a split one that waits for its second card (or one that got
+        none in the initial deal)."""
         hand = self.next_hand
-        return hand is not None and len(hand.cards) == 1
+        return hand is not None and len(hand.cards) < 2
 
     def only_hit(self) -> bool:
         """Whether the next hand can do nothing but take a card."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller.rules.hands import BUST_ABOVE
 from controller.table.model import BETTORS, Bet, Box, Hand, Refused
 from controller.table.steps import Seat
 
@@ -44,6 +45,25 @@ def _first(rnd: RoundState, box: Box, deciding: list[str]) -> str:
     return max(deciding, key=lambda bettor: box.main[bettor] or 0)
 
 
+def over_because(rnd: RoundState, number: int) -> str:
+    """The clause by which a box takes no more decisions, where it did not simply stand."""
+    box, rules = rnd.boxes.get(number), rnd.rules
+    if box is None or not all(hand.over for hand in box.hands):
+        return ""
+    hand = box.hands[-1]
+    if hand.refused:
+        return hand.refused
+    if hand.doubled and rules.double:
+        return rules.double.one_card.clause
+    if hand.split_aces:
+        return rules.split.aces_one_card.clause
+    if hand.is_pontoon:
+        return rules.pontoon.paid.clause
+    if hand.total > BUST_ABOVE:
+        return rules.settled_by["bust.plain"]
+    return rules.twenty_one.paid.clause if hand.total == BUST_ABOVE else ""
+
+
 def decided_by(rnd: RoundState, seat: Seat) -> Hand:
     """The hand in turn, which must be of that box and the seat in control of it."""
     box = box_of(rnd, seat)
@@ -52,7 +72,7 @@ def decided_by(rnd: RoundState, seat: Seat) -> Hand:
         whose = f"box {hand.box} is in turn" if hand else "no player's hand is in turn"
         raise Refused(
             f"box {seat.box} is not in turn: {whose}",
-            rnd.rules.deal.play_order.clause,
+            over_because(rnd, seat.box) or rnd.rules.deal.play_order.clause,
             short=f"BOX {hand.box}'S TURN" if hand else "NO HAND IN TURN",
         )
     control = controller_of(rnd, box)

@@ -145,7 +145,10 @@ def _pay_21(rnd: RoundState, hand: Hand) -> None:
         settle_bet(rnd, hand, bettor, "win", clause, odds)
     if not hand.split and _is_super_bonus(rnd, hand):
         for bettor in at_table_odds:
-            _pay_super_bonus(rnd, hand, bettor)
+            clause = rules.settled_by["super_bonus.win"]
+            if hand.doubled and rules.double:
+                clause = rules.double.others_odds.clause
+            _pay_super_bonus(rnd, hand, bettor, clause)
 
 
 def _is_super_bonus(rnd: RoundState, hand: Hand) -> bool:
@@ -153,14 +156,14 @@ def _is_super_bonus(rnd: RoundState, hand: Hand) -> bool:
     return sevens and rnd.rules.super_bonus is not None and rnd.dealer[0].rank == 7
 
 
-def _pay_super_bonus(rnd: RoundState, hand: Hand, bettor: str) -> None:
+def _pay_super_bonus(rnd: RoundState, hand: Hand, bettor: str, clause: str) -> None:
     stake = hand.bets[bettor].stake
     paid = None if stake is None else super_bonus_sum(rnd.rules, stake)
     if paid == 0:
         return
     rnd.super_bonus.add((hand.box, bettor))
     where = (hand.box, bettor, hand.number)
-    write_sum(rnd, where, "super_bonus", stake, paid, rnd.rules.settled_by["super_bonus.win"])
+    write_sum(rnd, where, "super_bonus", stake, paid, clause)
 
 
 def settle_withdrawn(rnd: RoundState, hand: Hand, bettor: str) -> None:

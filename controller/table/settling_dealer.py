@@ -59,16 +59,17 @@ def _lose_one_original(rnd: RoundState, hands: list[Hand], bettor: str) -> None:
         paid = original is not None and original.total == BUST_ABOVE
         in_play_order = [hand for hand in rnd.boxes[hands[0].box].hands if hand in standing]
         loses, by = (in_play_order[0], "instead") if paid else (None, "gone")
+    several = f"; {rnd.rules.compare.original_paid.clause.rpartition('; ')[2]}"
+    behind = several if by == "instead" and len(standing) > 1 else ""
+    doubled_by = settled_by["dealer_pontoon.doubled"]
     for hand in standing:
         if hand is loses:
-            doubled = by == "original" and hand.bets[bettor].doubled
-            clause = settled_by[
-                "dealer_pontoon.split_doubled" if doubled else f"dealer_pontoon.{by}"
-            ]
-            settle_bet(rnd, hand, bettor, "lose", clause, double_outcome="returned")
-        else:
-            clause = settled_by[f"dealer_pontoon.{'gone' if by == 'gone' else 'spared'}"]
-            settle_bet(rnd, hand, bettor, "returned", clause)
+            clause = settled_by[f"dealer_pontoon.{by}"] + behind
+            settle_bet(rnd, hand, bettor, "lose", clause, None, "returned", doubled_by)
+            continue
+        how = "split_doubled" if hand.bets[bettor].doubled else "spared"
+        clause = settled_by[f"dealer_pontoon.{'gone' if by == 'gone' else how}"] + behind
+        settle_bet(rnd, hand, bettor, "returned", clause, double_clause=doubled_by)
 
 
 def settle_final(rnd: RoundState) -> None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from controller.scripts.runner import NotPermitted, run_script
 from controller.scripts.script import MalformedScript, parse_json, read_script, rules_in
-from controller.table.steps import Malformed, parse_step
+from controller.table.step_reader import parse_step
+from controller.table.steps import Malformed
 
 RULES = rules_in(Path())
 SCRIPT: dict[str, Any] = {
