@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller.table import burning, opening
 from controller.table.entries import WagerEntry
 from controller.table.model import Refused
 from controller.table.round import Round
@@ -28,9 +29,11 @@ def open_bets(table: Table) -> None:
             table.clause,
             short="BETS ARE OPEN" if table.phase == "betting" else "ROUND NOT OVER",
         )
+    if refused := opening.refused(table):
+        raise refused
     table.save("open")
     if table.phase == "ended":
-        _clear(table)
+        clear(table)
     table.phase = "betting"
     table.round_number += 1
 
@@ -40,12 +43,14 @@ def next_round(table: Table) -> None:
     if table.phase != "ended":
         raise Refused(f"the round is not over ({table.state})", table.clause, "ROUND NOT OVER")
     table.save("next")
-    _clear(table)
+    clear(table)
 
 
-def _clear(table: Table) -> None:
+def clear(table: Table) -> None:
+    """The round is cleared away; what it leaves to the next one stays."""
     table.phase, table.rnd, table.offer = "idle", None, None
     table.drawn, table.draws = [], []
+    table.squeezed = table.revealed = frozenset()
     table.sheet.clear_side_wagers()
     if table.next_settings is not None:
         adopt(table, table.next_settings)
@@ -76,7 +81,9 @@ def wager(table: Table, entry: WagerEntry) -> None:
 
 
 def close_refused(table: Table) -> Refused | None:
-    """Why bets may not be closed on the wagers as they are."""
+    """Why bets may not be closed on the wagers and the cards as they are."""
+    if refused := opening.refused(table) or burning.close_refused(table):
+        return refused
     try:
         check_sheet(table.rules, table.sheet)
     except Refused as refused:
@@ -100,6 +107,7 @@ def close_bets(table: Table) -> None:
     table.phase = "playing"
     table.drawn, table.draws, table.told = [], [], 0
     table.offer = None
+    burning.closed(table)
 
 
 def adopt(table: Table, settings: Settings) -> None:

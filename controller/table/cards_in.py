@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import TEN, Card
+from controller.table import burning, card_sets, shoe_book, shuffling, squeezing
 from controller.table.devices import SHOE_EMPTY, SHOE_LOADED
 from controller.table.events import Event
 from controller.table.holds import FACE_UP, FOREIGN, LOCKED, TOGETHER, Hold, LooseCard, hold
@@ -33,6 +34,7 @@ def card(table: Table, event: Event) -> None:
     if not flags & LOCKED:
         table.cards_taken += 1
     table.cards_seen += 1
+    shoe_book.left(table, int(body.get("remaining", shoe_book.UNKNOWN)))
     table.saved = None
     if table.mid_round:
         table.drawn.append(loose)
@@ -55,17 +57,23 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
         verdict = examine(table, cards[0])
         if verdict is not None:
             fault, reason = verdict
-            hold(table, Hold(fault, reason, cards))
+            hold(table, Hold(fault, squeezing.without_name(table, cards[0], reason), cards))
             return
         play(table, cards.pop(0))
 
 
 def play(table: Table, loose: LooseCard) -> None:
     """Give a card to the destination that the round has for it."""
+    if table.burning:
+        burning.burn(table, loose)
+        return
     assert table.rnd
     assert loose.card
     table.used[loose.card] += 1
-    table.rnd.take(loose.card)
+    if squeezing.keeps_back(table):
+        table.kept = loose
+    else:
+        table.rnd.take(loose.card)
     table.keypad.seat = None
     table.notice = ""
 
@@ -77,6 +85,8 @@ def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
         loose.foreign = True
         what = "a card of another design" if flags & FOREIGN else f"{name or 'a card'}"
         return FOREIGN_FAULT, f"{what} does not belong to the set in play"
+    if name is None and table.burning:
+        return None
     if name is None:
         return UNREAD_FAULT, "a card left the shoe unread: look at it and name it"
     if table.used[name] >= table.settings.decks:
@@ -105,9 +115,8 @@ def _as_it_came(loose: LooseCard) -> tuple[str, str] | None:
 
 
 def cutting_card(table: Table, event: Event) -> None:
-    """The cutting card has come: the shoe is to be shuffled after this round."""
-    table.cutting_card = True
-    table.outcome.notes.append("the cutting card has come")
+    """The cutting card has come."""
+    shuffling.cutting_card(table)
 
 
 def shoe_state(table: Table, event: Event) -> None:
@@ -121,12 +130,15 @@ def shoe_state(table: Table, event: Event) -> None:
     shoe.state = int(event.body["state"])
     if shoe.state == SHOE_EMPTY:
         shoe.emptied = True
+        card_sets.shoe_emptied(table)
     if shoe.state != SHOE_LOADED:
         return
     if full and (shoe.emptied or not table.mid_round):
-        table.used.clear()
-        table.cutting_card = False
-        table.outcome.notes.append(f"a new shoe of {remaining} cards")
+        if shoe.emptied or not table.book.fresh:
+            card_sets.shoe_loaded(table)
+        shoe_book.begin(table)
+    else:
+        shoe_book.compare(table, remaining, exchanged=shoe.emptied)
     if shoe.emptied and table.mid_round:
         hold(
             table,

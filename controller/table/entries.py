@@ -16,7 +16,8 @@ from controller.table.step_reader import parse_step
 from controller.table.steps import Malformed, Seat, Step, parse_seat
 from controller.table.wagers import KINDS
 
-TABLE_VERBS = ("open", "close", "next", "undo")
+TABLE_VERBS = ("open", "close", "next", "undo", "burn", "inspected")
+BOX_VERBS = ("squeeze", "reveal")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 LIVE_ONLY_BY_DEVICES = {"press": "the button", "overdraw": "the shoe"}
 
@@ -32,7 +33,8 @@ class WagerEntry:
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
-    """An entry of one word, or ``shuffle SET``."""
+    """An entry of one word, ``shuffle SET``, or one about a box: ``squeeze``, ``reveal``, and
+    ``face-up`` (``squeeze BOX 0``)."""
 
     verb: str
     number: int = 0
@@ -75,15 +77,29 @@ def read_entry(text: str) -> Entry:
         if len(words) != 2 or words[1] not in ("1", "2"):
             raise Malformed(f"{text!r}: expected shuffle 1 or shuffle 2")
         return TableEntry("shuffle", int(words[1]))
+    if verb in BOX_VERBS:
+        return _about_box(text, words)
     if verb == "wager":
         return _wager(text, words[1:])
     try:
         return parse_step(text, amounts_needed=False)
     except Malformed as error:
         if str(error).startswith("unknown step"):
-            known = ", ".join(("wager", *TABLE_VERBS, "shuffle", "or a step of a round"))
+            known = ", ".join(
+                ("wager", *TABLE_VERBS, "shuffle", *BOX_VERBS, "or a step of a round")
+            )
             raise Malformed(f"unknown command {verb!r}: expected {known}") from None
         raise
+
+
+def _about_box(text: str, words: list[str]) -> TableEntry:
+    verb, *rest = words
+    if verb == "squeeze" and len(rest) == 2 and rest[1] == "0":
+        verb, rest = "face-up", rest[:1]
+    if len(rest) != 1 or parse_seat(rest[0]).bettor:
+        more = " [0]" if verb == "squeeze" else ""
+        raise Malformed(f"{text!r}: expected {verb} BOX{more}")
+    return TableEntry(verb, parse_seat(rest[0]).box)
 
 
 def _wager(text: str, words: list[str]) -> WagerEntry:
@@ -108,6 +124,10 @@ def read_order(text: str) -> Order:
     match words:
         case ["resume" | "void" | "use" | "discard" as verb]:
             return Order(verb)
+        case ["play-on" | "close-table" | "open-table" as verb]:
+            return Order(verb)
+        case ["clear-set", "1" | "2" as number]:
+            return Order("clear-set", number=int(number))
         case ["card", name]:
             try:
                 return Order("card", card=parse_card(name))
@@ -117,5 +137,5 @@ def read_order(text: str) -> Order:
             return Order("pay", number=int(number))
     raise Malformed(
         f"{text!r}: expected resume, void, card CARD (as in card 9D), use, discard, "
-        "or pay MULTIPLIER"
+        "pay MULTIPLIER, play-on, clear-set SET, close-table or open-table"
     )

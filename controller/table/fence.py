@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from controller.table import keys
+from controller.table import keys, squeezing
 from controller.table.entries import TableEntry, read_entry
 from controller.table.events import Answered, Event
 from controller.table.model import Refused
@@ -93,7 +93,7 @@ def judge(table: Table) -> None:
         if table.hold:
             raise held(table)
         if table.cards_seen != pending.cards and isinstance(pending.entry, Step):
-            last = table.drawn[-1] if table.drawn else "a card"
+            last = squeezing.last_drawn(table)
             raise Refused(
                 f"{last} left the shoe before it: decide on the hand as it is now",
                 short="CARD CAME FIRST",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import Card
+from controller.table import card_sets
 from controller.table.betting import adopt
 from controller.table.devices import FAULT_BITS, PLAIN, SHUFFLER_STATES, Device
 from controller.table.events import Event
@@ -44,7 +45,7 @@ def start(table: Table, event: Event) -> None:
         device.up, device.reason = False, "the controller has just started"
     if settings != (table.next_settings or table.adopted):
         table.saved = None
-        if table.started and table.phase != "idle":
+        if table.started and table.phase not in ("idle", "closed"):
             table.next_settings = settings
         else:
             adopt(table, settings)
@@ -169,6 +170,7 @@ def shuffler_state(table: Table, event: Event) -> None:
     device.state = int(event.body["state"])
     card_set = int(event.body["set"])
     word = SHUFFLER_STATES[device.state] if device.state < len(SHUFFLER_STATES) else "unknown state"
+    card_sets.told(table, card_set, word)
     if word != "loaded" and table.shuffle == card_set:
         table.shuffle = None
     if word in ("jam", "door open", "fault"):
@@ -181,8 +183,9 @@ def shuffle_done(table: Table, event: Event) -> None:
     card_set, result = int(event.body["set"]), int(event.body["result"])
     if table.shuffle == card_set:
         table.shuffle = None
+    word = SHUFFLE_RESULTS[result] if result < len(SHUFFLE_RESULTS) else "it is not complete"
+    card_sets.done(table, card_set, result, word)
     if result:
-        word = SHUFFLE_RESULTS[result] if result < len(SHUFFLE_RESULTS) else "it is not complete"
         table.notice = f"shuffler: set {card_set} is not to be played: {word}"
         table.outcome.notes.append(table.notice)
 
@@ -193,4 +196,5 @@ def discrepancy(table: Table, event: Event) -> None:
     rank, suit, difference = int(body["rank"]), int(body["suit"]), int(body["difference"])
     named = str(Card(rank, suit)) if 1 <= rank <= 13 and 1 <= suit <= 4 else "a foreign card"
     word = "too many" if difference > 0 else "missing"
+    card_sets.found(table, f"{abs(difference)} {named} {word}")
     table.outcome.notes.append(f"shuffler: {abs(difference)} {named} {word}")

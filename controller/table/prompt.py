@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from controller.table import burning, card_sets, opening, shuffling
 from controller.table.supervising import remedies
 from controller.table.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED
 from controller.table.words import Said, say
@@ -22,7 +23,7 @@ from controller.table.words import Said, say
 if TYPE_CHECKING:
     from controller.table.table import Table
 
-NO_CHOICE = frozenset({"hit", "undo", "shuffle"})
+NO_CHOICE = frozenset({"hit", "undo", "shuffle", "squeeze"})
 """Commands that may be given where nothing is to be chosen: a hit only says that a card comes."""
 
 
@@ -52,7 +53,7 @@ def needed_device(table: Table) -> Missing | None:
     rnd = table.rnd
     if not table.mid_round or rnd is None:
         return None
-    if rnd.card_expected:
+    if table.card_expected:
         shoe = table.devices["shoe"]
         if trouble := shoe.trouble():
             return Missing("shoe", "shoe-down", trouble)
@@ -91,6 +92,12 @@ def _notices(table: Table) -> str:
     notices = [table.notice] if table.notice else []
     if table.cutting_card and not table.mid_round:
         notices.append("the cutting card has come: shuffle")
+    elif refused := shuffling.refused(table):
+        notices.append(refused.reason)
+    if refused := card_sets.refused(table):
+        notices.append(refused.reason)
+    if burn := burning.notice(table):
+        notices.append(burn)
     shoe = table.devices.get("shoe")
     if table.card_expected and shoe and not shoe.can_give:
         notices.append("the card shoe is empty")
@@ -103,7 +110,11 @@ def _awaiting(table: Table) -> str:
         return "press"
     if state == "jackpot.drawing":
         return "device"
-    return "dealer" if not table.mid_round or _may_choose(table) else "card"
+    if table.mid_round or _may_choose(table):
+        return "dealer" if _may_choose(table) else "card"
+    if table.phase == opening.CLOSED:
+        return "supervisor"
+    return "device"  # a shuffled shoe is to be loaded
 
 
 def _may_choose(table: Table) -> bool:

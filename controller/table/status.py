@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from controller.rules.cards import write_cards
+from controller.table import shoe_book, squeezing
 from controller.table.jackpot import waits_for_draw
 from controller.table.money import write_amount
 from controller.table.prompt import needed_device, prompt
@@ -50,6 +51,8 @@ def status(table: Table) -> dict[str, Any]:
             }
             for name, device in table.devices.items()
         },
+        "shoe": shoe_book.as_status(table),
+        "squeezed": sorted(table.squeezed),
         "held": _held(table),
         "settlements": [s.as_result() for s in rnd.settlements] if rnd else [],
         "due": settled_lines(rnd),
@@ -75,10 +78,7 @@ def _boxes(table: Table) -> dict[str, Any]:
                 wagers.setdefault(bettor, {})[kind] = write_amount(stake)
         box = rnd.boxes.get(number) if rnd else None
         boxes[str(number)] = {
-            "hands": [
-                {"cards": write_cards(hand.cards), "total": hand.total}
-                for hand in (box.by_number if box else [])
-            ],
+            "hands": [squeezing.shown_hand(table, hand) for hand in (box.by_number if box else [])],
             "wagers": wagers,
         }
     return boxes
@@ -89,7 +89,7 @@ def _held(table: Table) -> dict[str, Any] | None:
     cards: list[str] = []
     if table.hold:
         reason, fault = table.reason, table.hold.fault
-        cards = [str(card) for card in table.hold.cards]
+        cards = [squeezing.said(table, card) for card in table.hold.cards]
     elif missing:
         reason, fault = missing.why, missing.fault
     else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import TEN
-from controller.table import cards_in
+from controller.table import card_sets, cards_in, opening, shuffling
 from controller.table.entries import Order, read_order
 from controller.table.events import Answered, Event
 from controller.table.holds import LooseCard
@@ -23,7 +23,7 @@ from controller.table.waits import Leftover
 if TYPE_CHECKING:
     from controller.table.table import Table
 
-NEEDS_WHY = frozenset({"void", "pay"})
+NEEDS_WHY = frozenset({"void", "pay", "play-on", "clear-set", "close-table", "open-table"})
 
 
 def supervisor(table: Table, event: Event) -> None:
@@ -59,6 +59,14 @@ def give(table: Table, order: Order) -> None:
             _discard(table)
         case "pay":
             _pay(table, order.number)
+        case "play-on":
+            shuffling.play_on(table)
+        case "clear-set":
+            card_sets.clear(table, order.number)
+        case "close-table":
+            opening.close_table(table)
+        case "open-table":
+            opening.open_table(table)
     table.saved = None
 
 
@@ -121,6 +129,7 @@ def _void(table: Table) -> None:
     table.rnd = trial
     for loose in cards_in.waiting_cards(table):
         _count(table, loose)
+    table.kept = None
     table.holds.clear()
     table.leftover = Leftover(-table.round_number)
     table.answer_pending(Refused("the round was voided meanwhile", short="ROUND VOIDED"))

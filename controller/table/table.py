@@ -17,7 +17,21 @@ from typing import Final
 
 from controller.rules.cards import Card
 from controller.rules.schema import RuleSet
-from controller.table import betting, cards_in, fence, jackpot, keys, links, supervising, undo
+from controller.table import (
+    betting,
+    burning,
+    cards_in,
+    fence,
+    jackpot,
+    keys,
+    links,
+    opening,
+    shuffling,
+    squeezing,
+    supervising,
+    undo,
+)
+from controller.table.card_sets import CardSets
 from controller.table.devices import Device
 from controller.table.entries import Entry, TableEntry, WagerEntry
 from controller.table.events import Event, Outcome
@@ -28,6 +42,7 @@ from controller.table.model import Refused
 from controller.table.permitted import permitted
 from controller.table.round import Round
 from controller.table.settings import Settings
+from controller.table.shoe_book import ShoeBook
 from controller.table.steps import Malformed, Step
 from controller.table.undo import Saved
 from controller.table.wagers import Sheet
@@ -44,7 +59,9 @@ class Table:
 
     ``used`` counts the cards that have left the present shoe; ``drawn`` are those of the round, in
     order; ``cards_taken`` came through an open gate, ``cards_seen`` at all; ``told`` settlements of
-    the round have been told by outcomes.
+    the round have been told by outcomes. ``burning``: the next card is burned; ``squeezed`` boxes
+    are dealt face down until ``revealed``, ``kept`` is the card that the round has not got for it;
+    ``checked``: who has checked the cards of a closed table.
     """
 
     def __init__(self) -> None:
@@ -73,6 +90,13 @@ class Table:
         self.keypad = Keypad()
         self.shuffle: int | None = None
         self.cutting_card = False
+        self.book = ShoeBook()
+        self.sets = CardSets()
+        self.burning = False
+        self.squeezed: frozenset[int] = frozenset()
+        self.revealed: frozenset[int] = frozenset()
+        self.kept: LooseCard | None = None
+        self.checked: frozenset[str] = frozenset()
         self.notice = ""
         self.outcome = Outcome()
         self.told = 0
@@ -166,14 +190,18 @@ class Table:
 
     @property
     def card_expected(self) -> bool:
-        """Whether the round would take a card now."""
-        return self.phase == PLAYING and self.rnd is not None and self.rnd.card_expected
+        """Whether a card may leave the shoe now: for the round, or to be burned."""
+        if self.phase != PLAYING or self.rnd is None:
+            return self.burning
+        return self.rnd.card_expected and self.kept is None
 
     @property
     def gate_cards(self) -> int:
         """How many cards may leave the shoe now, one after the other, if it can give them."""
         if self.hold or self.pending or self.leftover or not self.card_expected:
             return 0
+        if self.burning:
+            return 1
         assert self.rnd
         return self.rnd.cards_in_sequence
 
@@ -204,15 +232,24 @@ class Table:
 
     def _of_phase(self) -> list[str]:
         match self.phase:
+            case "closed":
+                return [] if opening.DEALER in self.checked else ["inspected"]
             case "idle":
-                return ["open"]
+                return [*self._opening(), *self._burn()]
             case "betting":
                 closing = [] if betting.close_refused(self) else ["close"]
-                return [f"wager BOX {kind} AMOUNT" for kind in self._kinds()] + closing
+                wagers = [f"wager BOX {kind} AMOUNT" for kind in self._kinds()]
+                return [*wagers, *closing, *squeezing.permitted(self), *self._burn()]
             case "playing":
                 assert self.rnd
-                return permitted(self.rnd)
-        return ["next", "open"]
+                return squeezing.permitted(self) or permitted(self.rnd)
+        return ["next", *self._opening()]
+
+    def _opening(self) -> list[str]:
+        return [] if opening.refused(self) else ["open"]
+
+    def _burn(self) -> list[str]:
+        return ["burn"] if burning.may_burn(self) else []
 
     def _kinds(self) -> list[str]:
         side_kinds = self.rules.betting.side_wagers.value
@@ -223,7 +260,7 @@ class Table:
         ]
 
     def _shuffles(self) -> list[str]:
-        return ["shuffle 1", "shuffle 2"] if self.is_up("shuffler") else []
+        return [f"shuffle {number}" for number in shuffling.permitted(self)]
 
     # ---- entries of the dealer ----------------------------------------------------------------
 
@@ -251,7 +288,15 @@ class Table:
             case TableEntry(verb="undo"):
                 undo.take_back(self)
             case TableEntry(verb="shuffle"):
-                self._shuffle(entry.number)
+                shuffling.start(self, entry.number)
+            case TableEntry(verb="burn"):
+                burning.ask(self)
+            case TableEntry(verb="inspected"):
+                opening.inspected(self)
+            case TableEntry(verb="squeeze" | "face-up"):
+                squeezing.squeeze(self, entry.number, granted=entry.verb == "squeeze")
+            case TableEntry(verb="reveal"):
+                squeezing.reveal(self, entry.number)
             case Step():
                 self._step(entry)
         self.notice = ""
@@ -260,22 +305,16 @@ class Table:
         """Remember the play as it is, so that the entry ``said`` can be taken back."""
         self.saved = undo.save(self, said)
 
-    def _shuffle(self, card_set: int) -> None:
-        """A shuffle that has begun is not taken back, and what was entered before it is no longer
-        the last entry."""
-        if not self.is_up("shuffler"):
-            known = self.devices.get("shuffler")
-            reason = known.trouble() if known else "this table has no shuffler"
-            raise Refused(reason, short="NO SHUFFLER")
-        self.shuffle, self.saved = card_set, None
-
     @property
     def _not_now(self) -> str:
-        return {"idle": "OPEN BETS: O", "betting": "CLOSE BETS: N"}.get(self.phase, "ROUND IS OVER")
+        first = {"idle": "OPEN BETS: O", "betting": "CLOSE BETS: N", "closed": "TABLE IS CLOSED"}
+        return first.get(self.phase, "ROUND IS OVER")
 
     def _step(self, step: Step) -> None:
         if self.phase != PLAYING or self.rnd is None:
             raise Refused(f"{step} is not permitted now ({self.state})", self.clause, self._not_now)
+        if refused := squeezing.refused(self):
+            raise refused
         trial = self.rnd.clone()
         trial.step(step)
         paid = len(trial.settlements) > len(self.rnd.settlements)

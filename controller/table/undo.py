@@ -26,6 +26,9 @@ TAKEN_BACK: Final = (
     "told",
     "adopted",
     "next_settings",
+    "burning",
+    "squeezed",
+    "revealed",
 )
 """What an entry of the dealer may change, beside the sheet of wagers, which it does change."""
 

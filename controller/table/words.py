@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from controller.table import opening, squeezing
 from controller.table.betting import jackpot_trouble
 
 if TYPE_CHECKING:
@@ -34,9 +35,11 @@ def say(table: Table) -> Said:
     """What the table awaits where nothing is amiss."""
     rnd = table.rnd
     if rnd is None:
-        return _betting(table) if table.phase == "betting" else _idle()
+        return _between(table)
     if table.phase == "ended":
         return _ended(table, rnd)
+    if boxes := squeezing.to_reveal(table):
+        return _reveal(boxes)
     family, _, _ = rnd.state.partition(".")
     match family:
         case "deal":
@@ -52,7 +55,15 @@ def say(table: Table) -> Said:
     return _hand(table, rnd, hand)
 
 
-def _idle() -> Said:
+def _between(table: Table) -> Said:
+    if table.phase == "betting":
+        return _betting(table)
+    if table.phase == "closed":
+        who = opening.awaited(table)
+        text = f"The table is closed. Awaited: the cards checked by {who}."
+        return Said(text, "TABLE CLOSED")
+    if refused := opening.refused(table):
+        return Said("A shuffled shoe is to be loaded.", refused.short)
     return Said("Open bets for the next round.", "OPEN BETS: O")
 
 
@@ -95,6 +106,12 @@ def _ended(table: Table, rnd: Round) -> Said:
         what = "is void: wagers go back, and what was paid before it. Clear, then next."
         return Said(f"Round {table.round_number} {what}", "VOID: RETURN, THEN E")
     return Said(f"Round {table.round_number} {what}", "PAY, CLEAR, THEN E")
+
+
+def _reveal(boxes: list[int]) -> Said:
+    names = ", ".join(map(str, boxes))
+    text = f"Cards lie face down: reveal box {names}."
+    return Said(text, f"REVEAL BOX {boxes[0]}: F", sum(map(lamp, boxes)))
 
 
 def _dealing(table: Table, rnd: Round) -> Said:

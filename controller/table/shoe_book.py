@@ -1,0 +1,117 @@
+"""The book of the shoe: what has left it, and what remains.
+
+- **A new shoe** is counted from the start: what remains, by denomination, is the decks less the
+  cards that have left. A shoe that was in use before the table knew it is not counted.
+- **A count that differs**, where the shoe counts for itself, is a card missing or too many. It
+  belongs to no round (matrix A-72): it is said, and holds between rounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from controller.rules.cards import RANKS, TEN
+from controller.table import burning, shuffling, squeezing
+from controller.table.holds import Hold, hold
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+UNKNOWN = 0xFFFF
+"""``remaining`` of a shoe that does not count."""
+SUITS_IN_DECK = 4
+
+
+@dataclass(slots=True)
+class ShoeBook:
+    """``counted``: every card since it was full is known; ``fresh``: it was loaded between rounds
+    and no card has left it; ``out``: cards that have; ``told``: how many it last said that it
+    holds when one left; ``burned`` are its burned cards. ``due_after`` is the round after which a
+    shuffle is due, and ``why``."""
+
+    counted: bool = False
+    fresh: bool = False
+    out: int = 0
+    told: int | None = None
+    burned: tuple[str, ...] = ()
+    due_after: int | None = None
+    why: str = ""
+
+
+def begin(table: Table) -> None:
+    """A full shoe has been loaded."""
+    table.used.clear()
+    table.cutting_card = table.burning = False
+    table.book = ShoeBook(counted=True, fresh=not table.mid_round)
+    table.outcome.notes.append(f"a new shoe of {table.settings.shoe_size} cards")
+
+
+def left(table: Table, told: int) -> None:
+    """A card has left it; ``told`` is what the shoe says that it still holds."""
+    table.book.fresh = False
+    table.book.out += 1
+    table.book.told = None if told == UNKNOWN else told
+
+
+def remaining(table: Table) -> int | None:
+    """Cards in the shoe by our own count; None where it is not known."""
+    return table.settings.shoe_size - table.book.out if table.book.counted else None
+
+
+def compare(table: Table, told: int, *, exchanged: bool) -> None:
+    """Between rounds, the shoe's own count against ours; ``exchanged``: its cards were taken out
+    before. A shoe that does not count its cards as they leave is not asked."""
+    book = table.book
+    if book.told is None or told == UNKNOWN or table.mid_round:
+        return
+    ours = table.settings.shoe_size if exchanged else remaining(table)
+    book.counted = book.counted and not exchanged
+    if ours is None or ours == told:
+        return
+    book.counted = False
+    difference = f"{ours - told} missing" if told < ours else f"{told - ours} too many"
+    hold(
+        table,
+        Hold(
+            "shoe-count",
+            f"the card shoe holds {told} cards and should hold {ours}: {difference}. No round is "
+            "concerned; have the set checked before it is played on",
+            device="shoe",
+        ),
+    )
+
+
+def as_status(table: Table) -> dict[str, Any]:
+    """The status object's ``shoe``. A card that lies face down counts as ``unrevealed``, not under
+    its denomination; ``unread`` are cards out that have none."""
+    hidden = squeezing.hidden_cards(table)
+    return {
+        "set": table.sets.in_shoe,
+        "remaining": remaining(table),
+        "used": table.book.out,
+        "denominations": _denominations(table, table.used - Counter(hidden)),
+        "unrevealed": len(hidden),
+        "unread": max(0, table.book.out - table.used.total()),
+        "burned": " ".join(table.book.burned),
+        "burn_due": burning.burn_due(table) and not table.mid_round,
+        "cutting_card": table.cutting_card,
+        "shuffle_due": shuffling.is_due(table),
+        "blocked": {str(number): why for number, why in sorted(table.sets.blocked.items())},
+    }
+
+
+def _denominations(table: Table, known: Counter[Any]) -> dict[str, int] | None:
+    """How many of each are not known to have left; None where the shoe is not counted."""
+    if not table.book.counted:
+        return None
+    gone = Counter[int]()
+    for card, count in known.items():
+        gone[card.rank] += count
+    tens = table.rules.cards.tens.value
+    return {
+        name: SUITS_IN_DECK * table.settings.decks - gone[rank]
+        for rank, name in enumerate(RANKS, 1)
+        if rank != TEN or tens
+    }

@@ -1,0 +1,192 @@
+"""Squeezing: cards that lie face down until the dealer turns them (``deal.squeeze``).
+
+- Granted for a box before the first card of the round (``squeeze BOX``, ``squeeze BOX 0`` takes it
+  back) and for that round, in the initial deal and after it.
+- The shoe has read such a card and the journal has it, but nothing shows it before ``reveal BOX``:
+  ``??`` and a total of 0. The card that would have the round settle or decide on what lies face
+  down is **kept back** from the round: the last one of the initial deal while any box is face
+  down, and after it every card to a squeezed box. So the round needs to know nothing of squeezing,
+  and nothing that follows from a hidden card comes about before it is turned (matrix A-55).
+- While a card is kept back the gate is locked and only ``reveal`` is taken.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from controller.rules.cards import UNREAD, Card, write_cards
+from controller.rules.hands import hand_total
+from controller.table.holds import LooseCard
+from controller.table.model import Hand, Refused
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+
+def may_squeeze(table: Table) -> bool:
+    """Whether squeezing may be granted or taken back now."""
+    if not table.rules.deal.squeeze.value:
+        return False
+    return table.phase == "betting" or (table.mid_round and not table.drawn)
+
+
+def permitted(table: Table) -> list[str]:
+    """The dealer's entries about squeezing that may be made now; while a card is kept back, no
+    others are."""
+    if table.kept:
+        return [f"reveal {box}" for box in to_reveal(table)]
+    if not may_squeeze(table):
+        return []
+    if table.rnd is None:
+        return ["squeeze BOX"]
+    return [f"squeeze {box}" for box in table.rnd.boxes if box not in table.squeezed]
+
+
+def squeeze(table: Table, box: int, *, granted: bool) -> None:
+    """``squeeze BOX``, ``squeeze BOX 0``."""
+    rule = table.rules.deal.squeeze
+    if not rule.value:
+        raise Refused("these rules do not let players squeeze", rule.clause, "NOT PLAYED HERE")
+    if not may_squeeze(table):
+        raise Refused(
+            f"squeezing is granted before the cards of the round ({table.state})",
+            rule.clause,
+            short="BEFORE CARDS",
+        )
+    boxes = table.rnd.boxes if table.rnd else range(1, table.settings.boxes + 1)
+    if box not in boxes:
+        raise Refused(f"there is no box {box} in play", short=f"NO BOX {box} IN PLAY")
+    if granted == (box in table.squeezed):
+        what = "squeezes already" if granted else "does not squeeze"
+        raise Refused(f"box {box} {what}", rule.clause, short="SO IT IS ALREADY")
+    table.save(f"squeeze {box}" if granted else f"squeeze {box} 0")
+    table.squeezed = table.squeezed | {box} if granted else table.squeezed - {box}
+
+
+def _dealing(table: Table) -> bool:
+    return table.rnd is not None and table.rnd.state.startswith("deal.")
+
+
+def face_down(table: Table) -> list[int]:
+    """Boxes with cards that are not to be seen."""
+    rnd = table.rnd
+    if rnd is None or not table.squeezed:
+        return []
+    if _dealing(table) or rnd.state == "void":
+        return [box for box in rnd.boxes if box in table.squeezed - table.revealed]
+    return [rnd.receiver.box] if table.kept and rnd.receiver else []
+
+
+def keeps_back(table: Table) -> bool:
+    """Whether the next card must not come to the round before something is revealed."""
+    rnd = table.rnd
+    if rnd is None or not table.squeezed:
+        return False
+    if _dealing(table):
+        return rnd.cards_in_sequence == 1 and bool(face_down(table))
+    return rnd.receiver is not None and rnd.receiver.box in table.squeezed
+
+
+def to_reveal(table: Table) -> list[int]:
+    """Boxes whose cards the dealer may turn now."""
+    return face_down(table) if table.kept and table.mid_round else []
+
+
+def reveal(table: Table, box: int) -> None:
+    """``reveal BOX``: its cards lie face up; the last one turned lets the round go on."""
+    rule = table.rules.deal.squeeze
+    if not rule.value:
+        raise Refused("these rules do not let players squeeze", rule.clause, "NOT PLAYED HERE")
+    if box not in to_reveal(table):
+        boxes = ", ".join(map(str, to_reveal(table))) or "none"
+        raise Refused(
+            f"box {box} has nothing to reveal now; to be revealed: {boxes}",
+            rule.clause,
+            short="NOT TO REVEAL",
+        )
+    assert table.rnd
+    assert table.kept
+    assert table.kept.card
+    table.revealed, table.saved = table.revealed | {box}, None
+    if _dealing(table) and face_down(table):
+        return
+    trial = table.rnd.clone()
+    trial.take(table.kept.card)
+    table.rnd, table.kept = trial, None
+
+
+def refused(table: Table) -> Refused | None:
+    """Why no decision is taken: cards lie face down."""
+    boxes = to_reveal(table)
+    if not boxes:
+        return None
+    return Refused(
+        f"box {boxes[0]} is to be revealed first",
+        table.rules.deal.squeeze.clause,
+        short=f"REVEAL BOX {boxes[0]}",
+    )
+
+
+# ---- what is to be seen -----------------------------------------------------------------------
+
+
+def shown_hand(table: Table, hand: Hand) -> dict[str, Any]:
+    """A hand as it lies on the table: ``cards`` and ``total``."""
+    rnd = table.rnd
+    kept = table.kept.card if table.kept and rnd and rnd.receiver is hand else None
+    cards: list[Card] = [*hand.cards, kept] if kept else hand.cards
+    if hand.box not in face_down(table):
+        total = hand_total(cards, hand.hard_aces) if kept else hand.total
+        return {"cards": write_cards(cards), "total": total}
+    up: list[Card | None] = [] if _all_down(table) else list(hand.cards)
+    down: list[Card | None] = [None] * (len(cards) - len(up))
+    if not down:
+        return {"cards": write_cards(up), "total": hand.total}
+    return {"cards": write_cards([*up, *down]), "total": 0}
+
+
+def _all_down(table: Table) -> bool:
+    """In the initial deal (and a round void in it) both cards of a squeezed box lie face down."""
+    return _dealing(table) or (table.rnd is not None and table.rnd.state == "void")
+
+
+def hidden_cards(table: Table) -> list[Card]:
+    """The cards that lie face down, for those who count."""
+    rnd = table.rnd
+    if rnd is None:
+        return []
+    boxes = face_down(table)
+    hidden = [c for box in boxes for hand in rnd.boxes[box].hands for c in hand.cards]
+    if not _all_down(table):
+        hidden = []
+    if table.kept and table.kept.card and rnd.receiver and rnd.receiver.box in boxes:
+        hidden.append(table.kept.card)
+    return hidden
+
+
+def secret(table: Table) -> bool:
+    """Whether the next card would lie face down, so that nobody may hear what it is."""
+    rnd = table.rnd
+    if rnd is None or not table.mid_round or not table.squeezed:
+        return False
+    return rnd.receiver is not None and rnd.receiver.box in table.squeezed
+
+
+def said(table: Table, loose: LooseCard) -> str:
+    """A card that waits, as it may be written."""
+    return str(LooseCard(None, loose.flags)) if secret(table) else str(loose)
+
+
+def last_drawn(table: Table) -> str:
+    """The card that came last, as it may be said."""
+    last = table.drawn[-1] if table.drawn else None
+    if last is None or (table.squeezed and table.mid_round):
+        return "a card"
+    return str(last)
+
+
+def without_name(table: Table, loose: LooseCard, reason: str) -> str:
+    """A sentence about a card that must not be named."""
+    if loose.card is None or not secret(table):
+        return reason
+    return reason.replace(str(loose.card), UNREAD)
