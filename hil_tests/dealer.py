@@ -109,6 +109,15 @@ class Dealer:
         self._acknowledged()
         return card
 
+    def burn_where_due(self) -> str:
+        """Burn the first card of a new shoe, where the rules burn it; "" where none is due."""
+        if not self.status["shoe"]["burn_due"]:
+            return ""
+        self.say("burn")
+        card = self.reach_for_card()
+        self._acknowledged()
+        return card
+
     def reach_for_card(self, **marks: bool) -> str:
         """Draw as soon as the shoe gives a card. After a replug the gate may still be open from
         before and be locked while the hand reaches out: then it reaches out again."""

@@ -76,10 +76,16 @@ class OfflineTable:
     def card(self) -> str:
         """The next card."""
         before, card = self.status, self._cards.pop(0)
-        self._device("shoe", "CARD", {"rank": card.rank, "suit": card.suit, "flags": 0})
+        self._leave(card)
         name = RANKS[card.rank - 1].replace("10", "T") + SUITS[card.suit - 1]
         self.record.card(name, before)
         return name
+
+    def burn_where_due(self) -> None:
+        """The first card of a new shoe, where the rules burn it."""
+        if self.status["shoe"]["burn_due"]:
+            self.say("burn")
+            self._leave(self._cards.pop(0))
 
     def press(self) -> int:
         """The button; the multiplier is the one this table was told."""
@@ -90,6 +96,9 @@ class OfflineTable:
         self._device("jackpot", "SHOWN", {"offer_id": number, **body})
         self.record.press(offer["box"], self._multiplier)
         return self._multiplier
+
+    def _leave(self, card: Card) -> None:
+        self._device("shoe", "CARD", {"rank": card.rank, "suit": card.suit, "flags": 0})
 
     def _device(self, device: str, kind: str, body: Json) -> None:
         self._numbers[device] += 1

@@ -15,7 +15,7 @@ Json = dict[str, Any]
 Player = Callable[[Json], str]
 
 CARD = "card"
-NOT_IN_PLAY = frozenset({"open", "wager", "close", "next", "undo", "shuffle"})
+NOT_IN_PLAY = frozenset({"open", "wager", "close", "next", "undo", "shuffle", "burn", "squeeze"})
 PICTURES_AND_ACE = "JQKA"
 STANDS_ON_STIFF_AGAINST = frozenset("23456")
 

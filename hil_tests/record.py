@@ -18,7 +18,9 @@ from controller.scripts.script import parse_json, read_script, rules_in
 Json = dict[str, Any]
 
 HERE = Path(__file__).resolve().parent
-NOT_IN_SCRIPTS = frozenset({"open", "wager", "close", "done", "next", "undo", "shuffle"})
+NOT_IN_SCRIPTS = frozenset(
+    {"open", "wager", "close", "done", "next", "undo", "shuffle", "burn", "squeeze", "reveal"}
+)
 """Entries of a live table that a script has no word for, or that it does by itself."""
 
 

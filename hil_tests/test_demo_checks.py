@@ -26,7 +26,9 @@ def _played() -> tuple[Played, list[Json]]:
     assert plan.press_in
     for number in range(1, plan.press_in + 1):
         table.record = Record(plan.setup.rules, plan.setup.limits)
-        for call in ["open", *plan.wagers(number == 1)]:
+        table.say("open")
+        table.burn_where_due()
+        for call in plan.wagers(number == 1):
             table.say(call)
         table.record.close(table.status["boxes"])
         table.say("close")

@@ -58,8 +58,10 @@ class Plan:
     def wagers(self, first: bool) -> Iterator[str]:
         """The calls of a round's wagers: main wagers stay from round to round."""
         kinds = self.rules.betting.side_wagers.value
+        shared = self.rules.betting.bettors_max.value > 1
         if first:
-            yield from (f"wager {seat} main {amount}" for seat, amount in MAIN.items())
+            seats = {seat: amount for seat, amount in MAIN.items() if shared or len(seat) == 1}
+            yield from (f"wager {seat} main {amount}" for seat, amount in seats.items())
         for kind in kinds:
             yield from (f"wager {seat} {kind} {amount}" for seat, amount in SIDE[kind].items())
 
@@ -84,6 +86,11 @@ def shoe_options(plan: Plan) -> tuple[str, ...]:
     return ("--decks", str(plan.setup.decks), "--seed", str(plan.shoe_seed), *tens)
 
 
+def cards_of(rules: RuleSet) -> int:
+    """Cards of a whole set."""
+    return rules.cards.decks_max.value * (52 if rules.cards.tens.value else 48)
+
+
 def _setup(rules: RuleSet, rules_id: str, seed: int) -> Setup:
     pandemonium = "pandemonium" in rules.betting.side_wagers.value
     path = Path(rules_id)
@@ -96,7 +103,7 @@ def _setup(rules: RuleSet, rules_id: str, seed: int) -> Setup:
         weights=WEIGHTS if pandemonium else {},
         seed=seed,
         devices=("shoe", "shuffler", "jackpot", "keypad"),
-        options={"shuffler": ("--shuffle-ms", str(SHUFFLE_MS))},
+        options={"shuffler": ("--shuffle-ms", str(SHUFFLE_MS), "--count", str(cards_of(rules)))},
     )
 
 
@@ -109,6 +116,7 @@ def _first_press(plan: Plan) -> int | None:
             shoe_seed += SHUFFLES
             table.load(shoe_seed)
         table.say("open")
+        table.burn_where_due()
         for wager in plan.wagers(number == 1):
             table.say(wager)
         table.say("close")

@@ -104,6 +104,9 @@ def play(plan: Plan, bench: PtyBench, show: Show, played: Played) -> None:
 def _round(plan: Plan, dealer: DemoDealer, number: int, show: Show, played: Played) -> None:
     show.round(number, plan.rounds)
     dealer.open_bets()
+    if burned := dealer.burn_where_due():
+        played.cards.append(burned)
+        show.note("the first card of the new shoe is burned")
     for wager in plan.wagers(number == 1):
         dealer.say(wager)
     show.wagers(dealer.status)
