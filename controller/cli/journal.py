@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 MOST_TOLD: Final = 100
 """Differences of each sort beyond these are only counted."""
-BETWEEN_ROUNDS: Final = frozenset({"idle", "settled", "void"})
+BETWEEN_ROUNDS: Final = frozenset({"idle", "closed", "settled", "void"})
 
 
 def register(top: Group) -> None:

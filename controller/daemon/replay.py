@@ -13,6 +13,7 @@ from typing import Any
 from controller import ENGINE_VERSION
 from controller.daemon.records import event_of, stored_outcome
 from controller.journal.model import Entry
+from controller.table import squeezing
 from controller.table.result import round_result
 from controller.table.table import ENDED, Table
 
@@ -80,9 +81,14 @@ def rounds_from(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
 def _round(table: Table) -> dict[str, Any]:
     assert table.rnd
     result = round_result(table.rnd, f"Round {table.round_number} of table {table.settings.table}")
+    boxes = {
+        str(box.number): [squeezing.shown_hand(table, hand) for hand in box.by_number]
+        for box in table.rnd.boxes.values()
+    }
     return {
         **result,
+        "boxes": boxes,
         "round": table.round_number,
-        "shoe": " ".join(map(str, table.drawn)),
+        "shoe": squeezing.shown_drawn(table),
         "draws": list(table.draws),
     }

@@ -50,7 +50,7 @@ def clear(table: Table) -> None:
     """The round is cleared away; what it leaves to the next one stays."""
     table.phase, table.rnd, table.offer = "idle", None, None
     table.drawn, table.draws = [], []
-    table.squeezed = table.revealed = frozenset()
+    table.squeezed = frozenset()
     table.sheet.clear_side_wagers()
     if table.next_settings is not None:
         adopt(table, table.next_settings)

@@ -70,10 +70,7 @@ def play(table: Table, loose: LooseCard) -> None:
     assert table.rnd
     assert loose.card
     table.used[loose.card] += 1
-    if squeezing.keeps_back(table):
-        table.kept = loose
-    else:
-        table.rnd.take(loose.card)
+    squeezing.deal(table, loose)
     table.keypad.seat = None
     table.notice = ""
 

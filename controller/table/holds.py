@@ -29,13 +29,14 @@ MARKS = ((FACE_UP, "^"), (FOREIGN, "%"), (TOGETHER, "&"))
 class LooseCard:
     """A card that left the shoe and has no place yet; ``card`` None: unread; ``leftover``: it left
     before the gate was known to be locked after a void round; ``used``: the supervisor has it
-    played as it came."""
+    played as it came; ``down``: the box where it lies face down until the dealer turns it."""
 
     card: Card | None
     flags: int
     foreign: bool = False
     leftover: bool = False
     used: bool = False
+    down: int = 0
 
     def __str__(self) -> str:
         return marked(self.card, self.flags | (FOREIGN if self.foreign else 0))

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from controller.table import burning, card_sets, opening, shuffling
+from controller.table import burning, card_sets, opening, shuffling, squeezing
 from controller.table.supervising import remedies
 from controller.table.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED
 from controller.table.words import Said, say
@@ -98,6 +98,8 @@ def _notices(table: Table) -> str:
         notices.append(refused.reason)
     if burn := burning.notice(table):
         notices.append(burn)
+    if table.card_expected and (box := squeezing.next_down(table)):
+        notices.append(f"box {box} squeezes: face down")
     shoe = table.devices.get("shoe")
     if table.card_expected and shoe and not shoe.can_give:
         notices.append("the card shoe is empty")

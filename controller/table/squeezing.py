@@ -67,24 +67,28 @@ def _dealing(table: Table) -> bool:
     return table.rnd is not None and table.rnd.state.startswith("deal.")
 
 
+def deal(table: Table, loose: LooseCard) -> None:
+    """A card comes to its place: face down where the box squeezes."""
+    assert table.rnd
+    loose.down = next_down(table) or 0
+    if _keeps_back(table, loose):
+        table.kept = loose
+    else:
+        assert loose.card
+        table.rnd.take(loose.card)
+
+
+def _keeps_back(table: Table, loose: LooseCard) -> bool:
+    """Whether this card must not come to the round before something is turned."""
+    assert table.rnd
+    if _dealing(table):
+        return table.rnd.cards_in_sequence == 1 and bool(face_down(table))
+    return bool(loose.down)
+
+
 def face_down(table: Table) -> list[int]:
     """Boxes with cards that are not to be seen."""
-    rnd = table.rnd
-    if rnd is None or not table.squeezed:
-        return []
-    if _dealing(table) or rnd.state == "void":
-        return [box for box in rnd.boxes if box in table.squeezed - table.revealed]
-    return [rnd.receiver.box] if table.kept and rnd.receiver else []
-
-
-def keeps_back(table: Table) -> bool:
-    """Whether the next card must not come to the round before something is revealed."""
-    rnd = table.rnd
-    if rnd is None or not table.squeezed:
-        return False
-    if _dealing(table):
-        return rnd.cards_in_sequence == 1 and bool(face_down(table))
-    return rnd.receiver is not None and rnd.receiver.box in table.squeezed
+    return sorted({loose.down for loose in table.drawn if loose.down})
 
 
 def to_reveal(table: Table) -> list[int]:
@@ -107,12 +111,21 @@ def reveal(table: Table, box: int) -> None:
     assert table.rnd
     assert table.kept
     assert table.kept.card
-    table.revealed, table.saved = table.revealed | {box}, None
+    for loose in table.drawn:
+        loose.down = 0 if loose.down == box else loose.down
+    table.saved = None
     if _dealing(table) and face_down(table):
         return
     trial = table.rnd.clone()
     trial.take(table.kept.card)
     table.rnd, table.kept = trial, None
+
+
+def give_up(table: Table) -> None:
+    """The round is void: the card kept back goes away with the others."""
+    kept, table.kept = table.kept, None
+    if kept and not _dealing(table):
+        kept.down = 0
 
 
 def refused(table: Table) -> Refused | None:
@@ -132,44 +145,36 @@ def refused(table: Table) -> Refused | None:
 
 def shown_hand(table: Table, hand: Hand) -> dict[str, Any]:
     """A hand as it lies on the table: ``cards`` and ``total``."""
-    rnd = table.rnd
-    kept = table.kept.card if table.kept and rnd and rnd.receiver is hand else None
-    cards: list[Card] = [*hand.cards, kept] if kept else hand.cards
-    if hand.box not in face_down(table):
-        total = hand_total(cards, hand.hard_aces) if kept else hand.total
-        return {"cards": write_cards(cards), "total": total}
-    up: list[Card | None] = [] if _all_down(table) else list(hand.cards)
-    down: list[Card | None] = [None] * (len(cards) - len(up))
-    if not down:
-        return {"cards": write_cards(up), "total": hand.total}
-    return {"cards": write_cards([*up, *down]), "total": 0}
-
-
-def _all_down(table: Table) -> bool:
-    """In the initial deal (and a round void in it) both cards of a squeezed box lie face down."""
-    return _dealing(table) or (table.rnd is not None and table.rnd.state == "void")
+    rnd, kept = table.rnd, table.kept
+    here = kept if kept and rnd and rnd.receiver is hand else None
+    cards: list[Card | None] = list(hand.cards)
+    if hand.box in face_down(table) and rnd and rnd.state.startswith(("deal.", "void")):
+        cards = [None] * len(cards)
+    if here:
+        cards.append(None if here.down else here.card)
+    known = [card for card in cards if card]
+    total = hand_total(known, hand.hard_aces) if len(known) == len(cards) else 0
+    return {"cards": write_cards(cards), "total": total}
 
 
 def hidden_cards(table: Table) -> list[Card]:
     """The cards that lie face down, for those who count."""
-    rnd = table.rnd
-    if rnd is None:
-        return []
-    boxes = face_down(table)
-    hidden = [c for box in boxes for hand in rnd.boxes[box].hands for c in hand.cards]
-    if not _all_down(table):
-        hidden = []
-    if table.kept and table.kept.card and rnd.receiver and rnd.receiver.box in boxes:
-        hidden.append(table.kept.card)
-    return hidden
+    return [loose.card for loose in table.drawn if loose.down and loose.card]
 
 
 def secret(table: Table) -> bool:
-    """Whether the next card would lie face down, so that nobody may hear what it is."""
+    """Whether cards that wait may be ones to lie face down, so that nobody may hear what they
+    are: in the initial deal any of them may be, after it those for a squeezed box."""
     rnd = table.rnd
-    if rnd is None or not table.mid_round or not table.squeezed:
+    if rnd is None or not table.mid_round:
         return False
-    return rnd.receiver is not None and rnd.receiver.box in table.squeezed
+    return bool(table.squeezed & rnd.boxes.keys()) if _dealing(table) else bool(next_down(table))
+
+
+def next_down(table: Table) -> int | None:
+    """The squeezed box that the next card goes to, face down."""
+    receiver = table.rnd.receiver if table.rnd and table.mid_round else None
+    return receiver.box if receiver and receiver.box in table.squeezed else None
 
 
 def said(table: Table, loose: LooseCard) -> str:
@@ -177,10 +182,15 @@ def said(table: Table, loose: LooseCard) -> str:
     return str(LooseCard(None, loose.flags)) if secret(table) else str(loose)
 
 
+def shown_drawn(table: Table) -> str:
+    """The cards of the round in the order in which they left the shoe."""
+    return " ".join(str(LooseCard(None, c.flags)) if c.down else str(c) for c in table.drawn)
+
+
 def last_drawn(table: Table) -> str:
     """The card that came last, as it may be said."""
     last = table.drawn[-1] if table.drawn else None
-    if last is None or (table.squeezed and table.mid_round):
+    if last is None or last.down or secret(table):
         return "a card"
     return str(last)
 

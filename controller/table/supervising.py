@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import TEN
-from controller.table import card_sets, cards_in, opening, shuffling
+from controller.table import card_sets, cards_in, opening, shuffling, squeezing
 from controller.table.entries import Order, read_order
 from controller.table.events import Answered, Event
 from controller.table.holds import LooseCard
@@ -126,10 +126,10 @@ def _void(table: Table) -> None:
     trial = table.rnd.clone()
     trial.void(table.rules.settled_by["void"])
     table.outcome.notes += [f"reversed by void: {line}" for line in settled_lines(table.rnd)]
+    squeezing.give_up(table)
     table.rnd = trial
     for loose in cards_in.waiting_cards(table):
         _count(table, loose)
-    table.kept = None
     table.holds.clear()
     table.leftover = Leftover(-table.round_number)
     table.answer_pending(Refused("the round was voided meanwhile", short="ROUND VOIDED"))

@@ -60,7 +60,7 @@ class Table:
     ``used`` counts the cards that have left the present shoe; ``drawn`` are those of the round, in
     order; ``cards_taken`` came through an open gate, ``cards_seen`` at all; ``told`` settlements of
     the round have been told by outcomes. ``burning``: the next card is burned; ``squeezed`` boxes
-    are dealt face down until ``revealed``, ``kept`` is the card that the round has not got for it;
+    are dealt face down, ``kept`` is the card that the round has not got before one is turned;
     ``checked``: who has checked the cards of a closed table.
     """
 
@@ -94,7 +94,6 @@ class Table:
         self.sets = CardSets()
         self.burning = False
         self.squeezed: frozenset[int] = frozenset()
-        self.revealed: frozenset[int] = frozenset()
         self.kept: LooseCard | None = None
         self.checked: frozenset[str] = frozenset()
         self.notice = ""

@@ -28,7 +28,6 @@ TAKEN_BACK: Final = (
     "next_settings",
     "burning",
     "squeezed",
-    "revealed",
 )
 """What an entry of the dealer may change, beside the sheet of wagers, which it does change."""
 

@@ -91,9 +91,9 @@ def check_wager(
             betting.boxes_max.clause,
             short=f"BOXES ARE 1-{boxes}",
         )
-    if bettor not in (known := BETTORS[: betting.bettors_max.value]):
+    if bettor not in (letters := BETTORS[: betting.bettors_max.value]):
         raise Refused(
-            f"there is no bettor {bettor!r}: expected {', '.join(known)}",
+            f"there is no bettor {bettor!r}: expected {', '.join(letters)}",
             betting.bettors_max.clause,
             short="NO SUCH BETTOR",
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from controller.table.round import Round
     from controller.table.table import Table
 
-KEYS_OF_CHOICES = {"stand": "S", "double": "D", "split": "L"}
+KEYS_OF_CHOICES = {"stand": "S", "buy": "Y", "double": "D", "split": "L"}
 SHORT_KINDS = {"pair": "PAIR", "pandemonium": "PAN", "bonus": "BONUS"}
 
 
@@ -123,7 +123,8 @@ def _dealing(table: Table, rnd: Round) -> Said:
     if first and not any(box.hands[0].cards for box in rnd.boxes.values()):
         count = _boxes(len(table.sheet.wagers["main"]))
         text += f" (bets closed: {count}{side_wagers(table)})"
-    return Said(text + ".", f"CARD TO BOX {hand.box}", lamp(hand.box))
+    down = ": DOWN" if squeezing.next_down(table) else ""
+    return Said(text + ".", f"CARD TO BOX {hand.box}{down}", lamp(hand.box))
 
 
 def _jackpot(table: Table, rnd: Round) -> Said:
@@ -170,6 +171,8 @@ def _hand(table: Table, rnd: Round, hand: Hand) -> Said:
     match rnd.state:
         case "play.decide":
             keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
+            if "surrender" in verbs:
+                keys.append("U")
             short = f"{name} {hand.total}: {' '.join(['CARD', *keys])}"
             return Said(f"{where} has {hand.total}: {_choices(list(verbs))}.", short, lit)
         case "play.split_card":
