@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from transitions import Machine, State
 
 from controller.rules.schema import RuleSet
+from controller.table.lean_machine import LeanMachine
 
 
 class Arrow(NamedTuple):
@@ -170,9 +171,9 @@ def waiting_states(rules: RuleSet) -> set[str]:
     }
 
 
-def build_machine() -> Machine:
+def build_machine(kind: type[Machine] = LeanMachine) -> Machine:
     """The machine of a round; it has no model of its own."""
-    machine = Machine(
+    machine = kind(
         model=None,
         states=[State(name) for name in (*STATES, "void")],
         initial=None,
