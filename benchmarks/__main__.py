@@ -5,7 +5,11 @@ floors are measured in the same run, turn by turn, so that a busy machine burden
 the aims is one bare durable commit; the line below adds what an echo over such a line costs, since
 no controller gets round that. Nothing here fails: an aim that is missed is printed as missed.
 
-Run: ``python -m benchmarks [--rounds N] [--events N] [--idle-seconds S] [--directory DIR]``
+The engine alone, without daemon and lines, is measured in rounds a second for each document, beside
+a bare loop over the same cards.
+
+Run: ``python -m benchmarks [--rounds N] [--events N] [--turns N] [--idle-seconds S]
+[--directory DIR]``
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from benchmarks.daemon import ROOT, bare_interpreter
 from benchmarks.echo import Echo
 from benchmarks.floor import Floor
 from benchmarks.play import Play
+from benchmarks.rounds import rounds_a_second
 from benchmarks.table import Table
 
 WARM_UP_ROUNDS = 3
@@ -113,6 +118,14 @@ def of_idleness(table: Table, seconds: float) -> Figure:
     return Figure(f"idle processor over {seconds:.0f} s", share, None, share, "% of a core", 0.5)
 
 
+def of_rounds(turns: int) -> list[Figure]:
+    """Rounds a second of each document; the ratio says how many times the bare loop's time."""
+    return [
+        Figure(document, played, looped, looped / played, "rounds/s")
+        for document, played, looped in rounds_a_second(turns)
+    ]
+
+
 def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figure]:
     """All figures."""
     bare, bare_s = bare_interpreter(scratch / "bare.log")
@@ -170,6 +183,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--rounds", type=int, default=30, help="of each kind")
     parser.add_argument("--events", type=int, default=1600, help="for each way of sending them")
+    parser.add_argument("--turns", type=int, default=5, help="through the rounds of a document")
     parser.add_argument("--rest-ms", type=float, default=0.5, help="before every measurement")
     parser.add_argument("--idle-seconds", type=float, default=60)
     parser.add_argument("--directory", type=Path, help="on the disk to be measured; else build/")
@@ -182,6 +196,7 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="bench-", dir=disk_root) as disk,
     ):
         figures = measure(options, Path(scratch), Path(disk))
+    figures += of_rounds(options.turns)
     if options.json:
         print(json.dumps([asdict(figure) for figure in figures], indent=2))
     else:
