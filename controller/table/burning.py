@@ -74,8 +74,6 @@ def closed(table: Table) -> None:
 def notice(table: Table) -> str:
     """What is to be said of it."""
     clause = table.rules.shoe.burn.clause
-    if table.burning:
-        return f"draw one card, it is burned: {clause}"
     if may_burn(table):
         return f"a new shoe: burn its first card, {clause}"
     if burn_due(table) and table.mid_round:

@@ -1,8 +1,9 @@
 """Cards as the shoe reports them: each has one legal destination, or play is held.
 
-A card that may not be played where it came (unread, foreign, too many of its kind, drawn while
-the gate was locked, face up, together with another, or early) waits as a loose card, and later
-ones behind it, until the supervisor has said what becomes of it.
+A card that may not be played where it came (foreign, too many of its kind, drawn while the gate
+was locked, face up, together with another, or early) is an irregularity of the round
+(:mod:`~.putting_right`); between rounds, and unread, it waits as a loose card, and later ones
+behind it, until the supervisor has said what becomes of it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import TEN, Card
-from controller.table import burning, card_sets, shoe_book, shuffling, squeezing
+from controller.table import burning, card_sets, putting_right, shoe_book, shuffling, squeezing
 from controller.table.devices import SHOE_EMPTY, SHOE_LOADED
 from controller.table.events import Event
 from controller.table.holds import FACE_UP, FOREIGN, LOCKED, TOGETHER, Hold, LooseCard, hold
@@ -38,8 +39,11 @@ def card(table: Table, event: Event) -> None:
     table.saved = None
     if table.mid_round:
         table.drawn.append(loose)
+    putting_right.damaged(table, loose)
+    if putting_right.join(table, loose):
+        return
     waiting = waiting_cards(table)
-    if waiting:
+    if waiting or putting_right.is_open(table):
         waiting.append(loose)
     else:
         work_off(table, [loose])
@@ -57,9 +61,31 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
         verdict = examine(table, cards[0])
         if verdict is not None:
             fault, reason = verdict
+            if putting_right.lay_aside(table, cards[0], fault):
+                del cards[0]
+                if putting_right.is_open(table):
+                    putting_right.hold_behind(table, cards)
+                    return
+                continue
+            if table.phase == "ended" and putting_right.is_overdraw(table, fault):
+                hold(table, putting_right.overdrawn(table, cards))
+                return
             hold(table, Hold(fault, squeezing.without_name(table, cards[0], reason), cards))
             return
         play(table, cards.pop(0))
+
+
+def discard_first(table: Table) -> None:
+    """The first of the cards that wait is out of play; it has left the shoe all the same."""
+    cards = waiting_cards(table)
+    count(table, cards.pop(0))
+    work_off(table, table.holds.pop(0).cards)
+
+
+def count(table: Table, loose: LooseCard) -> None:
+    """A card that will not be played has left the shoe."""
+    if loose.card is not None and not loose.foreign:
+        table.used[loose.card] += 1
 
 
 def play(table: Table, loose: LooseCard) -> None:
@@ -130,13 +156,16 @@ def shoe_state(table: Table, event: Event) -> None:
         card_sets.shoe_emptied(table)
     if shoe.state != SHOE_LOADED:
         return
+    reshuffled = table.mid_round and table.reshuffled == table.round_number
+    if reshuffled and table.rnd is not None:
+        table.used = putting_right.on_the_table(table.rnd)
     if full and (shoe.emptied or not table.mid_round):
-        if shoe.emptied or not table.book.fresh:
+        if shoe.emptied or not table.book.fresh or table.sets.in_shoe is None:
             card_sets.shoe_loaded(table)
         shoe_book.begin(table)
     else:
         shoe_book.compare(table, remaining, exchanged=shoe.emptied)
-    if shoe.emptied and table.mid_round:
+    if shoe.emptied and table.mid_round and not reshuffled:
         hold(
             table,
             Hold(

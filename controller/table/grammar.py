@@ -19,13 +19,19 @@ GRAMMAR: Final = (
     ("U #", "`surrender 3`", "`#` says that it is meant"),
     ("S", "`stand`", "the hand in turn"),
     ("D 50 #", "`double`", "the hand in turn; `D #`: as much as the wager"),
+    ("Y 20 #", "`buy`", "the hand in turn buys a card; `Y #`: for as much as the wager"),
     ("L", "`split`", "the hand in turn"),
     ("B 3 . 2 L", "`follow 3b`", "after a split: b adds to the new hand"),
+    ("B 3 . 2 A 2 #", "`place 3b 2`", "after a split: b's single wager stays on hand 2"),
     ("B 3 . 2 D 50 #", "`double 3b 50`", "after a double: b doubles too"),
     ("W", "`withdraw`", "the doubled part; for a standing bettor choose him first"),
     ("A 4 #", "`nominate … 4`", "who presses instead; `A 4 . 2 #` bettor b; `A #` staff"),
+    ("A 0 #", "`absent`", "who decides for the hand in turn is not there"),
+    ("B 3 F", "`squeeze 3`", "before the cards: box 3 is dealt face down; once more takes it back"),
+    ("F", "`reveal`", "the box that is named turns its cards; `B 3 F`: box 3"),
     ("F", "", "says who has the button"),
     ("E", "`done` or `next`", "offers, withdrawal, a multiplier paid, a round cleared"),
+    ("E", "`burn` or `inspected`", "the first card of a new shoe, a closed table's cards"),
     ("*", "`undo`", "clears what was keyed, or a refusal; with neither, takes the last entry back"),
     ("E", "`resume`", "supervisor's key turned"),
     ("V #", "`void`", "supervisor's key turned"),
@@ -36,8 +42,8 @@ GRAMMAR: Final = (
 """Keys, the entry that they make, and what is to be known of it."""
 
 AT_ONCE: Final = frozenset("ONSLWEF")
-COLLECTING: Final = frozenset("BMPJDIUAVX")
-ELSEWHERE: Final = frozenset("RY")
+COLLECTING: Final = frozenset("BMPJDIUAVXY")
+ELSEWHERE: Final = frozenset("R")
 AMOUNT_KEYS: Final = frozenset("0123456789.")
 LONGEST: Final = 12
 MOST_WAITING: Final = 20

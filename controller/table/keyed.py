@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import Card
-from controller.table import supervising
+from controller.table import burning, squeezing, supervising
 from controller.table.entries import Order
 from controller.table.model import BETTORS, Refused
 from controller.table.money import write_amount
@@ -62,8 +62,7 @@ def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
             case "E":
                 _end(table, supervisor)
             case "F":
-                offer = table.offer
-                table.keypad.says = f"BUTTON: BOX {offer.box}" if offer else "NO: NO BUTTON NOW"
+                _face(table)
     except Refused as refused:
         table.keypad.tell(refused)
 
@@ -87,11 +86,28 @@ def _split(table: Table) -> None:
     enter(table, f"follow {seat}" if follows else f"split {seat.box}")
 
 
+def _face(table: Table) -> None:
+    """Face up or down where cards are squeezed, else who has the button."""
+    chosen, offer = table.keypad.seat, table.offer
+    if boxes := squeezing.to_reveal(table):
+        box = chosen.box if chosen and chosen.box in boxes else boxes[0]
+        enter(table, f"reveal {box}")
+    elif squeezing.may_squeeze(table):
+        box = _seat(table).box
+        enter(table, f"squeeze {box}" + (" 0" if box in table.squeezed else ""))
+    else:
+        table.keypad.says = f"BUTTON: BOX {offer.box}" if offer else "NO: NO BUTTON NOW"
+
+
 def _end(table: Table, supervisor: bool) -> None:
     if table.hold is not None and supervisor:
         _order(table, Order("resume"))
     elif table.phase == "ended":
         enter(table, "next")
+    elif table.phase == "closed":
+        enter(table, "inspected")
+    elif table.phase == "idle" and burning.may_burn(table):
+        enter(table, "burn")
     else:
         enter(table, "done")
 
@@ -108,10 +124,15 @@ def end(table: Table, keyed: str, *, supervisor: bool) -> None:
             case "D":
                 seat = _turn_seat(table)
                 enter(table, f"double {seat} {digits or _full(table, seat)}".strip())
+            case "Y":
+                seat = _turn_seat(table)
+                enter(table, f"buy {seat} {digits or _full(table, seat)}".strip())
             case "I":
                 _insure(table, *digits.partition("B"))
             case "U":
                 enter(table, f"surrender {_seat(table)}")
+            case "A" if table.mid_round and table.offer is None:
+                _hand_or_nobody(table, digits)
             case "A":
                 _nominate(table, digits)
             case "V" | "X":
@@ -152,6 +173,17 @@ def _half(table: Table, seat: Seat) -> str:
     box = table.rnd.boxes.get(seat.box) if table.rnd else None
     stake = box.main.get(seat.bettor or "a") if box else None
     return write_amount(stake // 2) or "" if stake else ""
+
+
+def _hand_or_nobody(table: Table, digits: str) -> None:
+    """``0``: nobody is there to decide; else the hand on which a single wager stays."""
+    seat = _turn_seat(table)
+    if digits == "0":
+        enter(table, f"absent {seat}")
+    elif digits in tuple("123456789"):
+        enter(table, f"place {seat} {digits}")
+    else:
+        raise Refused("the button is not offered to anybody", short="NO BUTTON NOW")
 
 
 def _nominate(table: Table, digits: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller.table.burning import may_burn
 from controller.table.model import BETTORS
 from controller.table.prompt import Prompt, needed_device
 from controller.table.wants import ROW_LENGTH
@@ -17,7 +18,11 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
     While the table is held it says why, unless a key has just been refused for another reason:
     an ``OK`` from before would hide it."""
     pad = table.keypad
-    second = pad.says or _keyed(table)
+    second = (
+        pad.says
+        or _keyed(table)
+        or ("BURN FIRST: E" if table.phase == "idle" and may_burn(table) else "")
+    )
     why = _why_held(table)
     refused = pad.says.startswith("NO:") and "HELD" not in pad.says
     if why and not pad.keyed and not refused:

@@ -64,12 +64,12 @@ def compare(table: Table, told: int, *, exchanged: bool) -> None:
     """Between rounds, the shoe's own count against ours; ``exchanged``: its cards were taken out
     before. A shoe that does not count its cards as they leave is not asked."""
     book = table.book
-    if book.told is None or told == UNKNOWN or table.mid_round:
-        return
     ours = table.settings.shoe_size if exchanged else remaining(table)
-    book.counted = book.counted and not exchanged
-    if ours is None or ours == told:
+    if exchanged:
+        book.counted = book.fresh = False
+    if book.told is None or told == UNKNOWN or table.mid_round or ours in (None, told):
         return
+    assert ours is not None
     book.counted = False
     difference = f"{ours - told} missing" if told < ours else f"{told - ours} too many"
     hold(

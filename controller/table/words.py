@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 from controller.table import opening, squeezing
 from controller.table.betting import jackpot_trouble
+from controller.table.wants import ROW_LENGTH
 
 if TYPE_CHECKING:
     from controller.table.model import Hand
     from controller.table.round import Round
     from controller.table.table import Table
 
-KEYS_OF_CHOICES = {"stand": "S", "buy": "Y", "double": "D", "split": "L"}
+KEYS_OF_CHOICES = {"stand": "S", "buy": "Y", "double": "D", "split": "L", "surrender": "U"}
+UNSAID = frozenset({"undo", "shuffle", "absent"})
+"""Commands that are no choice of the player in turn."""
 SHORT_KINDS = {"pair": "PAIR", "pandemonium": "PAN", "bonus": "BONUS"}
 
 
@@ -56,6 +59,9 @@ def say(table: Table) -> Said:
 
 
 def _between(table: Table) -> Said:
+    if table.burning:
+        clause = table.rules.shoe.burn.clause
+        return Said(f"Draw one card, face down: it is burned ({clause}).", "BURN ONE CARD")
     if table.phase == "betting":
         return _betting(table)
     if table.phase == "closed":
@@ -171,9 +177,9 @@ def _hand(table: Table, rnd: Round, hand: Hand) -> Said:
     match rnd.state:
         case "play.decide":
             keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
-            if "surrender" in verbs:
-                keys.append("U")
-            short = f"{name} {hand.total}: {' '.join(['CARD', *keys])}"
+            short = f"{name} {hand.total}: CARD {' '.join(keys)}".rstrip()
+            if len(short) > ROW_LENGTH:
+                short = f"{name} {hand.total}: CARD {''.join(keys)}"
             return Said(f"{where} has {hand.total}: {_choices(list(verbs))}.", short, lit)
         case "play.split_card":
             waits = " (a standing bettor may add first)" if rnd.may_follow else ""
@@ -182,6 +188,8 @@ def _hand(table: Table, rnd: Round, hand: Hand) -> Said:
             return Said(
                 f"{where} has {hand.total} and must draw.", f"{name} {hand.total}: CARD", lit
             )
+        case "play.bought_card":
+            return Said(f"{where} has bought: one card.", f"{name}: BOUGHT CARD", lit)
         case "play.double_card":
             more = " (a standing bettor may double first)" if "double" in verbs else ""
             return Said(f"{where} doubled: one card{more}.", f"{name}: DOUBLE CARD", lit)
@@ -190,5 +198,7 @@ def _hand(table: Table, rnd: Round, hand: Hand) -> Said:
 
 
 def _choices(verbs: list[str]) -> str:
-    words = ["card" if verb == "hit" else verb for verb in verbs if verb not in ("undo", "shuffle")]
+    free = "free" in verbs
+    words = [verb for verb in verbs if verb not in UNSAID and verb not in ("hit", "free")]
+    words.insert(0, "free card" if free else "card")
     return ", ".join(words[:-1]) + (" or " if len(words) > 1 else "") + words[-1]

@@ -57,7 +57,8 @@ def examine(table: Table) -> None:
         assert choices
     assert wanted.gate_cards == 0 or (held is None and not table.leftover and not table.pending)
     assert len(set(permitted)) == len(permitted)
-    assert (awaiting == "supervisor") == bool(table.holds)
+    opening = table.phase == "closed" and not choices
+    assert (awaiting == "supervisor") == (bool(table.holds) or opening)
     assert bool(wanted.lamps & HOLD_LAMP) == (held is not None)
     if table.holds:
         assert (permitted, wanted.signal) == ([], (RED, 1))
@@ -68,7 +69,8 @@ def examine(table: Table) -> None:
     elif held is not None:
         assert (awaiting, wanted.signal) == ("device", (RED, 0))
     elif wanted.gate_cards == 0:
-        assert wanted.signal == ((AMBER if table.mid_round else OFF), 0)
+        waits = table.mid_round or table.pending is not None
+        assert wanted.signal == ((AMBER if waits else OFF), 0)
     if table.pending is not None:
         assert awaiting in ("device", "supervisor")
         assert permitted == []

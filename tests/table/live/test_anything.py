@@ -103,11 +103,13 @@ class AnyTable(RuleBasedStateMachine):
             settled_in_full(table)
 
     def _card(self, **fields: int) -> None:
-        """A card has one fate: a hand, or it waits."""
+        """A card has one fate: a hand, or it waits, or it is burned."""
         (hands, waiting) = cards_of(self.table.table)
+        burned = len(self.table.table.book.burned)
         self.table.device("shoe", "CARD", **fields)
         (hands_now, waiting_now) = cards_of(self.table.table)
-        assert hands_now.total() + waiting_now == hands.total() + waiting + 1
+        burned_now = len(self.table.table.book.burned)
+        assert hands_now.total() + waiting_now + burned_now == hands.total() + waiting + burned + 1
         assert hands <= hands_now
         self._look()
 

@@ -16,7 +16,7 @@ SHORTEST = 16
 
 def test_a_whole_round() -> None:
     table = Live()
-    assert table.rows() == ("OPEN BETS: O", "")
+    assert table.rows() == ("OPEN BETS: O", "BURN FIRST: E")
     assert table.keys("O") == "OK"
     assert table.rows()[0] == "BETS OPEN: 0 BOXES"
     assert table.keys("B") == "BOX ?"
@@ -131,7 +131,6 @@ def test_an_answer_from_before_does_not_hide_why_the_table_is_held() -> None:
     ("pressed", "says"),
     [
         ("R", "NO: NOT ON A KEYPAD"),
-        ("Y", "NO: NOT ON A KEYPAD"),
         ("Q", "NO: UNKNOWN KEY"),
         ("\u00ff", "NO: UNKNOWN KEY"),
         ("5", "NO: LETTER FIRST"),

@@ -214,7 +214,7 @@ def test_a_card_too_many_is_held_and_nothing_is_lost(phase: Phase) -> None:
     check_permitted(table.table)
     table.order("discard")
     after = table.status()
-    for gone in ("devices", "permitted", "shoe", "prompt"):  # undo and burning are over
+    for gone in ("devices", "permitted", "shoe", "prompt", "keypad"):  # undo, burning are over
         before.pop(gone)
         after.pop(gone)
     assert after == before

@@ -1,0 +1,381 @@
+"""The book of the shoe: burning, the cutting card, card sets, counting, opening and closing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.table.model import Refused
+from controller.table.steps import Malformed
+from controller.table.wants import GREEN
+from tests.table.live.driver import MBS, RWS, Live, dealt
+from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, table_of
+
+NOBODY = {"by": None, "why": None}
+
+
+def _loaded(table: Live, remaining: int | None = None) -> None:
+    full = table.settings.shoe_size
+    table.device("shoe", "SHOE_STATE", state=1, remaining=full if remaining is None else remaining)
+
+
+def _out(table: Live, card: str, remaining: int) -> None:
+    """A card from a shoe that counts."""
+    rank, suit = "A23456789TJQK".index(card[0]) + 1, "CDHS".index(card[1]) + 1
+    fields = {"rank": rank, "suit": suit, "flags": 0, "card_uid": 0, "remaining": remaining}
+    table.device("shoe", "CARD", **fields)
+
+
+def _cutting_card(table: Live) -> Any:
+    return table.device("shoe", "CUTTING_CARD", remaining=60)
+
+
+def _round(table: Live) -> None:
+    """A round of one box to its end: the dealer has 17 against 18."""
+    table.say("open", "wager 1 main 10", "close")
+    table.deal("9C 7D 9H")
+    table.say("stand 1")
+    table.deal("KD")
+    assert table.state == "settled"
+
+
+# ---- burning ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rules", "clause"), [(MBS, "5.21; A-38"), (DIVISION_15, "8.1")])
+def test_the_first_card_of_a_new_shoe_is_burned(rules: str, clause: str) -> None:
+    table = table_of(rules)
+    assert f"a new shoe: burn its first card, {clause}" in table.status()["prompt"]
+    assert table.wants().gate_cards == 0
+    table.say("open", "wager 1 main 10", "burn")
+    assert (table.wants().gate_cards, table.wants().signal) == (1, (GREEN, 0))
+    assert table.rows()[0] == "BURN ONE CARD"
+    with pytest.raises(Refused, match="the card to be burned has not come"):
+        table.say("close")
+    outcome = table.deal("AS")
+    assert outcome.notes == ["burned: AS"]
+    assert (table.state, table.wants().gate_cards) == ("betting", 0)
+    told = table.status()["shoe"]
+    assert (told["burned"], told["used"], told["remaining"]) == ("AS", 1, 383)
+    assert told["denominations"]["A"] == 31
+    assert not told["burn_due"]
+    table.say("close")
+    table.deal("9C 7D 9H")
+    assert table.status()["boxes"]["1"]["hands"] == [{"cards": "9C 9H", "total": 18}]
+    with pytest.raises(Refused, match="only the first card"):
+        table.say("burn")
+
+
+def test_a_burn_that_is_left_out_is_noted_and_can_still_be_mended() -> None:
+    table = Live()
+    table.say("open", "wager 1 main 10")
+    outcome = table.say("close")
+    assert outcome.notes == ["the first card of the shoe was not burned (5.21; A-38)"]
+    assert "the first card was not burned: undo, then burn" in table.status()["prompt"]
+    table.say("undo", "burn")
+    table.deal("2S")
+    assert table.say("close").notes == []
+
+
+def test_a_burned_card_need_not_be_read() -> None:
+    table = Live()
+    table.say("burn")
+    table.slip("??")
+    assert table.table.hold is None
+    told = table.status()["shoe"]
+    assert (told["burned"], told["unread"], told["remaining"]) == ("??", 1, 383)
+
+
+def test_burning_is_taken_back_before_the_card() -> None:
+    table = Live()
+    table.say("burn", "undo")
+    assert table.wants().gate_cards == 0
+    assert table.status()["shoe"]["burn_due"]
+
+
+@pytest.mark.parametrize("rules", [RWS, PLUS, TRICK])
+def test_rules_that_burn_no_card(rules: str) -> None:
+    table = table_of(rules)
+    assert "burn" not in table.status()["permitted"]
+    with pytest.raises(Refused, match=r"burn no card .*A-38"):
+        table.say("burn")
+
+
+def test_one_key_burns_before_bets_are_opened() -> None:
+    table = Live()
+    assert table.rows() == ("OPEN BETS: O", "BURN FIRST: E")
+    table.keys("E")
+    assert table.rows()[0] == "BURN ONE CARD"
+    table.deal("AS")
+    assert table.rows()[0] == "OPEN BETS: O"
+
+
+def test_a_new_session_of_an_untouched_shoe_burns_once() -> None:
+    table = Live()
+    table.say("burn")
+    table.deal("2C")
+    table.up("shoe", new_session=True)
+    _loaded(table, 383)
+    assert not table.status()["shoe"]["burn_due"]
+    assert table.status()["shoe"]["remaining"] == 383
+
+
+# ---- the cutting card -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rules", "clause"), [(MBS, "5.20"), (DIVISION_15, "8.7"), (RWS, "A-38")])
+def test_the_round_is_finished_and_then_a_shuffle_is_due(rules: str, clause: str) -> None:
+    table = table_of(rules)
+    table.say("open", "wager 1 main 10", "close")
+    table.deal("9C 7D 9H")
+    _cutting_card(table)
+    table.say("stand 1")
+    table.deal("KD")
+    assert table.status()["permitted"][0] == "next"
+    assert "open" not in table.status()["permitted"]
+    with pytest.raises(Refused, match=f"load a shuffled shoe first.*[(]{clause}[)]"):
+        table.say("open")
+    table.say("next")
+    assert table.rows()[0] == "SHUFFLE FIRST"
+    assert table.status()["awaiting"] == "device"
+    assert table.status()["shoe"]["shuffle_due"]
+    _loaded(table)
+    assert table.status()["shoe"]["shuffle_due"] is False
+    table.say("open", "close")
+
+
+def test_a_shuffle_may_be_put_off_by_the_supervisor() -> None:
+    table = table_of(MBS)
+    _round(table)
+    _cutting_card(table)
+    table.say("next")
+    for missing in ("by", "why"):
+        with pytest.raises(Malformed, match="needs who"):
+            table.order("play-on", **{missing: None})
+    outcome = table.order("play-on", by="Tan", why="last round of the night")
+    assert outcome.notes == ["supervisor: play-on by Tan: last round of the night"]
+    table.say("open", "close")
+    with pytest.raises(Refused, match="no shuffle is due"):
+        table.order("play-on")
+
+
+def test_as_the_first_card_of_a_round_it_takes_the_call_back() -> None:
+    table = table_of(DIVISION_15)
+    table.say("open", "wager 1 main 10", "wager 2b main 30", "close")
+    wagers = table.status()["boxes"]
+    outcome = _cutting_card(table)
+    assert outcome.notes[-1] == ("round 1 does not begin: shuffle first; the wagers stand (8.8)")
+    told = table.status()
+    assert (told["state"], told["round"], table.wants().gate_cards) == ("betting", 1, 0)
+    assert {box: shown["wagers"] for box, shown in told["boxes"].items()} == {
+        box: shown["wagers"] for box, shown in wagers.items()
+    }
+    with pytest.raises(Refused, match=r"8\.8"):
+        table.say("close")
+    with pytest.raises(Refused, match="nothing can be taken back"):
+        table.say("undo")
+    _loaded(table)
+    table.say("burn")
+    table.deal("2C")
+    table.say("close")
+    table.deal("9C 8C 7D")
+
+
+def test_a_card_that_follows_the_cutting_card_is_nobodys() -> None:
+    table = table_of(DIVISION_15)
+    table.say("open", "wager 1 main 10", "close")
+    _cutting_card(table)
+    table.slip("9C")
+    assert table.status()["held"]["fault"] == "card-unexpected"
+    assert table.status()["held"]["remedies"] == ["discard"]
+    table.order("discard")
+    assert table.state == "betting"
+
+
+def test_as_the_first_card_it_plays_the_round_elsewhere() -> None:
+    table = table_of(MBS)
+    table.say("open", "wager 1 main 10", "close")
+    _cutting_card(table)
+    table.deal("9C 7D 9H")
+    table.say("stand 1")
+    table.deal("KD")
+    with pytest.raises(Refused, match=r"5\.20"):
+        table.say("open")
+
+
+@pytest.mark.parametrize(("rules", "refused"), [(MBS, False), (DIVISION_15, True)])
+def test_between_rounds_it_is_the_first_of_the_next(rules: str, refused: bool) -> None:
+    table = table_of(rules)
+    _cutting_card(table)
+    assert ("open" in table.status()["permitted"]) is not refused
+    if not refused:
+        _round(table)
+        assert table.status()["shoe"]["shuffle_due"]
+
+
+# ---- card sets --------------------------------------------------------------------------------
+
+
+def _holds(table: Live, one: int, two: int) -> None:
+    for number, state in ((1, one), (2, two)):
+        table.device("shuffler", "SHUFFLER_STATE", state=state, set=number, count=0, progress=0)
+
+
+def _shuffled(table: Live, number: int, result: int = 0, missing: str = "") -> None:
+    table.device("shuffler", "SHUFFLER_STATE", state=2, set=number, count=384, progress=0)
+    if missing:
+        rank, suit = "A23456789TJQK".index(missing[0]) + 1, "CDHS".index(missing[1]) + 1
+        table.device("shuffler", "CARD_DISCREPANCY", rank=rank, suit=suit, difference=-1)
+    table.device("shuffler", "SHUFFLE_DONE", set=number, count=384, result=result)
+    state = 3 if result == 0 else 1
+    table.device("shuffler", "SHUFFLER_STATE", state=state, set=number, count=384, progress=0)
+
+
+def test_the_sets_change_roles_with_the_shoe() -> None:
+    table = table_of(DIVISION_15)
+    assert table.status()["shoe"]["set"] is None
+    _holds(table, 0, 1)
+    _round(table)
+    _loaded(table)
+    assert table.status()["shoe"]["set"] == 1
+    assert "shuffle 1" not in table.status()["permitted"]
+    with pytest.raises(Refused, match=r"set 1 is in play.*3\.4; A-63"):
+        table.say("shuffle 1")
+    table.say("shuffle 2")
+    _shuffled(table, 2)
+    table.say("next")
+    _round(table)
+    _holds(table, 0, 0)
+    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    assert table.status()["shoe"]["set"] is None
+    _loaded(table)
+    _holds(table, 1, 0)
+    assert table.status()["shoe"]["set"] == 2
+    table.say("shuffle 1")
+
+
+def test_an_incomplete_set_is_blocked_until_it_is_cleared() -> None:
+    table = table_of(MBS)
+    _holds(table, 0, 1)
+    table.say("open", "wager 1 main 10", "close")
+    _shuffled(table, 2, result=1, missing="9D")
+    assert table.status()["shoe"]["blocked"] == {"2": "1 9D missing"}
+    assert table.table.hold is None  # it belongs to no round
+    table.deal("9C 7D 9H")
+    table.say("stand 1")
+    table.deal("KD")
+    table.say("next", "open", "close", "undo")
+    _loaded(table)
+    table.device("shuffler", "SHUFFLER_STATE", state=0, set=2, count=0, progress=0)
+    table.device("shuffler", "SHUFFLER_STATE", state=1, set=1, count=384, progress=0)
+    _loaded(table)
+    assert table.status()["shoe"]["set"] == 2
+    with pytest.raises(Refused, match="set 2 is in the shoe and not to be played: 1 9D missing"):
+        table.say("close")
+    assert "close" not in table.status()["permitted"]
+    with pytest.raises(Malformed, match="needs who"):
+        table.order("clear-set 2", **NOBODY)
+    with pytest.raises(Refused, match="set 1 is not blocked"):
+        table.order("clear-set 1")
+    table.order("clear-set 2", by="Tan", why="found under the shoe")
+    table.say("close")
+
+
+def test_a_complete_shuffle_clears_the_set() -> None:
+    table = table_of(MBS)
+    _holds(table, 0, 1)
+    _shuffled(table, 2, result=4)
+    assert table.status()["shoe"]["blocked"] == {"2": "a foreign card is among them"}
+    _shuffled(table, 2)
+    assert table.status()["shoe"]["blocked"] == {}
+
+
+# ---- counting ---------------------------------------------------------------------------------
+
+
+def test_what_remains_is_counted_by_denomination() -> None:
+    table = dealt("9C 7D 9H", rules=RWS)
+    told = table.status()["shoe"]
+    assert (told["remaining"], told["used"], told["unread"]) == (381, 3, 0)
+    assert (told["denominations"]["9"], told["denominations"]["7"]) == (30, 31)
+    assert "T" not in told["denominations"]
+    assert sum(told["denominations"].values()) == 381
+
+
+def test_tens_are_counted_where_they_are_in() -> None:
+    table = table_of(TRICK)
+    told = table.status()["shoe"]
+    assert (told["remaining"], told["denominations"]["T"]) == (416, 32)
+
+
+def test_a_shoe_in_use_before_is_not_counted() -> None:
+    table = table_of(RWS)
+    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    _loaded(table, 200)
+    told = table.status()["shoe"]
+    assert (told["remaining"], told["denominations"]) == (None, None)
+
+
+@pytest.mark.parametrize(("told", "words"), [(379, "1 missing"), (382, "2 too many")])
+def test_a_shoe_that_counts_otherwise_holds_between_rounds(told: int, words: str) -> None:
+    table = table_of(RWS)
+    table.say("open", "wager 1 main 10", "close")
+    for card, left in (("9C", 383), ("7D", 382), ("9H", 381)):
+        _out(table, card, left)
+    _loaded(table, told)
+    assert table.table.hold is None  # not in a round
+    table.say("stand 1")
+    _out(table, "KD", 380)
+    _loaded(table, 380)
+    assert table.table.hold is None
+    _loaded(table, told)
+    held = table.status()["held"]
+    assert (held["fault"], held["remedies"]) == ("shoe-count", ["resume"])
+    assert words in held["reason"]
+    table.order("resume")
+    assert table.status()["shoe"]["remaining"] is None
+    table.say("next", "open", "close")
+
+
+# ---- opening and closing ----------------------------------------------------------------------
+
+
+def test_two_check_the_cards_of_a_table_that_was_closed() -> None:
+    table = table_of(DIVISION_15)
+    _round(table)
+    with pytest.raises(Malformed, match="needs who"):
+        table.order("close-table", **NOBODY)
+    outcome = table.order("close-table", by="Tan", why="end of the day")
+    assert outcome.notes[0] == "the table is closed; 380 cards remain in the shoe"
+    assert (table.state, table.status()["boxes"]) == ("closed", {})
+    assert (table.status()["awaiting"], table.rows()[0]) == ("dealer", "TABLE CLOSED")
+    with pytest.raises(Refused, match="cannot be opened now"):
+        table.say("open")
+    table.keys("E")
+    assert table.status()["awaiting"] == "supervisor"
+    with pytest.raises(Refused, match="checked the cards already"):
+        table.say("inspected")
+    table.order("open-table", by="Tan", why="start of the day")
+    assert table.state == "idle"
+    with pytest.raises(Refused, match="the table was closed: load a shuffled shoe"):
+        table.say("open")
+    _loaded(table)
+    table.say("open")
+
+
+def test_a_round_is_not_closed_away() -> None:
+    table = dealt("9C", rules=RWS)
+    with pytest.raises(Refused, match="only between rounds"):
+        table.order("close-table")
+    with pytest.raises(Refused, match="the table is not closed"):
+        table.order("open-table")
+    with pytest.raises(Refused, match="the table is not closed"):
+        Live().say("inspected")
+
+
+def test_new_settings_count_at_once_at_a_closed_table() -> None:
+    table = table_of(RWS)
+    table.order("close-table")
+    table.start(new=table_of(DIVISION_15).settings)
+    assert table.status()["rules"] == DIVISION_15
