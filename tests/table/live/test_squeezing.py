@@ -1,0 +1,243 @@
+"""Squeezed cards lie face down: nothing shows them before the dealer turns them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from controller.daemon.replay import _round
+from controller.table.model import Refused
+from controller.table.steps import Malformed
+from tests.table.live.driver import MBS, RWS, Live
+from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, between, table_of
+
+
+def _squeezed(wagers: str = "1 main 10, 2 main 10", *boxes: int) -> Live:
+    table = between(PLUS, wagers)
+    table.say(*(f"squeeze {box}" for box in boxes or (1,)), "close")
+    return table
+
+
+def _hands(table: Live, box: int) -> list[tuple[str, int]]:
+    return [(hand["cards"], hand["total"]) for hand in table.status()["boxes"][str(box)]["hands"]]
+
+
+def _nowhere(table: Live, *cards: str) -> None:
+    """None of these cards can be read anywhere, nor what follows from them."""
+    shown = [table.status(), table.wants().rows, _round(table.table)]
+    notes = [note for outcome in table.outcomes for note in outcome.notes]
+    for text in [*map(json.dumps, shown), *notes]:
+        assert not [card for card in cards if card in text], text
+
+
+def test_nothing_is_shown_or_settled_before_all_are_revealed() -> None:
+    table = _squeezed("1 main 10, 1 pair 5, 1 bonus 5, 2 main 10", 1)
+    assert table.rows()[0] == "CARD TO BOX 1: DOWN"
+    assert "box 1 squeezes: face down" in table.status()["prompt"]
+    table.deal("AS 8C 7D AH")
+    assert _hands(table, 1) == [("?? ??", 0)]
+    assert _hands(table, 2) == [("8C", 8)]
+    table.deal("9C")
+    told = table.status()
+    assert (_hands(table, 1), _hands(table, 2)) == ([("?? ??", 0)], [("8C 9C", 17)])
+    assert (told["settlements"], told["due"], told["turn"]) == ([], [], None)
+    assert told["permitted"] == ["reveal 1", "shuffle 1", "shuffle 2"]
+    assert (told["awaiting"], table.wants().gate_cards) == ("dealer", 0)
+    assert table.rows()[0] == "REVEAL BOX 1: F"
+    assert (told["shoe"]["unrevealed"], told["shoe"]["remaining"]) == (2, 379)
+    assert told["shoe"]["denominations"]["A"] == 32
+    _nowhere(table, "AS", "AH")
+    for command in ("stand 1", "done", "hit 1", "surrender 1"):
+        with pytest.raises(Refused, match=r"box 1 is to be revealed first \(3\.12; A-55\)"):
+            table.say(command)
+    table.say("reveal 1")
+    assert _hands(table, 1) == [("AS AH", 12)]
+    assert [made["kind"] for made in table.status()["settlements"]] == ["pair", "bonus"]
+    assert table.status()["shoe"]["denominations"]["A"] == 30
+    assert table.state == "play.decide"
+
+
+def test_a_last_box_that_squeezes_is_kept_back_too() -> None:
+    table = _squeezed("1 main 10, 2 main 10", 2)
+    table.deal("9C 8C 7D 9H KS")
+    assert _hands(table, 2) == [("?? ??", 0)]
+    _nowhere(table, "8C", "KS")
+    assert table.status()["shoe"]["unrevealed"] == 2
+
+
+def test_every_box_that_squeezes_is_turned() -> None:
+    table = _squeezed("1 main 10, 2 main 10, 3 main 10", 1, 3)
+    table.deal("9C 8C 5S 7D 9H KS KD")
+    assert table.status()["permitted"][:2] == ["reveal 1", "reveal 3"]
+    table.say("reveal 3")
+    assert _hands(table, 3) == [("5S KD", 15)]
+    _nowhere(table, "9C", "9H")
+    assert table.status()["settlements"] == []
+    with pytest.raises(Refused, match="box 3 has nothing to reveal now; to be revealed: 1"):
+        table.say("reveal 3")
+    table.say("reveal 1")
+    assert table.state == "play.decide"
+
+
+def test_a_card_drawn_later_lies_face_down_again() -> None:
+    table = _squeezed()
+    table.deal("5C 8C 7D 6H 9C")
+    table.say("reveal 1", "hit 1")
+    assert "box 1 squeezes: face down" in table.status()["prompt"]
+    table.deal("KS")
+    assert _hands(table, 1) == [("5C 6H ??", 0)]
+    assert (table.state, table.status()["settlements"]) == ("play.decide", [])
+    _nowhere(table, "KS")
+    table.keys("F")
+    assert _hands(table, 1) == [("5C 6H KS", 21)]
+    assert [made["outcome"] for made in table.status()["settlements"]] == ["win"]
+    table.deal("2S")  # to box 2, which does not squeeze
+    assert _hands(table, 2) == [("8C 9C 2S", 19)]
+
+
+def test_a_doubled_and_a_split_hand() -> None:
+    table = _squeezed("1 main 10")
+    table.deal("8C 7D 8H")
+    table.say("reveal 1", "split 1")
+    table.deal("3S")
+    assert _hands(table, 1) == [("8C ??", 0), ("8H", 8)]
+    table.say("reveal 1", "double 1 10")
+    table.deal("5D")
+    assert _hands(table, 1) == [("8C 3S ??", 0), ("8H", 8)]
+    assert table.status()["permitted"][0] == "reveal 1"
+    table.say("reveal 1")
+    assert table.state == "play.withdraw"
+    table.deal("9D")  # the next hand's: the window closes with it, once it is turned
+    assert (table.state, _hands(table, 1)[1]) == ("play.withdraw", ("8H ??", 0))
+    table.say("reveal 1")
+    assert table.status()["turn"] == {"box": 1, "hand": 2}
+
+
+def test_a_card_that_must_be_looked_at_is_not_named() -> None:
+    table = _squeezed()
+    table.slip("5C", 8)
+    held = table.status()["held"]
+    assert (held["fault"], held["cards"], held["reason"]) == (
+        "card-locked",
+        ["??"],
+        "?? was drawn while the gate was locked",
+    )
+    table.order("use")
+    _nowhere(table, "5C")
+    assert _hands(table, 1) == [("??", 0)]
+
+
+def test_an_unread_card_is_named_and_still_lies_face_down() -> None:
+    table = _squeezed()
+    table.slip("??")
+    table.order("card 5C")
+    assert _hands(table, 1) == [("??", 0)]
+    assert table.status()["shoe"]["denominations"]["5"] == 32
+
+
+def test_an_entry_too_late_does_not_hear_the_card() -> None:
+    table = _squeezed()
+    table.deal("5C 8C 7D 6H 9C")
+    table.say("reveal 1")
+    number = table.enter("stand 1").entry
+    table.slip("KS")
+    outcome = table.lock(entry=number)
+    assert outcome.answered[0].refused.startswith("a card left the shoe before it")
+    _nowhere(table, "KS")
+
+
+def test_granted_and_taken_back_before_the_cards() -> None:
+    table = between(PLUS)
+    assert "squeeze BOX" in table.status()["permitted"]
+    table.say("squeeze 1")
+    assert table.status()["squeezed"] == [1]
+    with pytest.raises(Refused, match="box 1 squeezes already"):
+        table.say("squeeze 1")
+    table.say("squeeze 1 0")
+    with pytest.raises(Refused, match="box 1 does not squeeze"):
+        table.say("squeeze 1 0")
+    table.say("squeeze 2", "undo", "close")
+    assert table.status()["squeezed"] == []
+    assert "squeeze 1" in table.status()["permitted"]
+    assert table.status()["awaiting"] == "card"
+    table.say("squeeze 1")
+    with pytest.raises(Refused, match="there is no box 2 in play"):
+        table.say("squeeze 2")
+    table.deal("5C")
+    with pytest.raises(Refused, match="before the cards of the round"):
+        table.say("squeeze 1 0")
+    assert _hands(table, 1) == [("??", 0)]
+
+
+def test_it_is_for_one_round() -> None:
+    table = _squeezed("1 main 10")
+    table.deal("KC 7D 8H")
+    table.say("reveal 1", "stand 1")
+    table.deal("KD")
+    table.say("next", "open")
+    assert table.status()["squeezed"] == []
+
+
+@pytest.mark.parametrize("cards", ["5C 8C 7D", "5C 8C 7D 6H 9C"])
+def test_a_void_round_shows_nothing_more(cards: str) -> None:
+    table = _squeezed()
+    table.deal(cards)
+    table.order("void")
+    assert table.state == "void"
+    assert set(_hands(table, 1)[0][0].split()) == {"??"}
+    table.say("next", "open", "close")
+    table.deal("5C")
+
+
+def test_a_round_void_while_a_card_is_kept_back() -> None:
+    table = _squeezed()
+    table.deal("5C 8C 7D 6H 9C")
+    table.say("reveal 1")
+    table.deal("KS")
+    table.order("void")
+    assert _hands(table, 1) == [("5C 6H", 11)]
+    assert {made["outcome"] for made in table.status()["settlements"]} == {"returned"}
+    assert table.status()["shoe"]["remaining"] == 378
+
+
+@pytest.mark.parametrize(
+    ("rules", "clause"),
+    [(RWS, "3.6"), (MBS, "3.18"), (DIVISION_15, "4.2"), (TRICK, "[Deal]")],
+)
+def test_rules_without_squeezing(rules: str, clause: str) -> None:
+    table = between(rules)
+    for command in ("squeeze 1", "reveal 1"):
+        with pytest.raises(Refused, match="do not let players squeeze") as refused:
+            table.say(command)
+        assert refused.value.clause == clause
+    assert not [text for text in table.status()["permitted"] if text.startswith("squeeze")]
+
+
+@pytest.mark.parametrize(
+    "text", ["squeeze", "squeeze 1 1", "squeeze 1b", "reveal", "reveal 1 0", "squeeze x"]
+)
+def test_what_cannot_be_read(text: str) -> None:
+    with pytest.raises(Malformed):
+        table_of(PLUS).say(text)
+
+
+def test_keys() -> None:
+    table = between(PLUS)
+    assert table.keys("F") == "NO: B AND BOX FIRST"
+    assert table.keys("B1 F") == "OK"
+    assert table.status()["squeezed"] == [1]
+    assert table.keys("F") == "OK"
+    assert table.status()["squeezed"] == []
+    table.keys("F N")
+    table.deal("5C 7D 6H")
+    assert table.keys("F") == "OK"
+    assert table.state == "play.decide"
+
+
+def test_the_journal_tells_the_truth_and_replays() -> None:
+    table = _squeezed()
+    table.deal("5C 8C 7D 6H 9C")
+    other = table.replayed()
+    assert [str(loose.card) for loose in other.drawn] == ["5C", "8C", "7D", "6H", "9C"]
+    assert other.kept is not None
