@@ -13,7 +13,8 @@ ARGS ?=
 GENERATORS := \
 	drivers.table_link.describe \
 	controller.table.describe_keys \
-	controller.table.describe_states
+	controller.table.describe_states \
+	controller.table.describe_events
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 

@@ -1,0 +1,150 @@
+"""Every event in every state of every document is decided, and leaves a table that is in order.
+
+An event is accepted, refused with a reason, held or ignored; it never fails otherwise. What is
+refused changes nothing, what is told and wanted agrees afterwards, and the events played again give
+the same table.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import pytest
+
+from controller.rules.loader import load_rules, rule_files
+from controller.table.describe_events import FATES, fate, look
+from controller.table.describe_happenings import happenings
+from controller.table.describe_tables import BEHIND_REMEDIES, Mould, Played, Tour, locked, tour
+from controller.table.entries import LIVE_ONLY_BY_DEVICES
+from controller.table.events import Event
+from controller.table.machine import waiting_states
+from controller.table.model import Refused
+from controller.table.status import status
+from controller.table.steps import Malformed
+from controller.table.table import _HANDLERS, Table
+from tests.table.live.examine import examine, snapshot
+
+SHORTEST = 16
+FAMILIES = (
+    "idle",
+    "betting",
+    "deal",
+    "jackpot",
+    "offers",
+    "play",
+    "dealer",
+    "settled",
+    "held",
+    "void",
+)
+PLACES = [
+    (name, family)
+    for name in rule_files()
+    for family in FAMILIES
+    if family != "jackpot" or "press" not in load_rules(name).not_played
+]
+
+
+@cache
+def _tour(name: str) -> Tour:
+    return tour(load_rules(name))
+
+
+def _again(events: list[Event]) -> Table:
+    """A table that has been given the events as they come out of a journal."""
+    table = Table()
+    for event in events:
+        fields = {name: getattr(event, name) for name in Event.__slots__}
+        table.apply(Event(**json.loads(json.dumps(fields))))
+    return table
+
+
+@pytest.mark.parametrize("name", rule_files())
+def test_every_state_of_the_document_is_met(name: str) -> None:
+    met = {state for state in _tour(name).met if not state.startswith("held.")}
+    waiting = waiting_states(load_rules(name)) - BEHIND_REMEDIES
+    assert met == {"idle", "betting", "settled", "void", *waiting}
+
+
+@pytest.mark.parametrize("name", rule_files())
+def test_every_kind_of_event_that_a_table_knows_is_among_those_given(name: str) -> None:
+    given = {event.type for played in _tour(name).met.values() for _, event in happenings(played)}
+    without_unit = {"draw"} if "press" in load_rules(name).not_played else set()
+    assert set(_HANDLERS) - without_unit <= given
+
+
+@pytest.mark.parametrize(("name", "family"), PLACES)
+def test_every_event_is_decided(name: str, family: str) -> None:
+    states = [state for state in _tour(name).met if state.partition(".")[0] == family]
+    offers_none = family == "offers" and "offers.open" not in waiting_states(load_rules(name))
+    assert bool(states) != offers_none
+    for state in states:
+        _all_at(_tour(name).met[state])
+
+
+def _all_at(played: Played) -> None:
+    before, unchanged = look(played.table), snapshot(played.table)
+    assert snapshot_of_play(_again(played.events)) == snapshot_of_play(played.table)
+    replayed: set[str] = set()
+    mould = Mould(played.table)
+    trial = mould.cast()
+    for row, event in happenings(played):
+        became = fate(trial, event, before)
+        assert became in FATES, row
+        if became == "refused" and event.type == "supervisor":
+            assert snapshot(trial) == unchanged, row
+        if became == "refused" and event.type == "dealer" and trial.pending is None:
+            if trial.entries == played.table.entries:
+                continue  # the same copy serves for the next: it is looked at below
+        elif became != "ignored":  # else what is told is as before
+            examine(trial)
+        if became != "refused" and event.type not in replayed:
+            replayed.add(event.type)
+            same = _again([*played.events, event])
+            if same.pending:
+                same.apply(locked(same))
+            assert status(same) == status(trial), row
+        trial = mould.cast()
+
+
+def snapshot_of_play(table: Table) -> object:
+    """Everything but the settings, which are compared by identity."""
+    plain = snapshot(table)
+    for name in ("adopted", "next_settings", "saved"):
+        plain.pop(name)
+    return plain
+
+
+@pytest.mark.parametrize("name", rule_files())
+def test_what_is_refused_to_the_dealer_changes_nothing_and_has_its_reason(name: str) -> None:
+    rules = load_rules(name)
+    for played in _tour(name).met.values():
+        mould, unchanged = Mould(played.table), snapshot(played.table)
+        trial = mould.cast()
+        for _, event in happenings(played):
+            if event.type != "dealer":
+                continue
+            refused = _refused(trial, event)
+            if refused is None:
+                trial = mould.cast()
+                continue
+            verb = str(event.body["command"]).split(maxsplit=1)[0]
+            assert refused.reason
+            assert len(refused.short) <= SHORTEST
+            judged = trial.mid_round and not trial.hold and verb not in LIVE_ONLY_BY_DEVICES
+            if judged and verb in rules.not_played:
+                assert refused.clause == rules.not_played[verb], event.body
+        assert snapshot(trial) == unchanged
+
+
+def _refused(table: Table, event: Event) -> Refused | None:
+    """Why an entry is refused, if it is; None too for one that waits for the gate."""
+    try:
+        outcome = table.apply(event)
+    except Refused as refused:
+        return refused
+    except Malformed as malformed:
+        return Refused(str(malformed))
+    assert outcome.entry is not None or outcome.answered
+    return None
