@@ -1,0 +1,126 @@
+"""What the dealer reads and keys where documents differ: buying, free cards, bonus wagers."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from controller.table.model import Refused
+from controller.table.steps import Malformed
+from controller.table.wants import ROW_LENGTH
+from tests.table.live.driver import RWS, Live
+from tests.table.live.rule_sets import DIVISION_15, EVERY, PLUS, TRICK, between, closed, table_of
+
+
+def _turn(cards: str, wagers: str = "1 main 10", rules: str = TRICK) -> Live:
+    table = closed(rules, wagers)
+    table.deal(cards)
+    return table
+
+
+def _reads(table: Live) -> tuple[str, str]:
+    return table.rows()[0], table.status()["prompt"]
+
+
+def test_a_turn_of_the_five_card_trick_rules() -> None:
+    table = _turn("8C 9D 8H")
+    assert _reads(table) == (
+        "BOX 1 16: CARD SYLU",
+        "Box 1 has 16: card, buy, stand, split or surrender.",
+    )
+    table = _turn("2C 9D 2H")
+    assert _reads(table)[0] == "BOX 1 4: CARD Y L U"
+    assert table.keys("Y 10 #") == "OK"
+    assert _reads(table) == ("BOX 1: BOUGHT CARD", "Box 1 has bought: one card.")
+    table.deal("2S")
+    assert _reads(table) == ("BOX 1 6: CARD Y", "Box 1 has 6: card or buy.")
+    assert table.keys("Y #") == "OK"
+    table.deal("3S")
+    assert _reads(table)[1] == "Box 1 has 9 and must draw."  # free and forced: nothing to choose
+
+
+def test_a_free_card_is_said_where_the_hand_may_also_stick() -> None:
+    table = _turn("AC 9D AH")
+    table.say("hit 1")
+    table.deal("2S")
+    table.deal("3D")
+    assert "free 1" in table.status()["permitted"] or table.state == "play.forced_card"
+    if table.state == "play.decide":
+        assert "free card" in table.status()["prompt"]
+
+
+def test_buying_is_refused_in_short() -> None:
+    table = _turn("9C 9D 2H")
+    assert table.keys("Y 20 #") == "NO: MOST 10"
+    table.deal("5S")
+    assert table.keys("Y 5 #") == "NO: TWISTED ALREADY"
+    other = _turn("2C 9D 2H", rules=RWS)
+    assert other.keys("Y 5 #") == "NO: NOT PLAYED HERE"
+
+
+def test_who_is_not_there() -> None:
+    table = _turn("2C 9D 5H", rules=DIVISION_15)
+    assert "absent" not in table.status()["prompt"]
+    assert table.keys("A 0 #") == "OK"
+    assert (table.state, _reads(table)[0]) == ("play.forced_card", "BOX 1 7: CARD")
+
+
+def test_where_a_single_wager_stays() -> None:
+    table = _turn("8C 9D 8H", "1 main 10, 1b main 20", DIVISION_15)
+    table.keys("L")
+    assert table.keys("B 1 . 2 A 2 #") == "OK"
+    assert table.table.rnd is not None
+    assert "b" in table.table.rnd.boxes[1].by_number[1].bets
+    assert table.keys("A 4 . 2 #") == "NO: NO BUTTON NOW"
+
+
+def test_bonus_wagers_are_counted() -> None:
+    table = between(PLUS)
+    assert table.keys("B 1 J 5 #") == "OK"
+    assert table.keys("P 5 #") == "OK"
+    assert "1 pair, 1 bonus" in table.status()["prompt"]
+    assert table.keys("N") == "1 BOX 1 PAIR 1 BONUS"
+
+
+@pytest.mark.parametrize(("rules", "row"), [(DIVISION_15, "1 BOX"), (TRICK, "1 BOX")])
+def test_rules_without_side_wagers(rules: str, row: str) -> None:
+    table = between(rules)
+    assert table.status()["prompt"].startswith("Bets are open. Boxes in play: 1")
+    assert table.keys("B 1 J 5 #").startswith("NO: NO ")
+    assert table.keys("N") == row
+
+
+def _amount(text: str) -> str:
+    return text.replace("AMOUNT", "5" if text.startswith("insure") else "10").replace("BY", "staff")
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("rules", EVERY)
+def test_rows_fit_and_prompts_end_through_whole_rounds(rules: str, seed: int) -> None:
+    source = random.Random(seed)
+    table = table_of(rules)
+    cards = [rank + suit for rank in "A23456789JQK" for suit in "CDHS"] * 8
+    source.shuffle(cards)
+    shared = ", 1b main 20" if rules != TRICK else ""
+    wagers = f"1 main 10, 3 main 10, 7 main 10{shared}"
+    table.say("open", *(f"wager {text.strip()}" for text in wagers.split(",")))
+    if rules == PLUS:
+        table.say("squeeze 3")
+    table.say("close")
+    for _ in range(200):
+        told = table.status()
+        row, prompt = table.wants().rows[0], told["prompt"]
+        assert len(row) <= ROW_LENGTH
+        assert prompt.endswith((".", ")"))
+        if told["state"] == "settled":
+            break
+        steps = [text for text in told["permitted"] if text.split()[0] not in ("shuffle", "undo")]
+        if table.wants().gate_cards and (not steps or source.random() < 0.5):
+            table.deal(cards.pop())
+            continue
+        try:
+            table.say(_amount(source.choice(steps)))
+        except (Refused, Malformed):
+            continue
+    assert table.state == "settled"
