@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -11,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.rules.loader import RULES_DIRECTORY
 from controller.scripts.runner import run_script
 from controller.scripts.script import parse_json, read_script, rules_in
 from controller.table.model import Settlement
@@ -22,6 +26,7 @@ from tests.table.play import RULES, begin, is_state, state_of
 seeds = st.integers(0, 2**32)
 each_rules = pytest.mark.parametrize("rules", RULES)
 by_name = rules_in(Path())
+CLAUSES = RULES_DIRECTORY.parent / "clauses"
 
 Wager = tuple[int, str, int, str]
 
@@ -93,6 +98,73 @@ def test_the_money_adds_up(rules: str, seed: int) -> None:
     written = {who: round(float(net or "nan") * 100) for who, net in net_of(rnd).items()}
     assert written == {who: sums[who] for who in written}
     assert set(sums) == set(written)
+
+
+@each_rules
+@given(seeds)
+def test_what_the_players_gain_the_house_loses(rules: str, seed: int) -> None:
+    """Worked out from chips: what is put on the table, and what comes back from it."""
+    rnd = begin(rules, seed).finish()
+    put = sum(_stakes(rnd))
+    back = sum(_comes_back(s) for s in rnd.settlements)
+    assert sum(s.net or 0 for s in rnd.settlements) == back - put
+
+
+def _stakes(rnd: Round) -> Iterator[int]:
+    """Every chip that was put on the table, as the round holds it."""
+    for box in rnd.boxes.values():
+        for kind in SIDE_KINDS:
+            yield from (stake or 0 for stake in getattr(box, kind).values())
+        for hand in box.hands:
+            for bet in hand.bets.values():
+                yield bet.stake or 0
+                yield (bet.double or 0) + sum(stake or 0 for stake in bet.buys)
+    yield from (amount or 0 for amount in rnd.insurance.values())
+
+
+def _comes_back(s: Settlement) -> int:
+    """What the bettor picks up: his chips and what they have won."""
+    stake = s.stake or 0
+    if s.kind.startswith("super_bonus"):
+        return s.net or 0  # a sum on the strength of a wager that is settled by itself
+    match s.outcome:
+        case "win":
+            to, of = map(int, (s.odds or "").split(":"))
+            return stake + stake * to // of
+        case "lose" | "withdrawn":
+            return 0
+        case "surrendered":
+            return stake // 2
+    return stake
+
+
+@each_rules
+@given(seeds)
+def test_only_what_the_pay_table_knows_is_won(rules: str, seed: int) -> None:
+    rnd = begin(rules, seed).finish()
+    known = {f"{to}:{of}" for to, of in (rule.value for rule in rnd.rules.pays.values())}
+    if rnd.rules.pandemonium:
+        known |= {f"{multiplier}:1" for multiplier in rnd.rules.pandemonium.multipliers.value}
+    for s in rnd.settlements:
+        assert s.odds is None or s.odds in known
+        if s.outcome in ("lose", "withdrawn", "surrendered"):
+            assert 0 <= -(s.net or 0) <= (s.stake or 0)
+
+
+@each_rules
+@given(seeds)
+def test_every_clause_cited_is_one_of_the_document(rules: str, seed: int) -> None:
+    cited = {s.clause for s in begin(rules, seed).finish().settlements}
+    assert {part for clause in cited for part in clause.split("; ")} <= _clauses(rules)
+
+
+@cache
+def _clauses(rules: str) -> frozenset[str]:
+    """The clauses of a document, and the defaults where it is silent."""
+    listed = tomllib.loads((CLAUSES / f"{rules}.toml").read_text(encoding="utf-8"))
+    defaults = tomllib.loads((CLAUSES / "defaults.toml").read_text(encoding="utf-8"))
+    numbers = (clause["number"] for clause in listed["clauses"])
+    return frozenset((*numbers, *(default["id"] for default in defaults["defaults"])))
 
 
 @each_rules
