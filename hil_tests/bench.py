@@ -33,7 +33,7 @@ class Setup:
     decks: int = 8
     boxes: int = 7
     limits: tuple[int, int] = (10, 5000)
-    side_limits: tuple[int, int] = (1, 500)
+    side_limits: tuple[int, int] | None = (1, 500)
     spin_ms: int = 20
     weights: Mapping[int, int] = field(default_factory=lambda: dict(WEIGHTS))
     seed: int = 1

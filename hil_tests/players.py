@@ -24,6 +24,8 @@ def choices(status: Json) -> list[str]:
     """The templates that concern the round, :data:`CARD` among them where one may be taken."""
     steps = [text for text in status["permitted"] if text.split()[0] not in NOT_IN_PLAY]
     found = [text for text in steps if not text.startswith("hit ")]
+    if any(text.startswith("reveal ") for text in found):
+        return found  # the card lies face down: it is turned before anything else
     takes_card = len(found) < len(steps) or status["state"] in (
         "play.split_card",
         "play.double_card",

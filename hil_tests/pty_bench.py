@@ -160,7 +160,7 @@ class PtyBench:
             f"decks = {setup.decks}",
             f"boxes = {setup.boxes}",
             f"min = {setup.limits[0]}\nmax = {setup.limits[1]}",
-            f"side_min = {setup.side_limits[0]}\nside_max = {setup.side_limits[1]}",
+            *_side_limits(setup),
             "increment = 1",
             *(f'[devices.{name}]\nport = "{name}"' for name in setup.devices),
             '[state]\ndirectory = "state"',
@@ -170,3 +170,9 @@ class PtyBench:
             weights = ", ".join(f"{value} = {share}" for value, share in setup.weights.items())
             lines.append(f"[multiplier]\nweights = {{ {weights} }}\nspin_ms = {setup.spin_ms}")
         return "\n".join(lines) + "\n"
+
+
+def _side_limits(setup: Setup) -> list[str]:
+    if setup.side_limits is None:
+        return []
+    return [f"side_min = {setup.side_limits[0]}", f"side_max = {setup.side_limits[1]}"]

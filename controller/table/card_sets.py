@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from controller.table.devices import SHOE_LOADED
 from controller.table.model import Refused
 
 if TYPE_CHECKING:
@@ -48,6 +49,10 @@ def told(table: Table, number: int, word: str) -> None:
         sets.amiss.clear()
     if sets.in_shoe == number and sets.held.get(number):
         sets.in_shoe, sets.before = None, number
+    absent = [other for other, held in sets.held.items() if not held]
+    if sets.in_shoe is None and len(absent) == 1 and len(sets.held) == len(SETS):
+        shoe = table.devices.get("shoe")
+        sets.in_shoe = absent[0] if shoe and shoe.state == SHOE_LOADED else None
 
 
 def found(table: Table, what: str) -> None:
