@@ -62,9 +62,10 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
         if verdict is not None:
             fault, reason = verdict
             if putting_right.lay_aside(table, cards[0], fault):
-                del cards[0]
+                loose = cards.pop(0)
                 if putting_right.is_open(table):
-                    putting_right.hold_behind(table, cards)
+                    said = squeezing.without_name(table, loose, reason)
+                    putting_right.hold_behind(table, cards, said)
                     return
                 continue
             if table.phase == "ended" and putting_right.is_overdraw(table, fault):

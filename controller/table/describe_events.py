@@ -17,6 +17,7 @@ from controller.table.describe_happenings import happenings
 from controller.table.describe_tables import Mould, Played, locked, told, tour
 from controller.table.events import Event
 from controller.table.generated import DOCS, run
+from controller.table.machine import STATES
 from controller.table.model import Refused
 from controller.table.prompt import needed_device
 from controller.table.steps import Malformed
@@ -27,6 +28,8 @@ DOCUMENT: Final = DOCS / "events.md"
 FATES: Final = ("accepted", "held", "refused", "ignored")
 FAMILIES: Final = ("idle", "betting", "deal", "jackpot", "offers", "play", "dealer", "over", "held")
 ENDS: Final = frozenset({"settled", "void"})
+
+_ORDER: Final = ("idle", "betting", *STATES, "void")
 
 Seen = dict[str, dict[str, dict[str, set[str]]]]
 """What became of an event: by its name, document and state."""
@@ -75,7 +78,7 @@ def look(table: Table) -> Before:
 _DIFFERENCES = """
 ## Where documents differ
 
-Events but the dealer's; \u2013 stands for a state that does not occur.
+Events but the dealer's and keys; \u2013 stands for states that do not occur.
 
 """
 
@@ -150,11 +153,13 @@ def make(_: str = "") -> str:
 
 def _cell(documents: dict[str, dict[str, set[str]]], family: str) -> str:
     """The fates in common; where documents differ, all that occur."""
-    found: set[str] = set()
-    for states in documents.values():
-        for state, fates in states.items():
-            if _family(state) == family:
-                found |= fates
+    found = {one for states in documents.values() for one in _fates_in(states, family).split(", ")}
+    return ", ".join(one for one in FATES if one in found)
+
+
+def _fates_in(states: dict[str, set[str]], family: str) -> str:
+    """What became of an event in the states of a family."""
+    found = set().union(*(fates for state, fates in states.items() if _family(state) == family))
     return ", ".join(one for one in FATES if one in found)
 
 
@@ -176,15 +181,16 @@ def _differing(seen: Seen) -> Iterator[str]:
     for name, by_document in seen.items():
         if name.startswith(("dealer: ", "`KEY`")):
             continue
-        for state in dict.fromkeys(state for states in by_document.values() for state in states):
-            fates = [by_document[document].get(state, set()) for document in documents]
-            if len({frozenset(one) for one in fates if one}) > 1:
-                cells = [", ".join(sorted(one)) or "\u2013" for one in fates]
-                yield " | ".join([f"| {name} | `{state}`", *cells]) + " |"
+        for family in FAMILIES:
+            fates = [_fates_in(by_document[document], family) for document in documents]
+            if len({one for one in fates if one}) > 1:
+                yield (
+                    " | ".join([f"| {name} | {family}", *(one or "\u2013" for one in fates)]) + " |"
+                )
 
 
 def _accepted(states: dict[str, set[str]]) -> str:
-    taken = [state for state, fates in states.items() if fates & {"accepted", "held"}]
+    taken = [state for state in _ORDER if states.get(state, set()) & {"accepted", "held"}]
     return ", ".join(f"`{state}`" for state in taken) or "\u2013"
 
 

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from controller.rules.cards import Card, parse_card
+from controller.table.irregular_steps import FORMS, parse_irregular
 from controller.table.model import Refused
 from controller.table.money import Stake, parse_amount
 from controller.table.step_reader import parse_step
@@ -45,13 +46,17 @@ Entry = WagerEntry | TableEntry | Step
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A supervisor's command: ``verb`` with the card or number it takes."""
+    """A supervisor's command: ``verb`` with the card or number it takes, or a report, remedy or
+    correction as a ``step``."""
 
     verb: str
     card: Card | None = None
     number: int = 0
+    step: Step | None = None
 
     def __str__(self) -> str:
+        if self.step is not None:
+            return str(self.step)
         return " ".join([self.verb, *map(str, filter(None, (self.card, self.number)))])
 
 
@@ -135,7 +140,10 @@ def read_order(text: str) -> Order:
                 raise Malformed(str(error)) from error
         case ["pay", number] if _NUMBER.fullmatch(number):
             return Order("pay", number=int(number))
+        case [verb, *_] if verb in FORMS:
+            return Order(verb, step=parse_irregular(text, words))
     raise Malformed(
         f"{text!r}: expected resume, void, card CARD (as in card 9D), use, discard, "
-        "pay MULTIPLIER, play-on, clear-set SET, close-table or open-table"
+        "pay MULTIPLIER, play-on, clear-set SET, close-table, open-table, or one of "
+        f"{', '.join(FORMS.values())}"
     )

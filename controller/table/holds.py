@@ -19,8 +19,8 @@ from controller.rules.cards import UNREAD, Card
 if TYPE_CHECKING:
     from controller.table.table import Table
 
-FACE_UP, TOGETHER, FOREIGN, LOCKED = 1, 2, 4, 8
-"""Flags of a CARD event (protocol section 5); 16, damaged, does not stop play."""
+FACE_UP, TOGETHER, FOREIGN, LOCKED, DAMAGED = 1, 2, 4, 8, 16
+"""Flags of a CARD event (protocol section 5); a damaged card does not stop play."""
 
 MARKS = ((FACE_UP, "^"), (FOREIGN, "%"), (TOGETHER, "&"))
 
@@ -46,12 +46,18 @@ class LooseCard:
 class Hold:
     """A latched hold: ``fault`` is its code, ``reason`` in plain words. ``cards`` are those that
     wait for the supervisor; without any he may let play go on as it is. ``device`` is the one
-    concerned, where the fault is a device's."""
+    concerned, where the fault is a device's.
+
+    ``irregular``: the round has an open irregularity, and ``cards`` left the shoe behind it;
+    ``by_dealer``: what is to be done about it, the dealer may do.
+    """
 
     fault: str
     reason: str
     cards: list[LooseCard] = field(default_factory=list)
     device: str = ""
+    irregular: bool = False
+    by_dealer: bool = False
 
 
 def hold(table: Table, new: Hold) -> None:

@@ -1,10 +1,10 @@
 """A machine of ``transitions`` whose events go straight through their transitions.
 
 What a round uses of the library are conditions, ``before`` callbacks by name, internal transitions
-and the order in which transitions are tried. An event of the library also builds an object for each
-trigger, asks for six kinds of callbacks that no round has, and makes a dozen calls to a logger; that
-is two thirds of the time of a round. Everything else (states, adding transitions, their checks) is
-the library's; a test plays the same rounds on both.
+and the order in which transitions are tried. An event of the library also builds an object for
+each trigger, asks for six kinds of callbacks that no round has, and makes a dozen calls to a
+logger; that is two thirds of the time of a round. Everything else (states, adding transitions,
+their checks) is the library's; a test plays the same rounds on both.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import Card
-from controller.table import card_sets
+from controller.table import card_sets, putting_right
 from controller.table.betting import adopt
 from controller.table.devices import FAULT_BITS, PLAIN, SHUFFLER_STATES, Device
 from controller.table.events import Event
@@ -62,7 +62,7 @@ def start(table: Table, event: Event) -> None:
                 f"({differences[0]}): have it verified before play goes on",
             ),
         )
-    if new_boot and table.mid_round:
+    if new_boot and table.mid_round and not putting_right.power_cut(table):
         hold(
             table,
             Hold(

@@ -40,6 +40,8 @@ def _steps(rnd: Round) -> Iterator[Step]:
         yield from remedies(rnd)
     if rnd.irregularity:
         return
+    if rnd.options and rnd.state not in (*WINDOWS, "jackpot.paying"):
+        yield Step("done")
     match rnd.state:
         case "jackpot.armed":
             assert rnd.armed is not None

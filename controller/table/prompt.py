@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from controller.table import burning, card_sets, opening, shuffling, squeezing
 from controller.table.supervising import remedies
 from controller.table.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED
-from controller.table.words import Said, say
+from controller.table.words import say
 
 if TYPE_CHECKING:
     from controller.table.table import Table
@@ -70,8 +70,13 @@ def prompt(table: Table) -> Prompt:
     """What is awaited now."""
     if table.hold:
         can = ", ".join(remedies(table))
-        said = Said(f"Held: {table.reason}. The supervisor may: {can}.", "HELD: SUPERVISOR")
-        return Prompt(said.text, said.short, "supervisor", (RED, 1), HOLD_LAMP)
+        own = ", ".join(table.permitted())
+        text = f"Held: {table.reason}. The supervisor may: {can}."
+        if own:
+            return Prompt(
+                f"{text} You may: {own}.", "HELD: SEE SCREEN", "dealer", (RED, 1), HOLD_LAMP
+            )
+        return Prompt(text, "HELD: SUPERVISOR", "supervisor", (RED, 1), HOLD_LAMP)
     missing = needed_device(table)
     if missing:
         paying = next((order for order in remedies(table) if order.startswith("pay")), "")

@@ -13,7 +13,7 @@ from controller.rules.cards import RANKS, Card, write_cards
 from controller.rules.cases import REMEDIES, TRIGGERS
 from controller.rules.schema import Case
 from controller.table import limiting, replaying
-from controller.table.irregularity import LOOSE, Irregularity, case_of, remedies
+from controller.table.irregularity import Irregularity, case_of, remedies
 from controller.table.model import BETTORS, Refused
 from controller.table.returning import return_bettors, void_hands
 from controller.table.steps import Seat, Step
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 NOT_OF_THE_ROUND = frozenset({"empty-box", "side-without-main", "late-bet"})
 """Triggers about a box that need not be in the round."""
 
+_DRAWN = ("drawn", "empty-box")
+"""A card that nobody asked for: what happened to it may be told when it waits already."""
+
 LATE = {"missed-insurance": "insure", "missed-surrender": "surrender"}
 
 
@@ -33,6 +36,11 @@ def report(rnd: Round, step: Step) -> None:
     if found is not None:
         if step.word == "together" == found.trigger:
             found.seen = _seen(found, step.cards)
+            _by_itself(rnd)
+            return
+        if step.word in _DRAWN and found.trigger in _DRAWN:  # it is told now what happened
+            found.trigger, found.box = step.word, step.seat.box if step.seat else 0
+            found.seen = tuple(found.cards) if step.option == "seen" else ()
             _by_itself(rnd)
             return
         raise Refused(
@@ -53,11 +61,12 @@ def report(rnd: Round, step: Step) -> None:
     open_it(rnd, Irregularity(step.word, box=box, amount=step.amount))
 
 
-def open_it(rnd: Round, found: Irregularity) -> None:
+def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
     """An irregularity is open; what nobody has to decide is done at once."""
     rnd.irregularity = found
     rnd.options = None
-    _by_itself(rnd)
+    if by_itself:
+        _by_itself(rnd)
 
 
 def _seen(found: Irregularity, cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -203,7 +212,7 @@ def _discard(rnd: Round, found: Irregularity, cards: tuple[Card, ...], case: Cas
 
 def _reconstruct(rnd: Round, found: Irregularity, case: Case) -> None:
     match found.trigger:
-        case trigger if trigger in LOOSE:
+        case _ if found.cards:
             rnd.waiting = [*found.cards, *rnd.waiting]
         case "passed-over" | "wrong-decision":
             replaying.rewind(rnd, found, case)

@@ -67,20 +67,22 @@ class Round(RoundActions):
         asked: bool = False,
         seen: Iterable[Card] = (),
         box: int = 0,
+        by_itself: bool = True,
     ) -> None:
         """Cards have left the shoe that may not be played as they came; they wait.
 
-        ``asked``: one of them was due. ``box`` is the empty box that one went to.
+        ``asked``: one of them was due. ``box`` is the empty box that one went to. ``by_itself``
+        False: somebody has still to say what happened, whatever the rules leave to nobody.
 
         Raises:
             Refused: something is wrong already.
         """
         self._check_nothing_wrong()
         found = Irregularity(trigger, list(cards), asked, tuple(seen), box)
-        self.log.append(Given("loose", (tuple(cards), trigger, asked, tuple(seen), box)))
+        self.log.append(Given("loose", (tuple(cards), trigger, asked, tuple(seen), box, by_itself)))
         log = self.log
         trial = self.clone()
-        remedying.open_it(trial, found)
+        remedying.open_it(trial, found, by_itself=by_itself)
         self.__dict__.update(trial.__dict__)
         self.log = log
 
@@ -99,9 +101,14 @@ class Round(RoundActions):
             check_overdraw(self, step)
             self.log.append(Given("step", step))
             return
-        self._check_nothing_wrong()
+        if step.verb != "press":  # the button is pressed whatever is wrong at the table
+            self._check_nothing_wrong()
         if self.late and step.verb == self.late[0] and step.seat and step.seat.box == self.late[1]:
             self._late_offer(step)
+            return
+        if step.verb == "done" and self.options and self.state not in (*WINDOWS, "jackpot.paying"):
+            self.options = None
+            self.log.append(Given("step", step))
             return
         window = WINDOWS.get(self.state)
         if window is not None and step.verb not in window:
@@ -210,8 +217,8 @@ class Round(RoundActions):
             case "waiting":
                 self.take_waiting()
             case "loose":
-                cards, trigger, asked, seen, box = given.value
-                self.loose(cards, trigger, asked=asked, seen=seen, box=box)
+                cards, trigger, asked, seen, box, by_itself = given.value
+                self.loose(cards, trigger, asked=asked, seen=seen, box=box, by_itself=by_itself)
             case "back":
                 self.waiting += given.value
                 self.log.append(given)

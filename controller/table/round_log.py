@@ -4,7 +4,8 @@
 what       ``value``
 =========  ===========================================================================
 card       a card that left the shoe and was taken
-loose      cards that left the shoe and wait for a place: (cards, trigger, asked, seen, box)
+loose      cards that left the shoe and wait for a place: (cards, trigger, asked, seen,
+           box, whether it is dealt with by itself)
 back       cards that were put back: they are the next ones, in this order
 waiting    the first of the cards put back was taken
 burned     a card that left the shoe and was burned

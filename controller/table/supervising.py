@@ -10,20 +10,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import TEN
-from controller.table import card_sets, cards_in, opening, shuffling, squeezing
+from controller.table import card_sets, cards_in, opening, putting_right, shuffling, squeezing
 from controller.table.entries import Order, read_order
 from controller.table.events import Answered, Event
 from controller.table.holds import LooseCard
 from controller.table.jackpot import METER_FAULTS, end_meter_holds
 from controller.table.model import Refused
 from controller.table.result import settled_lines
-from controller.table.steps import Malformed
+from controller.table.steps import Malformed, Step
 from controller.table.waits import Leftover
 
 if TYPE_CHECKING:
     from controller.table.table import Table
 
-NEEDS_WHY = frozenset({"void", "pay", "play-on", "clear-set", "close-table", "open-table"})
+NEEDS_WHY = frozenset(
+    {
+        "void",
+        "void-hand",
+        "reconstruct",
+        "correct",
+        "pay",
+        "play-on",
+        "clear-set",
+        "close-table",
+        "open-table",
+    }
+)
 
 
 def supervisor(table: Table, event: Event) -> None:
@@ -47,6 +59,10 @@ def supervisor(table: Table, event: Event) -> None:
 def give(table: Table, order: Order) -> None:
     """Carry out a supervisor's command, or refuse it and change nothing."""
     match order.verb:
+        case _ if order.step is not None:
+            putting_right.supervisor_step(table, order.step)
+        case "use" | "discard" if putting_right.is_open(table):
+            putting_right.supervisor_step(table, Step(order.verb))
         case "resume":
             _resume(table)
         case "void":
@@ -74,7 +90,11 @@ def remedies(table: Table) -> list[str]:
     """The supervisor's commands permitted now, with values filled in where only one fits."""
     found: list[str] = []
     hold = table.hold
-    if hold and hold.cards:
+    if hold and hold.fault == "overdraw":
+        return ["discard"]
+    if putting_right.is_open(table):
+        found += putting_right.remedies(table)
+    elif hold and hold.cards:
         if hold.fault == cards_in.UNREAD_FAULT:
             found.append("card CARD")
         elif hold.fault not in (cards_in.FOREIGN_FAULT, cards_in.EXCESS_FAULT):
@@ -88,7 +108,7 @@ def remedies(table: Table) -> list[str]:
     if payable_from_screen(table):
         assert table.offer
         found.append(f"pay {table.offer.multiplier}")
-    if table.mid_round:
+    if table.mid_round and not putting_right.is_open(table):
         found.append("void")
     return found
 
@@ -109,11 +129,13 @@ def _permitted(table: Table) -> str:
 def _resume(table: Table) -> None:
     if table.hold is None:
         raise Refused("the table is not held", short="NOT HELD")
-    if table.hold.cards:
+    if putting_right.is_open(table):
+        putting_right.resume(table)
+    elif table.hold.cards:
         raise Refused(
             f"{table.hold.reason}: permitted are {_permitted(table)}", short="CARD COMES FIRST"
         )
-    table.holds.clear()
+    table.holds = [hold for hold in table.holds if hold.irregular]
     table.resumed += 1
 
 
@@ -124,21 +146,18 @@ def _void(table: Table) -> None:
             short="NO ROUND TO VOID",
         )
     trial = table.rnd.clone()
-    trial.void(table.rules.settled_by["void"])
+    if putting_right.is_open(table):
+        trial.step(Step("void"))
+    else:
+        trial.void(table.rules.settled_by["void"])
     table.outcome.notes += [f"reversed by void: {line}" for line in settled_lines(table.rnd)]
     squeezing.give_up(table)
     table.rnd = trial
     for loose in cards_in.waiting_cards(table):
-        _count(table, loose)
+        cards_in.count(table, loose)
     table.holds.clear()
     table.leftover = Leftover(-table.round_number)
     table.answer_pending(Refused("the round was voided meanwhile", short="ROUND VOIDED"))
-
-
-def _count(table: Table, loose: LooseCard) -> None:
-    """A card that will not be played has left the shoe all the same."""
-    if loose.card is not None and not loose.foreign:
-        table.used[loose.card] += 1
 
 
 def _loose(table: Table) -> list[LooseCard]:
@@ -182,14 +201,13 @@ def _use(table: Table) -> None:
 
 
 def _discard(table: Table) -> None:
-    cards = _loose(table)
+    _loose(table)
     if "discard" not in remedies(table):
         raise Refused(
             f"the card cannot be discarded: permitted are {_permitted(table)}",
             short="CANNOT DISCARD",
         )
-    _count(table, cards.pop(0))
-    _again(table)
+    cards_in.discard_first(table)
 
 
 def _again(table: Table) -> None:

@@ -26,6 +26,7 @@ from controller.table import (
     keys,
     links,
     opening,
+    putting_right,
     shuffling,
     squeezing,
     supervising,
@@ -36,10 +37,12 @@ from controller.table.devices import Device
 from controller.table.entries import Entry, TableEntry, WagerEntry
 from controller.table.events import Event, Outcome
 from controller.table.holds import Hold, LooseCard
+from controller.table.irregular_steps import FORMS
 from controller.table.jackpot import Offer
 from controller.table.keys import Keypad
 from controller.table.model import Refused
 from controller.table.permitted import permitted
+from controller.table.prompt import needed_device
 from controller.table.round import Round
 from controller.table.settings import Settings
 from controller.table.shoe_book import ShoeBook
@@ -58,8 +61,8 @@ class Table:
     """A live table. All attributes may be read; only :meth:`apply` changes them.
 
     ``used`` counts the cards that have left the present shoe; ``drawn`` are those of the round, in
-    order; ``cards_taken`` came through an open gate, ``cards_seen`` at all; ``told`` settlements of
-    the round have been told by outcomes. ``burning``: the next card is burned; ``squeezed`` boxes
+    order; ``cards_taken`` came through an open gate, ``cards_seen`` at all; ``told`` settlements and ``remarked`` remarks of
+    the round have been told by outcomes; ``reshuffled`` is the round in which the discards were. ``burning``: the next card is burned; ``squeezed`` boxes
     are dealt face down, ``kept`` is the card that the round has not got before one is turned;
     ``checked``: who has checked the cards of a closed table.
     """
@@ -99,6 +102,8 @@ class Table:
         self.notice = ""
         self.outcome = Outcome()
         self.told = 0
+        self.remarked = 0
+        self.reshuffled = 0
 
     # ---- the way in ---------------------------------------------------------------------------
 
@@ -129,6 +134,12 @@ class Table:
         rnd = self.rnd
         if rnd is None:
             return
+        putting_right.follow(self)
+        missing = needed_device(self)
+        if missing and missing.fault == "shoe-empty":
+            putting_right.shoe_ran_out(self)
+        rnd = self.rnd
+        assert rnd
         jackpot.follow(self)
         if self.phase == PLAYING and rnd.ended:
             self.phase, self.saved = ENDED, None
@@ -202,6 +213,8 @@ class Table:
         if self.burning:
             return 1
         assert self.rnd
+        if self.rnd.options and putting_right.due_but_for_options(self.rnd):
+            return 0
         return self.rnd.cards_in_sequence
 
     @property
@@ -220,6 +233,8 @@ class Table:
 
     def permitted(self) -> list[str]:
         """The dealer's commands that may be given now, as templates."""
+        if self.hold and self.hold.by_dealer and len(self.holds) == 1:
+            return putting_right.dealers(self)
         if self.hold or self.pending:
             return []
         commands = self._shuffles()
@@ -314,8 +329,11 @@ class Table:
             raise Refused(f"{step} is not permitted now ({self.state})", self.clause, self._not_now)
         if refused := squeezing.refused(self):
             raise refused
+        if step.verb in FORMS:
+            putting_right.dealer_step(self, step)
+            return
         trial = self.rnd.clone()
-        trial.step(step)
+        putting_right.decide(trial, step)
         paid = len(trial.settlements) > len(self.rnd.settlements)
         said_paid = self.rnd.state == "jackpot.paying"
         self.save(str(step))

@@ -58,10 +58,11 @@ def examine(table: Table) -> None:
     assert wanted.gate_cards == 0 or (held is None and not table.leftover and not table.pending)
     assert len(set(permitted)) == len(permitted)
     opening = table.phase == "closed" and not choices
-    assert (awaiting == "supervisor") == (bool(table.holds) or opening)
+    by_dealer = len(table.holds) == 1 and table.holds[0].by_dealer
+    assert (awaiting == "supervisor") == ((bool(table.holds) and not by_dealer) or opening)
     assert bool(wanted.lamps & HOLD_LAMP) == (held is not None)
     if table.holds:
-        assert (permitted, wanted.signal) == ([], (RED, 1))
+        assert (bool(permitted), wanted.signal) == (by_dealer, (RED, 1))
         assert told["state"].startswith("held.")
         assert held["remedies"]
         assert sum(bool(hold.cards) for hold in table.holds) <= 1

@@ -1,0 +1,403 @@
+"""Irregularities at the live table: what the devices see, what people report, and who puts it right.
+
+The round knows the cases and their remedies (:mod:`~.irregularity`, :mod:`~.remedying`). Here they
+meet the table: a card that may not be played as it came is laid aside in the round and holds play,
+with the clause and what may be done in plain words; the dealer gives the remedies that are his or a
+player's, the supervisor every one; what follows goes on by itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from controller.rules.cards import Card
+from controller.rules.cases import DECIDERS, REMEDIES, TRIGGERS
+from controller.rules.schema import Case
+from controller.table import cards_in, squeezing
+from controller.table.holds import DAMAGED, TOGETHER, Hold, LooseCard
+from controller.table.irregular_steps import FORMS
+from controller.table.irregularity import Irregularity, case_of
+from controller.table.irregularity import remedies as remedies_of
+from controller.table.model import Refused
+from controller.table.replaying import play_again
+from controller.table.round import Round
+from controller.table.round_log import cards_out
+from controller.table.steps import Step
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+TRIGGER_OF: Final = {
+    "card-face-up": "face-up",
+    "cards-together": "together",
+    "card-foreign": "foreign",
+    "card-excess": "count",
+    "card-locked": "drawn",
+    "card-unexpected": "drawn",
+}
+"""What the table finds wrong with a card, as rule files call it."""
+
+FAULT_OF: Final = {
+    "face-up": "card-face-up",
+    "together": "cards-together",
+    "foreign": "card-foreign",
+    "count": "card-excess",
+    "drawn": "card-locked",
+    "power": "power-failure",
+}
+"""Codes of faults that are not the trigger's name."""
+
+SUPERVISORS: Final = frozenset({"void", "void-hand", "correct"})
+"""Remedies that are never the dealer's to give."""
+
+
+def is_open(table: Table) -> bool:
+    """Whether the round has an irregularity that waits for its remedy."""
+    return table.mid_round and table.rnd is not None and table.rnd.irregularity is not None
+
+
+def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
+    """A card that left the shoe may not be played as it came: the round lets it wait, or plays it
+    where nobody has to decide. Whether that could be done: a round is on, and the card is known."""
+    rnd = table.rnd
+    if not table.mid_round or rnd is None or loose.card is None or fault not in TRIGGER_OF:
+        return False
+    trigger = TRIGGER_OF[fault]
+    if trigger == "face-up" and squeezing.next_down(table) is not None:
+        return False
+    trial = rnd.clone()
+    asked = trigger != "drawn" and trial.card_expected
+    trial.loose((loose.card,), trigger, asked=asked, by_itself=trigger != "drawn")
+    if not loose.foreign:
+        table.used[loose.card] += 1
+    table.rnd = trial
+    return True
+
+
+def join(table: Table, loose: LooseCard) -> bool:
+    """A card left together with the one before it: both wait. Whether there is one before it that
+    has just been taken, or that waits for the same reason."""
+    rnd = table.rnd
+    together = loose.flags & TOGETHER and loose.card is not None and not loose.foreign
+    if not together or not table.mid_round or rnd is None or not rnd.log:
+        return False
+    last, asked = rnd.log[-1], True
+    if last.what == "loose" and rnd.irregularity and last.value[1] == "together":
+        asked = last.value[2]
+    elif last.what != "card":
+        return False
+    assert loose.card
+    again = play_again(rnd, rnd.log[:-1])
+    again.loose((*last.cards, loose.card), "together", asked=asked)
+    table.used[loose.card] += 1
+    if len(again.settlements) < table.told:
+        table.outcome.notes.append(f"{last.cards[-1]} is taken back: its place is not known yet")
+        table.told = len(again.settlements)
+    table.rnd = again
+    return True
+
+
+def hold_behind(table: Table, cards: list[LooseCard], reason: str) -> None:
+    """The irregularity holds the table, with the reason in the table's words; the cards that left
+    behind it wait."""
+    _hold(table, None, reason)
+    table.holds[0].cards = cards
+
+
+def is_overdraw(table: Table, fault: str) -> bool:
+    """Whether a card that came when the round was over is one too many to the dealer's hand."""
+    settled = table.rnd is not None and table.rnd.state == "settled"
+    return settled and fault in TRIGGER_OF and "overdraw" not in table.rules.not_played
+
+
+def overdrawn(table: Table, cards: list[LooseCard]) -> Hold:
+    """The hold for it: the dealer discards it."""
+    assert table.rnd
+    case = case_of(table.rnd, Irregularity("overdraw"))
+    said = f"{cards[0]} was dealt to the dealer's finished hand ({case.clause}): discard it"
+    return Hold("overdraw", said, cards, by_dealer=True)
+
+
+def shoe_ran_out(table: Table) -> None:
+    """A card is due and the shoe has none: what then, the document says."""
+    rnd = table.rnd
+    if rnd is None or rnd.irregularity or table.reshuffled == table.round_number:
+        return
+    trial = rnd.clone()
+    trial.step(Step("report", word="shoe-empty"))
+    table.rnd = trial
+    follow(table)
+
+
+def follow(table: Table) -> None:
+    """What an event has brought about: remarks are told, cards that were put back are taken where
+    nobody has to decide, an open irregularity holds the table, one that is over lets it go on."""
+    rnd = table.rnd
+    if rnd is None:
+        return
+    if table.mid_round and rnd.waiting and due_by_itself(rnd):
+        trial = rnd.clone()
+        while trial.waiting and due_by_itself(trial):
+            trial.take_waiting()
+        table.rnd = rnd = trial
+    table.outcome.notes += rnd.remarks[table.remarked :]
+    table.remarked = len(rnd.remarks)
+    held = next((hold for hold in table.holds if hold.irregular), None)
+    if is_open(table):
+        _hold(table, held)
+    elif held is not None:
+        table.holds.remove(held)
+        if table.mid_round:
+            cards_in.work_off(table, held.cards)
+            follow(table)
+
+
+def _hold(table: Table, held: Hold | None, reason: str = "") -> None:
+    assert table.rnd
+    found = table.rnd.irregularity
+    assert found
+    case = case_of(table.rnd, found)
+    if found.trigger == "power":
+        reason = f"the box was started anew in the middle of round {table.round_number}"
+    if not reason:
+        where = f", box {found.box}" if found.box else ""
+        cards = f": {' '.join(cards_that_wait(table))}" if found.cards else ""
+        reason = f"{TRIGGERS.get(found.trigger, found.trigger)}{where}{cards}"
+    what = " or ".join(REMEDIES[remedy] for remedy in case.remedies)
+    said = f"{reason} ({case.clause}): {what}; {DECIDERS[case.by]} decides"
+    fault = FAULT_OF.get(found.trigger, found.trigger)
+    if held is not None:
+        held.by_dealer = bool(dealers(table))
+        if held.fault != fault or found.trigger == "together":  # told more of it meanwhile
+            held.fault, held.reason = fault, said
+        return
+    table.outcome.notes.append(said)
+    table.holds.insert(0, Hold(fault, said, irregular=True, by_dealer=bool(dealers(table))))
+
+
+def due_by_itself(rnd: Round) -> bool:
+    """Whether the next card comes without anybody's word: a card is the only thing, and nobody may
+    still add a wager before it."""
+    if rnd.irregularity or rnd.options or rnd.ended or not rnd.card_expected:
+        return False
+    hand = rnd.hand_in_turn
+    match rnd.state:
+        case "play.split_card":
+            return not rnd.may_follow
+        case "play.double_card":
+            assert hand
+            return not any(bet.open and not bet.doubled for bet in hand.bets.values())
+        case "play.decide" | "offers.open" | "play.withdraw":
+            return False
+    return True
+
+
+def due_but_for_options(rnd: Round) -> bool:
+    """Whether the next card would come by itself, were it not for what players may still choose."""
+    return rnd.state not in ("play.decide", "offers.open", "play.withdraw")
+
+
+def decide(rnd: Round, step: Step) -> None:
+    """A step that is no remedy. A hit takes the card that was put back, if there is one; ``done``
+    says that nobody adds a wager before it.
+
+    Raises:
+        Refused: it may not be taken now.
+    """
+    if step.verb == "done" and rnd.waiting and rnd.state in ("play.split_card", "play.double_card"):
+        rnd.take_waiting()
+        return
+    rnd.step(step)
+    if step.verb in ("hit", "free") and rnd.waiting:
+        rnd.take_waiting()
+
+
+# ---- who may do what ------------------------------------------------------------------------
+
+
+def remedies(table: Table) -> list[str]:
+    """The remedies of what is wrong, as commands; after a power cut ``resume`` lets play go on."""
+    assert table.rnd
+    found = table.rnd.irregularity
+    assert found
+    commands = [str(step) for step in remedies_of(table.rnd)]
+    if found.trigger == "power":
+        return ["resume" if command == "continue" else command for command in commands]
+    return commands
+
+
+def cards_that_wait(table: Table) -> list[str]:
+    """The cards of the open irregularity."""
+    found = table.rnd.irregularity if table.rnd and table.mid_round else None
+    if found is None:
+        return []
+    came = {loose.card: loose for loose in table.drawn}
+    return [squeezing.said(table, came[card]) for card in found.cards]
+
+
+def dealers(table: Table) -> list[str]:
+    """The remedies that the dealer may give."""
+    if table.hold and table.hold.fault == "overdraw":
+        return ["discard"]
+    assert table.rnd
+    assert table.rnd.irregularity
+    case = case_of(table.rnd, table.rnd.irregularity)
+    steps = [step for step in remedies_of(table.rnd) if _is_dealers(case, step)]
+    more = ["report together CARD"] if table.rnd.irregularity.trigger == "together" else []
+    drawn = table.rnd.irregularity.trigger == "drawn"
+    return [*map(str, steps), *more, *(["report drawn seen", "report empty-box BOX"] * drawn)]
+
+
+def _is_dealers(case: Case, step: Step) -> bool:
+    if step.verb == "report":
+        return True
+    if step.verb in SUPERVISORS:
+        return False
+    return case.by in ("dealer", "player") or step.word == "refuse"
+
+
+def is_dealers(table: Table, entry: object) -> bool:
+    """Whether that entry may be the dealer's although the table is held."""
+    alone = len(table.holds) == 1 and table.holds[0].by_dealer
+    return alone and isinstance(entry, Step) and entry.verb in FORMS
+
+
+def dealer_step(table: Table, step: Step) -> None:
+    """A report or remedy that the dealer gives.
+
+    Raises:
+        Refused: it is the supervisor\'s, or not permitted.
+    """
+    rnd = table.rnd
+    if table.hold and table.hold.fault == "overdraw" and step == Step("discard"):
+        cards_in.discard_first(table)
+        return
+    if rnd is None or not table.mid_round:
+        raise Refused(f"{step} is not permitted now ({table.state})", table.clause, "NO ROUND")
+    case = case_of(rnd, rnd.irregularity) if rnd.irregularity else rnd.options
+    behind = rnd.irregularity is None and step.verb == "choose"
+    if step.verb != "report" and not behind and (case is None or not _is_dealers(case, step)):
+        clause = case.clause if case else table.clause
+        raise Refused(f"{step} is the supervisor's to give", clause, short="SUPERVISOR ONLY")
+    _give(table, step)
+
+
+def supervisor_step(table: Table, step: Step) -> None:
+    """A report, remedy or correction that the supervisor gives.
+
+    Raises:
+        Refused: not permitted now.
+    """
+    rnd = table.rnd
+    if rnd is None or not table.mid_round:
+        raise Refused(f"{step} is not permitted now ({table.state})", table.clause, "NO ROUND")
+    if step.verb == "correct":
+        _check_correction(table, step)
+    _give(table, step)
+
+
+def _give(table: Table, step: Step) -> None:
+    assert table.rnd
+    trial = table.rnd.clone()
+    if step.verb == "report" and step.word in ("drawn", "empty-box") and not trial.irregularity:
+        trial = _taken_back(trial, step)
+    else:
+        trial.step(step)
+    if step.verb == "correct":
+        _count_again(table, step)
+    if step.verb == "reshuffle":
+        table.reshuffled = table.round_number
+    elif step.verb == "reconstruct" and table.rnd.irregularity:
+        if table.rnd.irregularity.trigger == "not-burned":
+            table.book.burned += (str(cards_out(trial.log)[0]),)
+    table.saved = None
+    table.rnd = trial
+
+
+def _taken_back(rnd: Round, step: Step) -> Round:
+    """The last card was not asked for: it is taken out of its hand and waits."""
+    if not rnd.log or rnd.log[-1].what != "card":
+        raise Refused(
+            "no card has just left the shoe that could be meant", rnd.clause, short="NO CARD"
+        )
+    card = rnd.log[-1].value
+    again = play_again(rnd, rnd.log[:-1])
+    if again.settlements != rnd.settlements:
+        raise Refused(
+            f"a wager has been settled on the strength of {card}", rnd.clause, "SETTLED ALREADY"
+        )
+    seen = (card,) if step.option == "seen" else ()
+    box = step.seat.box if step.seat else 0
+    again.loose((card,), step.word, seen=seen, box=box)
+    return again
+
+
+def resume(table: Table) -> None:
+    """The supervisor lets play go on after a power cut.
+
+    Raises:
+        Refused: something else is wrong, or the document has the round void.
+    """
+    assert table.rnd
+    assert table.rnd.irregularity
+    case = case_of(table.rnd, table.rnd.irregularity)
+    if table.rnd.irregularity.trigger != "power" or "continue" not in case.remedies:
+        can = ", ".join(remedies(table))
+        raise Refused(f"play cannot simply go on: permitted are {can}", case.clause, "REMEDY FIRST")
+    _give(table, Step("continue"))
+
+
+def _check_correction(table: Table, step: Step) -> None:
+    assert table.rnd
+    card = step.cards[0]
+    if not table.rules.cards.tens.value and card.rank == 10:
+        raise Refused(f"{card}: the set has no tens", table.rules.cards.tens.clause, "NO TENS")
+    if table.used[card] >= table.settings.decks:
+        raise Refused(
+            f"{card}: all {table.settings.decks} of this shoe have come; it cannot be this card",
+            short="ALL ARE OUT",
+        )
+
+
+def _count_again(table: Table, step: Step) -> None:
+    """The correction holds for what has left the shoe, and for the round as it is told."""
+    assert table.rnd
+    before = cards_out(table.rnd.log)
+    place = step.number - 1
+    table.used += Counter({step.cards[0]: 1})
+    table.used[before[place]] -= 1
+    if len(table.drawn) >= len(before):
+        table.drawn = table.drawn.copy()
+        old = table.drawn[place]
+        table.drawn[place] = LooseCard(step.cards[0], old.flags, old.foreign, old.leftover)
+
+
+def power_cut(table: Table) -> bool:
+    """A new boot in mid-round is put to the supervisor as the document has it. Whether it could be:
+    nothing else is wrong."""
+    rnd = table.rnd
+    if rnd is None or rnd.irregularity is not None:
+        return False
+    trial = rnd.clone()
+    trial.step(Step("report", word="power"))
+    table.rnd = trial
+    return True
+
+
+def on_the_table(rnd: Round) -> Counter[Card]:
+    """The cards that lie before players and dealer."""
+    hands = [hand.cards for box in rnd.boxes.values() for hand in box.hands]
+    return Counter(card for cards in [*hands, rnd.dealer, rnd.waiting] for card in cards)
+
+
+def damaged(table: Table, loose: LooseCard) -> None:
+    """A card is damaged: where a document says what becomes of it, that is noted for later."""
+    rnd = table.rnd
+    if not loose.flags & DAMAGED or rnd is None or not table.mid_round or rnd.irregularity:
+        return
+    known = any(case.trigger == "damaged" for case in rnd.rules.irregularities)
+    if known and rnd.state != "void":
+        trial = rnd.clone()
+        trial.step(Step("report", word="damaged"))
+        table.rnd = trial
