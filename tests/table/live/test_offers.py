@@ -145,3 +145,19 @@ def test_a_draw_on_which_nothing_depends() -> None:
     table = dealt("9C 7D 9H", rules=MBS)
     table.deal("9S")
     assert table.state == "settled"
+
+
+def test_who_has_taken_over_does_not_raise_a_hand_without_a_wager_of_his() -> None:
+    table = dealt("8C 7D 8H", "1 main 10, 1b main 10")
+    table.say("split 1")
+    table.deal("2C")
+    table.say("stand 1")
+    table.deal("8S")  # the second hand is 1a's alone
+    table.say("absent 1")
+    assert table.state == "play.decide"
+    for raised in ("double 1 10", "split 1"):
+        with pytest.raises(Refused, match="1b has no wager on the hand in turn"):
+            table.say(raised)
+    check_permitted(table.table)
+    table.say("stand 1")
+    assert table.state == "dealer.second_card"
