@@ -84,6 +84,8 @@ def lines(state: Mapping[str, Any]) -> Iterator[str]:
         yield columns(rows, right=(2,))
     if meter := state.get("meter"):
         yield f"  meter: {meter.get('multiplier')}x for box {meter.get('box')}"
+    if shoe := state.get("shoe"):
+        yield f"  shoe: {', '.join(_shoe(shoe))}"
     if devices := state.get("devices"):
         yield ""
         yield device_table(devices)
@@ -104,6 +106,21 @@ def _hands(state: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
     dealer = state.get("dealer") or {}
     if dealer.get("cards"):
         yield "  dealer", dealer["cards"], str(dealer.get("total") or ""), ""
+
+
+def _shoe(shoe: Mapping[str, Any]) -> Iterator[str]:
+    if shoe.get("set"):
+        yield f"set {shoe['set']}"
+    left = shoe.get("remaining")
+    yield "not counted" if left is None else f"{left} cards remain"
+    if shoe.get("burned"):
+        yield f"burned {shoe['burned']}"
+    if shoe.get("burn_due"):
+        yield "its first card is to be burned"
+    if shoe.get("shuffle_due"):
+        yield "a shuffle is due"
+    for number, why in (shoe.get("blocked") or {}).items():
+        yield f"set {number} may not be played: {why}"
 
 
 def device_table(devices: Mapping[str, Mapping[str, Any]]) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from controller.daemon.configuration import BadConfiguration, Configuration, load_configuration
-from controller.rules.loader import RULES_DIRECTORY
 from controller.table.wagers import Limits
 from drivers.api import DeviceConfig
 
@@ -33,12 +32,6 @@ GOOD: dict[str, dict[str, str]] = {
         "weights": "{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }"
     },
 }
-
-
-def without_pandemonium() -> str:
-    """The rules without side wagers, as another house's document might have them."""
-    text = (RULES_DIRECTORY / "rws-pontoon-pandemonium-v4.toml").read_text(encoding="utf-8")
-    return text.replace('value = ["pair", "pandemonium"]', 'value = ["pair"]')
 
 
 def write(folder: Path, **changes: Any) -> Path:
@@ -123,13 +116,25 @@ def test_cents(tmp_path: Path) -> None:
     assert (limits.min, limits.side_min, limits.increment) == (250, 50, 50)
 
 
-def test_rules_without_side_wagers_need_no_side_limits(tmp_path: Path) -> None:
-    (tmp_path / "plain.toml").write_text(without_pandemonium(), encoding="utf-8")
-    found = load(tmp_path, table__rules='"plain.toml"', devices_jackpot=None, multiplier=None)
+PLAIN = ("division-15-pontoon", "pontoon-five-card-trick")
+
+
+@pytest.mark.parametrize("rules", PLAIN)
+def test_rules_without_side_wagers_need_no_side_limits(rules: str, tmp_path: Path) -> None:
+    changes = {"table__rules": f'"{rules}"', "devices_jackpot": None}
+    sides = {"table__side_min": None, "table__side_max": None}
+    found = load(tmp_path, **changes, **sides, multiplier=None)
     assert found.weights is None
-    given = faults(tmp_path, table__rules='"plain.toml"', devices_jackpot=None)
-    assert given == [
-        "[multiplier]: rws-pontoon-pandemonium-v4 has no Pandemonium wager; leave it out"
+    assert (found.table.limits.side_min, found.table.limits.side_max) == (100, 500_000)
+    given = faults(tmp_path, **changes)
+    assert given == [f"[multiplier]: {rules} has no Pandemonium wager; leave it out"]
+
+
+def test_a_bonus_wager_needs_limits_and_no_jackpot_unit(tmp_path: Path) -> None:
+    changes = {"table__rules": '"rws-pontoon-plus-v5"', "devices_jackpot": None, "multiplier": None}
+    assert load(tmp_path, **changes).table.limits.side_max == 50_000
+    assert faults(tmp_path, **changes, table__side_max=None) == [
+        "table.side_max is missing: expected the highest side wager, in dollars"
     ]
 
 
