@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from controller.daemon.configuration import BadConfiguration, Configuration, load_configuration
+from controller.rules.loader import RULES_DIRECTORY
 from controller.table.wagers import Limits
 from drivers.api import DeviceConfig
 
