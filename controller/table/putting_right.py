@@ -136,10 +136,10 @@ def follow(table: Table) -> None:
     rnd = table.rnd
     if rnd is None:
         return
-    if table.mid_round and rnd.waiting and due_by_itself(rnd):
-        trial = rnd.clone()
-        while trial.waiting and due_by_itself(trial):
-            trial.take_waiting()
+    if table.mid_round and rnd.waiting and not table.kept and due_by_itself(rnd):
+        trial, got = rnd.clone(), True
+        while got and trial.waiting and due_by_itself(trial):
+            got = squeezing.take_waiting(table, trial)
         table.rnd = rnd = trial
     table.outcome.notes += rnd.remarks[table.remarked :]
     table.remarked = len(rnd.remarks)
@@ -198,7 +198,7 @@ def due_but_for_options(rnd: Round) -> bool:
     return rnd.state not in ("play.decide", "offers.open", "play.withdraw")
 
 
-def decide(rnd: Round, step: Step) -> None:
+def decide(table: Table, rnd: Round, step: Step) -> None:
     """A step that is no remedy. A hit takes the card that was put back, if there is one; ``done``
     says that nobody adds a wager before it.
 
@@ -206,11 +206,11 @@ def decide(rnd: Round, step: Step) -> None:
         Refused: it may not be taken now.
     """
     if step.verb == "done" and rnd.waiting and rnd.state in ("play.split_card", "play.double_card"):
-        rnd.take_waiting()
+        squeezing.take_waiting(table, rnd)
         return
     rnd.step(step)
     if step.verb in ("hit", "free") and rnd.waiting:
-        rnd.take_waiting()
+        squeezing.take_waiting(table, rnd)
 
 
 # ---- who may do what ------------------------------------------------------------------------

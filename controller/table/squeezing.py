@@ -20,6 +20,7 @@ from controller.table.holds import LooseCard
 from controller.table.model import Hand, Refused
 
 if TYPE_CHECKING:
+    from controller.table.round import Round
     from controller.table.table import Table
 
 
@@ -68,22 +69,36 @@ def _dealing(table: Table) -> bool:
 
 
 def deal(table: Table, loose: LooseCard) -> None:
-    """A card comes to its place: face down where the box squeezes."""
+    """A card from the shoe comes to its place: face down where the box squeezes."""
     assert table.rnd
-    loose.down = next_down(table) or 0
-    if _keeps_back(table, loose):
+    assert loose.card
+    trial = table.rnd.clone()
+    trial.take(loose.card)
+    if not _keeps_back(table, table.rnd, trial, loose):
+        table.rnd = trial
+
+
+def take_waiting(table: Table, rnd: Round) -> bool:
+    """The same for a card that was put back (``rnd.waiting``). Whether the round has got it."""
+    loose = next(c for c in reversed(table.drawn) if c.card == rnd.waiting[0])
+    trial = rnd.clone()
+    trial.take_waiting()
+    if _keeps_back(table, rnd, trial, loose):
+        return False
+    rnd.take_waiting()
+    return True
+
+
+def _keeps_back(table: Table, before: Round, after: Round, loose: LooseCard) -> bool:
+    """Whether this card must not come to the round before something is turned: it is kept."""
+    receiver = before.receiver
+    loose.down = receiver.box if receiver and receiver.box in table.squeezed else 0
+    dealing = before.state.startswith("deal.")
+    ends = bool(face_down(table)) and not after.state.startswith("deal.")
+    if ends if dealing else loose.down:
         table.kept = loose
-    else:
-        assert loose.card
-        table.rnd.take(loose.card)
-
-
-def _keeps_back(table: Table, loose: LooseCard) -> bool:
-    """Whether this card must not come to the round before something is turned."""
-    assert table.rnd
-    if _dealing(table):
-        return table.rnd.cards_in_sequence == 1 and bool(face_down(table))
-    return bool(loose.down)
+        return True
+    return False
 
 
 def face_down(table: Table) -> list[int]:
@@ -117,7 +132,10 @@ def reveal(table: Table, box: int) -> None:
     if _dealing(table) and face_down(table):
         return
     trial = table.rnd.clone()
-    trial.take(table.kept.card)
+    if trial.waiting:
+        trial.take_waiting()
+    else:
+        trial.take(table.kept.card)
     table.rnd, table.kept = trial, None
 
 
@@ -158,8 +176,16 @@ def shown_hand(table: Table, hand: Hand) -> dict[str, Any]:
 
 
 def hidden_cards(table: Table) -> list[Card]:
-    """The cards that lie face down, for those who count."""
-    return [loose.card for loose in table.drawn if loose.down and loose.card]
+    """The cards that lie face down, or may yet, for those who count."""
+    return [loose.card for loose in table.drawn if loose.card and not _may_be_seen(table, loose)]
+
+
+def _may_be_seen(table: Table, loose: LooseCard) -> bool:
+    rnd = table.rnd
+    if loose.down or rnd is None:
+        return not loose.down
+    put_back = [*rnd.waiting, *(rnd.irregularity.cards if rnd.irregularity else ())]
+    return not (loose.card in put_back and secret(table))
 
 
 def secret(table: Table) -> bool:
@@ -184,7 +210,9 @@ def said(table: Table, loose: LooseCard) -> str:
 
 def shown_drawn(table: Table) -> str:
     """The cards of the round in the order in which they left the shoe."""
-    return " ".join(str(LooseCard(None, c.flags)) if c.down else str(c) for c in table.drawn)
+    return " ".join(
+        str(c) if _may_be_seen(table, c) else str(LooseCard(None, c.flags)) for c in table.drawn
+    )
 
 
 def last_drawn(table: Table) -> str:

@@ -333,7 +333,7 @@ class Table:
             putting_right.dealer_step(self, step)
             return
         trial = self.rnd.clone()
-        putting_right.decide(trial, step)
+        putting_right.decide(self, trial, step)
         paid = len(trial.settlements) > len(self.rnd.settlements)
         said_paid = self.rnd.state == "jackpot.paying"
         self.save(str(step))
