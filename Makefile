@@ -14,7 +14,8 @@ GENERATORS := \
 	drivers.table_link.describe \
 	controller.table.describe_keys \
 	controller.table.describe_states \
-	controller.table.describe_events
+	controller.table.describe_events \
+	controller.clauses.describe
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 

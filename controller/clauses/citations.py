@@ -71,6 +71,8 @@ def _case(name: str, case: Mapping[str, Any]) -> Iterator[Citation]:
     if "clause" in case:
         remedies = " or ".join(case.get("remedies", []))
         yield Citation(f"case {words}: {remedies}, by {case.get('by')}", named(case["clause"]))
+    for remedy, clause in case.get("clauses", {}).items():
+        yield Citation(f"case {words}: {remedy}", named(clause))
     if case.get("options_clause"):
         options = " or ".join(case.get("options", []))
         yield Citation(f"case {words}, then options: {options}", named(case["options_clause"]))

@@ -55,6 +55,9 @@ class Shoe:
         "The cutting card comes as the first card of a round", "finish_round", "shuffle_at_once"
     )
     cutting_card: Rule[str] = key("The cutting card comes during a round", "shuffle_after_round")
+    after_reshuffle: Rule[str] = key(
+        "After a round that was finished with shuffled discards", "shuffle_after_round", "goes_on"
+    )
     card_sets: Rule[int] = key("Card sets in turn where there is a shuffler", 1, 2)
     faulty_set: Rule[str] = key("A set that comes back incomplete", "blocked")
 
@@ -77,6 +80,9 @@ class Betting:
     )
     side_wager_without_main: Rule[str] = key(
         "A side wager on a box without a main wager", "refused"
+    )
+    outside_limits: Rule[str] = key(
+        "A wager outside the limits, noticed before bets are closed", "refused"
     )
     closed: Rule[str] = key("What the dealer's call does to later wagers", "refused")
     fractions: Rule[str] = key("Sums that are no whole cents", "refused_when_made")

@@ -49,7 +49,7 @@ def press(table: Table, event: Event) -> None:
     if offer is None or rnd is None or offer.number != number or rnd.state != "jackpot.armed":
         table.outcome.notes.append(f"a press for offer {number}, which is not armed: ignored")
         return
-    rnd.step(Step("press", Seat(offer.box)))
+    rnd.pressed(Step("press", Seat(offer.box)))
     table.saved = None
 
 

@@ -163,11 +163,15 @@ def waiting_states(rules: RuleSet) -> set[str]:
     """The states in which a round of these rules can wait, but the first and last."""
     waiting = {state for state in STATES if state not in PASSING and state not in ENDED}
     no_offers = "insure" in rules.not_played and rules.surrender.offered.value == "in_turn"
+    cases = [case for case in rules.irregularities if case.trigger == "dealer-no-card"]
+    cases = cases or [case for case in rules.irregularities if case.trigger == "other"]
+    late_card = any({"use", "continue"} & set(case.remedies) for case in cases)
     return {
         state
         for state in waiting
         if _ONLY_WITH.get(state) not in rules.not_played
         and not (state == "offers.open" and no_offers)
+        and not (state == "play.dealer_card" and not late_card)
     }
 
 

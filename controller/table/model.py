@@ -53,8 +53,8 @@ class Bet:
 @dataclass(slots=True)
 class Hand:
     """A player's hand. ``over``: it takes no more cards and decisions; ``devalued``: of so many of
-    its first cards the aces count 1 when it is doubled; ``twisted``: a card was drawn to it that was not
-    bought; ``refused``: the clause by which it takes no more cards."""
+    its first cards the aces count 1 when it is doubled; ``twisted``: a card was drawn to it that
+    was not bought; ``refused``: the clause by which it takes no more cards."""
 
     box: int
     number: int

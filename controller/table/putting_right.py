@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from controller.rules.cards import Card
 from controller.rules.cases import DECIDERS, REMEDIES, TRIGGERS
 from controller.rules.schema import Case
-from controller.table import cards_in, squeezing
+from controller.table import cards_in, shuffling, squeezing
 from controller.table.holds import DAMAGED, TOGETHER, Hold, LooseCard
 from controller.table.irregular_steps import FORMS
 from controller.table.irregularity import Irregularity, case_of
@@ -308,9 +308,13 @@ def _give(table: Table, step: Step) -> None:
         _count_again(table, step)
     if step.verb == "reshuffle":
         table.reshuffled = table.round_number
+        if table.rules.shoe.after_reshuffle.value == "shuffle_after_round":
+            shuffling.due(table, table.round_number, "the discards were shuffled in this round")
     elif step.verb == "reconstruct" and table.rnd.irregularity:
         if table.rnd.irregularity.trigger == "not-burned":
             table.book.burned += (str(cards_out(trial.log)[0]),)
+    if {"cutting-card-passed", "cutting-card-missing"} & set(trial.after_round):
+        shuffling.due(table, table.round_number, "no shuffle has followed the cutting card")
     table.saved = None
     table.rnd = trial
 

@@ -101,8 +101,7 @@ class Round(RoundActions):
             check_overdraw(self, step)
             self.log.append(Given("step", step))
             return
-        if step.verb != "press":  # the button is pressed whatever is wrong at the table
-            self._check_nothing_wrong()
+        self._check_nothing_wrong()
         if self.late and step.verb == self.late[0] and step.seat and step.seat.box == self.late[1]:
             self._late_offer(step)
             return
@@ -187,6 +186,16 @@ class Round(RoundActions):
             raise Refused(
                 "the dealer must draw: wagers depend on it", self.clause, short="DEALER MUST DRAW"
             )
+
+    def pressed(self, step: Step) -> None:
+        """The button is pressed, whatever is wrong at the table.
+
+        Raises:
+            Refused: it is not offered to that box.
+        """
+        self.check(step)
+        self._fire("press", step)
+        self.log.append(Given("step", step))
 
     def drawn(self, multiplier: int) -> None:
         """The draw for the box that pressed."""

@@ -61,8 +61,9 @@ class Table:
     """A live table. All attributes may be read; only :meth:`apply` changes them.
 
     ``used`` counts the cards that have left the present shoe; ``drawn`` are those of the round, in
-    order; ``cards_taken`` came through an open gate, ``cards_seen`` at all; ``told`` settlements and ``remarked`` remarks of
-    the round have been told by outcomes; ``reshuffled`` is the round in which the discards were. ``burning``: the next card is burned; ``squeezed`` boxes
+    order; ``cards_taken`` came through an open gate, ``cards_seen`` at all; ``told`` settlements and
+    ``remarked`` remarks of the round have been told by outcomes; ``reshuffled`` is the round in
+    which the discards were. ``burning``: the next card is burned; ``squeezed`` boxes
     are dealt face down, ``kept`` is the card that the round has not got before one is turned;
     ``checked``: who has checked the cards of a closed table.
     """

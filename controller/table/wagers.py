@@ -111,6 +111,7 @@ def check_wager(
         raise Refused(
             f"{kind} wager of {write_amount(stake)} on box {box}: the limits are "
             f"{write_amount(low)} to {write_amount(high)}",
+            betting.outside_limits.clause,
             short=_outside(low, high, stake),
         )
     if stake % limits.increment:
@@ -123,7 +124,7 @@ def check_wager(
         raise Refused(
             f"main wager of {write_amount(stake)} on box {box}: 3:2 and half of it cannot be "
             "paid in whole cents; expected an even number of cents",
-            rules.pays["pontoon"].clause,
+            betting.fractions.clause,
             short="EVEN CENTS ONLY",
         )
 

@@ -1,0 +1,53 @@
+"""What an irregularity leaves to be put right at the end of the round."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.table.model import Refused
+from tests.table.live.driver import MBS, Live
+from tests.table.live.rule_sets import DIVISION_15, table_of
+
+
+def _in_play(rules: str) -> Live:
+    table = table_of(rules)
+    table.say("open", "wager 1 main 10", "close")
+    table.deal("9C 7D 9H")
+    return table
+
+
+def _finish(table: Live) -> None:
+    table.say("stand 1")
+    table.deal("KD")
+    assert table.state == "settled"
+    table.say("next")
+
+
+def _reshuffled(rules: str) -> Live:
+    table = _in_play(rules)
+    table.order("report shoe-empty")
+    assert table.status()["held"]["remedies"] == ["reshuffle"]
+    table.order("reshuffle")
+    _finish(table)
+    return table
+
+
+def test_a_round_finished_with_the_discards_is_followed_by_a_shuffle() -> None:
+    table = _reshuffled(MBS)
+    with pytest.raises(Refused, match="the discards were shuffled in this round"):
+        table.say("open")
+
+
+def test_or_the_shuffled_discards_go_on() -> None:
+    table = _reshuffled(DIVISION_15)
+    table.say("open")
+
+
+@pytest.mark.parametrize("trigger", ["cutting-card-passed", "cutting-card-missing"])
+def test_a_cutting_card_that_was_passed_over_is_followed_by_a_shuffle(trigger: str) -> None:
+    table = _in_play(DIVISION_15)
+    table.say(f"report {trigger}")
+    assert table.status()["held"] is None
+    _finish(table)
+    with pytest.raises(Refused, match="no shuffle has followed the cutting card"):
+        table.say("open")

@@ -1,0 +1,52 @@
+"""Limits and fractions: what is refused when a wager is made, and what plays when it was not."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.rules.cards import parse_card
+from controller.rules.loader import load_rules
+from controller.table.irregularity import Irregularity
+from controller.table.limiting import limit
+from controller.table.model import Refused
+from controller.table.round import Round
+from controller.table.step_reader import parse_step
+from controller.table.wagers import Limits, Sheet, check_wager
+
+PLUS, DIVISION_15 = "rws-pontoon-plus-v5", "division-15-pontoon"
+
+
+def test_a_wager_that_chips_cannot_pay_is_refused() -> None:
+    with pytest.raises(Refused, match="whole cents") as refused:
+        check_wager(load_rules(DIVISION_15), Limits(min=1), "main", 1, "a", 1001, 7)
+    assert refused.value.clause == "10.4(b); A-30"
+
+
+def test_a_double_is_at_least_the_increment() -> None:
+    sheet = Sheet()
+    sheet.set("main", 1, "a", 2000)
+    rnd = Round(load_rules(DIVISION_15), Limits(increment=500), sheet)
+    for name in ["6S", "9D", "5S"]:
+        rnd.take(parse_card(name))
+    with pytest.raises(Refused, match=r"at least 5\.00") as refused:
+        rnd.step(parse_step("double 1 4"))
+    assert refused.value.clause == "12.3(b)"
+    rnd.step(parse_step("double 1 5"))
+
+
+def test_pro_rata_leaves_a_bet_below_the_minimum_as_it_was_placed() -> None:
+    sheet = Sheet()
+    for bettor, stake in (("a", 40_000), ("b", 500), ("c", 20_000)):
+        sheet.set("main", 1, bettor, stake)
+    rnd = Round(load_rules(PLUS), Limits(min=1000), sheet)
+    limit(rnd, Irregularity("over-maximum", box=1, amount=30_250), "pro-rata")
+    plays = {bettor: bet.stake for bettor, bet in rnd.boxes[1].hands[0].bets.items()}
+    assert plays == {"a": 20_000, "b": 500, "c": 10_000}
+
+
+def test_nobody_is_limited_whose_wagers_are_within_the_maximum() -> None:
+    sheet = Sheet()
+    sheet.set("main", 1, "a", 2000)
+    rnd = Round(load_rules(PLUS), Limits(), sheet)
+    with pytest.raises(Refused, match="not known to be above"):
+        limit(rnd, Irregularity("over-maximum", box=1, amount=2000), "pro-rata")
