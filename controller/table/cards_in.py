@@ -15,6 +15,7 @@ from controller.table import burning, card_sets, putting_right, shoe_book, shuff
 from controller.table.devices import SHOE_EMPTY, SHOE_LOADED
 from controller.table.events import Event
 from controller.table.holds import FACE_UP, FOREIGN, LOCKED, TOGETHER, Hold, LooseCard, hold
+from controller.table.round_log import Given
 
 if TYPE_CHECKING:
     from controller.table.table import Table
@@ -97,7 +98,12 @@ def play(table: Table, loose: LooseCard) -> None:
     assert table.rnd
     assert loose.card
     table.used[loose.card] += 1
-    squeezing.deal(table, loose)
+    if table.rnd.waiting:  # it left behind cards that were put back
+        trial = table.rnd.clone()
+        trial.give(Given("back", (loose.card,)))
+        table.rnd = trial
+    else:
+        squeezing.deal(table, loose)
     table.keypad.seat = None
     table.notice = ""
 

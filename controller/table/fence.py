@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from controller.table import keys, squeezing
+from controller.table import keys, putting_right, squeezing
 from controller.table.entries import TableEntry, read_entry
 from controller.table.events import Answered, Event
 from controller.table.model import Refused
@@ -37,7 +37,7 @@ def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
         Malformed: it cannot be read.
     """
     entry = read_entry(text)
-    if table.hold:
+    if table.hold and not putting_right.is_dealers(table, entry):
         raise held(table)
     if table.pending:
         raise Refused("the entry before this one still waits for the card shoe", short="WAIT: SHOE")
@@ -59,7 +59,7 @@ def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
 
 
 def held(table: Table) -> Refused:
-    """The refusal of every entry while the table is held."""
+    """The refusal of an entry while the table is held, but for what is the dealer's to put right."""
     return Refused(f"the table is held: {table.reason}", short="HELD: SUPERVISOR")
 
 

@@ -64,6 +64,7 @@ ARROWS: Final = (
     Arrow("regroup", "deal.first_cards", "final", ("nobody_left",)),
     Arrow("regroup", "deal.dealer_card", "final", ("nobody_left",)),
     Arrow("regroup", "deal.second_cards", "final", ("nobody_left",)),
+    Arrow("regroup", "deal.first_cards", "deal.dealer_card", ("all_served",)),
     Arrow("regroup", "deal.second_cards", "interim.pair", ("all_served",)),
     # interim settlement and the button
     Arrow("advance", "interim.pair", "interim.bonus", (), ("settle_pairs",)),

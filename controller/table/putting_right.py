@@ -1,4 +1,4 @@
-"""Irregularities at the live table: what the devices see, what people report, and who puts it right.
+"""Irregularities at the live table: what devices see, what people report, who puts it right.
 
 The round knows the cases and their remedies (:mod:`~.irregularity`, :mod:`~.remedying`). Here they
 meet the table: a card that may not be played as it came is laid aside in the round and holds play,
@@ -310,9 +310,9 @@ def _give(table: Table, step: Step) -> None:
         table.reshuffled = table.round_number
         if table.rules.shoe.after_reshuffle.value == "shuffle_after_round":
             shuffling.due(table, table.round_number, "the discards were shuffled in this round")
-    elif step.verb == "reconstruct" and table.rnd.irregularity:
-        if table.rnd.irregularity.trigger == "not-burned":
-            table.book.burned += (str(cards_out(trial.log)[0]),)
+    found = table.rnd.irregularity
+    if step.verb == "reconstruct" and found and found.trigger == "not-burned":
+        table.book.burned += (str(cards_out(trial.log)[0]),)
     if {"cutting-card-passed", "cutting-card-missing"} & set(trial.after_round):
         shuffling.due(table, table.round_number, "no shuffle has followed the cutting card")
     table.saved = None

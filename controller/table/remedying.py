@@ -195,7 +195,8 @@ def _use(rnd: Round, found: Irregularity, card: Card, case: Case) -> None:
     rest.remove(card)
     if "use-one" in case.remedies:
         rest = []
-    rnd.waiting = [card, *rest, *rnd.waiting]
+    left = [card, *rest]
+    rnd.waiting = [*left, *rnd.waiting] if found.asked else [*rnd.waiting, *left]
     rnd.irregularity = None
     if found.asked:
         rnd.take_waiting()
@@ -213,7 +214,7 @@ def _discard(rnd: Round, found: Irregularity, cards: tuple[Card, ...], case: Cas
 def _reconstruct(rnd: Round, found: Irregularity, case: Case) -> None:
     match found.trigger:
         case _ if found.cards:
-            rnd.waiting = [*found.cards, *rnd.waiting]
+            rnd.waiting = [*rnd.waiting, *found.cards]
         case "passed-over" | "wrong-decision":
             replaying.rewind(rnd, found, case)
         case "not-burned":

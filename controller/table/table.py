@@ -18,35 +18,29 @@ from typing import Final
 from controller.rules.cards import Card
 from controller.rules.schema import RuleSet
 from controller.table import (
-    betting,
-    burning,
     cards_in,
+    commands,
     fence,
     jackpot,
     keys,
     links,
-    opening,
     putting_right,
-    shuffling,
-    squeezing,
     supervising,
     undo,
 )
 from controller.table.card_sets import CardSets
 from controller.table.devices import Device
-from controller.table.entries import Entry, TableEntry, WagerEntry
+from controller.table.entries import Entry
 from controller.table.events import Event, Outcome
 from controller.table.holds import Hold, LooseCard
-from controller.table.irregular_steps import FORMS
 from controller.table.jackpot import Offer
 from controller.table.keys import Keypad
 from controller.table.model import Refused
-from controller.table.permitted import permitted
 from controller.table.prompt import needed_device
 from controller.table.round import Round
 from controller.table.settings import Settings
 from controller.table.shoe_book import ShoeBook
-from controller.table.steps import Malformed, Step
+from controller.table.steps import Malformed
 from controller.table.undo import Saved
 from controller.table.wagers import Sheet
 from controller.table.waits import Leftover, Pending
@@ -61,11 +55,11 @@ class Table:
     """A live table. All attributes may be read; only :meth:`apply` changes them.
 
     ``used`` counts the cards that have left the present shoe; ``drawn`` are those of the round, in
-    order; ``cards_taken`` came through an open gate, ``cards_seen`` at all; ``told`` settlements and
-    ``remarked`` remarks of the round have been told by outcomes; ``reshuffled`` is the round in
-    which the discards were. ``burning``: the next card is burned; ``squeezed`` boxes
-    are dealt face down, ``kept`` is the card that the round has not got before one is turned;
-    ``checked``: who has checked the cards of a closed table.
+    order; ``cards_taken`` came through an open gate, ``cards_seen`` at all; ``told`` settlements
+    and ``remarked`` remarks of the round have been told by outcomes; ``reshuffled`` is the round in
+    which the discards were. ``burning``: the next card is burned; ``squeezed`` boxes are dealt face
+    down, ``kept`` is the card that the round has not got before one is turned; ``checked``: who has
+    checked the cards of a closed table.
     """
 
     def __init__(self) -> None:
@@ -234,48 +228,7 @@ class Table:
 
     def permitted(self) -> list[str]:
         """The dealer's commands that may be given now, as templates."""
-        if self.hold and self.hold.by_dealer and len(self.holds) == 1:
-            return putting_right.dealers(self)
-        if self.hold or self.pending:
-            return []
-        commands = self._shuffles()
-        if self.gate_cards and self.devices["shoe"].trouble():
-            return commands  # whether a card is on its way is not known
-        if self.saved:
-            commands.insert(0, "undo")
-        return [*self._of_phase(), *commands]
-
-    def _of_phase(self) -> list[str]:
-        match self.phase:
-            case "closed":
-                return [] if opening.DEALER in self.checked else ["inspected"]
-            case "idle":
-                return [*self._opening(), *self._burn()]
-            case "betting":
-                closing = [] if betting.close_refused(self) else ["close"]
-                wagers = [f"wager BOX {kind} AMOUNT" for kind in self._kinds()]
-                return [*wagers, *closing, *squeezing.permitted(self), *self._burn()]
-            case "playing":
-                assert self.rnd
-                return squeezing.permitted(self) or permitted(self.rnd)
-        return ["next", *self._opening()]
-
-    def _opening(self) -> list[str]:
-        return [] if opening.refused(self) else ["open"]
-
-    def _burn(self) -> list[str]:
-        return ["burn"] if burning.may_burn(self) else []
-
-    def _kinds(self) -> list[str]:
-        side_kinds = self.rules.betting.side_wagers.value
-        return [
-            kind
-            for kind in ("main", *side_kinds)
-            if kind != "pandemonium" or not betting.jackpot_trouble(self)
-        ]
-
-    def _shuffles(self) -> list[str]:
-        return [f"shuffle {number}" for number in shuffling.permitted(self)]
+        return commands.permitted(self)
 
     # ---- entries of the dealer ----------------------------------------------------------------
 
@@ -291,56 +244,11 @@ class Table:
 
     def enter(self, entry: Entry) -> None:
         """Carry out an entry, or refuse it and change nothing."""
-        match entry:
-            case WagerEntry():
-                betting.wager(self, entry)
-            case TableEntry(verb="open"):
-                betting.open_bets(self)
-            case TableEntry(verb="close"):
-                betting.close_bets(self)
-            case TableEntry(verb="next"):
-                betting.next_round(self)
-            case TableEntry(verb="undo"):
-                undo.take_back(self)
-            case TableEntry(verb="shuffle"):
-                shuffling.start(self, entry.number)
-            case TableEntry(verb="burn"):
-                burning.ask(self)
-            case TableEntry(verb="inspected"):
-                opening.inspected(self)
-            case TableEntry(verb="squeeze" | "face-up"):
-                squeezing.squeeze(self, entry.number, granted=entry.verb == "squeeze")
-            case TableEntry(verb="reveal"):
-                squeezing.reveal(self, entry.number)
-            case Step():
-                self._step(entry)
-        self.notice = ""
+        commands.enter(self, entry)
 
     def save(self, said: str) -> None:
         """Remember the play as it is, so that the entry ``said`` can be taken back."""
         self.saved = undo.save(self, said)
-
-    @property
-    def _not_now(self) -> str:
-        first = {"idle": "OPEN BETS: O", "betting": "CLOSE BETS: N", "closed": "TABLE IS CLOSED"}
-        return first.get(self.phase, "ROUND IS OVER")
-
-    def _step(self, step: Step) -> None:
-        if self.phase != PLAYING or self.rnd is None:
-            raise Refused(f"{step} is not permitted now ({self.state})", self.clause, self._not_now)
-        if refused := squeezing.refused(self):
-            raise refused
-        if step.verb in FORMS:
-            putting_right.dealer_step(self, step)
-            return
-        trial = self.rnd.clone()
-        putting_right.decide(self, trial, step)
-        paid = len(trial.settlements) > len(self.rnd.settlements)
-        said_paid = self.rnd.state == "jackpot.paying"
-        self.save(str(step))
-        if paid or said_paid:
-            self.saved = None
-        self.rnd = trial
 
 
 def _dealer(table: Table, event: Event) -> None:

@@ -52,7 +52,7 @@ def test_rules_diff_tells_either_value_with_its_clause(tablectl: Tablectl) -> No
     assert one["kind"] == "value"
     assert one["what"] == "Who decides for a box without a seated player"
     assert one["a"] == {"value": "largest_wager", "clause": "A-24"}
-    assert one["b"] == {"value": "nearest_dealer", "clause": "3.11; 3.12"}
+    assert one["b"] == {"value": "nearest_dealer", "clause": "3.12"}
     told = " ".join(tablectl("rules", "diff", RWS, MBS).out.split())
     assert "the largest wager [house default A-24]" in told
     assert "betting.control" not in told
