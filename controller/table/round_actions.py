@@ -10,12 +10,12 @@ from controller.rules.cards import ACE, Card
 from controller.table import returning, settling, settling_dealer
 from controller.table.model import Bet, Hand, Refused
 from controller.table.offers import take_insurance, take_surrender
-from controller.table.round_state import RoundState
+from controller.table.round_conditions import RoundConditions
 from controller.table.seats import controller_of
 from controller.table.steps import Step
 
 
-class RoundActions(RoundState):
+class RoundActions(RoundConditions):
     """A round with the actions of its machine; they are not for others to call."""
 
     def give_box(self, card: Card) -> None:
@@ -58,7 +58,7 @@ class RoundActions(RoundState):
 
     def offer_button(self) -> None:
         """The button goes to the next box in the document's order."""
-        self.armed = self._next_winner()
+        self.armed = self.next_winner()
         self.nominee = None
         self.multiplier = None
 

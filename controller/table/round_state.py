@@ -1,7 +1,7 @@
-"""What a round is, and what can be seen of it: its attributes, and the conditions of its machine.
+"""What a round is, and what can be seen of it.
 
-Nothing here changes a round; the machine's actions are in :mod:`~.round_actions`, the verbs in
-:mod:`~.round`.
+Nothing here changes a round; the conditions of its machine are in :mod:`~.round_conditions`, the
+actions in :mod:`~.round_actions`, the verbs in :mod:`~.round`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, Self
 
 from controller.rules.cards import Card
-from controller.rules.hands import BUST_ABOVE, hand_total, hard_total, is_pontoon, is_soft
+from controller.rules.hands import hand_total, hard_total
 from controller.rules.schema import Case, RuleSet
 from controller.table.irregularity import Irregularity
 from controller.table.machine import ENDED, MACHINE, WINDOWS
@@ -143,7 +143,7 @@ class RoundState:
     def receiver(self) -> Hand | None:
         """The hand that the next card goes to; None for the dealer's (or when none may leave)."""
         if self.state in _DEALS:
-            return self._to_be_served()[0].hands[0]
+            return self.to_be_served()[0].hands[0]
         if self.state in WINDOWS:
             return self.next_hand
         return self.hand_in_turn if self.state.startswith("play.") else None
@@ -155,21 +155,21 @@ class RoundState:
             return 0
         match self.state:
             case "deal.first_cards":
-                return len(self._to_be_served()) + 1 + len(self._in_play())
+                return len(self.to_be_served()) + 1 + len(self.in_play())
             case "deal.dealer_card":
-                return 1 + len(self._in_play())
+                return 1 + len(self.in_play())
             case "deal.second_cards":
-                return len(self._to_be_served())
+                return len(self.to_be_served())
         return 1 if self.card_expected else 0
 
-    def _in_play(self) -> list[Box]:
+    def in_play(self) -> list[Box]:
         """The boxes that take part in the initial deal: all but those given up meanwhile."""
         return [box for box in self.boxes.values() if not box.hands[0].over]
 
-    def _to_be_served(self) -> list[Box]:
+    def to_be_served(self) -> list[Box]:
         """The boxes that wait for the card that is being dealt round."""
         has = _DEALS[self.state]
-        return [box for box in self._in_play() if len(box.hands[0].cards) == has]
+        return [box for box in self.in_play() if len(box.hands[0].cards) == has]
 
     @property
     def offered_to(self) -> Hand | None:
@@ -188,90 +188,13 @@ class RoundState:
         """Letter of who decides for the box now."""
         return controller_of(self, self.boxes[box])
 
-    # ---- conditions of the machine ------------------------------------------------------------
-
-    def box_follows(self, _: Card) -> bool:
-        """Whether another box is served after this card."""
-        return len(self._to_be_served()) > 1
-
-    def all_served(self) -> bool:
-        """Whether no box waits for its second card any more."""
-        return not self._to_be_served()
-
-    def offer_is_over(self) -> bool:
-        """Whether the box that has the button has no winning wager any more."""
-        return self.armed is not None and not self.boxes[self.armed].pandemonium
-
-    def turn_is_over(self) -> bool:
-        """Whether the hand in turn is out."""
-        return self.hand_in_turn is None or self.hand_in_turn.over
-
-    def nothing_to_withdraw(self) -> bool:
-        """Whether nobody on the hand in turn may withdraw."""
-        hand = self.hand_in_turn
-        return hand is None or not any(b.may_withdraw and b.open for b in hand.bets.values())
-
-    def nobody_left(self) -> bool:
-        """Whether every wager was given back during the initial deal."""
-        return not self._in_play()
-
-    def dealer_card_owed(self) -> bool:
-        """Whether the dealer is to get the first card that he missed, now that no hand may be
-        completed before."""
-        if self.dealer:
-            return False
-        hand = self.next_hand
-        return hand is None or (hand.box, hand.number) != self.finishing
-
-    def winner_waits(self) -> bool:
-        """Whether a box with winning Pandemonium wagers has not been served."""
-        return self._next_winner() is not None
-
-    def _next_winner(self) -> int | None:
-        waiting = [
-            box.number
-            for box in self.boxes.values()
-            if box.pandemonium and box.hands[0].is_pontoon and box.number not in self.served
-        ]
-        if not waiting:
-            return None
-        assert self.rules.pandemonium
-        ascending = self.rules.pandemonium.order.value == "ascending"
-        return min(waiting) if ascending else max(waiting)
-
     def offers_left(self) -> bool:
         """Whether insurance or surrender may be taken by anybody."""
         return offers_left(self)
 
-    def hand_needs_card(self) -> bool:
-        """Whether the next hand is a split one that waits for its second card (or one that got
-        none in the initial deal)."""
-        hand = self.next_hand
-        return hand is not None and len(hand.cards) < 2
-
-    def only_hit(self) -> bool:
-        """Whether the next hand can do nothing but take a card."""
-        hand = self.next_hand
-        if hand is None:
-            return False
-        if self.house_plays(hand.box):
-            return True
-        if len(hand.cards) <= 2 or hand.total >= self.rules.stand.minimum.value:
-            return False
-        double = self.rules.double
-        return not (double and double.cards.value == "any") and not self.may_buy(hand)
-
     def house_plays(self, box: int) -> bool:
         """Whether nobody is there to decide for the box."""
         return bool(self.boxes[box].absent) and not self.boxes[box].deciding
-
-    def house_stands(self) -> bool:
-        """Whether the next hand is played by the house and draws no more."""
-        hand, rule = self.next_hand, self.rules.absent
-        if hand is None or rule is None or not self.house_plays(hand.box):
-            return False
-        soft = is_soft(hand.cards, hand.hard_aces)
-        return hand.total >= (rule.soft_minimum if soft else rule.hard_minimum).value
 
     def may_buy(self, hand: Hand) -> bool:
         """Whether the next card of the hand may be bought."""
@@ -286,10 +209,6 @@ class RoundState:
         if rule is None or trick is None or len(hand.cards) != trick.cards.value - 1:
             return False
         return hard_total(hand.cards) < rule.free_below.value
-
-    def hand_waits(self) -> bool:
-        """Whether a hand is left to decide."""
-        return self.next_hand is not None
 
     def dealer_plays(self) -> bool:
         """Whether the dealer's second card is needed, or may be taken although it is not."""
@@ -308,32 +227,3 @@ class RoundState:
             for bet in hand.bets.values()
         )
         return not surrendered and not self.insurance
-
-    def may_withdraw_after(self, card: Card) -> bool:
-        """Whether the doubled part may be withdrawn once this card lies."""
-        hand, rule = self.hand_in_turn, self.rules.double
-        assert hand
-        assert rule
-        total = hand_total([*hand.cards, card], hand.hard_aces)
-        return total < rule.withdraw_below.value and total != BUST_ABOVE
-
-    def last_to_choose(self, step: Step) -> bool:
-        """Whether nobody else may still withdraw."""
-        hand = self.hand_in_turn
-        assert hand
-        return sum(bet.may_withdraw for bet in hand.bets.values()) == 1
-
-    def makes_pontoon(self, card: Card) -> bool:
-        """Whether this card makes the dealer's hand a Pontoon."""
-        return is_pontoon([*self.dealer, card])
-
-    def dealer_draws(self) -> bool:
-        """Whether the dealer's hand takes another card."""
-        if self.draw_is_moot() and self.rules.dealer.moot_draw.value == "forbidden":
-            return False
-        if len(self.dealer) == self.rules.dealer.cards_max.value:
-            return False
-        total = self.dealer_total
-        if total == 17 and is_soft(self.dealer):
-            return self.rules.dealer.soft17.value == "draw"
-        return total < 17
