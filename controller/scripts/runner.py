@@ -12,8 +12,8 @@ from typing import Any
 from controller.rules.cards import RANKS, write_cards
 from controller.scripts.script import MalformedScript, Script, ShoeCard
 from controller.table import irregular_steps
-from controller.table.guards import out_of_place
 from controller.table.machine import WINDOWS
+from controller.table.misplaced import out_of_place
 from controller.table.model import Refused
 from controller.table.permitted import permitted
 from controller.table.result import round_result
@@ -52,12 +52,14 @@ def sayable(rnd: Round) -> list[str]:
 @dataclass(frozen=True, slots=True)
 class Told:
     """What happened in a round, for an account of it: a ``card`` to a hand (``box`` None: the
-    dealer's), a ``step`` taken, ``! STEP`` refused with the reason, or a multiplier ``drawn``."""
+    dealer's; ``put_back``: it had left the shoe before), ``loose`` cards that may not be played as
+    they came, a ``step`` taken, ``! STEP`` refused with the reason, or a multiplier ``drawn``."""
 
     what: str
     text: str
     box: int | None = None
     hand: int = 1
+    put_back: bool = False
 
 
 @dataclass(slots=True)
@@ -78,7 +80,8 @@ class _Play:
         """The next card of the shoe."""
         receiver = self.rnd.receiver
         box, hand = (receiver.box, receiver.number) if receiver else (None, 1)
-        if self.rnd.waiting:
+        put_back = bool(self.rnd.waiting)
+        if put_back:
             card = self.rnd.waiting[0]
             self.rnd.take_waiting()
         else:
@@ -88,7 +91,7 @@ class _Play:
                 return
             card = left[0].card
             self.rnd.take(card)
-        self.told.append(Told("card", str(card), box, hand))
+        self.told.append(Told("card", str(card), box, hand, put_back))
 
     def _leave(self) -> list[ShoeCard]:
         """The cards that leave the shoe now: one, or all that leave together."""

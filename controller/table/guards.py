@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from controller.rules.cards import RANKS
 from controller.rules.hands import same_rank, same_value
 from controller.table.buy_guards import check_buy, check_free
 from controller.table.model import Bet, Hand, Refused
 from controller.table.money import brief_amount, write_amount
 from controller.table.offer_guards import check_insure, check_surrender
-from controller.table.seats import bet_in_turn, box_of, controller_of, decided_by, over_because
+from controller.table.seats import bet_in_turn, box_of, controller_of, decided_by
 from controller.table.steps import Step
 
 if TYPE_CHECKING:
@@ -216,54 +215,6 @@ def _check_armed(rnd: RoundState, step: Step) -> None:
             rnd.rules.pandemonium.order.clause,
             short=f"BUTTON: BOX {rnd.armed}",
         )
-
-
-def out_of_place(rnd: RoundState, step: Step) -> str:
-    """The clause that forbids a step in a state which does not know it: where the document says
-    when there is an offer, that clause; else the one that governs the state."""
-    rules = rnd.rules
-    match step.verb:
-        case "insure" if rules.insurance:
-            opens = rnd.dealer and RANKS[rnd.dealer[0].rank - 1] in (
-                rules.insurance.dealer_first.value
-            )
-            return (rules.insurance.until if opens else rules.insurance.dealer_first).clause
-        case "surrender":
-            box = rnd.boxes.get(step.seat.box) if step.seat else None
-            after_split = box is not None and len(box.hands) > 1
-            rule = rules.surrender.after_split if after_split else rules.surrender.dealer_first
-            return rule.clause
-        case "withdraw" | "keep" if rules.double:
-            return rules.double.withdraw_below.clause
-        case "follow" | "place":
-            return rules.split.others.clause
-        case "press" | "nominate" if rules.pandemonium:
-            return rules.pandemonium.order.clause
-    return (over_because(rnd, step.seat.box) if step.seat else "") or rnd.clause
-
-
-_PLACES: Final = {
-    "deal": "DEAL FIRST",
-    "jackpot": "BUTTON FIRST",
-    "offers": "OFFERS FIRST",
-    "play": "HAND FIRST",
-    "dealer": "DEALER'S CARDS",
-}
-_MISSED: Final = {
-    "press": "NO BUTTON NOW",
-    "nominate": "NO BUTTON NOW",
-    "withdraw": "NOTHING DOUBLED",
-    "keep": "NOTHING DOUBLED",
-    "follow": "NOTHING SPLIT",
-}
-
-
-def short_out_of_place(rnd: RoundState, step: Step) -> str:
-    """Why a step does not belong to the state, for a keypad's row: it is over, or what is first."""
-    family, _, _ = rnd.state.partition(".")
-    if step.verb in ("insure", "surrender") and family in ("play", "dealer"):
-        return "OFFERS ARE OVER"
-    return _MISSED.get(step.verb) or _PLACES.get(family, "ROUND IS OVER")
 
 
 def check_nothing(rnd: RoundState, step: Step) -> None:

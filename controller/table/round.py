@@ -13,9 +13,10 @@ from typing import Any
 
 from controller.rules.cards import Card
 from controller.table import irregular_steps, remedying, replaying, settling
-from controller.table.guards import CHECKS, out_of_place, short_out_of_place
+from controller.table.guards import CHECKS
 from controller.table.irregularity import Irregularity, case_of
 from controller.table.machine import MACHINE, PASSING, WINDOWS
+from controller.table.misplaced import out_of_place, short_out_of_place
 from controller.table.model import Hand, Refused
 from controller.table.overdrawing import check_overdraw
 from controller.table.round_actions import RoundActions
