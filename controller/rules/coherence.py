@@ -140,10 +140,35 @@ def _compared(sections: Mapping[str, Any]) -> Iterator[str]:
         yield "hit.soft_21: a soft 21 is paid at once, it can take no card"
     if sections["buy"] is not None and not tricks:
         yield "section [buy]: the last card that may be bought is that of section [trick]"
+    yield from _pairs(sections)
     original = sections["compare"].dealer_pontoon_split.value == "one_original"
     for key in ("original_gone", "original_paid"):
         if (getattr(sections["compare"], key).value == "not_applicable") == original:
             yield f"compare.{key}: expected not_applicable unless one original wager is taken"
+
+
+def _pairs(sections: Mapping[str, Any]) -> Iterator[str]:
+    """Values of which one says what the other must be."""
+    compare, split, surrender = sections["compare"], sections["split"], sections["surrender"]
+    doubles = sections["double"] is not None
+    one = compare.dealer_pontoon_split.value == "one_original"
+    choose = split.others.value == "add_or_choose"
+    wanted = {
+        "compare.equal": "dealer_wins" if sections["trick"] is not None else "stand_off",
+        "compare.dealer_pontoon_doubled": "original" if doubles else "not_applicable",
+        "compare.dealer_pontoon_split_doubled": (
+            ("one_original" if one else "original_of_each") if doubles else "not_applicable"
+        ),
+        "split.aces_once": split.aces_one_card.value,
+        "split.others_again": "chooses_again" if choose else "first_of_the_two",
+    }
+    for name, value in wanted.items():
+        section, _, key = name.partition(".")
+        given = getattr(sections[section], key).value
+        if given != value:
+            yield f"{name} = {given!r}: expected {value!r} beside the other values of these rules"
+    if (surrender.settled.value == "at_once") != (surrender.offered.value == "in_turn"):
+        yield "surrender.settled: expected at_once where it is offered in_turn, and only there"
 
 
 def _whole_cents(sections: Mapping[str, Any]) -> Iterator[str]:

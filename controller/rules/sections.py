@@ -58,7 +58,7 @@ class Shoe:
     after_reshuffle: Rule[str] = key(
         "After a round that was finished with shuffled discards", "shuffle_after_round", "goes_on"
     )
-    card_sets: Rule[int] = key("Card sets in turn where there is a shuffler", 1, 2)
+    card_sets: Rule[int] = key("Card sets in turn where there is a shuffler", 2)
     faulty_set: Rule[str] = key("A set that comes back incomplete", "blocked")
 
 

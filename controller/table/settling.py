@@ -143,7 +143,8 @@ def _pay_21(rnd: RoundState, hand: Hand) -> None:
         if not hand.doubled or (not bet.doubled and odds is line):
             at_table_odds.append(bettor)
         settle_bet(rnd, hand, bettor, "win", clause, odds)
-    if not hand.split and _is_super_bonus(rnd, hand):
+    barred = hand.split and rules.split.pays.value == "as_unsplit_without_super_bonus"
+    if not barred and _is_super_bonus(rnd, hand):
         for bettor in at_table_odds:
             clause = rules.settled_by["super_bonus.win"]
             if hand.doubled and rules.double:

@@ -42,12 +42,17 @@ def due(table: Table, after: int, why: str = "the cutting card has come") -> Non
 
 def _not_begun(table: Table) -> None:
     """Bets are closed and no card is out: the round does not begin, its wagers stand."""
-    table.phase, table.rnd, table.offer, table.saved = "betting", None, None, None
+    take_call_back(table)
     due(table, table.round_number - 1)
     clause = table.rules.shoe.cutting_card_first.clause
     table.outcome.notes.append(
         f"round {table.round_number} does not begin: shuffle first; the wagers stand ({clause})"
     )
+
+
+def take_call_back(table: Table) -> None:
+    """Bets are open again, as they were when they were closed."""
+    table.phase, table.rnd, table.offer, table.saved = "betting", None, None, None
 
 
 def is_due(table: Table) -> bool:

@@ -135,6 +135,26 @@ def test_a_fault_is_named(where: str, value: Any, said: list[str]) -> None:
         assert wanted in fault
 
 
+@pytest.mark.parametrize(
+    ("where", "value", "said"),
+    [
+        ("compare/equal", "dealer_wins", "expected 'stand_off'"),
+        ("compare/dealer_pontoon_doubled", "not_applicable", "expected 'original'"),
+        ("compare/dealer_pontoon_split_doubled", "one_original", "expected 'original_of_each'"),
+        ("split/aces_once", False, "expected True"),
+        ("split/others_again", "chooses_again", "expected 'first_of_the_two'"),
+    ],
+)
+def test_values_that_must_go_together(where: str, value: Any, said: str) -> None:
+    name = where.replace("/", ".")
+    assert any(fault.startswith(name) and said in fault for fault in _faults((where, _rule(value))))
+
+
+def test_what_is_surrendered_in_turn_is_settled_at_once() -> None:
+    faults = _faults(("surrender/settled", _rule("at_once")))
+    assert any(fault.startswith("surrender.settled: expected at_once where") for fault in faults)
+
+
 def test_all_faults_are_told_at_once() -> None:
     faults = _faults(
         ("stand/minimum", GONE), ("pair/aces", _rule(3)), ("pays/regular", GONE), ("states/x", 1)
