@@ -41,13 +41,19 @@ def card(table: Table, event: Event) -> None:
     if table.mid_round:
         table.drawn.append(loose)
     putting_right.damaged(table, loose)
-    if putting_right.join(table, loose):
-        return
     waiting = waiting_cards(table)
+    if not waiting and putting_right.is_open(table) and _joins(table, loose):
+        return
     if waiting or putting_right.is_open(table):
         waiting.append(loose)
     else:
         work_off(table, [loose])
+
+
+def _joins(table: Table, loose: LooseCard) -> bool:
+    """Whether it left together with the cards that wait, and waits with them now."""
+    verdict = examine(table, loose)
+    return verdict is not None and putting_right.join(table, loose, verdict[0])
 
 
 def waiting_cards(table: Table) -> list[LooseCard]:
@@ -62,7 +68,9 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
         verdict = examine(table, cards[0])
         if verdict is not None:
             fault, reason = verdict
-            if putting_right.lay_aside(table, cards[0], fault):
+            if putting_right.join(table, cards[0], fault) or putting_right.lay_aside(
+                table, cards[0], fault
+            ):
                 loose = cards.pop(0)
                 if putting_right.is_open(table):
                     said = squeezing.without_name(table, loose, reason)
@@ -80,7 +88,12 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
 def discard_first(table: Table) -> None:
     """The first of the cards that wait is out of play; it has left the shoe all the same."""
     cards = waiting_cards(table)
-    count(table, cards.pop(0))
+    first = cards.pop(0)
+    count(table, first)
+    if table.mid_round and table.rnd is not None and first.card is not None:
+        trial = table.rnd.clone()
+        trial.give(Given("burned", first.card))
+        table.rnd = trial
     work_off(table, table.holds.pop(0).cards)
 
 
@@ -165,7 +178,7 @@ def shoe_state(table: Table, event: Event) -> None:
         return
     reshuffled = table.mid_round and table.reshuffled == table.round_number
     if reshuffled and table.rnd is not None:
-        table.used = putting_right.on_the_table(table.rnd)
+        putting_right.discards_in_shoe(table)
     if full and (shoe.emptied or not table.mid_round):
         if shoe.emptied or not table.book.fresh or table.sets.in_shoe is None:
             card_sets.shoe_loaded(table)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def permitted(table: Table) -> list[str]:
     """The dealer's commands that may be given now, as templates."""
-    if table.hold and table.hold.by_dealer and len(table.holds) == 1:
+    if putting_right.is_dealers_turn(table):
         return putting_right.dealers(table)
     if table.hold or table.pending:
         return []
@@ -112,13 +112,13 @@ def _not_now(table: Table) -> str:
 
 
 def _step(table: Table, step: Step) -> None:
+    if step.verb in FORMS and (table.mid_round or table.hold):
+        putting_right.dealer_step(table, step)
+        return
     if not table.mid_round or table.rnd is None:
         raise Refused(f"{step} is not permitted now ({table.state})", table.clause, _not_now(table))
     if refused := squeezing.refused(table):
         raise refused
-    if step.verb in FORMS:
-        putting_right.dealer_step(table, step)
-        return
     trial = table.rnd.clone()
     putting_right.decide(table, trial, step)
     paid = len(trial.settlements) > len(table.rnd.settlements)

@@ -59,7 +59,7 @@ def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
 
 
 def held(table: Table) -> Refused:
-    """The refusal of an entry while the table is held, but for what is the dealer's to put right."""
+    """The refusal of an entry while the table is held, unless the dealer may put it right."""
     return Refused(f"the table is held: {table.reason}", short="HELD: SUPERVISOR")
 
 

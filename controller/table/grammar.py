@@ -36,8 +36,8 @@ GRAMMAR: Final = (
     ("E", "`resume`", "supervisor's key turned"),
     ("V #", "`void`", "supervisor's key turned"),
     ("X 9 . 2 #", "`card 9D`", "supervisor's key turned; 1 ace to 13 king, then 1 to 4: C D H S"),
-    ("X 1 #", "`use`", "supervisor's key turned: the card is played"),
-    ("X 0 #", "`discard`", "supervisor's key turned: the card is put away"),
+    ("X 1 #", "`use`", "the card is played; with the supervisor's key, or without where you may"),
+    ("X 0 #", "`discard`", "the card is put away; likewise"),
 )
 """Keys, the entry that they make, and what is to be known of it."""
 

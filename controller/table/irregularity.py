@@ -115,7 +115,16 @@ def remedies(rnd: RoundState) -> list[Step]:
     found = rnd.irregularity
     if found is None:
         return list(_options(rnd))
-    return [step for name in case_of(rnd, found).remedies for step in _remedy(rnd, found, name)]
+    case = case_of(rnd, found)
+    given = [step for name in case.remedies for step in _remedy(rnd, found, name)]
+    return [*given, *_refusal(rnd, found, case)]
+
+
+def _refusal(rnd: RoundState, found: Irregularity, case: Case) -> Iterator[Step]:
+    """A card drawn in error may be refused by the hand whose turn it is."""
+    hand = rnd.next_hand
+    if hand is not None and "refuse" in case.options and found.trigger != "together":
+        yield Step("choose", Seat(hand.box), word="refuse")
 
 
 def _remedy(rnd: RoundState, found: Irregularity, name: str) -> Iterator[Step]:

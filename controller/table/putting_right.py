@@ -9,18 +9,18 @@ player's, the supervisor every one; what follows goes on by itself.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from controller.rules.cards import Card
 from controller.rules.cases import DECIDERS, REMEDIES, TRIGGERS
 from controller.rules.schema import Case
 from controller.table import cards_in, shuffling, squeezing
-from controller.table.holds import DAMAGED, TOGETHER, Hold, LooseCard
+from controller.table.holds import DAMAGED, Hold, LooseCard
 from controller.table.irregular_steps import FORMS
 from controller.table.irregularity import Irregularity, case_of
 from controller.table.irregularity import remedies as remedies_of
 from controller.table.model import Refused
-from controller.table.replaying import play_again
+from controller.table.replaying import on_the_table, play_again
 from controller.table.round import Round
 from controller.table.round_log import cards_out
 from controller.table.steps import Step
@@ -54,20 +54,23 @@ SUPERVISORS: Final = frozenset({"void", "void-hand", "correct"})
 
 def is_open(table: Table) -> bool:
     """Whether the round has an irregularity that waits for its remedy."""
-    return table.mid_round and table.rnd is not None and table.rnd.irregularity is not None
+    rnd = table.rnd
+    return table.mid_round and rnd is not None and not rnd.ended and rnd.irregularity is not None
 
 
 def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
     """A card that left the shoe may not be played as it came: the round lets it wait, or plays it
     where nobody has to decide. Whether that could be done: a round is on, and the card is known."""
     rnd = table.rnd
-    if not table.mid_round or rnd is None or loose.card is None or fault not in TRIGGER_OF:
+    if not table.mid_round or rnd is None or rnd.ended:
+        return False
+    if loose.card is None or fault not in TRIGGER_OF:
         return False
     trigger = TRIGGER_OF[fault]
     if trigger == "face-up" and squeezing.next_down(table) is not None:
         return False
     trial = rnd.clone()
-    asked = trigger != "drawn" and trial.card_expected
+    asked = trigger != "drawn" and table.card_expected
     trial.loose((loose.card,), trigger, asked=asked, by_itself=trigger != "drawn")
     if not loose.foreign:
         table.used[loose.card] += 1
@@ -75,20 +78,23 @@ def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
     return True
 
 
-def join(table: Table, loose: LooseCard) -> bool:
+def join(table: Table, loose: LooseCard, fault: str) -> bool:
     """A card left together with the one before it: both wait. Whether there is one before it that
     has just been taken, or that waits for the same reason."""
     rnd = table.rnd
-    together = loose.flags & TOGETHER and loose.card is not None and not loose.foreign
-    if not together or not table.mid_round or rnd is None or not rnd.log:
+    if fault != "cards-together" or not table.mid_round or rnd is None or not rnd.log:
         return False
+    place = next(at for at, drawn in enumerate(table.drawn) if drawn is loose)
     last, asked = rnd.log[-1], True
+    if not place or not last.cards or table.drawn[place - 1].card != last.cards[-1]:
+        return False
     if last.what == "loose" and rnd.irregularity and last.value[1] == "together":
         asked = last.value[2]
-    elif last.what != "card":
+    elif last.what != "card" or rnd.irregularity:
         return False
     assert loose.card
     again = play_again(rnd, rnd.log[:-1])
+    again.remarks = rnd.remarks.copy()
     again.loose((*last.cards, loose.card), "together", asked=asked)
     table.used[loose.card] += 1
     if len(again.settlements) < table.told:
@@ -96,6 +102,13 @@ def join(table: Table, loose: LooseCard) -> bool:
         table.told = len(again.settlements)
     table.rnd = again
     return True
+
+
+def may_put_away(table: Table, loose: LooseCard) -> bool:
+    """Whether a foreign card that has no name may be discarded in mid-round, as one that has."""
+    assert table.rnd
+    case = case_of(table.rnd, Irregularity("foreign"))
+    return loose.foreign and loose.card is None and "discard" in case.remedies
 
 
 def hold_behind(table: Table, cards: list[LooseCard], reason: str) -> None:
@@ -123,6 +136,8 @@ def shoe_ran_out(table: Table) -> None:
     """A card is due and the shoe has none: what then, the document says."""
     rnd = table.rnd
     if rnd is None or rnd.irregularity or table.reshuffled == table.round_number:
+        return
+    if cards_in.waiting_cards(table):  # it may be the one that is due
         return
     trial = rnd.clone()
     trial.step(Step("report", word="shoe-empty"))
@@ -173,7 +188,9 @@ def _hold(table: Table, held: Hold | None, reason: str = "") -> None:
             held.fault, held.reason = fault, said
         return
     table.outcome.notes.append(said)
-    table.holds.insert(0, Hold(fault, said, irregular=True, by_dealer=bool(dealers(table))))
+    behind = table.holds.pop(0).cards if table.holds and table.holds[0].cards else []
+    new = Hold(fault, said, behind, irregular=True, by_dealer=bool(dealers(table)))
+    table.holds.insert(0, new)
 
 
 def due_by_itself(rnd: Round) -> bool:
@@ -224,7 +241,16 @@ def remedies(table: Table) -> list[str]:
     commands = [str(step) for step in remedies_of(table.rnd)]
     if found.trigger == "power":
         return ["resume" if command == "continue" else command for command in commands]
-    return commands
+    return [*commands, *_to_be_told(found)]
+
+
+def _to_be_told(found: Irregularity) -> list[str]:
+    """What may still be reported of it."""
+    if found.trigger == "together" and len(found.seen) < len(found.cards):
+        return ["report together CARD"]
+    if found.trigger == "drawn":
+        return [*([] if found.seen else ["report drawn seen"]), "report empty-box BOX"]
+    return []
 
 
 def cards_that_wait(table: Table) -> list[str]:
@@ -241,12 +267,11 @@ def dealers(table: Table) -> list[str]:
     if table.hold and table.hold.fault == "overdraw":
         return ["discard"]
     assert table.rnd
-    assert table.rnd.irregularity
-    case = case_of(table.rnd, table.rnd.irregularity)
+    found = table.rnd.irregularity
+    assert found
+    case = case_of(table.rnd, found)
     steps = [step for step in remedies_of(table.rnd) if _is_dealers(case, step)]
-    more = ["report together CARD"] if table.rnd.irregularity.trigger == "together" else []
-    drawn = table.rnd.irregularity.trigger == "drawn"
-    return [*map(str, steps), *more, *(["report drawn seen", "report empty-box BOX"] * drawn)]
+    return [*map(str, steps), *_to_be_told(found)] if steps else []
 
 
 def _is_dealers(case: Case, step: Step) -> bool:
@@ -254,13 +279,17 @@ def _is_dealers(case: Case, step: Step) -> bool:
         return True
     if step.verb in SUPERVISORS:
         return False
-    return case.by in ("dealer", "player") or step.word == "refuse"
+    return case.by != "supervisor" or step.word == "refuse"
+
+
+def is_dealers_turn(table: Table) -> bool:
+    """Whether the table is held for nothing but what the dealer may put right."""
+    return len(table.holds) == 1 and table.holds[0].by_dealer and table.pending is None
 
 
 def is_dealers(table: Table, entry: object) -> bool:
     """Whether that entry may be the dealer's although the table is held."""
-    alone = len(table.holds) == 1 and table.holds[0].by_dealer
-    return alone and isinstance(entry, Step) and entry.verb in FORMS
+    return is_dealers_turn(table) and isinstance(entry, Step) and entry.verb in FORMS
 
 
 def dealer_step(table: Table, step: Step) -> None:
@@ -308,6 +337,8 @@ def _give(table: Table, step: Step) -> None:
         _count_again(table, step)
     if step.verb == "reshuffle":
         table.reshuffled = table.round_number
+        discards_in_shoe(table)
+        table.holds = [hold for hold in table.holds if hold.fault != "shoe-reloaded"]
         if table.rules.shoe.after_reshuffle.value == "shuffle_after_round":
             shuffling.due(table, table.round_number, "the discards were shuffled in this round")
     found = table.rnd.irregularity
@@ -331,6 +362,7 @@ def _taken_back(rnd: Round, step: Step) -> Round:
         raise Refused(
             f"a wager has been settled on the strength of {card}", rnd.clause, "SETTLED ALREADY"
         )
+    again.remarks = rnd.remarks.copy()
     seen = (card,) if step.option == "seen" else ()
     box = step.seat.box if step.seat else 0
     again.loose((card,), step.word, seen=seen, box=box)
@@ -367,14 +399,15 @@ def _check_correction(table: Table, step: Step) -> None:
 def _count_again(table: Table, step: Step) -> None:
     """The correction holds for what has left the shoe, and for the round as it is told."""
     assert table.rnd
-    before = cards_out(table.rnd.log)
-    place = step.number - 1
-    table.used += Counter({step.cards[0]: 1})
-    table.used[before[place]] -= 1
-    if len(table.drawn) >= len(before):
-        table.drawn = table.drawn.copy()
-        old = table.drawn[place]
-        table.drawn[place] = LooseCard(step.cards[0], old.flags, old.foreign, old.leftover)
+    named = [at for at, loose in enumerate(table.drawn) if loose.card is not None]
+    place = named[step.number - 1]
+    old, card = table.drawn[place], step.cards[0]
+    assert old.card
+    if not old.foreign:
+        table.used = table.used + Counter({card: 1})
+        table.used[old.card] -= 1
+    table.drawn = table.drawn.copy()
+    table.drawn[place] = replace(old, card=card)
 
 
 def power_cut(table: Table) -> bool:
@@ -389,10 +422,12 @@ def power_cut(table: Table) -> bool:
     return True
 
 
-def on_the_table(rnd: Round) -> Counter[Card]:
-    """The cards that lie before players and dealer."""
-    hands = [hand.cards for box in rnd.boxes.values() for hand in box.hands]
-    return Counter(card for cards in [*hands, rnd.dealer, rnd.waiting] for card in cards)
+def discards_in_shoe(table: Table) -> None:
+    """Only what lies on the table has left the shoe."""
+    assert table.rnd
+    table.used = on_the_table(table.rnd)
+    if table.kept and table.kept.card:
+        table.used[table.kept.card] += 1
 
 
 def damaged(table: Table, loose: LooseCard) -> None:

@@ -113,7 +113,7 @@ def remedy(rnd: Round, step: Step) -> None:
     found = rnd.irregularity
     if found is None and rnd.options is None:
         raise Refused(f"{step}: nothing is wrong", rnd.clause, short="NOTHING IS WRONG")
-    permitted = remedies(rnd) + (_refusals(rnd) if found else [])
+    permitted = remedies(rnd)
     case = case_of(rnd, found) if found else rnd.options
     assert case
     chosen = next((known for known in permitted if _same(rnd, known, step)), None)
@@ -165,15 +165,6 @@ def _undealt(rnd: Round, found: Irregularity) -> None:
         hand = rnd.boxes[found.box].hands[0]
         del hand.cards[got:]
         hand.pontoon_barred = True
-
-
-def _refusals(rnd: Round) -> list[Step]:
-    """A card drawn in error may be refused by the hand whose turn it is."""
-    found = rnd.irregularity
-    hand = rnd.next_hand
-    if found is None or hand is None or "refuse" not in case_of(rnd, found).options:
-        return []
-    return [] if found.trigger == "together" else [Step("choose", Seat(hand.box), word="refuse")]
 
 
 def _same(rnd: Round, known: Step, given: Step) -> bool:

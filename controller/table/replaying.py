@@ -5,7 +5,8 @@ The change is taken only where every settlement that was made stays as it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import Card, write_cards
@@ -31,6 +32,12 @@ def play_again(rnd: Round, log: Iterable[Given]) -> Round:
     return again
 
 
+def on_the_table(rnd: Round) -> Counter[Card]:
+    """The cards that lie before players and dealer, or wait for their place."""
+    hands = [hand.cards for box in rnd.boxes.values() for hand in box.hands]
+    return Counter(card for cards in [*hands, rnd.dealer, rnd.waiting] for card in cards)
+
+
 def correct(rnd: Round, number: int, card: Card) -> None:
     """The card that left the shoe as the ``number``-th of the round was misread: it is ``card``.
 
@@ -49,7 +56,9 @@ def correct(rnd: Round, number: int, card: Card) -> None:
     log, place = [], number - 1
     for given in rnd.log:
         count = len(given.cards)
-        log.append(given.with_card(place, card) if 0 <= place < count else given)
+        if 0 <= place < count:
+            given = _corrected(given, place, card)  # noqa: PLW2901
+        log.append(given)
         place -= count
     try:
         again = play_again(rnd, log)
@@ -66,8 +75,19 @@ def correct(rnd: Round, number: int, card: Card) -> None:
             rnd.clause,
             short="SETTLED ALREADY",
         )
+    remarks = [
+        *rnd.remarks,
+        f"card {number} of the round was read {out[number - 1]}, it is {card}",
+    ]
     rnd.__dict__.update(again.__dict__)
-    rnd.remarks.append(f"card {number} of the round was read {out[number - 1]}, it is {card}")
+    rnd.remarks = remarks
+
+
+def _corrected(given: Given, place: int, card: Card) -> Given:
+    """A card that had seemed one too many of its kind was none: it is dealt."""
+    if given.what == "loose" and given.value[1] == "count" and given.value[2]:
+        return Given("card", card)
+    return given.with_card(place, card)
 
 
 def rewind(rnd: Round, found: Irregularity, case: Case) -> None:
@@ -94,10 +114,19 @@ def rewind(rnd: Round, found: Irregularity, case: Case) -> None:
         raise Refused(
             f"a wager has been settled since box {found.box} decided", case.clause, "SETTLED SINCE"
         )
-    again.give(Given("back", tuple(cards_out(since))))
+    for card, lies in _still_on_the_table(rnd, again, cards_out(since)):
+        again.give(Given("back", (card,)) if lies else Given("burned", card))
     remarks = [*rnd.remarks, f"box {found.box} decides again; next: {write_cards(again.waiting)}"]
     rnd.__dict__.update(again.__dict__)
     rnd.remarks = remarks
+
+
+def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[tuple[Card, bool]]:
+    """The cards that have left since ``then``, and whether each has not been discarded."""
+    lying = on_the_table(now) - on_the_table(then)
+    for card in left:
+        yield card, lying[card] > 0
+        lying[card] -= 1
 
 
 def burn_first(rnd: Round, case: Case) -> None:

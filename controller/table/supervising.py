@@ -101,7 +101,7 @@ def remedies(table: Table) -> list[str]:
             if table.card_expected:
                 found.append("use")
             found.append("discard")
-        elif not table.mid_round:
+        elif not table.mid_round or putting_right.may_put_away(table, hold.cards[0]):
             found.append("discard")
     elif hold:
         found.append("resume")
@@ -145,6 +145,13 @@ def _void(table: Table) -> None:
             "there is no round that could be void: bets are not closed, or it is over",
             short="NO ROUND TO VOID",
         )
+    begins = table.rules.deal.round_begins
+    if begins.value == "first_card" and not table.drawn:
+        shuffling.take_call_back(table)
+        table.holds.clear()
+        table.answer_pending(Refused("bets were opened again meanwhile", short="BETS ARE OPEN"))
+        table.outcome.notes.append(f"the round has not begun: the wagers stand ({begins.clause})")
+        return
     trial = table.rnd.clone()
     if putting_right.is_open(table):
         trial.step(Step("void"))
@@ -168,6 +175,11 @@ def _loose(table: Table) -> list[LooseCard]:
 
 
 def _name_card(table: Table, order: Order) -> None:
+    if putting_right.is_open(table):
+        raise Refused(
+            f"the card that waits is not the first: permitted are {_permitted(table)}",
+            short="REMEDY FIRST",
+        )
     first = _loose(table)[0]
     card = order.card
     assert card

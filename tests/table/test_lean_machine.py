@@ -32,5 +32,5 @@ def test_rounds_go_as_on_the_machine_of_the_library(path: Path, mocker: MockerFi
 def test_what_does_not_start_in_the_state_is_an_error() -> None:
     play = begin(next(iter(RULES)), seed=1)
     rnd = Round(play.rnd.rules, LIMITS, play.rnd.sheet)
-    with pytest.raises(MachineError, match="shown cannot be triggered in deal.first_cards"):
+    with pytest.raises(MachineError, match=r"shown cannot be triggered in deal\.first_cards"):
         rnd.shown()

@@ -58,7 +58,7 @@ def examine(table: Table) -> None:
     assert wanted.gate_cards == 0 or (held is None and not table.leftover and not table.pending)
     assert len(set(permitted)) == len(permitted)
     opening = table.phase == "closed" and not choices
-    by_dealer = len(table.holds) == 1 and table.holds[0].by_dealer
+    by_dealer = len(table.holds) == 1 and table.holds[0].by_dealer and not table.pending
     assert (awaiting == "supervisor") == ((bool(table.holds) and not by_dealer) or opening)
     assert bool(wanted.lamps & HOLD_LAMP) == (held is not None)
     if table.holds:

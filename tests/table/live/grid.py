@@ -25,12 +25,20 @@ def grid() -> Iterator[str]:
         yield from (f"{verb} {box}" for verb in ("hit", "free", "stand", "split", "absent"))
         yield f"buy {box} 10"
         yield f"nominate {box} staff"
-        yield from (f"squeeze {box}", f"reveal {box}")
+        yield from (f"squeeze {box}", f"reveal {box}", f"void-hand {box}")
+    yield from ("use", "discard", "reconstruct", "continue", "cap", "pro-rata", "reshuffle", "void")
     for seat in SEATS:
+        yield from (f"choose {seat} {word}" for word in ("refuse", "play", "return"))
         yield from (f"{verb} {seat}" for verb in ("surrender", "withdraw", "keep", "follow"))
         yield from (f"double {seat} 10", f"insure {seat} 0.01")
         yield from (f"place {seat} {number}" for number in HANDS)
         yield from (f"insure {seat}@{owner} 0.01" for owner in SEATS if owner != seat)
+
+
+def _with_cards(table: Table) -> Iterator[str]:
+    """What may be said of the cards that came last."""
+    for card in dict.fromkeys(loose.card for loose in table.drawn[-3:]):
+        yield from (f"use {card}", f"discard {card}", *(f"choose {box} {card}" for box in BOXES))
 
 
 def template(table: Table, command: str) -> str:
@@ -49,6 +57,8 @@ def template(table: Table, command: str) -> str:
             return f"insure {words[1]} AMOUNT"
         case "withdraw" | "keep" | "follow":
             return f"{words[0]} {_plain(table, words[1])}"
+        case "choose":
+            return f"choose {_plain(table, words[1])} {words[2]}"
         case "place":
             return f"place {_plain(table, words[1])} {words[2]}"
     return command
@@ -78,8 +88,10 @@ def accepted(table: Table, command: str) -> bool:
 
 
 def check_permitted(table: Table) -> None:
-    """All that is permitted is taken, and nothing else is."""
-    taken = {template(table, command) for command in grid() if accepted(table, command)}
+    """All that is permitted is taken, and nothing else is; reports may be made at any time."""
+    commands = (*grid(), *_with_cards(table))
+    taken = {template(table, command) for command in commands if accepted(table, command)}
     told = {command for command in table.permitted() if command.split()[0] != "wager"}
     told |= {command for command in table.permitted() if command.startswith("wager")}
+    told = {command for command in told if not command.startswith("report")}
     assert taken == told, (table.state, taken ^ told)

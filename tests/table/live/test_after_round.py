@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.table.model import Refused
-from tests.table.live.driver import MBS, Live
+from tests.table.live.driver import MBS, RWS, Live
 from tests.table.live.rule_sets import DIVISION_15, table_of
 
 
@@ -41,6 +41,19 @@ def test_a_round_finished_with_the_discards_is_followed_by_a_shuffle() -> None:
 def test_or_the_shuffled_discards_go_on() -> None:
     table = _reshuffled(DIVISION_15)
     table.say("open")
+
+
+@pytest.mark.parametrize(
+    ("rules", "phase"), [(DIVISION_15, "betting"), (MBS, "void"), (RWS, "void")]
+)
+def test_a_round_that_begins_with_its_first_card_is_not_void_before_it(
+    rules: str, phase: str
+) -> None:
+    table = table_of(rules)
+    table.say("open", "wager 1 main 10", "close")
+    table.order("void", by="Tan", why="wrong table")
+    assert table.state == phase
+    assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "10.00"}}
 
 
 @pytest.mark.parametrize("trigger", ["cutting-card-passed", "cutting-card-missing"])

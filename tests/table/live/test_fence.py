@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.table.model import Refused
-from tests.table.live.driver import LOCKED, Live, dealt, live
+from tests.table.live.driver import LOCKED, RWS, Live, dealt, live
 
 
 def test_an_entry_waits_for_the_gate() -> None:
@@ -218,7 +218,7 @@ def test_no_more_keys_are_kept_than_anybody_types() -> None:
 
 
 def test_what_left_for_a_void_round_is_not_dealt_in_the_next() -> None:
-    table = dealt("9C 7D 5H")
+    table = dealt("9C 7D 5H", rules=RWS)
     table.down("shoe")
     table.order("void")
     table.say("next", "open", "close")
@@ -230,7 +230,8 @@ def test_what_left_for_a_void_round_is_not_dealt_in_the_next() -> None:
     assert table.wants().lock_for == number
     table.slip("4C")
     held = table.status()["held"]
-    assert (held["fault"], held["remedies"]) == ("card-unexpected", ["use", "discard", "void"])
+    assert held["remedies"][:3] == ["use", "discard", "reconstruct"]
+    assert "4C left the shoe for the round that is void (A-56)" in held["reason"]
     table.order("discard")
     assert not table.status()["boxes"]["1"]["hands"][0]["cards"]
     table.deal("2C")
@@ -256,5 +257,5 @@ def test_a_leftover_card_may_be_used() -> None:
     table.order("void")
     table.say("next", "open", "close")
     table.slip("4C")
-    table.order("use")
+    table.say("use", "done")
     assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "4C"

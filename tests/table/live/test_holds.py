@@ -8,6 +8,7 @@ from controller.table.model import Refused
 from controller.table.steps import Malformed
 from tests.table.live.driver import (
     DAMAGED,
+    DIV,
     FACE_UP,
     FOREIGN,
     LOCKED,
@@ -23,6 +24,9 @@ def _hand(table: Live, box: str = "1") -> str:
     return cards
 
 
+DRAWN = ["report drawn seen", "report empty-box BOX"]
+
+
 @pytest.mark.parametrize(
     ("text", "flags", "fault", "shown", "remedies"),
     [
@@ -30,10 +34,8 @@ def _hand(table: Live, box: str = "1") -> str:
         ("TC", 0, "card-foreign", "TC%", ["void"]),
         ("5C", FOREIGN, "card-foreign", "5C%", ["void"]),
         ("??", FOREIGN, "card-foreign", "??%", ["void"]),
-        ("5C", LOCKED, "card-locked", "5C", ["use", "discard", "void"]),
-        ("5C", TOGETHER, "cards-together", "5C&", ["use", "discard", "void"]),
-        ("5C", FACE_UP, "card-face-up", "5C^", ["use", "discard", "void"]),
-        ("5C", FACE_UP | LOCKED, "card-locked", "5C^", ["use", "discard", "void"]),
+        ("5C", LOCKED, "card-locked", "5C", ["use", "choose 1 refuse", *DRAWN]),
+        ("5C", FACE_UP | LOCKED, "card-locked", "5C^", ["use", "choose 1 refuse", *DRAWN]),
     ],
 )
 def test_a_card_that_may_not_be_played(
@@ -44,7 +46,27 @@ def test_a_card_that_may_not_be_played(
     held = table.status()["held"]
     assert (held["fault"], held["cards"], held["remedies"]) == (fault, [shown], remedies)
     assert _hand(table) == "9C"
-    assert table.rows() == ("HELD: SUPERVISOR", fault.upper().replace("-", " "))
+    by_dealer = fault == "card-locked"
+    asks = "HELD: SEE SCREEN" if by_dealer else "HELD: SUPERVISOR"
+    assert table.rows() == (asks, fault.upper().replace("-", " "))
+    assert table.status()["permitted"] == (remedies if by_dealer else [])
+
+
+def test_a_card_that_lay_face_up_is_played_where_the_document_says_so() -> None:
+    table = dealt("9C 7D")
+    [note] = table.slip("5C", FACE_UP).notes
+    assert note == "a card lay face up in the shoe: the card is used as the next card (5.5)"
+    assert (_hand(table), table.status()["held"]) == ("9C 5C", None)
+
+
+def test_of_two_cards_together_neither_has_a_place() -> None:
+    table = dealt("9C 7D")
+    table.slip("5C", TOGETHER)
+    held = table.status()["held"]
+    assert (held["fault"], held["cards"]) == ("cards-together", ["7D", "5C&"])
+    assert held["remedies"] == ["use 7D", "use 5C", "report together CARD"]
+    assert table.status()["dealer"]["cards"] == ""
+    assert (_hand(table), table.state) == ("9C", "held.deal.dealer_card")
 
 
 def test_a_damaged_card_is_played() -> None:
@@ -65,7 +87,7 @@ def test_half_read_is_unread_and_impossible_is_foreign(rank: int, suit: int, fau
 
 
 def test_used_it_is_played_and_discarded_it_is_gone() -> None:
-    table = dealt("9C 7D")
+    table = dealt("9C 7D", rules=DIV)
     table.slip("5C", LOCKED)
     table.order("use")
     assert (_hand(table), table.state) == ("9C 5C", "play.decide")
@@ -77,10 +99,10 @@ def test_used_it_is_played_and_discarded_it_is_gone() -> None:
 
 
 def test_a_card_that_was_used_keeps_the_mark_it_came_with() -> None:
-    table = dealt("9C 7D")
-    table.slip("5C", FACE_UP | TOGETHER)
+    table = dealt("9C 7D", rules=DIV)
+    table.slip("5C", FACE_UP | LOCKED)
     table.order("use")
-    assert (_hand(table), str(table.table.drawn[-1])) == ("9C 5C", "5C^&")
+    assert (_hand(table), str(table.table.drawn[-1])) == ("9C 5C", "5C^")
 
 
 def test_what_a_void_round_returns_is_in_the_order_of_boxes_bettors_and_hands() -> None:
@@ -89,12 +111,12 @@ def test_what_a_void_round_returns_is_in_the_order_of_boxes_bettors_and_hands() 
     table.say("insure 1 5", "surrender 1b")
     told = [(s["box"], s["bettor"], s["kind"]) for s in table.order("void").settlements]
     assert told == [
+        (1, "a", "main"),
         (1, "a", "pair"),
         (1, "a", "pandemonium"),
-        (1, "a", "main"),
         (1, "a", "insurance"),
-        (1, "b", "pair"),
         (1, "b", "main"),
+        (1, "b", "pair"),
         (2, "a", "main"),
     ]
 
@@ -130,8 +152,23 @@ def test_an_unread_card_is_named_and_checked() -> None:
 def test_a_read_card_is_not_named() -> None:
     table = dealt("9C 7D")
     table.slip("5C", LOCKED)
-    with pytest.raises(Refused, match="the card that waits was read: 5C"):
-        table.order("card 6C")
+    for text in ("5D", "??"):
+        with pytest.raises(Refused, match="not the first: permitted are use, choose 1 refuse"):
+            table.order("card 6C")
+        table.slip(text)
+
+
+def test_a_foreign_card_without_a_name_is_put_away_where_the_document_is_silent() -> None:
+    table = dealt("9C 7D", rules=DIV)
+    table.slip("??", FOREIGN)
+    assert table.status()["held"]["remedies"] == ["discard", "void"]
+    with pytest.raises(Refused, match="the card that waits was read"):
+        table.order("card 5C")
+    table.order("discard")
+    table.deal("5C")
+    table.order("correct 3 6C")
+    assert _hand(table) == "9C 6C"
+    assert [str(card) for card in table.table.drawn] == ["9C", "7D", "??%", "6C"]
 
 
 def test_a_named_card_may_still_not_be_played() -> None:
@@ -139,7 +176,7 @@ def test_a_named_card_may_still_not_be_played() -> None:
     table.slip("??", LOCKED)
     table.order("card 5C")
     assert table.status()["held"]["fault"] == "card-locked"
-    table.order("use")
+    table.say("use", "done")  # nobody refuses it
     assert _hand(table) == "9C 5C"
 
 
@@ -162,14 +199,14 @@ def test_cards_behind_a_held_one_wait_in_order() -> None:
     table.slip("??", LOCKED)
     assert table.status()["held"]["cards"] == ["??", "5C&", "??"]
     table.order("card 7D")
+    assert table.status()["held"]["cards"] == ["7D", "5C&", "??"]
+    table.order("use 7D")
     assert table.status()["dealer"]["cards"] == "7D"
-    assert table.status()["held"]["cards"] == ["5C&", "??"]
-    table.order("use")
-    assert _hand(table) == "9C 5C"
+    assert (_hand(table), table.status()["held"]["cards"]) == ("9C", ["??"])
     table.order("card 6C")
     assert table.status()["held"]["fault"] == "card-locked"
-    table.order("discard")
-    assert (table.state, table.wants().gate_cards) == ("deal.second_cards", 1)
+    table.say("use", "done")
+    assert (_hand(table), _hand(table, "2")) == ("9C 5C", "8C 6C")
 
 
 def test_a_card_between_rounds_can_only_be_put_away() -> None:
@@ -194,17 +231,15 @@ def test_other_holds_stand_beside_a_held_card_and_are_all_told() -> None:
     table.up("shoe", new_session=True, since="21:04")
     table.up("jackpot", new_session=True)
     held = table.status()["held"]
-    assert held["fault"] == "card-unread"
-    for told in ("unread", "started anew in the middle", "card shoe", "jackpot unit"):
+    assert (held["fault"], held["remedies"], held["cards"]) == ("power-failure", ["resume"], ["??"])
+    for told in ("started anew in the middle", "card shoe", "jackpot unit"):
         assert told in held["reason"]
-    table.order("card 5C")
-    assert (_hand(table), table.state) == ("9C 5C", "held.play.decide")
-    held = table.status()["held"]
-    assert (held["fault"], held["remedies"]) == ("power-failure", ["resume", "void"])
-    with pytest.raises(Refused, match="no card waits"):
+    with pytest.raises(Refused, match="use is not permitted; permitted: continue"):
         table.order("use")
-    table.order("resume")
-    assert table.state == "play.decide"
+    table.order("resume")  # and with it the other devices
+    assert table.status()["held"]["fault"] == "card-unread"
+    table.order("card 5C")
+    assert (_hand(table), table.state) == ("9C 5C", "play.decide")
 
 
 def test_a_card_held_upon_another_hold_comes_first() -> None:
@@ -212,7 +247,10 @@ def test_a_card_held_upon_another_hold_comes_first() -> None:
     table.up("keypad", new_session=True)
     table.slip("5C", LOCKED)
     assert table.status()["held"]["fault"] == "card-locked"
-    table.order("discard")
+    assert (table.status()["awaiting"], table.status()["permitted"]) == ("supervisor", [])
+    with pytest.raises(Refused, match="the table is held"):
+        table.enter("use")
+    table.order("use")
     assert table.status()["held"]["fault"] == "device-restarted"
 
 
@@ -234,8 +272,8 @@ def test_a_card_drawn_before_the_hold_reached_the_gate_is_played() -> None:
 
 def test_cards_that_wait_at_a_void_have_left_the_shoe() -> None:
     table = dealt("9C 7D", decks=1)
-    table.slip("5C", LOCKED)
     table.slip("TC")
+    table.slip("5C", LOCKED)
     table.order("void")
     table.say("next", "open", "close")
     table.deal("6C 6D")

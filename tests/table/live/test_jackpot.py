@@ -142,7 +142,7 @@ def test_the_button_is_offered_to_nobody_while_the_table_is_held() -> None:
     table = _one()
     table.slip("2C", LOCKED)
     assert table.wants().meter is None
-    table.order("discard")
+    table.say("use")
     assert table.wants().meter == Arm(1, 1)
 
 

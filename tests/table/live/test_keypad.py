@@ -229,16 +229,32 @@ def test_the_supervisors_key() -> None:
     assert table.keys("X 14.1 #", supervisor=True) == "NO: X 9.2 IS 9 DIAM."
     assert table.keys("X 9.2 #", supervisor=True) == "CARD LOCKED"  # named, and still loose
     assert table.outcomes[-1].notes[-1] == "supervisor: card 9D by key switch"
-    assert table.keys("X 9.2 #", supervisor=True) == "NO: CARD WAS READ"
+    assert table.keys("X 9.2 #", supervisor=True) == "NO: REMEDY FIRST"
     assert table.keys("X 1 #", supervisor=True) == "DEVICE RESTARTED"
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 9D"
     assert table.keys("E", supervisor=True) == "OK"
+    assert table.keys("E") == "OK"  # nobody refuses the card
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 9D"
     assert table.state == "play.decide"
     assert table.keys("X 1 #", supervisor=True) == "NO: NO CARD WAITS"
     assert table.keys("V #", supervisor=True) == "OK"
     assert table.state == "void"
     assert table.keys("V #", supervisor=True) == "NO: NO ROUND TO VOID"
     assert table.keys("E", supervisor=True) == "OK"  # the round is cleared
+
+
+def test_what_the_dealer_may_put_right_needs_no_key() -> None:
+    table = dealt("9C 7D")
+    table.slip("5C", LOCKED)
+    assert table.rows() == ("HELD: SEE SCREEN", "CARD LOCKED")
+    assert table.keys("X 0 #") == "NO: NOT PERMITTED"
+    assert table.keys("X 9.2 #") == "NO: SUPERVISOR'S KEY"
+    assert table.keys("X 1 # E") == "OK"
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5C"
+    table.say("stand 1")
+    table.deal("KD")
+    table.slip("2C")
+    assert table.keys("X 0 #") == "OK"
+    assert table.state == "settled"
 
 
 def test_a_card_put_away_by_key() -> None:

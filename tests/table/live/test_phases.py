@@ -198,26 +198,45 @@ def test_void(phase: Phase) -> None:
     table.say("next", "open", "close")
 
 
+REPORTS = ["report drawn seen", "report empty-box BOX"]
+BY_MBS = ["use", "choose BOX refuse", *REPORTS]
+BY_RWS = ["use", "discard", "reconstruct", "void", "void-hand BOX", *REPORTS]
+
+
 @pytest.mark.parametrize("phase", PHASES, ids=IDS)
 def test_a_card_too_many_is_held_and_nothing_is_lost(phase: Phase) -> None:
     table = phase.make()
     before = table.status()
-    expected = table.table.card_expected
+    rules = before["rules"]
+    round_is_on = table.table.mid_round
     table.slip("2S", 8)
     told = table.status()
-    assert told["held"]["fault"] == "card-locked"
+    overdrawn = phase.state == "settled"
+    assert told["held"]["fault"] == ("overdraw" if overdrawn else "card-locked")
     assert told["held"]["cards"] == ["2S"]
     assert told["state"] == f"held.{phase.state}"
-    remedies = ["use"] if expected else []
-    remedies += ["discard", "void"] if table.table.mid_round else ["discard"]
-    assert told["held"]["remedies"] == remedies
+    by_dealer = overdrawn or (round_is_on and rules == MBS)
+    assert told["awaiting"] == ("dealer" if by_dealer else "supervisor")
+    assert told["permitted"] == (told["held"]["remedies"] if by_dealer else [])
     check_permitted(table.table)
-    table.order("discard")
-    after = table.status()
-    for gone in ("devices", "permitted", "shoe", "prompt", "keypad"):  # undo, burning are over
-        before.pop(gone)
-        after.pop(gone)
-    assert after == before
+    if not round_is_on:
+        assert told["held"]["remedies"] == ["discard"]
+        table.order("discard")
+        after = table.status()
+        for gone in ("devices", "permitted", "shoe", "prompt", "keypad"):  # undo, burning are over
+            before.pop(gone)
+            after.pop(gone)
+        assert after == before
+        return
+    hand = table.table.rnd.next_hand  # type: ignore[union-attr]
+    remedies = BY_MBS if rules == MBS else BY_RWS
+    named = [t.replace("BOX", str(hand.box)) if hand and "report" not in t else t for t in remedies]
+    assert told["held"]["remedies"] == [t for t in named if "report" in t or "BOX" not in t]
+    assert ("(5.8" if rules == MBS else "(A-56") in told["held"]["reason"]
+    used = table.table.used.copy()
+    table.order("use")
+    assert table.table.used == used
+    check_permitted(table.table)
 
 
 @pytest.mark.parametrize("phase", PHASES, ids=IDS)
@@ -230,15 +249,34 @@ def test_the_box_is_started_anew(phase: Phase) -> None:
         assert held is None
         return
     assert held["fault"] == "power-failure"
-    assert "supervisor decides whether it goes on" in held["reason"]
-    assert ("5.29" if before["rules"] == MBS else "A-61") in held["reason"]
-    assert held["remedies"] == ["resume", "void"]
+    assert "the box was started anew in the middle of round 1" in held["reason"]
+    assert "the supervisor decides" in held["reason"]
+    outcome = bool(before["settlements"])
+    clause = ("5.29.2" if outcome else "5.29.1") if before["rules"] == MBS else "A-61"
+    assert f"({clause})" in held["reason"]
+    assert held["remedies"] == (["resume"] if before["rules"] == MBS else ["resume", "void"])
     for name in ("shoe", "jackpot", "keypad", "shuffler"):
         table.up(name)
     check_permitted(table.table)
     table.order("resume")
-    before["permitted"] = [command for command in before["permitted"] if command != "undo"]
-    assert table.status() == before
+    if clause == "5.29.1":  # who likes may take his wagers back, before anything else happens
+        check_permitted(table.table)
+        assert "choose 1 return" in table.status()["permitted"]
+        assert "choose 1 return" not in before["permitted"]
+        if phase.awaiting == "card":
+            assert table.wants().gate_cards == 0
+            table.say("done")
+    after = table.status()
+    for told in (before, after):
+        if clause == "5.29.1":
+            told.pop("prompt")
+            told.pop("keypad")
+        told["permitted"] = [
+            text
+            for text in told["permitted"]
+            if text not in ("undo", "done") and "return" not in text
+        ]
+    assert after == before
 
 
 @pytest.mark.parametrize("phase", PHASES, ids=IDS)

@@ -15,7 +15,8 @@ def test_an_empty_shoe_holds_where_only_a_card_can_come() -> None:
     table = dealt("9C 7D")
     _shoe(table, 0, 0)
     held = table.status()["held"]
-    assert (held["fault"], held["remedies"]) == ("shoe-empty", ["void"])
+    assert (held["fault"], held["remedies"]) == ("shoe-empty", ["reshuffle"])
+    assert "the shoe has run out (5.19)" in held["reason"]
     assert table.wants().gate_cards == 0
 
 
@@ -28,9 +29,21 @@ def test_with_an_empty_shoe_one_may_still_stand() -> None:
     assert table.status()["held"]["fault"] == "shoe-empty"
     _shoe(table, 2)
     _shoe(table, 1, 384)
+    assert [hold.fault for hold in table.table.holds] == ["shoe-empty", "shoe-reloaded"]
+    table.order("reshuffle")  # which is what it was loaded with
+    assert table.status()["held"] is None
+    table.deal("KD")
+    assert table.state == "settled"
+
+
+def test_a_shoe_loaded_before_a_card_was_due() -> None:
+    table = dealt("9C 7D 9H")
+    _shoe(table, 0, 0)
+    _shoe(table, 1, 384)
     held = table.status()["held"]
     assert (held["fault"], held["remedies"]) == ("shoe-reloaded", ["resume", "void"])
     table.order("resume")
+    table.say("stand 1")
     table.deal("KD")
     assert table.state == "settled"
 

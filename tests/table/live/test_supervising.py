@@ -6,11 +6,11 @@ import pytest
 
 from controller.table.model import Refused
 from controller.table.steps import Malformed
-from tests.table.live.driver import LOCKED, Live, dealt
+from tests.table.live.driver import LOCKED, RWS, Live, dealt
 
 
 @pytest.mark.parametrize(
-    "command", ["", "go", "resume now", "card", "card 9", "pay", "pay x", "pay -5", "use 9D"]
+    "command", ["", "go", "resume now", "card", "card 9", "pay", "pay x", "pay -5", "use 9X"]
 )
 def test_what_cannot_be_read(command: str) -> None:
     table = dealt("9C 7D")
@@ -30,7 +30,7 @@ def test_void_needs_who_and_why(by: str | None, why: str | None) -> None:
 
 
 def test_others_tell_who_and_why_where_it_is_told() -> None:
-    table = dealt("9C 7D")
+    table = dealt("9C 7D", rules=RWS)
     table.slip("5C", LOCKED)
     assert table.order("use", None, None).notes == ["supervisor: use"]
     table.slip("2C", LOCKED)
@@ -53,6 +53,8 @@ def test_a_card_that_no_hand_expects_cannot_be_used() -> None:
     table.slip("5C")
     with pytest.raises(Refused, match="cannot be used: permitted are discard"):
         table.order("use")
+    table.say("discard")
+    assert table.state == "settled"
 
 
 def test_what_waits_for_the_gate_is_told_of_the_void() -> None:
@@ -72,5 +74,5 @@ def test_a_supervisors_word_leaves_nothing_to_take_back() -> None:
     table = Live()
     table.say("open", "wager 1 main 10", "close")
     table.slip("9C", LOCKED)
-    table.order("discard")
+    table.order("use")
     assert "undo" not in table.status()["permitted"]
