@@ -12,30 +12,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.rules.cases import Case
-from controller.rules.sections import (
-    Absent,
-    Betting,
+from controller.rules.play_sections import (
     Bonus,
     Buy,
-    Cards,
-    Compare,
-    Deal,
-    Dealer,
-    Document,
     Double,
     Hit,
     Insurance,
     Pair,
     Pandemonium,
     Pontoon,
-    Rule,
-    Shoe,
     Split,
     Stand,
-    SuperBonus,
     Surrender,
     Trick,
     TwentyOne,
+)
+from controller.rules.sections import (
+    Absent,
+    Betting,
+    Cards,
+    Compare,
+    Deal,
+    Dealer,
+    Document,
+    Rule,
+    Shoe,
+    SuperBonus,
 )
 
 
