@@ -166,4 +166,4 @@ class Absent:
 
     hard_minimum: Rule[int] = key("The house draws to this hard total")
     soft_minimum: Rule[int] = key("The house draws to this soft total")
-    others: Rule[str] = key("Another bettor on the box", "takes_over")
+    others: Rule[str] = key("Another bettor on the box", "takes_over", "takes_over_his_hands")

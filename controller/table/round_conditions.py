@@ -75,7 +75,7 @@ class RoundConditions(RoundState):
         hand = self.next_hand
         if hand is None:
             return False
-        if self.house_plays(hand.box):
+        if self.house_plays(hand):
             return True
         if len(hand.cards) <= 2 or hand.total >= self.rules.stand.minimum.value:
             return False
@@ -85,7 +85,7 @@ class RoundConditions(RoundState):
     def house_stands(self) -> bool:
         """Whether the next hand is played by the house and draws no more."""
         hand, rule = self.next_hand, self.rules.absent
-        if hand is None or rule is None or not self.house_plays(hand.box):
+        if hand is None or rule is None or not self.house_plays(hand):
             return False
         soft = is_soft(hand.cards, hand.hard_aces)
         return hand.total >= (rule.soft_minimum if soft else rule.hard_minimum).value

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final, Self
 
-from controller.rules.cards import Card
-from controller.rules.hands import hand_total, hard_total
+from controller.rules.cards import ACE, TEN, Card
+from controller.rules.hands import hand_total, hard_total, is_pontoon
 from controller.rules.schema import Case, RuleSet
 from controller.table.irregularity import Irregularity
 from controller.table.machine import ENDED, MACHINE, WINDOWS
@@ -192,9 +192,14 @@ class RoundState:
         """Whether insurance or surrender may be taken by anybody."""
         return offers_left(self)
 
-    def house_plays(self, box: int) -> bool:
-        """Whether nobody is there to decide for the box."""
-        return bool(self.boxes[box].absent) and not self.boxes[box].deciding
+    def house_plays(self, hand: Hand) -> bool:
+        """Whether nobody is there to decide for the hand."""
+        box, rule = self.boxes[hand.box], self.rules.absent
+        if not box.absent or rule is None:
+            return False
+        if rule.others.value == "takes_over":
+            return not box.deciding
+        return not any(bettor in hand.bets for bettor in box.deciding)
 
     def may_buy(self, hand: Hand) -> bool:
         """Whether the next card of the hand may be bought."""
@@ -216,14 +221,24 @@ class RoundState:
 
     def draw_is_moot(self, *_: Step) -> bool:
         """Whether nothing depends on the dealer's next card."""
-        if any(hand.live for box in self.boxes.values() for hand in box.hands):
+        hands = [hand for box in self.boxes.values() for hand in box.hands]
+        if any(hand.live and not self._has_won(hand) for hand in hands):
             return False
         if len(self.dealer) > 1:
             return True
-        surrendered = any(
-            bet.open
-            for box in self.boxes.values()
-            for hand in box.hands
-            for bet in hand.bets.values()
-        )
+        surrendered = any(bet.open and bet.surrendered for h in hands for bet in h.bets.values())
         return not surrendered and not self.insurance
+
+    def _has_won(self, hand: Hand) -> bool:
+        """Whether a hand that is compared later wins whatever the dealer draws: a Pontoon, once the
+        dealer can have none, where it is paid the same against every hand."""
+        if not hand.is_pontoon or self.rules.trick is None:
+            return False
+        if len(self.dealer) == 1:
+            possible = self.dealer[0].rank == ACE or self.dealer[0].points == TEN
+        else:
+            possible = is_pontoon(self.dealer)
+        pays = self.rules.pays
+        same = pays["pontoon"].value == pays["pontoon_dealer_bust"].value
+        same = same and pays["pontoon"].value == pays["pontoon_dealer_trick"].value
+        return same and not possible

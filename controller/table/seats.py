@@ -29,6 +29,10 @@ def controller_of(rnd: RoundState, box: Box) -> str:
     """Who decides for the box: the seated bettor; without one (or when he has surrendered, is not
     there or out), as the document says. Where nobody is left, the first bettor is named."""
     deciding = box.deciding
+    absent, hand = rnd.rules.absent, rnd.hand_in_turn
+    by_hand = absent is not None and absent.others.value == "takes_over_his_hands"
+    if box.absent and by_hand and hand and hand.box == box.number:
+        deciding = [bettor for bettor in deciding if bettor in hand.bets] or deciding
     if not deciding:
         return next(bettor for bettor in BETTORS if bettor in box.main)
     return _first(rnd, box, deciding)
