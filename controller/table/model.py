@@ -35,8 +35,8 @@ class Refused(Exception):
 class Bet:
     """One bettor's wager on one hand, and what was added by doubling and for bought cards.
 
-    ``original`` is the wager made before the deal, on whichever hand it stands now; ``withdrawn``:
-    it was given back after an irregularity.
+    ``original`` is the wager made before the deal, on whichever hand it stands now; ``given_back``:
+    it was returned after an irregularity.
     """
 
     stake: Stake
@@ -47,7 +47,7 @@ class Bet:
     surrendered: bool = False
     open: bool = True
     may_withdraw: bool = False
-    withdrawn: bool = False
+    given_back: bool = False
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ class Hand:
 @dataclass(slots=True)
 class Box:
     """A box with its wagers by bettor, in cents. ``absent`` are bettors who are not there to
-    decide."""
+    decide; ``given_back`` are side wagers (kind and bettor) that were returned."""
 
     number: int
     main: dict[str, Stake] = field(default_factory=dict)
@@ -111,12 +111,20 @@ class Box:
     bonus: dict[str, Stake] = field(default_factory=dict)
     pandemonium: dict[str, Stake] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
+    given_back: frozenset[tuple[str, str]] = frozenset()
     hands: list[Hand] = field(default_factory=list)
 
     @property
     def bettors(self) -> set[str]:
         """Everybody with a wager here."""
         return {*self.main, *self.pair, *self.bonus, *self.pandemonium}
+
+    def side(self, kind: str) -> dict[str, Stake]:
+        """The side wagers of that kind that are in play."""
+        wagers: dict[str, Stake] = getattr(self, kind)
+        if not self.given_back:
+            return wagers
+        return {b: stake for b, stake in wagers.items() if (kind, b) not in self.given_back}
 
     @property
     def bettors_in_order(self) -> list[str]:
@@ -133,7 +141,7 @@ class Box:
             if bettor in self.main
             and bettor not in self.absent
             and any(
-                not bet.surrendered and not bet.withdrawn
+                not bet.surrendered and not bet.given_back
                 for hand in self.hands
                 if (bet := hand.bets.get(bettor))
             )

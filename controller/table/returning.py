@@ -48,22 +48,27 @@ def return_bettors(
         for hand in box.by_number:
             bet = hand.bets.get(bettor)
             if bet and bet.open:
-                bet.withdrawn = True
+                bet.given_back = True
                 settle_bet(rnd, hand, bettor, "returned", clause)
         _return_sides(rnd, box, bettor, clause)
-        for taker, owner in sorted(rnd.insurance):
-            if taker == (box.number, bettor):
-                amount = rnd.insurance.pop((taker, owner))
-                write(rnd, (*taker, 1), "insurance", amount, "returned", insured or clause)
+        _return_insurance(rnd, (box.number, bettor), insured or clause)
     for hand in box.hands:
         if not any(bet.open for bet in hand.bets.values()):
             hand.over = True
 
 
+def _return_insurance(rnd: RoundState, who: tuple[int, str], clause: str) -> None:
+    """What the bettor has insured, and what others have taken up against his wager."""
+    for taker, owner in sorted(rnd.open_insurance):
+        if who in (taker, owner):
+            rnd.closed_insurance |= {(taker, owner)}
+            write(rnd, (*taker, 1), "insurance", rnd.insurance[taker, owner], "returned", clause)
+
+
 def _return_sides(rnd: RoundState, box: Box, bettor: str, clause: str) -> None:
     settled = {(s.box, s.bettor, s.kind) for s in rnd.settlements}
     for kind in SIDES:
-        wagers = getattr(box, kind)
+        wagers = box.side(kind)
         if bettor in wagers and (box.number, bettor, kind) not in settled:
             write(rnd, (box.number, bettor, 1), kind, wagers[bettor], "returned", clause)
-            setattr(box, kind, {b: stake for b, stake in wagers.items() if b != bettor})
+            box.given_back |= {(kind, bettor)}

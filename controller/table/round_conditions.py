@@ -24,7 +24,7 @@ class RoundConditions(RoundState):
 
     def offer_is_over(self) -> bool:
         """Whether the box that has the button has no winning wager any more."""
-        return self.armed is not None and not self.boxes[self.armed].pandemonium
+        return self.armed is not None and not self.boxes[self.armed].side("pandemonium")
 
     def turn_is_over(self) -> bool:
         """Whether the hand in turn is out."""
@@ -56,7 +56,7 @@ class RoundConditions(RoundState):
         waiting = [
             box.number
             for box in self.boxes.values()
-            if box.pandemonium and box.hands[0].is_pontoon and box.number not in self.served
+            if box.side("pandemonium") and box.hands[0].is_pontoon and box.number not in self.served
         ]
         if not waiting:
             return None

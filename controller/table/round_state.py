@@ -33,7 +33,7 @@ class RoundState:
     """The state of one round. Every attribute may be read.
 
     ``turn`` is the box and hand number in turn; ``armed`` the box that has the button;
-    ``insurance`` maps (taker, owner) to the amount. ``log`` is what the round was given.
+    ``insurance`` maps (taker, owner) to the amount, ``closed_insurance`` of which are settled. ``log`` is what the round was given.
 
     ``irregularity`` is open; ``options`` is the case behind whose remedy players may choose;
     ``waiting`` are cards that were put back: the next ones; ``owed``: a card that was due was
@@ -63,6 +63,7 @@ class RoundState:
         self.multiplier: int | None = None
         self.multipliers: list[int] = []
         self.insurance: dict[tuple[Owner, Owner], Stake] = {}
+        self.closed_insurance: frozenset[tuple[Owner, Owner]] = frozenset()
         self.super_bonus: set[Owner] = set()
         self.void_clause = ""
         self.sheet = sheet.clone()
@@ -180,6 +181,11 @@ class RoundState:
             hands = [h for h in hands if h.box > self.chooser] or hands
         return hands[0] if hands else None
 
+    @property
+    def open_insurance(self) -> set[tuple[Owner, Owner]]:
+        """Insurance that is neither settled nor returned: (taker, owner)."""
+        return self.insurance.keys() - self.closed_insurance
+
     def insured_by_others(self, owner: Owner) -> bool:
         """Whether somebody else has taken up that bettor's insurance."""
         return any(o == owner and taker != owner for taker, o in self.insurance)
@@ -227,7 +233,7 @@ class RoundState:
         if len(self.dealer) > 1:
             return True
         surrendered = any(bet.open and bet.surrendered for h in hands for bet in h.bets.values())
-        return not surrendered and not self.insurance
+        return not surrendered and not self.open_insurance
 
     def _has_won(self, hand: Hand) -> bool:
         """Whether a hand that is compared later wins whatever the dealer draws: a Pontoon, once the

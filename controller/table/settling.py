@@ -30,11 +30,12 @@ def settle_pairs(rnd: RoundState) -> None:
         return
     for box in rnd.boxes.values():
         cards = box.hands[0].cards
-        if not box.pair or len(cards) < 2:
+        pairs = box.side("pair")
+        if not pairs or len(cards) < 2:
             continue
         aces = cards[0].rank == 1
         wins = is_pair(cards) and (not aces or rules.pair.aces.value)
-        for bettor, stake in box.pair.items():
+        for bettor, stake in pairs.items():
             where = (box.number, bettor, 1)
             if wins:
                 clause = rules.pair.aces.clause if aces else rules.settled_by["pair.win"]
@@ -47,10 +48,11 @@ def settle_bonus(rnd: RoundState) -> None:
     """Bonus wagers, on the first two cards: the highest line that matches."""
     rules = rnd.rules
     for box in rnd.boxes.values():
-        if not box.bonus or len(box.hands[0].cards) < 2:
+        wagers = box.side("bonus")
+        if not wagers or len(box.hands[0].cards) < 2:
             continue
         line = bonus_line(box.hands[0].cards)
-        for bettor, stake in box.bonus.items():
+        for bettor, stake in wagers.items():
             where = (box.number, bettor, 1)
             if line is None:
                 write(rnd, where, "bonus", stake, "lose", rules.settled_by["bonus.lose"])
@@ -77,7 +79,7 @@ def settle_pontoons(rnd: RoundState) -> None:
                 settle_bet(rnd, hand, bettor, "win", clause, rules.pays["pontoon"].value)
     for box in rnd.boxes.values():
         if not box.hands[0].is_pontoon:
-            for bettor, stake in box.pandemonium.items():
+            for bettor, stake in box.side("pandemonium").items():
                 where = (box.number, bettor, 1)
                 write(
                     rnd, where, "pandemonium", stake, "lose", rules.settled_by["pandemonium.lose"]
@@ -89,7 +91,7 @@ def settle_pandemonium(rnd: RoundState) -> None:
     assert rnd.armed is not None
     assert rnd.multiplier is not None
     box = rnd.boxes[rnd.armed]
-    for place, (bettor, stake) in enumerate(box.pandemonium.items()):
+    for place, (bettor, stake) in enumerate(box.side("pandemonium").items()):
         decision = "pandemonium.win"
         if bettor not in box.main:
             decision = "pandemonium.win_without_main"
@@ -176,13 +178,15 @@ def settle_withdrawn(rnd: RoundState, hand: Hand, bettor: str) -> None:
 def settle_insurance(rnd: RoundState, *, won: bool) -> None:
     """Every insurance, own and taken up, by the dealer's second card."""
     rules = rnd.rules
-    for (taker, _), amount in sorted(rnd.insurance.items()):
+    for key in sorted(rnd.open_insurance):
+        amount, taker = rnd.insurance[key], key[0]
         where = (taker[0], taker[1], 1)
         if won:
             clause, odds = rules.settled_by["insurance.win"], rules.pays["insurance"].value
             write(rnd, where, "insurance", amount, "win", clause, odds)
         else:
             write(rnd, where, "insurance", amount, "lose", rules.settled_by["insurance.lose"])
+    rnd.closed_insurance = frozenset(rnd.insurance)
 
 
 def settle_surrenders(rnd: RoundState) -> None:

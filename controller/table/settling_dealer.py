@@ -145,7 +145,7 @@ def _shares(rnd: RoundState, box: Box, bettor: str) -> bool:
     assert rnd.rules.super_bonus
     if (box.number, bettor) in rnd.super_bonus:
         return False
-    if any(hand.bets[bettor].withdrawn for hand in box.hands if bettor in hand.bets):
+    if any(hand.bets[bettor].given_back for hand in box.hands if bettor in hand.bets):
         return False
     to = rnd.rules.super_bonus.share_to.value
     if to == "every_other_original_wager":
