@@ -134,6 +134,9 @@ def _check_double_amount(rnd: RoundState, bet: Bet, step: Step) -> None:
 def check_follow(rnd: RoundState, step: Step) -> None:
     """A standing bettor adds a wager to the hand just formed by a split."""
     assert step.seat
+    others = rnd.rules.split.others
+    if others.value == "nobody_else":
+        raise Refused("nobody else may add to a split", others.clause, short="NOT PLAYED HERE")
     box = box_of(rnd, step.seat)
     bettor = step.seat.bettor or controller_of(rnd, box)
     if rnd.turn is None or rnd.turn[0] != box.number or bettor not in rnd.may_follow:
@@ -190,7 +193,9 @@ def check_nominate(rnd: RoundState, step: Step) -> None:
     box = box_of(rnd, step.other)
     bettor = step.other.bettor or "a"
     if bettor not in box.bettors:
-        raise Refused(f"{step.other} is not in the round", short="NO SUCH BETTOR")
+        raise Refused(
+            f"{step.other} is not in the round", rule.nominee.clause, short="NO SUCH BETTOR"
+        )
     if box.hands[0].is_pontoon and bettor in box.pandemonium:
         raise Refused(
             f"{step.other} has a winning Pandemonium wager",

@@ -22,17 +22,20 @@ def check_surrender(rnd: RoundState, step: Step) -> None:
         _check_in_turn(rnd, step.seat)
         return
     bet = main_bet(rnd, step.seat, "surrender")
+    _check_dealer_has_a_card(rnd)
     if RANKS[rnd.dealer[0].rank - 1] not in rule.dealer_first.value:
         raise Refused(
             f"surrender is not offered against the dealer's {rnd.dealer[0]}",
             rule.dealer_first.clause,
             short=f"DEALER HAS {rnd.dealer[0]}",
         )
-    if rnd.state == "play.decide" and rnd.late != ("surrender", step.seat.box):
-        after_split = len(rnd.boxes[step.seat.box].hands) > 1
+    hand = rnd.boxes[step.seat.box].hands[0]
+    drawn = len(hand.cards) > 2 or hand.doubled
+    late = rnd.state == "play.decide" and rnd.late != ("surrender", step.seat.box)
+    if hand.split or drawn or late:
         raise Refused(
             f"surrender is not offered any more ({rnd.state})",
-            (rule.after_split if after_split else rule.offered).clause,
+            (rule.after_split if hand.split else rule.offered).clause,
             short="OFFERS ARE OVER",
         )
     if not bet.open:
@@ -53,6 +56,11 @@ def check_surrender(rnd: RoundState, step: Step) -> None:
                 rule.scope.clause,
                 short="NOT HIS DECISION",
             )
+
+
+def _check_dealer_has_a_card(rnd: RoundState) -> None:
+    if not rnd.dealer:
+        raise Refused("the dealer has no card yet", rnd.clause, short="DEALER HAS NONE")
 
 
 def _check_in_turn(rnd: RoundState, seat: Seat) -> None:
@@ -79,6 +87,7 @@ def check_insure(rnd: RoundState, step: Step) -> None:
     rule = rnd.rules.insurance
     assert rule
     owner = step.other or step.seat
+    _check_dealer_has_a_card(rnd)
     if RANKS[rnd.dealer[0].rank - 1] not in rule.dealer_first.value:
         raise Refused(
             f"insurance is not offered against the dealer's {rnd.dealer[0]}",
@@ -120,7 +129,9 @@ def _check_take_up(
         )
     box = box_of(rnd, step.seat)
     if taker[1] not in box.bettors:
-        raise Refused(f"{taker[0]}{taker[1]} is not in the round", short="NO SUCH BETTOR")
+        raise Refused(
+            f"{taker[0]}{taker[1]} is not in the round", rule.others.clause, short="NO SUCH BETTOR"
+        )
     if taker == owner:
         raise Refused(
             f"{step.other} insures his own wager without @",

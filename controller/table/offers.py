@@ -20,6 +20,8 @@ def offers_left(rnd: RoundState) -> bool:
 
 def open_offers(rnd: RoundState) -> list[Step]:
     """The insurances (amounts left out) and surrenders that may be made now."""
+    if not rnd.dealer:
+        return []
     rank = RANKS[rnd.dealer[0].rank - 1]
     offers: list[Step] = []
     insurance, surrender = rnd.rules.insurance, rnd.rules.surrender

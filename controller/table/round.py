@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from controller.rules.cards import Card
+from controller.rules.cards import Card, write_cards
 from controller.table import irregular_steps, remedying, replaying, settling
 from controller.table.guards import CHECKS
 from controller.table.irregularity import Irregularity, case_of
@@ -21,7 +21,7 @@ from controller.table.model import Hand, Refused
 from controller.table.overdrawing import check_overdraw
 from controller.table.round_actions import RoundActions
 from controller.table.round_log import Given
-from controller.table.steps import Step
+from controller.table.steps import Seat, Step
 
 
 class Round(RoundActions):
@@ -42,9 +42,13 @@ class Round(RoundActions):
         Raises:
             Refused: no card may be taken now.
         """
-        card = self.waiting[0]
-        self._receive(card)
-        del self.waiting[0]
+        card, *rest = self.waiting
+        before, self.waiting = self.waiting, rest
+        try:
+            self._receive(card)
+        except Refused:
+            self.waiting = before
+            raise
         self.log.append(Given("waiting"))
 
     def _receive(self, card: Card) -> None:
@@ -58,7 +62,19 @@ class Round(RoundActions):
         self.options, self.late, self.owed = None, None, False
         if self.state == "play.dealer_card":
             self.options = self.owing
+        elif self.state == "play.decide" and not self._hit_was_said():
+            assert self.turn
+            self.log.append(Given("step", Step("hit", Seat(self.turn[0]))))
         self._fire("card", card)
+
+    def _hit_was_said(self) -> bool:
+        """Whether the last thing said is that the hand in turn takes a card: a card from the shoe
+        is the hit, said or not, and a decision of that box."""
+        step = self.log[-1].step if self.log else None
+        assert self.turn
+        if step is None or step.seat is None or step.verb not in ("hit", "free"):
+            return False
+        return step.seat.box == self.turn[0]
 
     def loose(
         self,
@@ -234,6 +250,8 @@ class Round(RoundActions):
                 self.log.append(given)
             case "burned":
                 self.log.append(given)
+            case "step" if given.value.verb == "press":
+                self.pressed(given.value)
             case "step":
                 self.step(given.value)
             case "drawn":
@@ -261,3 +279,6 @@ class Round(RoundActions):
     def _pass_on(self) -> None:
         while self.state in PASSING:
             MACHINE.events["advance"].trigger(self)
+        if self.ended and self.waiting:
+            self.remarks.append(f"{write_cards(self.waiting)} is left over: discard it")
+            self.waiting.clear()

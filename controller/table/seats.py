@@ -16,10 +16,15 @@ def box_of(rnd: RoundState, seat: Seat) -> Box:
     """The box of ``seat``, which must be in the round."""
     box = rnd.boxes.get(seat.box)
     if box is None:
-        raise Refused(f"box {seat.box} is not in the round", short=f"NO BOX {seat.box} IN PLAY")
+        raise Refused(
+            f"box {seat.box} is not in the round",
+            rnd.rules.deal.order.clause,
+            short=f"NO BOX {seat.box} IN PLAY",
+        )
     if seat.bettor is not None and seat.bettor not in box.bettors:
         raise Refused(
             f"{seat} is not in the round: there is no such bettor on box {seat.box}",
+            rnd.rules.betting.bettors_max.clause,
             short="NO SUCH BETTOR",
         )
     return box
@@ -55,6 +60,8 @@ def over_because(rnd: RoundState, number: int) -> str:
     if box is None or not all(hand.over for hand in box.hands):
         return ""
     hand = box.hands[-1]
+    if any(bet.surrendered for bet in hand.bets.values()):
+        return rules.surrender.offered.clause
     if hand.refused:
         return hand.refused
     if hand.doubled and rules.double:
@@ -112,6 +119,8 @@ def main_bet(rnd: RoundState, seat: Seat, what: str) -> Bet:
     bet = box.hands[0].bets.get(seat.bettor or "a")
     if bet is None:
         raise Refused(
-            f"{seat.box}{seat.bettor or 'a'} has no main wager to {what}", short="NO MAIN WAGER"
+            f"{seat.box}{seat.bettor or 'a'} has no main wager to {what}",
+            rnd.rules.betting.side_wager_by.clause,
+            short="NO MAIN WAGER",
         )
     return bet

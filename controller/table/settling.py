@@ -156,7 +156,8 @@ def _pay_21(rnd: RoundState, hand: Hand) -> None:
 
 def _is_super_bonus(rnd: RoundState, hand: Hand) -> bool:
     sevens = line_for_21(hand.cards) in ("777_suited", "777_spades")
-    return sevens and rnd.rules.super_bonus is not None and rnd.dealer[0].rank == 7
+    against = rnd.dealer[0].rank if rnd.dealer else 0
+    return sevens and rnd.rules.super_bonus is not None and against == SEVENS[0]
 
 
 def _pay_super_bonus(rnd: RoundState, hand: Hand, bettor: str, clause: str) -> None:
