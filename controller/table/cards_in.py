@@ -91,7 +91,7 @@ def discard_first(table: Table) -> None:
     first = cards.pop(0)
     count(table, first)
     if table.mid_round and table.rnd is not None and first.card is not None:
-        trial = table.rnd.clone()
+        trial = putting_right.with_kept(table)
         trial.give(Given("burned", first.card))
         table.rnd = trial
     work_off(table, table.holds.pop(0).cards)

@@ -53,7 +53,8 @@ def _of_phase(table: Table) -> list[str]:
             return [*wagers, *closing, *squeezing.permitted(table), *_burn(table)]
         case "playing":
             assert table.rnd
-            return squeezing.permitted(table) or permitted_in_round(table.rnd)
+            squeezes = squeezing.permitted(table)
+            return squeezes if table.kept else [*squeezes, *permitted_in_round(table.rnd)]
     return ["next", *_opening(table)]
 
 

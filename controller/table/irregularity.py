@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from controller.rules.cards import Card
 from controller.rules.schema import Case
+from controller.table import limiting
 from controller.table.model import Box
 from controller.table.money import Stake
 from controller.table.steps import Seat, Step
@@ -27,7 +28,7 @@ LOOSE: Final = frozenset({"face-up", "foreign", "together", "drawn", "empty-box"
 class Irregularity:
     """What has gone wrong: ``cards`` wait for a place, in the order in which they left the shoe;
     ``asked``: one of them was due; ``seen`` are those that somebody has seen; ``foreign``: it can
-    be used by nobody."""
+    be used by nobody. ``case`` is the one that applied when it was opened, or told more of."""
 
     trigger: str
     cards: list[Card] = field(default_factory=list)
@@ -35,11 +36,18 @@ class Irregularity:
     seen: tuple[Card, ...] = ()
     box: int = 0
     amount: Stake = None
+    case: Case | None = None
 
     def clone(self) -> Irregularity:
         """An independent copy."""
         return Irregularity(
-            self.trigger, self.cards.copy(), self.asked, self.seen, self.box, self.amount
+            self.trigger,
+            self.cards.copy(),
+            self.asked,
+            self.seen,
+            self.box,
+            self.amount,
+            self.case,
         )
 
 
@@ -47,6 +55,11 @@ def subsequent_deal(rnd: RoundState) -> bool:
     """Whether a card has been dealt after the initial deal."""
     dealt = len(rnd.dealer) + sum(len(h.cards) for box in rnd.boxes.values() for h in box.hands)
     return dealt > 2 * len(rnd.boxes) + 1
+
+
+def _is_settled(rnd: RoundState) -> bool:
+    """Whether a wager has been paid or taken; one that was given back has not."""
+    return any(settlement.outcome != "returned" for settlement in rnd.settlements)
 
 
 def next_is_dealers(rnd: RoundState) -> bool:
@@ -73,12 +86,12 @@ DECISIONS: Final = frozenset(
 """Steps by which a box decides about its hand."""
 
 _HOLDS: Final[dict[str, Callable[[RoundState, Irregularity], bool]]] = {
-    "before": lambda rnd, _: not rnd.settlements and not subsequent_deal(rnd),
-    "after": lambda rnd, _: bool(rnd.settlements) or subsequent_deal(rnd),
-    "settled": lambda rnd, _: bool(rnd.settlements),
+    "before": lambda rnd, _: not _is_settled(rnd) and not subsequent_deal(rnd),
+    "after": lambda rnd, _: _is_settled(rnd) or subsequent_deal(rnd),
+    "settled": lambda rnd, _: _is_settled(rnd),
     "subsequent": lambda rnd, _: subsequent_deal(rnd),
-    "outcome": lambda rnd, _: bool(rnd.settlements),
-    "no-outcome": lambda rnd, _: not rnd.settlements,
+    "outcome": lambda rnd, _: _is_settled(rnd),
+    "no-outcome": lambda rnd, _: not _is_settled(rnd),
     "first-card": lambda rnd, _: not any(box.hands[0].cards for box in rnd.boxes.values()),
     "initial": lambda rnd, _: rnd.state.startswith("deal."),
     "dealer": lambda rnd, _: next_is_dealers(rnd),
@@ -92,13 +105,22 @@ _HOLDS: Final[dict[str, Callable[[RoundState, Irregularity], bool]]] = {
 
 
 def case_of(rnd: RoundState, found: Irregularity) -> Case:
-    """The first case that fits; where the rules have none for the trigger, that of ``other``."""
+    """The first case that fits and has a remedy left; where the rules have none for the trigger,
+    that of ``other``."""
     cases = rnd.rules.irregularities
     named = [case for case in cases if case.trigger == found.trigger]
-    named = named or [case for case in cases if case.trigger == "other"]
+    other = [case for case in cases if case.trigger == "other"]
     return next(
-        case for case in named if all(_HOLDS[condition](rnd, found) for condition in case.when)
+        case
+        for case in [*named, *other]
+        if all(_HOLDS[condition](rnd, found) for condition in case.when)
+        and not (found.past and set(case.remedies) == {"reconstruct"})
     )
+
+
+def given(rnd: RoundState, found: Irregularity, case: Case) -> list[str]:
+    """The case's remedies that can be given, by name."""
+    return [name for name in case.remedies if any(_remedy(rnd, found, name))]
 
 
 def open_boxes(rnd: RoundState) -> list[Box]:
@@ -116,8 +138,8 @@ def remedies(rnd: RoundState) -> list[Step]:
     if found is None:
         return list(_options(rnd))
     case = case_of(rnd, found)
-    given = [step for name in case.remedies for step in _remedy(rnd, found, name)]
-    return [*given, *_refusal(rnd, found, case)]
+    steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
+    return [*steps, *_refusal(rnd, found, case)]
 
 
 def _refusal(rnd: RoundState, found: Irregularity, case: Case) -> Iterator[Step]:
@@ -132,6 +154,10 @@ def _remedy(rnd: RoundState, found: Irregularity, name: str) -> Iterator[Step]:
         case "use" | "use-one" | "discard" if not found.cards and found.trigger in LOOSE:
             return
         case "continue" if found.cards:
+            return
+        case "reconstruct" if found.past:
+            return
+        case "cap" | "pro-rata" if not limiting.is_above(rnd, found.box, found.amount, name):
             return
         case "void-hand":
             yield from (Step(name, Seat(box.number)) for box in open_boxes(rnd))

@@ -36,7 +36,8 @@ class Bet:
     """One bettor's wager on one hand, and what was added by doubling and for bought cards.
 
     ``original`` is the wager made before the deal, on whichever hand it stands now; ``given_back``:
-    it was returned after an irregularity.
+    it was returned after an irregularity; ``placed``: what was placed and doubled, where it plays
+    for less.
     """
 
     stake: Stake
@@ -48,6 +49,7 @@ class Bet:
     open: bool = True
     may_withdraw: bool = False
     given_back: bool = False
+    placed: tuple[Stake, Stake] | None = None
 
 
 @dataclass(slots=True)

@@ -17,12 +17,12 @@ from controller.rules.schema import Case
 from controller.table import cards_in, shuffling, squeezing
 from controller.table.holds import DAMAGED, Hold, LooseCard
 from controller.table.irregular_steps import FORMS
-from controller.table.irregularity import Irregularity, case_of
+from controller.table.irregularity import Irregularity, case_of, given
 from controller.table.irregularity import remedies as remedies_of
 from controller.table.model import Refused
 from controller.table.replaying import on_the_table, play_again
 from controller.table.round import Round
-from controller.table.round_log import cards_out
+from controller.table.round_log import Given, cards_out
 from controller.table.steps import Step
 
 if TYPE_CHECKING:
@@ -69,13 +69,23 @@ def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
     trigger = TRIGGER_OF[fault]
     if trigger == "face-up" and squeezing.next_down(table) is not None:
         return False
-    trial = rnd.clone()
+    trial = with_kept(table)
     asked = trigger != "drawn" and table.card_expected
     trial.loose((loose.card,), trigger, asked=asked, by_itself=trigger != "drawn")
     if not loose.foreign:
         table.used[loose.card] += 1
     table.rnd = trial
     return True
+
+
+def with_kept(table: Table) -> Round:
+    """A copy of the round in which a card that squeezing keeps back has left the shoe before what
+    comes now; it waits as the next one."""
+    assert table.rnd
+    trial = table.rnd.clone()
+    if table.kept and table.kept.card and not trial.waiting:
+        trial.give(Given("back", (table.kept.card,)))
+    return trial
 
 
 def join(table: Table, loose: LooseCard, fault: str) -> bool:
@@ -179,7 +189,7 @@ def _hold(table: Table, held: Hold | None, reason: str = "") -> None:
         where = f", box {found.box}" if found.box else ""
         cards = f": {' '.join(cards_that_wait(table))}" if found.cards else ""
         reason = f"{TRIGGERS.get(found.trigger, found.trigger)}{where}{cards}"
-    what = " or ".join(REMEDIES[remedy] for remedy in case.remedies)
+    what = " or ".join(REMEDIES[remedy] for remedy in given(table.rnd, found, case))
     said = f"{reason} ({case.clause}): {what}; {DECIDERS[case.by]} decides"
     fault = FAULT_OF.get(found.trigger, found.trigger)
     if held is not None:
@@ -328,7 +338,7 @@ def supervisor_step(table: Table, step: Step) -> None:
 
 def _give(table: Table, step: Step) -> None:
     assert table.rnd
-    trial = table.rnd.clone()
+    trial = table.rnd.clone() if step.verb == "correct" else with_kept(table)
     if step.verb == "report" and step.word in ("drawn", "empty-box") and not trial.irregularity:
         trial = _taken_back(trial, step)
     else:
@@ -348,6 +358,8 @@ def _give(table: Table, step: Step) -> None:
         shuffling.due(table, table.round_number, "no shuffle has followed the cutting card")
     table.saved = None
     table.rnd = trial
+    if table.kept and trial.waiting[:1] not in ([], [table.kept.card]):
+        table.kept = None  # other cards come before it now
 
 
 def _taken_back(rnd: Round, step: Step) -> Round:
@@ -408,6 +420,8 @@ def _count_again(table: Table, step: Step) -> None:
         table.used[old.card] -= 1
     table.drawn = table.drawn.copy()
     table.drawn[place] = replace(old, card=card)
+    if old is table.kept:
+        table.kept = table.drawn[place]
 
 
 def power_cut(table: Table) -> bool:
@@ -426,7 +440,7 @@ def discards_in_shoe(table: Table) -> None:
     """Only what lies on the table has left the shoe."""
     assert table.rnd
     table.used = on_the_table(table.rnd)
-    if table.kept and table.kept.card:
+    if table.kept and table.kept.card and not table.rnd.waiting:
         table.used[table.kept.card] += 1
 
 

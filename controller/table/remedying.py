@@ -16,6 +16,7 @@ from controller.table import limiting, replaying
 from controller.table.irregularity import Irregularity, case_of, remedies
 from controller.table.model import BETTORS, Refused
 from controller.table.returning import return_bettors, void_hands
+from controller.table.round_log import Given
 from controller.table.steps import Seat, Step
 
 if TYPE_CHECKING:
@@ -36,12 +37,12 @@ def report(rnd: Round, step: Step) -> None:
     if found is not None:
         if step.word == "together" == found.trigger:
             found.seen = _seen(found, step.cards)
-            _by_itself(rnd)
+            open_it(rnd, found)
             return
         if step.word in _DRAWN and found.trigger in _DRAWN:  # it is told now what happened
             found.trigger, found.box = step.word, step.seat.box if step.seat else 0
             found.seen = tuple(found.cards) if step.option == "seen" else ()
-            _by_itself(rnd)
+            open_it(rnd, found)
             return
         raise Refused(
             f"something is wrong already: {TRIGGERS.get(found.trigger, found.trigger)}",
@@ -58,11 +59,32 @@ def report(rnd: Round, step: Step) -> None:
             raise Refused(f"box {box} is not in the round", rnd.clause, f"NO BOX {box} IN PLAY")
     if step.word in ("together", "drawn", "empty-box"):
         raise Refused(f"{step.word}: no card has left the shoe for it", rnd.clause, "NO CARD")
-    open_it(rnd, Irregularity(step.word, box=box, amount=step.amount))
+    found = Irregularity(step.word, box=box, amount=step.amount)
+    _check_may_be(rnd, found)
+    open_it(rnd, found)
+
+
+def _check_may_be(rnd: Round, found: Irregularity) -> None:
+    """Whether what is reported of missing cards can be, in the round as it is."""
+    clause = case_of(rnd, found).clause
+    if found.trigger in ("no-card", "one-card"):
+        box = rnd.boxes[found.box]
+        hand = box.hands[0]
+        played = len(box.hands) > 1 or len(hand.cards) != 2 or hand.doubled
+        if played or not any(bet.open for bet in hand.bets.values()):
+            raise Refused(
+                f"box {found.box} has been played or settled with its cards", clause, "TOO LATE"
+            )
+    if found.trigger == "dealer-no-card":
+        before = rnd.state == "offers.open" or rnd.state.startswith(("play.", "jackpot."))
+        if len(rnd.dealer) != 1 or not before:
+            raise Refused("the dealer has played with his card", clause, short="TOO LATE")
 
 
 def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
     """An irregularity is open; what nobody has to decide is done at once."""
+    found.case = None
+    found.case = case_of(rnd, found)
     rnd.irregularity = found
     rnd.options = None
     if by_itself:
@@ -132,9 +154,13 @@ def remedy(rnd: Round, step: Step) -> None:
             assert step.seat
             if step.seat.box == found.box:
                 _undealt(rnd, found)
+            receiver = rnd.receiver
             void_hands(rnd, rnd.boxes[step.seat.box], case.clause)
             if found.cards:
                 rnd.regroup()
+                found.asked = found.asked and rnd.card_expected
+                if rnd.receiver is not receiver:  # the hand that asked for a card is out
+                    found.asked = False
             else:
                 _close(rnd, case)
         case "reconstruct":
@@ -211,6 +237,8 @@ def _reconstruct(rnd: Round, found: Irregularity, case: Case) -> None:
         case "not-burned":
             replaying.burn_first(rnd, case)
     _close(rnd, case)
+    if rnd.options and not found.cards:  # the round may have been played again without the remedy
+        rnd.log.append(Given("options", case))
 
 
 def _choose(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from controller.rules.cards import Card, write_cards
+from controller.rules.cards import TEN, Card, write_cards
 from controller.rules.schema import Case
 from controller.table import irregular_steps
 from controller.table.irregularity import DECISIONS, Irregularity
@@ -51,6 +51,8 @@ def correct(rnd: Round, number: int, card: Card) -> None:
             rnd.clause,
             short=f"ONLY {len(out)} CARDS",
         )
+    if card.rank == TEN and not rnd.rules.cards.tens.value:
+        raise Refused(f"{card}: the set has no tens", rnd.rules.cards.tens.clause, "NO TENS IN SET")
     if out[number - 1] == card:
         raise Refused(f"card {number} is {card} already", rnd.clause, short="IT IS THAT CARD")
     log, place = [], number - 1
@@ -60,6 +62,7 @@ def correct(rnd: Round, number: int, card: Card) -> None:
             given = _corrected(given, place, card)  # noqa: PLW2901
         log.append(given)
         place -= count
+    log = [_named(given, out[number - 1], card) for given in log]
     try:
         again = play_again(rnd, log)
     except Refused as refused:
@@ -83,11 +86,36 @@ def correct(rnd: Round, number: int, card: Card) -> None:
     rnd.remarks = remarks
 
 
+def _named(given: Given, was: Card, card: Card) -> Given:
+    """A remedy or report that names the card by what it was read as."""
+    step = given.step
+    if step is None or step.verb not in ("use", "discard", "choose", "report"):
+        return given
+    return Given("step", step.with_cards([card if c == was else c for c in step.cards]))
+
+
 def _corrected(given: Given, place: int, card: Card) -> Given:
     """A card that had seemed one too many of its kind was none: it is dealt."""
     if given.what == "loose" and given.value[1] == "count" and given.value[2]:
         return Given("card", card)
     return given.with_card(place, card)
+
+
+_STAY = ("over-maximum", "damaged", "cutting-card-passed", "cutting-card-missing")
+"""Reports that hold for the round, whatever decisions are taken back."""
+
+
+def can_be_reconstructed(rnd: Round, found: Irregularity) -> bool:
+    """Whether what was dealt and decided can be put as it should have been."""
+    trial = rnd.clone()
+    try:
+        if found.trigger in ("passed-over", "wrong-decision"):
+            rewind(trial, found, rnd.rules.irregularities[0])
+        elif found.trigger == "not-burned":
+            burn_first(trial, rnd.rules.irregularities[0])
+    except Refused:
+        return False
+    return True
 
 
 def rewind(rnd: Round, found: Irregularity, case: Case) -> None:
@@ -114,6 +142,9 @@ def rewind(rnd: Round, found: Irregularity, case: Case) -> None:
         raise Refused(
             f"a wager has been settled since box {found.box} decided", case.clause, "SETTLED SINCE"
         )
+    for given in since:
+        if given.step and given.step.verb == "report" and given.step.word in _STAY:
+            again.give(given)
     for card, lies in _still_on_the_table(rnd, again, cards_out(since)):
         again.give(Given("back", (card,)) if lies else Given("burned", card))
     remarks = [*rnd.remarks, f"box {found.box} decides again; next: {write_cards(again.waiting)}"]

@@ -24,6 +24,9 @@ def return_wagers(rnd: RoundState, clause: str) -> None:
         for hand in box.by_number:
             for bettor in BETTORS:
                 if bettor in hand.bets:
+                    bet = hand.bets[bettor]
+                    if bet.placed is not None:
+                        bet.stake, bet.double = bet.placed
                     settle_bet(rnd, hand, bettor, "returned", clause)
         for kind in SIDES:
             for bettor, stake in getattr(box, kind).items():

@@ -250,6 +250,9 @@ class Round(RoundActions):
                 self.log.append(given)
             case "burned":
                 self.log.append(given)
+            case "options":
+                self.options = given.value
+                self.log.append(given)
             case "step" if given.value.verb == "press":
                 self.pressed(given.value)
             case "step":

@@ -9,6 +9,7 @@ loose      cards that left the shoe and wait for a place: (cards, trigger, asked
 back       cards that were put back: they are the next ones, in this order
 waiting    the first of the cards put back was taken
 burned     a card that left the shoe and was burned
+options    the case behind whose remedy players may choose
 step       a step of a player, the dealer or the supervisor
 drawn      a multiplier
 shown      (None) the meter has shown it

@@ -33,7 +33,8 @@ class RoundState:
     """The state of one round. Every attribute may be read.
 
     ``turn`` is the box and hand number in turn; ``armed`` the box that has the button;
-    ``insurance`` maps (taker, owner) to the amount, ``closed_insurance`` of which are settled. ``log`` is what the round was given.
+    ``insurance`` maps (taker, owner) to the amount, ``closed_insurance`` of which are settled.
+    ``log`` is what the round was given.
 
     ``irregularity`` is open; ``options`` is the case behind whose remedy players may choose;
     ``waiting`` are cards that were put back: the next ones; ``owed``: a card that was due was

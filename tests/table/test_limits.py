@@ -48,5 +48,5 @@ def test_nobody_is_limited_whose_wagers_are_within_the_maximum() -> None:
     sheet = Sheet()
     sheet.set("main", 1, "a", 2000)
     rnd = Round(load_rules(PLUS), Limits(), sheet)
-    with pytest.raises(Refused, match="not known to be above"):
+    with pytest.raises(Refused, match="is known to be above"):
         limit(rnd, Irregularity("over-maximum", box=1, amount=2000), "pro-rata")
