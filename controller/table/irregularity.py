@@ -28,7 +28,8 @@ LOOSE: Final = frozenset({"face-up", "foreign", "together", "drawn", "empty-box"
 class Irregularity:
     """What has gone wrong: ``cards`` wait for a place, in the order in which they left the shoe;
     ``asked``: one of them was due; ``seen`` are those that somebody has seen; ``foreign``: it can
-    be used by nobody. ``case`` is the one that applied when it was opened, or told more of."""
+    be used by nobody; ``past``: it cannot be reconstructed any more. ``case`` is the one that
+    applied when it was opened, or told more of."""
 
     trigger: str
     cards: list[Card] = field(default_factory=list)
@@ -37,6 +38,7 @@ class Irregularity:
     box: int = 0
     amount: Stake = None
     case: Case | None = None
+    past: bool = False
 
     def clone(self) -> Irregularity:
         """An independent copy."""
@@ -48,6 +50,7 @@ class Irregularity:
             self.box,
             self.amount,
             self.case,
+            self.past,
         )
 
 
@@ -106,7 +109,9 @@ _HOLDS: Final[dict[str, Callable[[RoundState, Irregularity], bool]]] = {
 
 def case_of(rnd: RoundState, found: Irregularity) -> Case:
     """The first case that fits and has a remedy left; where the rules have none for the trigger,
-    that of ``other``."""
+    that of ``other``; once it is open, the one that applied then."""
+    if found.case is not None:
+        return found.case
     cases = rnd.rules.irregularities
     named = [case for case in cases if case.trigger == found.trigger]
     other = [case for case in cases if case.trigger == "other"]

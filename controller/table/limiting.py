@@ -10,20 +10,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from controller.table.irregularity import Irregularity
 from controller.table.model import Box, Refused
 from controller.table.money import Stake
 
 if TYPE_CHECKING:
+    from controller.table.irregularity import Irregularity
     from controller.table.round_state import RoundState
+
+
+def _placed(rnd: RoundState, number: int) -> dict[str, int] | None:
+    """The open wagers on the box by bettor; None where one is not known."""
+    box = rnd.boxes[number]
+    stakes = {
+        bettor: stake
+        for bettor, stake in box.main.items()
+        if any(bettor in hand.bets and hand.bets[bettor].open for hand in box.hands)
+    }
+    known = {bettor: stake for bettor, stake in stakes.items() if stake is not None}
+    return known if len(known) == len(stakes) else None
 
 
 def is_above(rnd: RoundState, number: int, most: Stake, how: str) -> bool:
     """Whether the wagers on the box are known to be above its maximum, for that way to limit."""
-    stakes = list(rnd.boxes[number].main.values())
-    placed = [stake for stake in stakes if stake is not None]
-    above = max(placed, default=0) if how == "cap" else sum(placed)
-    return len(placed) == len(stakes) and above > (most or 0)
+    stakes = (_placed(rnd, number) or {}).values()
+    above = max(stakes, default=0) if how == "cap" else sum(stakes)
+    return above > (most or 0)
 
 
 def limit(rnd: RoundState, found: Irregularity, how: str) -> None:
@@ -33,6 +44,7 @@ def limit(rnd: RoundState, found: Irregularity, how: str) -> None:
         Refused: they are not above it, their amounts are not known, or they are settled.
     """
     box, most = rnd.boxes[found.box], found.amount or 0
+    placed = _placed(rnd, found.box) or {}
     if not is_above(rnd, found.box, found.amount, how):
         raise Refused(
             f"no wager that is open on box {found.box} is known to be above its maximum",

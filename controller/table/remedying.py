@@ -61,6 +61,7 @@ def report(rnd: Round, step: Step) -> None:
         raise Refused(f"{step.word}: no card has left the shoe for it", rnd.clause, "NO CARD")
     found = Irregularity(step.word, box=box, amount=step.amount)
     _check_may_be(rnd, found)
+    found.past = not replaying.can_be_reconstructed(rnd, found)
     open_it(rnd, found)
 
 
