@@ -125,9 +125,16 @@ def _by_itself(rnd: Round) -> None:
     _close(rnd, case)
 
 
+def _open_options(rnd: Round, case: Case | None) -> None:
+    """Players have a choice behind the remedy, if there is one to be made."""
+    rnd.options = case if case and case.options else None
+    if not remedies(rnd):
+        rnd.options = None
+
+
 def _close(rnd: Round, case: Case) -> None:
     rnd.irregularity = None
-    rnd.options = case if case.options else None
+    _open_options(rnd, case)
     rnd.regroup()
 
 
@@ -207,7 +214,7 @@ def _same(rnd: Round, known: Step, given: Step) -> bool:
     return known.seat.box == given.seat.box and whole(known.seat) == whole(given.seat)
 
 
-def _use(rnd: Round, found: Irregularity, card: Card, case: Case) -> None:
+def _use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 0) -> None:
     """The card is the next one; those that left with it follow, or are discarded."""
     rest = found.cards.copy()
     rest.remove(card)
@@ -218,7 +225,8 @@ def _use(rnd: Round, found: Irregularity, card: Card, case: Case) -> None:
     rnd.irregularity = None
     if found.asked:
         rnd.take_waiting()
-    rnd.options = case if case.options else None
+    rnd.chooser = chooser
+    _open_options(rnd, case)
 
 
 def _discard(rnd: Round, found: Irregularity, cards: tuple[Card, ...], case: Case) -> None:
@@ -238,16 +246,15 @@ def _reconstruct(rnd: Round, found: Irregularity, case: Case) -> None:
         case "not-burned":
             replaying.burn_first(rnd, case)
     _close(rnd, case)
-    if rnd.options and not found.cards:  # the round may have been played again without the remedy
-        rnd.log.append(Given("options", case))
+    if not found.cards:  # the round may have been played again without the remedy
+        rnd.log.append(Given("options", rnd.options))
 
 
 def _choose(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
     assert step.seat
     box = rnd.boxes[step.seat.box]
     if step.cards:
-        rnd.chooser = box.number
-        _use(rnd, found, step.cards[0], case)
+        _use(rnd, found, step.cards[0], case, box.number)
     elif step.word == "refuse":
         _refuse(rnd, case)
         if rnd.next_hand is None:
@@ -284,6 +291,7 @@ def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
         bettor = chosen.seat.bettor or rnd.controller(box.number)
         return_bettors(rnd, box, (bettor,), case.options_clause)
         rnd.regroup()
+    _open_options(rnd, rnd.options)
 
 
 def _opened_by(rnd: Round, verb: str) -> tuple[str, ...]:

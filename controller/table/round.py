@@ -59,7 +59,7 @@ class Round(RoundActions):
             )
         if self.state in WINDOWS:
             self._fire("done")
-        self.options, self.late, self.owed = None, None, False
+        self.options, self.late, self.owed, self.chooser = None, None, False, 0
         if self.state == "play.dealer_card":
             self.options = self.owing
         elif self.state == "play.decide" and not self._hit_was_said():
