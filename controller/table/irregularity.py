@@ -147,10 +147,17 @@ def remedies(rnd: RoundState) -> list[Step]:
     return [*steps, *_refusal(rnd, found, case)]
 
 
+def may_refuse(rnd: RoundState) -> bool:
+    """Whether a hand may do without the next card: not before the initial deal is complete."""
+    return not rnd.state.startswith("deal.")
+
+
 def _refusal(rnd: RoundState, found: Irregularity, case: Case) -> Iterator[Step]:
     """A card drawn in error may be refused by the hand whose turn it is."""
     hand = rnd.next_hand
-    if hand is not None and "refuse" in case.options and found.trigger != "together":
+    if not may_refuse(rnd) or hand is None or "refuse" not in case.options:
+        return
+    if found.trigger != "together":
         yield Step("choose", Seat(hand.box), word="refuse")
 
 
@@ -197,7 +204,7 @@ def _options(rnd: RoundState) -> Iterator[Step]:
                     seat = Seat(box.number, None if bettor == control else bettor)
                     yield Step("choose", seat, word="return")
     hand = rnd.offered_to
-    if "refuse" in case.options and rnd.waiting and hand is not None:
+    if "refuse" in case.options and may_refuse(rnd) and rnd.waiting and hand is not None:
         yield Step("choose", Seat(hand.box), word="refuse")
         if case.trigger == "together":
             takers = [hand.box]

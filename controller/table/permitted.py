@@ -66,7 +66,7 @@ def _steps(rnd: Round) -> Iterator[Step]:
             yield from _withdrawals(rnd)
             yield Step("done")
             yield from _after_window(rnd)
-        case "dealer.second_card" | "dealer.draw" if rnd.draw_is_moot():
+        case "dealer.second_card" | "dealer.draw" if rnd.draw_is_moot() and not rnd.options:
             yield Step("done")
 
 

@@ -166,6 +166,8 @@ def follow(table: Table) -> None:
         while got and trial.waiting and due_by_itself(trial):
             got = squeezing.take_waiting(table, trial)
         table.rnd = rnd = trial
+    if rnd.ended:
+        squeezing.give_up(table)
     table.outcome.notes += rnd.remarks[table.remarked :]
     table.remarked = len(rnd.remarks)
     held = next((hold for hold in table.holds if hold.irregular), None)

@@ -58,6 +58,9 @@ def return_bettors(
     for hand in box.hands:
         if not any(bet.open for bet in hand.bets.values()):
             hand.over = True
+    if rnd.state.startswith("deal.") and all(hand.over for hand in box.hands):
+        for bettor in BETTORS:  # nothing is dealt that their side wagers could be on
+            _return_sides(rnd, box, bettor, clause)
 
 
 def _return_insurance(rnd: RoundState, who: tuple[int, str], clause: str) -> None:

@@ -54,8 +54,7 @@ def say(table: Table) -> Said:
         case "offers":
             return _offers(table, rnd)
     hand = rnd.hand_in_turn
-    assert hand
-    return _hand(table, rnd, hand)
+    return _hand(table, rnd, hand) if hand else _dealer(rnd)
 
 
 def _between(table: Table) -> Said:
