@@ -119,6 +119,9 @@ class Round(RoundActions):
             self.log.append(Given("step", step))
             return
         self._check_nothing_wrong()
+        if step.verb == "press":
+            self.pressed(step)
+            return
         if self.late and step.verb == self.late[0] and step.seat and step.seat.box == self.late[1]:
             self._late_offer(step)
             return

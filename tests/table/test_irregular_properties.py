@@ -1,0 +1,153 @@
+"""Rounds in which anything may go wrong at any moment, at random: what must hold all the same.
+
+A refused step changes nothing; a round played again from what it was given stands exactly as it
+stands; every wager that was made is settled once; no card waits when the round is over.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from controller.rules.cards import Card
+from controller.rules.loader import load_rules, rule_files
+from controller.rules.schema import RuleSet
+from controller.table.model import Refused
+from controller.table.permitted import permitted_steps
+from controller.table.replaying import play_again
+from controller.table.round import Round
+from controller.table.step_reader import parse_step
+from controller.table.steps import Step
+from controller.table.wagers import Limits, Sheet
+
+ROUNDS = 200
+"""Of each document; every one tells its seed."""
+
+REPORTS = (
+    "misdeal",
+    "no-card 1",
+    "one-card 2",
+    "dealer-no-card",
+    "passed-over 1",
+    "wrong-decision 2",
+    "not-burned",
+    "missed-insurance 1",
+    "missed-surrender 2",
+    "over-maximum 1 50",
+    "late-bet 1",
+    "shoe-empty",
+    "power",
+    "count",
+    "damaged",
+    "other",
+)
+RANKS = (1, 2, 3, 4, 5, 6, 7, 8, 8, 9, 11, 12, 13)
+SIDES = ("pair", "bonus", "pandemonium")
+
+
+def _sheet(rules: RuleSet, chance: Random) -> Sheet:
+    sheet = Sheet()
+    for box in range(1, chance.randint(2, 4)):
+        sheet.set("main", box, "a", 10_000)
+        if rules.betting.bettors_max.value > 1 and chance.random() < 0.4:
+            sheet.set("main", box, "b", 4000)
+        for kind in rules.betting.side_wagers.value:
+            if chance.random() < 0.3:
+                sheet.set(kind, box, "a", 500)
+    return sheet
+
+
+def _stands(rnd: Round) -> dict[str, str]:
+    """Everything that can be seen of a round but how it came about."""
+    hidden = ("rules", "limits", "sheet", "log", "remarks")
+    return {name: str(value) for name, value in vars(rnd).items() if name not in hidden}
+
+
+def _card(chance: Random) -> Card:
+    return Card(chance.choice(RANKS), chance.randint(1, 4))
+
+
+def _loose(rnd: Round, chance: Random) -> None:
+    cards = [_card(chance) for _ in range(chance.choice((1, 1, 2, 3)))]
+    trigger = "together" if len(cards) > 1 else chance.choice(("face-up", "foreign", "drawn"))
+    if trigger == "drawn":
+        rnd.loose(cards, trigger)
+    elif rnd.card_expected:
+        rnd.loose(cards, trigger, asked=True)
+
+
+def _steps(rnd: Round) -> list[Step]:
+    steps = permitted_steps(rnd)
+    if rnd.state == "jackpot.armed" and not rnd.irregularity:
+        steps.append(parse_step(f"press {rnd.armed}"))
+    amounts = {"double": 2000, "insure": 2000, "buy": 2000}
+    return [
+        Step(s.verb, s.seat, amounts[s.verb], s.other) if s.verb in amounts else s for s in steps
+    ]
+
+
+def _something_happens(rnd: Round, chance: Random) -> None:
+    if rnd.state == "jackpot.drawing" and rnd.multiplier is None:
+        rnd.drawn(5)
+        return
+    steps, luck = _steps(rnd), chance.random()
+    if not rnd.irregularity and luck < 0.12:
+        rnd.step(parse_step(f"report {chance.choice(REPORTS)}"))
+    elif not rnd.irregularity and luck < 0.2:
+        _loose(rnd, chance)
+    elif rnd.state == "jackpot.drawing":
+        rnd.shown()
+    elif steps and (luck < 0.75 or not rnd.card_expected or rnd.irregularity):
+        rnd.step(chance.choice(steps))
+    elif rnd.card_expected and rnd.waiting:
+        rnd.take_waiting()
+    elif rnd.card_expected:
+        rnd.take(_card(chance))
+
+
+def _made(rnd: Round) -> Counter[tuple[Any, ...]]:
+    """The wagers that were made: box, bettor, hand and kind."""
+    made: Counter[tuple[Any, ...]] = Counter()
+    for box in rnd.boxes.values():
+        for hand in box.hands:
+            for bettor, bet in hand.bets.items():
+                made[box.number, bettor, hand.number, "main" if bet.original else "split"] += 1
+                made[box.number, bettor, hand.number, "double"] += bet.doubled
+                made[box.number, bettor, hand.number, "buy"] += len(bet.buys)
+        for kind in SIDES:
+            for bettor in getattr(box, kind):
+                made[box.number, bettor, 1, kind] += 1
+    for taker, _ in rnd.insurance:
+        made[taker[0], taker[1], 1, "insurance"] += 1
+    return +made
+
+
+@pytest.mark.parametrize("rules", [load_rules(name) for name in rule_files()], ids=lambda r: r.id)
+def test_whatever_goes_wrong(rules: RuleSet) -> None:
+    ended = 0
+    for seed in range(ROUNDS):
+        chance = Random(f"{rules.id} {seed}")
+        rnd = Round(rules, Limits(), _sheet(rules, chance))
+        for _ in range(80):
+            if rnd.ended:
+                break
+            before = _stands(rnd)
+            try:
+                _something_happens(rnd, chance)
+            except Refused:
+                assert _stands(rnd) == before, f"seed {seed}: a refused step has changed something"
+            if not rnd.ended:
+                again = _stands(play_again(rnd, rnd.log))
+                assert again == _stands(rnd), f"seed {seed}: played again it stands otherwise"
+        if rnd.ended:
+            ended += 1
+            bonus = ("super_bonus", "super_bonus_share")
+            settled = Counter(
+                (s.box, s.bettor, s.hand, s.kind) for s in rnd.settlements if s.kind not in bonus
+            )
+            assert settled == _made(rnd), f"seed {seed}: not every wager is settled once"
+            assert not rnd.waiting, f"seed {seed}: a card waits although the round is over"
+    assert ended > ROUNDS // 2
