@@ -8,6 +8,9 @@ from typing import Any
 
 from controller.rules.schema import BONUS_LINES, DECISIONS, PAYS, UNPLAYED
 
+MOST_TO_WITHDRAW = 22
+"""Above 21 a hand has bust; at 21 it is paid."""
+
 ONE_CENT = frozenset({"regular", "insurance", "pair", *BONUS_LINES})
 """Results of wagers that may be any number of cents; the others are even."""
 
@@ -101,6 +104,11 @@ def _numbers(sections: Mapping[str, Any]) -> Iterator[str]:
             yield "super_bonus.brackets: expected rising wagers, as in [[10, 1000], [100, 5000]]"
     if cards.tens.value and sections["twenty_one"].lines.value:
         yield "cards.tens = True: expected false, a Pontoon here is an ace and a picture"
+    if sections["pontoon"].after_split.value and sections["pontoon"].paid.value == "at_once":
+        yield "pontoon.after_split = True: expected false where a Pontoon is paid as it is dealt"
+    double = sections["double"]
+    if double is not None and double.withdraw_below.value > MOST_TO_WITHDRAW:
+        yield f"double.withdraw_below = {double.withdraw_below.value}: expected 22 at most"
     if sections["trick"] is not None and sections["trick"].cards.value < 3:
         yield "trick.cards: expected at least 3"
     for name in ("insurance", "surrender"):

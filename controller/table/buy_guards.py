@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller.table.amounts import check_increment
 from controller.table.model import Refused
 from controller.table.money import brief_amount, write_amount
 from controller.table.seats import controller_of, decided_by
@@ -49,6 +50,7 @@ def check_buy(rnd: RoundState, step: Step) -> None:
             rule.minimum.clause,
             short=f"LEAST {brief_amount(least)}",
         )
+    check_increment(rnd, step.amount, rule.minimum.clause)
     if step.amount % 2:
         raise Refused(
             f"a card for {write_amount(step.amount)}: 3:2 of it cannot be paid in whole cents; "

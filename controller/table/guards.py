@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from controller.rules.hands import same_rank, same_value
+from controller.table.amounts import check_increment
 from controller.table.buy_guards import check_buy, check_free
 from controller.table.model import Bet, Hand, Refused
 from controller.table.money import brief_amount, write_amount
@@ -122,6 +123,7 @@ def _check_double_amount(rnd: RoundState, bet: Bet, step: Step) -> None:
             rule.minimum.clause,
             short=f"LEAST {brief_amount(least)}",
         )
+    check_increment(rnd, step.amount, rule.minimum.clause)
     if step.amount > bet.stake:
         raise Refused(
             f"double of {write_amount(step.amount)}: at most the original wager of "

@@ -31,6 +31,8 @@ def test_a_double_is_at_least_the_increment() -> None:
     with pytest.raises(Refused, match=r"at least 5\.00") as refused:
         rnd.step(parse_step("double 1 4"))
     assert refused.value.clause == "12.3(b)"
+    with pytest.raises(Refused, match=r"in steps of 5\.00"):
+        rnd.step(parse_step("double 1 7"))
     rnd.step(parse_step("double 1 5"))
 
 
