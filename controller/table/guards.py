@@ -15,7 +15,7 @@ from controller.table.buy_guards import check_buy, check_free
 from controller.table.model import Bet, Hand, Refused
 from controller.table.money import brief_amount, write_amount
 from controller.table.offer_guards import check_insure, check_surrender
-from controller.table.seats import bet_in_turn, box_of, controller_of, decided_by
+from controller.table.seats import bet_in_turn, box_of, check_present, controller_of, decided_by
 from controller.table.steps import Step
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ def check_double(rnd: RoundState, step: Step) -> None:
     assert rule
     if rnd.state == "play.double_card":
         bet = bet_in_turn(rnd, step.seat, "doubled")
+        box = rnd.boxes[step.seat.box]
+        check_present(rnd, box, step.seat.bettor or controller_of(rnd, box))
         hand = rnd.hand_in_turn
         assert hand
         if bet.doubled:
@@ -141,6 +143,7 @@ def check_follow(rnd: RoundState, step: Step) -> None:
         raise Refused("nobody else may add to a split", others.clause, short="NOT PLAYED HERE")
     box = box_of(rnd, step.seat)
     bettor = step.seat.bettor or controller_of(rnd, box)
+    check_present(rnd, box, bettor)
     if rnd.turn is None or rnd.turn[0] != box.number or bettor not in rnd.may_follow:
         raise Refused(
             f"{step.seat} has no wager on the hand just split, or has added to it already",

@@ -102,6 +102,8 @@ def _after_split(rnd: Round) -> Iterator[Step]:
     assert hand
     newest = max(other.number for other in rnd.boxes[hand.box].hands)
     for seat in _co_seats(rnd, rnd.may_follow):
+        if not may(rnd, Step("follow", seat)):
+            continue
         yield Step("follow", seat)
         if "place" not in rnd.rules.not_played:
             yield from (Step("place", seat, number=number) for number in (hand.number, newest))

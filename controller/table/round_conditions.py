@@ -77,7 +77,11 @@ class RoundConditions(RoundState):
             return False
         if self.house_plays(hand):
             return True
-        if len(hand.cards) <= 2 or hand.total >= self.rules.stand.minimum.value:
+        if hand.total >= self.rules.stand.minimum.value:
+            return False
+        if self.controller(hand.box) not in hand.bets:
+            return True  # who has taken over may neither double nor split another's wager
+        if len(hand.cards) <= 2:
             return False
         double = self.rules.double
         return not (double and double.cards.value == "any") and not self.may_buy(hand)

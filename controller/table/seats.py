@@ -96,6 +96,16 @@ def decided_by(rnd: RoundState, seat: Seat) -> Hand:
     return hand
 
 
+def check_present(rnd: RoundState, box: Box, bettor: str) -> None:
+    """Whether the bettor is there to add a wager; who is not has given up what he might choose."""
+    if bettor in box.absent and rnd.rules.absent is not None:
+        raise Refused(
+            f"{box.number}{bettor} is not there",
+            rnd.rules.absent.hard_minimum.clause.partition("; ")[0],
+            short="HE IS ABSENT",
+        )
+
+
 def bet_in_turn(rnd: RoundState, seat: Seat, what: str) -> Bet:
     """The wager on the hand in turn of a standing bettor, who must be named."""
     box = box_of(rnd, seat)
@@ -109,7 +119,11 @@ def bet_in_turn(rnd: RoundState, seat: Seat, what: str) -> Bet:
     bettor = seat.bettor or controller_of(rnd, box)
     bet = hand.bets.get(bettor)
     if bet is None or not bet.open or bet.surrendered:
-        raise Refused(f"{seat} has no wager on the hand being {what}", short="NO WAGER HERE")
+        raise Refused(
+            f"{seat} has no wager on the hand being {what}",
+            rnd.rules.betting.bettors_max.clause,
+            short="NO WAGER HERE",
+        )
     return bet
 
 
