@@ -257,5 +257,5 @@ def test_a_leftover_card_may_be_used() -> None:
     table.order("void")
     table.say("next", "open", "close")
     table.slip("4C")
-    table.say("use", "done")
+    table.say("use")
     assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "4C"

@@ -34,8 +34,8 @@ DRAWN = ["report drawn seen", "report empty-box BOX"]
         ("TC", 0, "card-foreign", "TC%", ["void"]),
         ("5C", FOREIGN, "card-foreign", "5C%", ["void"]),
         ("??", FOREIGN, "card-foreign", "??%", ["void"]),
-        ("5C", LOCKED, "card-locked", "5C", ["use", "choose 1 refuse", *DRAWN]),
-        ("5C", FACE_UP | LOCKED, "card-locked", "5C^", ["use", "choose 1 refuse", *DRAWN]),
+        ("5C", LOCKED, "card-locked", "5C", ["use", *DRAWN]),
+        ("5C", FACE_UP | LOCKED, "card-locked", "5C^", ["use", *DRAWN]),
     ],
 )
 def test_a_card_that_may_not_be_played(
@@ -153,7 +153,7 @@ def test_a_read_card_is_not_named() -> None:
     table = dealt("9C 7D")
     table.slip("5C", LOCKED)
     for text in ("5D", "??"):
-        with pytest.raises(Refused, match="not the first: permitted are use, choose 1 refuse"):
+        with pytest.raises(Refused, match="not the first: permitted are use, report drawn seen"):
             table.order("card 6C")
         table.slip(text)
 
@@ -176,7 +176,7 @@ def test_a_named_card_may_still_not_be_played() -> None:
     table.slip("??", LOCKED)
     table.order("card 5C")
     assert table.status()["held"]["fault"] == "card-locked"
-    table.say("use", "done")  # nobody refuses it
+    table.say("use")
     assert _hand(table) == "9C 5C"
 
 
@@ -205,7 +205,7 @@ def test_cards_behind_a_held_one_wait_in_order() -> None:
     assert (_hand(table), table.status()["held"]["cards"]) == ("9C", ["??"])
     table.order("card 6C")
     assert table.status()["held"]["fault"] == "card-locked"
-    table.say("use", "done")
+    table.say("use")
     assert (_hand(table), _hand(table, "2")) == ("9C 5C", "8C 6C")
 
 

@@ -232,7 +232,6 @@ def test_the_supervisors_key() -> None:
     assert table.keys("X 9.2 #", supervisor=True) == "NO: REMEDY FIRST"
     assert table.keys("X 1 #", supervisor=True) == "DEVICE RESTARTED"
     assert table.keys("E", supervisor=True) == "OK"
-    assert table.keys("E") == "OK"  # nobody refuses the card
     assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 9D"
     assert table.state == "play.decide"
     assert table.keys("X 1 #", supervisor=True) == "NO: NO CARD WAITS"
@@ -243,13 +242,14 @@ def test_the_supervisors_key() -> None:
 
 
 def test_what_the_dealer_may_put_right_needs_no_key() -> None:
-    table = dealt("9C 7D")
-    table.slip("5C", LOCKED)
+    table = dealt("9C 7D 5C")
+    table.slip("2C", LOCKED)
     assert table.rows() == ("HELD: SEE SCREEN", "CARD LOCKED")
     assert table.keys("X 0 #") == "NO: NOT PERMITTED"
     assert table.keys("X 9.2 #") == "NO: SUPERVISOR'S KEY"
-    assert table.keys("X 1 # E") == "OK"
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5C"
+    assert table.keys("X 1 # E") == "OK"  # and nobody refuses it
+    table.say("hit 1")
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5C 2C"
     table.say("stand 1")
     table.deal("KD")
     table.slip("2C")

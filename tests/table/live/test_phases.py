@@ -229,6 +229,8 @@ def test_a_card_too_many_is_held_and_nothing_is_lost(phase: Phase) -> None:
         assert after == before
         return
     hand = table.table.rnd.next_hand  # type: ignore[union-attr]
+    if rules == MBS and phase.state.startswith("deal."):
+        hand = None  # nobody refuses a card of the initial deal
     remedies = BY_MBS if rules == MBS else BY_RWS
     named = [t.replace("BOX", str(hand.box)) if hand and "report" not in t else t for t in remedies]
     assert told["held"]["remedies"] == [t for t in named if "report" in t or "BOX" not in t]
