@@ -40,7 +40,8 @@ def _steps(rnd: Round) -> Iterator[Step]:
         yield from remedies(rnd)
     if rnd.irregularity:
         return
-    if rnd.options and rnd.state not in (*WINDOWS, "jackpot.paying"):
+    put_back = rnd.waiting and rnd.state in ("play.split_card", "play.double_card")
+    if (rnd.options or put_back) and rnd.state not in (*WINDOWS, "jackpot.paying"):
         yield Step("done")
     match rnd.state:
         case "jackpot.armed":

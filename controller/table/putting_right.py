@@ -20,6 +20,7 @@ from controller.table.irregular_steps import FORMS
 from controller.table.irregularity import Irregularity, case_of, given
 from controller.table.irregularity import remedies as remedies_of
 from controller.table.model import Refused
+from controller.table.permitted import permitted_steps
 from controller.table.replaying import on_the_table, play_again
 from controller.table.round import Round
 from controller.table.round_log import Given, cards_out
@@ -210,13 +211,11 @@ def due_by_itself(rnd: Round) -> bool:
     still add a wager before it."""
     if rnd.irregularity or rnd.options or rnd.ended or not rnd.card_expected:
         return False
-    hand = rnd.hand_in_turn
     match rnd.state:
-        case "play.split_card":
-            return not rnd.may_follow
-        case "play.double_card":
-            assert hand
-            return not any(bet.open and not bet.doubled for bet in hand.bets.values())
+        case "play.split_card" | "play.double_card":
+            return not any(
+                step.verb in ("follow", "place", "double") for step in permitted_steps(rnd)
+            )
         case "play.decide" | "offers.open" | "play.withdraw":
             return False
     return True
