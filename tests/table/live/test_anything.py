@@ -1,9 +1,10 @@
 """Anything may happen at a table, in any order: dealers, cards, links, supervisors, starts, noise.
 
-After every event :mod:`tests.table.live.examine` holds what is told against what is wanted. Here:
-every card that left the shoe has exactly one fate, no offer is numbered twice and none is drawn
-for twice, wagers are settled once and in full, no device's event is more than the table can take,
-and replaying the events gives the same table, byte for byte.
+Over all five documents, with whatever may go wrong at them. After every event
+:mod:`tests.table.live.examine` holds what is told against what is wanted. Here: every card that
+left the shoe has exactly one fate and is counted once, what is permitted is taken, no offer is
+numbered twice and none is drawn for twice, wagers are settled once and in full, no device's event
+is more than the table can take, and replaying the events gives the same table, byte for byte.
 """
 
 from __future__ import annotations
@@ -16,15 +17,19 @@ from typing import Any
 
 from hypothesis import settings as examples
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
+from controller.rules.cases import TRIGGERS
 from controller.table.events import Event
+from controller.table.irregular_steps import RAISED_BY_MARKS, WITH_BOX
 from controller.table.model import Refused
+from controller.table.replaying import on_the_table
+from controller.table.round_log import cards_out
 from controller.table.status import status
 from controller.table.steps import Malformed
 from controller.table.supervising import remedies
 from controller.table.table import Table
-from tests.table.live.driver import ALL, MBS, RWS, Live, settings
+from tests.table.live.driver import ALL, DIV, FIVE, MBS, PLUS, RWS, Live, settings
 from tests.table.live.examine import snapshot
 from tests.table.live.grid import check_permitted, grid
 from tests.table.live.settled import settled_in_full
@@ -35,32 +40,46 @@ OFFER = st.one_of(st.integers(0, 6), st.integers(0, 2**32 - 1))
 DEVICE = st.sampled_from(ALL)
 RANKS = ["A", "A", "A", "2", "3", "5", "6", "7", "8", "8", "9", "J", "Q", "K", "K"]
 CARD = st.builds(str.__add__, st.sampled_from(RANKS), st.sampled_from("CDHS"))
+REPORT = st.one_of(
+    st.sampled_from(
+        [
+            f"report {name}{' 1' if name in WITH_BOX else ''}"
+            for name in TRIGGERS
+            if name not in RAISED_BY_MARKS | {"over-maximum"}
+        ]
+    ),
+    st.sampled_from(("report over-maximum 1 5", "report drawn seen", "report empty-box 3")),
+    st.builds("correct {} {}".format, st.integers(1, 6), CARD),
+)
 ORDINARY = [command for command in grid() if not command.startswith("shuffle")]
 WAGERS = (
-    "1 main 10",
-    "1 main",
-    "1b main 20",
-    "1 pair 5",
-    "1 pandemonium 5",
-    "1b pandemonium 5",
-    "2 main 40",
-    "2b pandemonium 5",
-    "2 pandemonium 5",
-    "3 main 10",
-    "3 main 0",
-    "3b pair",
+    *("1 main 10", "1 main", "1b main 20", "1 pair 5", "1 pandemonium 5", "1b pandemonium 5"),
+    *("2 main 40", "2b pandemonium 5", "2 pandemonium 5", "3 main 10", "3 main 0", "3b pair"),
+    *("1 bonus 5", "1b bonus 5", "2 bonus 5"),
 )
 
 
 def cards_of(table: Table) -> tuple[Counter[str], int]:
-    """The cards in the hands of the round, and how many wait for the supervisor."""
-    hands: Counter[str] = Counter()
-    if table.rnd is not None:
-        hands.update(map(str, table.rnd.dealer))
-        for box in table.rnd.boxes.values():
-            for hand in box.hands:
-                hands.update(map(str, hand.cards))
-    return hands, len(table.holds[0].cards) if table.holds else 0
+    """The cards that lie on the table, or were put back; and how many wait for somebody's word."""
+    waiting = sum(len(hold.cards) for hold in table.holds)
+    if table.rnd is None:
+        return Counter(), waiting
+    lie = Counter({str(card): count for card, count in on_the_table(table.rnd).items()})
+    if table.kept is not None and not table.rnd.waiting:
+        lie[str(table.kept.card)] += 1
+    if table.rnd.irregularity is not None:
+        waiting += len(table.rnd.irregularity.cards)
+    return lie, waiting
+
+
+def check_counted(table: Table) -> None:
+    """What the round knows of its cards agrees with what left the shoe, and with the count."""
+    assert table.rnd is not None
+    named = [str(loose.card) for loose in table.drawn if loose.card]
+    out = [str(card) for card in cards_out(table.rnd.log)]
+    assert out == named[: len(out)]
+    assert cards_of(table)[0] <= Counter(named)
+    assert all(count >= 0 for count in table.used.values())
 
 
 class AnyTable(RuleBasedStateMachine):
@@ -88,6 +107,11 @@ class AnyTable(RuleBasedStateMachine):
             its.pop(name)
         assert mine == its
 
+    @initialize(rules=st.sampled_from((MBS, RWS, PLUS, DIV, FIVE)), decks=st.sampled_from((1, 8)))
+    def which(self, rules: str, decks: int) -> None:
+        """Of which document the table is."""
+        self.table = Live(rules, decks=decks)
+
     # ---- what is looked at after every rule ---------------------------------------------------
 
     def _look(self) -> None:
@@ -95,22 +119,18 @@ class AnyTable(RuleBasedStateMachine):
         if table.offer is not None:
             where = (table.round_number, table.offer.box)
             assert self.offers.setdefault(table.offer.number, where) == where
-        hands, _ = cards_of(table)
         if table.mid_round:
-            known = Counter(str(loose.card) for loose in table.drawn if loose.card)
-            assert hands <= known
+            check_counted(table)
         if table.state == "settled":
             settled_in_full(table)
 
     def _card(self, **fields: int) -> None:
-        """A card has one fate: a hand, or it waits, or it is burned."""
-        (hands, waiting) = cards_of(self.table.table)
-        burned = len(self.table.table.book.burned)
+        """A card has one fate: it lies, or it waits, or it is burned; no other is lost by it."""
+        table = self.table.table
+        (lay, waiting), burned = cards_of(table), len(table.book.burned)
         self.table.device("shoe", "CARD", **fields)
-        (hands_now, waiting_now) = cards_of(self.table.table)
-        burned_now = len(self.table.table.book.burned)
-        assert hands_now.total() + waiting_now + burned_now == hands.total() + waiting + burned + 1
-        assert hands <= hands_now
+        (lie, waiting_now), burned_now = cards_of(table), len(table.book.burned)
+        assert lie.total() + waiting_now + burned_now == lay.total() + waiting + burned + 1
         self._look()
 
     def _noise(self, name: str, kind: str, **fields: Any) -> None:
@@ -145,14 +165,27 @@ class AnyTable(RuleBasedStateMachine):
         if table.pending is not None or table.leftover is not None:
             live.lock()
         elif table.hold is not None:
-            permitted = remedies(table)
-            voids = data.draw(st.integers(0, 9)) == 0 or permitted == ["void"]
-            order = data.draw(st.sampled_from(permitted if voids else permitted[:-1] or permitted))
-            with contextlib.suppress(Refused):  # a card that cannot be
-                live.order(order.replace("CARD", data.draw(CARD)))
+            self._remedy(data)
         else:
             return False
         return True
+
+    def _remedy(self, data: st.DataObject) -> None:
+        """One that is listed: it is taken, whoever gives it."""
+        live, table = self.table, self.table.table
+        own = table.permitted()
+        by_dealer = bool(own) and data.draw(st.booleans())
+        listed = own if by_dealer else remedies(table)
+        voids = data.draw(st.integers(0, 9)) == 0
+        template = data.draw(st.sampled_from([t for t in listed if t != "void" or voids] or listed))
+        command = template.replace("BOX", "2").replace("CARD", data.draw(CARD))
+        try:
+            if by_dealer:
+                live.say(command)
+            else:
+                live.order(command)
+        except Refused:  # a card that cannot be, a box that has a wager
+            assert command != template
 
     def _next_thing(self, data: st.DataObject) -> None:
         live, table = self.table, self.table.table
@@ -185,7 +218,7 @@ class AnyTable(RuleBasedStateMachine):
         template = data.draw(st.sampled_from(self.table.status()["permitted"] or [""]))
         if template:
             words = template.replace("BOX", "1").replace("BY", "staff").split()
-            amount = "0.01" if words[0] == "insure" else "10"
+            amount = "1" if words[0] == "insure" else "10"
             self.table.say(" ".join(words).replace("AMOUNT", amount))
 
     # ---- and whatever else --------------------------------------------------------------------
@@ -220,6 +253,16 @@ class AnyTable(RuleBasedStateMachine):
     def odd_card(self, data: st.DataObject) -> None:
         """One that may often be used after all."""
         self._leaves(data.draw(CARD), data.draw(st.sampled_from((0, 1, 2, 8, 16))))
+
+    def something_is_reported(self, data: st.DataObject) -> None:
+        """By the dealer or the supervisor; or a card was misread."""
+        command = data.draw(REPORT)
+        if data.draw(st.booleans()):
+            self._try(command)
+            self.table.lock()
+        else:
+            with contextlib.suppress(Refused):
+                self.table.order(command)
 
     def any_order(self, data: st.DataObject) -> None:
         """Whether it may be or not."""
@@ -275,6 +318,9 @@ HAPPENINGS = (
     AnyTable.any_card,
     AnyTable.odd_card,
     AnyTable.any_order,
+    AnyTable.something_is_reported,
+    AnyTable.something_is_reported,
+    AnyTable.something_is_reported,
     AnyTable.device_answers,
     AnyTable.device_is_gone,
     AnyTable.controller_starts,
@@ -285,7 +331,10 @@ HAPPENINGS = (
     AnyTable.noise,
     AnyTable.dealer_tries_everything,
 )
-ORDERS = ("void", "use", "discard", "resume", "pay 25", "card 9D", "card TC")
+ORDERS = (
+    *("void", "use", "discard", "resume", "pay 25", "card 9D", "card TC", "reconstruct"),
+    *("continue", "void-hand 1", "reshuffle", "choose 1 refuse", "choose 1 return"),
+)
 KEYS: tuple[str, ...] = (
     *("O", "N", "B1", "B2.2", "M10#", "J5#", "P#", "S", "L", "D#", "W", "I#", "I1B2#", "U#"),
     *("A#", "A2#", "E", "F", "*", "X0#", "X1#", "X9.2#", "V#"),
