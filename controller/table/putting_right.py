@@ -193,11 +193,14 @@ def _hold(table: Table, held: Hold | None, reason: str = "") -> None:
         cards = f": {' '.join(cards_that_wait(table))}" if found.cards else ""
         reason = f"{TRIGGERS.get(found.trigger, found.trigger)}{where}{cards}"
     what = " or ".join(REMEDIES[remedy] for remedy in given(table.rnd, found, case))
-    said = f"{reason} ({case.clause}): {what}; {DECIDERS[case.by]} decides"
+    who = DECIDERS["dealer" if case.by == "table" else case.by]  # to say what happened is his
+    said = f"{reason} ({case.clause}): {what}; {who} decides"
     fault = FAULT_OF.get(found.trigger, found.trigger)
     if held is not None:
         held.by_dealer = bool(dealers(table))
-        if held.fault != fault or found.trigger == "together":  # told more of it meanwhile
+        if (
+            held.fault != fault or f"({case.clause})" not in held.reason
+        ):  # told more of it meanwhile
             held.fault, held.reason = fault, said
         return
     table.outcome.notes.append(said)

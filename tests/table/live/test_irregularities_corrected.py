@@ -1,0 +1,210 @@
+"""Misread cards, mis-keyed decisions, cards that nobody asked for: put right in mid-round."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from controller.daemon.replay import _round
+from controller.table.model import Refused
+from controller.table.status import status
+from tests.table.live.driver import DIV, FIVE, LOCKED, MBS, PLUS, RWS, TOGETHER, Live, dealt
+
+EVERY = (MBS, RWS, PLUS, DIV, FIVE)
+TWO = "1 main 10, 2 main 10"
+
+
+def _hand(table: Live, box: str = "1") -> str:
+    cards: str = table.status()["boxes"][box]["hands"][0]["cards"]
+    return cards
+
+
+def _replays(table: Live) -> None:
+    assert json.dumps(status(table.replayed())) == json.dumps(status(table.table))
+
+
+# A card misread ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_a_card_is_corrected_before_it_has_decided_anything(rules: str) -> None:
+    table = dealt("9C 8D 7D 5H", TWO, rules)
+    assert table.order("correct 1 JC").notes == [
+        "supervisor: correct 1 JC by Sue: seen",
+        "card 1 of the round was read 9C, it is JC",
+    ]
+    assert _hand(table).startswith("JC")
+    assert [str(card) for card in table.table.drawn] == ["JC", "8D", "7D", "5H"]
+    assert _round(table.table)["shoe"] == "JC 8D 7D 5H"
+    counted = {str(card): count for card, count in table.table.used.items() if count}
+    assert counted == {"JC": 1, "8D": 1, "7D": 1, "5H": 1}
+    _replays(table)
+
+
+def test_a_correction_that_would_change_what_was_paid_is_refused() -> None:
+    table = dealt("AC 8D 7D KC 5H", TWO)  # box 1 has its Pontoon paid
+    with pytest.raises(Refused, match="settled on the strength of AC"):
+        table.order("correct 1 9C")
+    table.order("correct 2 9D")
+    assert _hand(table, "2") == "9D 5H"
+    _replays(table)
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("correct 1 8D", "all 1 of this shoe have come"),
+        ("correct 1 TC", "the set has no tens"),
+        ("correct 5 2C", "there is no card 5: 4 have left"),
+    ],
+)
+def test_a_card_that_cannot_be(command: str, why: str) -> None:
+    table = dealt("9C 8D 7D 5H", TWO, decks=1)
+    with pytest.raises(Refused, match=why):
+        table.order(command)
+
+
+def test_a_correction_needs_who_and_why_and_a_round() -> None:
+    table = dealt("9C 8D", TWO)
+    with pytest.raises(Exception, match=r"correct needs who \(--by\) and why"):
+        table.order("correct 1 JC", None, None)
+    table.order("void")
+    with pytest.raises(Refused, match="not permitted now"):
+        table.order("correct 1 JC")
+
+
+def test_one_too_many_of_its_kind_was_misread() -> None:
+    table = dealt("9C 8D 7D", TWO, decks=1)
+    table.slip("9C")
+    assert table.status()["held"]["fault"] == "card-excess"
+    table.order("correct 4 9S")
+    assert (_hand(table), table.status()["held"]) == ("9C 9S", None)
+    table.deal("5H")
+    assert table.state == "play.decide"
+    _replays(table)
+
+
+# A decision mis-keyed ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", [MBS, RWS, PLUS, DIV])
+def test_a_decision_that_the_player_did_not_make(rules: str) -> None:
+    table = dealt("9C 8D 7D 5H 6S", TWO, rules)
+    table.say("stand 1")
+    table.deal("2C")  # to box 2
+    table.order("report wrong-decision 1")
+    assert "reconstruct" in table.status()["held"]["remedies"]
+    table.order("reconstruct")
+    assert table.status()["turn"] == {"box": 1, "hand": 1}
+    assert (_hand(table), _hand(table, "2")) == ("9C 5H", "8D 6S")
+    assert table.wants().gate_cards == 0  # the card that is put back is the next
+    if "done" in table.status()["permitted"]:
+        table.say("done")
+    table.say("hit 1")
+    assert _hand(table) == "9C 5H 2C"
+    _replays(table)
+
+
+def test_what_was_discarded_since_does_not_come_back() -> None:
+    table = dealt("9C 8D 7D 5H 6S", TWO, DIV)
+    table.say("stand 1")
+    table.slip("3C", 1)
+    table.say("discard")
+    table.deal("2C")
+    table.order("report wrong-decision 1")
+    table.order("reconstruct")
+    table.say("hit 1")
+    assert _hand(table) == "9C 5H 2C"
+    table.order("correct 6 4C")  # the discarded one, for the count
+    assert _round(table.table)["shoe"] == "9C 8D 7D 5H 6S 4C^ 2C"
+    _replays(table)
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_where_nothing_can_be_reconstructed_something_else_can_be_done(rules: str) -> None:
+    table = dealt("9C 8D 7D 5H 6S", TWO, rules)
+    table.order("report passed-over 1")  # it has not decided at all
+    held = table.status()["held"]
+    assert held is None or "reconstruct" not in held["remedies"]
+    for remedy in (held or {"remedies": []})["remedies"][:1]:
+        table.order(remedy)
+    assert not table.table.holds
+    _replays(table)
+
+
+# A card that nobody asked for --------------------------------------------------------------------
+
+
+def test_a_card_drawn_in_error_while_the_button_is_offered_is_the_next() -> None:
+    table = dealt("AC 9D 7H KC 8D", "1 main 10, 1 pandemonium 5, 2 main 10")
+    table.slip("2C", LOCKED)
+    assert table.status()["permitted"][0] == "use"
+    table.press()  # on its way
+    table.say("use")
+    table.draw(25)
+    table.shown(25)
+    table.say("done")
+    assert table.state == "play.decide"
+    assert table.wants().gate_cards == 0
+    table.say("hit 2")
+    assert _hand(table, "2") == "9D 8D 2C"
+    _replays(table)
+
+
+def test_a_player_refuses_it_and_stands_and_at_last_the_dealer_takes_it() -> None:
+    table = dealt("9C 8D 7D 5H 6S", TWO)
+    table.slip("2C", LOCKED)
+    table.say("choose 1 refuse")
+    assert table.status()["permitted"][:2] == ["use", "choose 2 refuse"]
+    table.say("choose 2 refuse")
+    assert table.status()["dealer"]["cards"] == "7D 2C"
+    assert (_hand(table), _hand(table, "2")) == ("9C 5H", "8D 6S")
+    _replays(table)
+
+
+def test_the_dealer_tells_that_somebody_saw_it() -> None:
+    table = dealt("9C 8D 7D 5H 6S", TWO, DIV)
+    table.slip("2C", LOCKED)
+    assert table.status()["permitted"] == ["use", "report drawn seen", "report empty-box BOX"]
+    table.say("report drawn seen")
+    assert "(16.4)" in table.status()["held"]["reason"]
+    assert table.status()["permitted"][:2] == ["use", "choose 1 refuse"]
+    table.say("use")
+    table.say("hit 1")
+    assert _hand(table) == "9C 5H 2C"
+
+
+def test_a_card_taken_out_again_because_it_was_not_asked_for() -> None:
+    table = dealt("9C 8D 7D 5H 6S 2C", TWO)
+    assert _hand(table) == "9C 5H 2C"
+    table.say("report drawn")
+    assert (_hand(table), table.status()["held"]["cards"]) == ("9C 5H", ["2C"])
+    table.say("use", "stand 1", "hit 2")
+    assert _hand(table, "2") == "8D 6S 2C"
+    _replays(table)
+
+
+def test_options_are_over_with_the_next_card_step_or_word() -> None:
+    for closing in ("done", "stand 1", "hit 1"):
+        table = dealt("9C 8D 7D 5H 6S 2C", TWO, PLUS)
+        table.slip("3C", TOGETHER)
+        assert table.status()["held"]["cards"] == ["2C", "3C&"]
+        table.say("choose 1 3C")
+        assert _hand(table) == "9C 5H 3C"
+        assert "choose 2 return" in table.status()["permitted"]
+        table.say(closing)
+        assert "choose 2 return" not in table.status()["permitted"]
+        with pytest.raises(Refused):
+            table.say("choose 2 return")
+        _replays(table)
+
+
+def test_a_remedy_leaves_nothing_to_take_back() -> None:
+    table = dealt("9C 8D 7D 5H 6S", TWO)
+    table.say("stand 1")
+    table.slip("2C", LOCKED)
+    table.say("use")
+    assert "undo" not in table.status()["permitted"]
+    with pytest.raises(Refused, match="nothing can be taken back"):
+        table.say("undo")

@@ -1,0 +1,168 @@
+"""Power, a shoe that runs out, offers forgotten, a dealer who draws too many: as documents say."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from controller.table.model import Refused
+from controller.table.status import status
+from tests.table.live.driver import ALL, DIV, FIVE, MBS, PLUS, RWS, Live, dealt
+
+TWO = "1 main 10, 2 main 10"
+POWER = {
+    (MBS, False): ("5.29.1", ["resume"]),
+    (MBS, True): ("5.29.2", ["resume"]),
+    (RWS, False): ("A-61", ["resume", "void"]),
+    (RWS, True): ("A-61", ["resume", "void"]),
+    (PLUS, False): ("5.4.2", ["void"]),
+    (PLUS, True): ("5.4.1", ["resume"]),
+    (DIV, False): ("A-61", ["resume", "void"]),
+    (DIV, True): ("A-61", ["resume", "void"]),
+    (FIVE, False): ("A-61", ["resume", "void"]),
+}
+SHOE = {
+    MBS: ("5.19", ["reshuffle"]),
+    RWS: ("A-56", ["reshuffle", "void"]),
+    PLUS: ("5.5.3", ["void"]),
+    DIV: ("16.7", ["reshuffle"]),
+    FIVE: ("matrix 3.5", ["reshuffle", "void"]),
+}
+
+
+def _replays(table: Live) -> None:
+    assert json.dumps(status(table.replayed())) == json.dumps(status(table.table))
+
+
+def _cut(table: Live) -> None:
+    table.start("boot-2")
+    for device in ALL:
+        table.up(device)
+
+
+@pytest.mark.parametrize(("rules", "outcome"), POWER)
+def test_power(rules: str, outcome: bool) -> None:
+    clause, remedies = POWER[rules, outcome]
+    cards = "AC 8D 7D KC 5H" if outcome else "9C 8D 7D 5H 6S"
+    table = dealt(cards, TWO, rules)
+    assert bool(table.status()["settlements"]) == outcome
+    before = table.status()["boxes"]
+    _cut(table)
+    held = table.status()["held"]
+    assert (held["fault"], held["remedies"]) == ("power-failure", remedies)
+    assert f"({clause})" in held["reason"]
+    if "resume" not in remedies:
+        with pytest.raises(Refused, match="permitted are void"):
+            table.order("resume")
+    table.order(remedies[0])
+    assert table.state == ("void" if remedies == ["void"] else table.state)
+    assert not table.table.holds
+    assert table.status()["boxes"] == before
+    _replays(table)
+
+
+def test_after_a_power_cut_who_likes_takes_his_wagers_back() -> None:
+    table = dealt("9C 8D 7D 5H 6S", "1 main 10, 1b main 20, 2 main 10")
+    _cut(table)
+    table.order("resume")
+    returned = table.say("choose 1b return").settlements
+    assert [(made["bettor"], made["outcome"], made["clause"]) for made in returned] == [
+        ("b", "returned", "5.29.1")
+    ]
+    table.say("done")
+    assert "choose 1 return" not in table.status()["permitted"]
+    _replays(table)
+
+
+@pytest.mark.parametrize("rules", SHOE)
+def test_the_shoe_runs_out(rules: str) -> None:
+    table = dealt("9C 8D 7D", TWO, rules, decks=1)
+    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    clause, remedies = SHOE[rules]
+    held = table.status()["held"]
+    assert (held["fault"], held["remedies"]) == ("shoe-empty", remedies)
+    assert f"({clause})" in held["reason"]
+    table.order(remedies[0])
+    if remedies == ["void"]:
+        assert table.state == "void"
+        return
+    assert table.status()["awaiting"] == "device"  # until it is loaded
+    table.device("shoe", "SHOE_STATE", state=1, remaining=30)
+    assert table.status()["held"] is None
+    assert {str(card): n for card, n in table.table.used.items() if n} == {
+        "9C": 1,
+        "8D": 1,
+        "7D": 1,
+    }
+    table.deal("5H 6S")
+    _replays(table)
+
+
+@pytest.mark.parametrize("rules", [MBS, PLUS, DIV])
+def test_the_dealer_draws_one_too_many(rules: str) -> None:
+    table = dealt("9C 8D 7D JH KS", TWO, rules)
+    table.say("stand 1", "stand 2")
+    table.deal("QC")
+    assert table.state == "settled"
+    due = table.status()["due"]
+    table.slip("2C")
+    told = table.status()
+    assert (told["held"]["fault"], told["awaiting"]) == ("overdraw", "dealer")
+    assert told["permitted"] == told["held"]["remedies"] == ["discard"]
+    with pytest.raises(Refused, match="held"):
+        table.say("next")
+    table.say("discard")
+    assert (table.state, table.status()["due"]) == ("settled", due)
+    assert table.status()["dealer"]["cards"] == "7D QC"
+    assert sum(table.table.used.values()) == 7
+    table.say("next")
+    _replays(table)
+
+
+@pytest.mark.parametrize("rules", [RWS, FIVE])
+def test_one_too_many_where_the_document_is_silent(rules: str) -> None:
+    table = dealt("9C 8D 7D JH KS", TWO, rules)
+    table.say("stand 1", "stand 2")
+    table.deal("KC")
+    table.slip("2C")
+    told = table.status()
+    assert (told["held"]["remedies"], told["awaiting"]) == (["discard"], "supervisor")
+    table.order("discard")
+    assert table.state == "settled"
+
+
+def test_insurance_that_was_forgotten_is_offered_late() -> None:
+    table = dealt("9C 8D AD 5H 6S", TWO, DIV)
+    table.say("done", "stand 1")
+    [note] = table.say("report missed-insurance 1").notes
+    assert note == "insurance was not offered: it is offered now (16.11)"
+    table.say("insure 1 5", "stand 2")
+    table.deal("KC")
+    with pytest.raises(Refused, match="not permitted now"):
+        table.say("report missed-insurance 1")
+    _replays(table)
+
+
+def test_a_late_bet_is_refused_and_noted() -> None:
+    table = dealt("9C 8D 7D", TWO)
+    [note] = table.say("report late-bet 3").notes
+    assert note == "a wager placed or raised after bets were closed: it is refused (5.3)"
+    assert table.status()["held"] is None
+
+
+@pytest.mark.parametrize("rules", [RWS, FIVE])
+def test_every_hand_void_ends_the_round(rules: str) -> None:
+    table = dealt("9C 8D 7D 5H 6S", TWO, rules)
+    table.slip("2C", 1)
+    table.slip("??")  # behind it
+    table.order("void-hand 1")
+    assert table.status()["held"]["fault"] == "card-face-up"
+    table.order("void-hand 2")
+    assert table.state == "held.dealer.second_card"  # he may draw, and need not
+    table.order("discard")
+    assert table.status()["held"]["cards"] == ["??"]
+    table.order("card KC")
+    assert (table.state, table.status()["dealer"]["cards"]) == ("settled", "7D KC")
+    assert {made["outcome"] for made in table.status()["settlements"]} == {"returned"}
+    _replays(table)
