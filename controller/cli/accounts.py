@@ -49,10 +49,16 @@ def _played(told: Iterable[Told]) -> Iterator[str]:
         else:
             yield from _run_of(cards)
             yield from refused
-            yield f"  the meter shows {event.text}x" if event.what == "drawn" else f"  {event.text}"
+            yield f"  {_said(event)}"
             cards, refused = [], []
     yield from _run_of(cards)
     yield from refused
+
+
+def _said(event: Told) -> str:
+    if event.what == "drawn":
+        return f"the meter shows {event.text}x"
+    return f"  ({event.text})" if event.what == "remark" else event.text
 
 
 def _run_of(cards: list[str]) -> Iterator[str]:
@@ -83,8 +89,13 @@ def _settled(settlement: Mapping[str, Any]) -> tuple[str, ...]:
         str(settlement["outcome"]).replace("_", " "),
         settlement["odds"] or "",
         signed(settlement["net"]),
-        f"[{settlement['clause']}]",
+        _bracketed(str(settlement["clause"])),
     )
+
+
+def _bracketed(clause: str) -> str:
+    """A clause in brackets, unless the document's own paragraphs are."""
+    return clause if clause.startswith("[") else f"[{clause}]"
 
 
 def signed(amount: str | None) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.rules.cards import RANKS, write_cards
+from controller.rules.cases import TRIGGERS
 from controller.scripts.script import MalformedScript, Script, ShoeCard
 from controller.table import irregular_steps
 from controller.table.machine import WINDOWS
@@ -53,7 +54,8 @@ def sayable(rnd: Round) -> list[str]:
 class Told:
     """What happened in a round, for an account of it: a ``card`` to a hand (``box`` None: the
     dealer's; ``put_back``: it had left the shoe before), ``loose`` cards that may not be played as
-    they came, a ``step`` taken, ``! STEP`` refused with the reason, or a multiplier ``drawn``."""
+    they came, a ``remark`` on what follows by itself, a ``step`` taken, ``! STEP`` refused with the
+    reason, or a multiplier ``drawn``."""
 
     what: str
     text: str
@@ -114,8 +116,10 @@ class _Play:
         cards = [entry.card for entry in left]
         seen = cards if step and step.option == "seen" else ()
         box = step.seat.box if step and step.seat else 0
-        self.told.append(Told("loose", write_cards(cards)))
+        self.told.append(Told("loose", f"{write_cards(cards)}: {TRIGGERS[trigger]}"))
+        before = self._lying()
         self.rnd.loose(cards, trigger, asked=step is None, seen=seen, box=box)
+        self._tell_of(before)
 
     def refusal(self, refused: Refused, index: int | None = None) -> NotPermitted:
         return NotPermitted(index, refused, self.rnd.state, sayable(self.rnd))
@@ -184,6 +188,7 @@ class _Play:
             raise Refused("'done' is said at a live table only")
         if self.rnd.ended and step.verb != "overdraw":
             raise Refused("the round is over", out_of_place(self.rnd, step))
+        before = self._lying()
         if step.verb == "report" and step.word in ("drawn", "empty-box"):
             self._report_card(step)
         elif step.verb == "overdraw":
@@ -192,6 +197,25 @@ class _Play:
         else:
             self.rnd.step(step)
         self.told.append(Told("step", str(step)))
+        if step.verb in irregular_steps.FORMS:
+            self._tell_of(before)
+
+    def _lying(self) -> tuple[int, dict[tuple[int, int], int], int]:
+        """What lies there, to see what a remedy has moved: remarks, cards of hands, dealer's."""
+        rnd = self.rnd
+        hands = {(h.box, h.number): len(h.cards) for box in rnd.boxes.values() for h in box.hands}
+        return len(rnd.remarks), hands, len(rnd.dealer)
+
+    def _tell_of(self, before: tuple[int, dict[tuple[int, int], int], int]) -> None:
+        """What a card's marks, a report or a remedy have brought about."""
+        remarks, hands, dealer = before
+        self.told += [Told("remark", said) for said in self.rnd.remarks[remarks:]]
+        for place, count in self._lying()[1].items():
+            if count > hands.get(place, 0):
+                hand = next(h for h in self.rnd.boxes[place[0]].hands if h.number == place[1])
+                self.told.append(Told("card", write_cards(hand.cards[-1:]), *place))
+        if len(self.rnd.dealer) > dealer:
+            self.told.append(Told("card", write_cards(self.rnd.dealer[-1:])))
 
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""

@@ -222,6 +222,10 @@ def _shoe(rules: RuleSet, given: Any) -> tuple[ShoeCard, ...]:
             raise MalformedScript(
                 f"shoe, card {index}: {word!r}: a mark is one of {' '.join(MARKS)}"
             )
+        if index == 0 and "&" in marks:
+            raise MalformedScript(
+                "shoe, card 0: & stands behind a card that left with one before it"
+            )
         if "%" not in marks:
             count[card] += 1
             if card.rank == TEN and not rules.cards.tens.value:

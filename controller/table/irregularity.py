@@ -208,7 +208,7 @@ def _options(rnd: RoundState) -> Iterator[Step]:
         yield Step("choose", Seat(hand.box), word="refuse")
         if case.trigger == "together":
             takers = [hand.box]
-            if rnd.turn and rnd.turn[0] == rnd.chooser:
+            if rnd.turn and rnd.turn[0] == rnd.chooser != hand.box:
                 takers.append(rnd.chooser)
             for taker in takers:
                 cards = dict.fromkeys(rnd.waiting)

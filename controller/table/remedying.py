@@ -76,6 +76,14 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
             raise Refused(
                 f"box {found.box} has been played or settled with its cards", clause, "TOO LATE"
             )
+    if found.box > rnd.rules.betting.boxes_max.value:
+        raise Refused(
+            f"there is no box {found.box}", rnd.rules.betting.boxes_max.clause, "NO SUCH BOX"
+        )
+    if found.trigger == "passed-over" and not replaying.decisions_of(rnd, found.box):
+        raise Refused(
+            f"box {found.box} has not been passed over: its turn is to come", clause, "TURN TO COME"
+        )
     if found.trigger == "dealer-no-card":
         before = rnd.state == "offers.open" or rnd.state.startswith(("play.", "jackpot."))
         if len(rnd.dealer) != 1 or not before:

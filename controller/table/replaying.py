@@ -118,20 +118,25 @@ def can_be_reconstructed(rnd: Round, found: Irregularity) -> bool:
     return True
 
 
+def decisions_of(rnd: Round, box: int) -> list[int]:
+    """Places in the log of the decisions that the box has made."""
+    return [
+        place
+        for place, given in enumerate(rnd.log)
+        if given.step
+        and given.step.seat
+        and given.step.seat.box == box
+        and given.step.verb in DECISIONS
+    ]
+
+
 def rewind(rnd: Round, found: Irregularity, case: Case) -> None:
     """The box's last decision is taken back; the cards that left since are the next ones.
 
     Raises:
         Refused: it has not decided, or a wager has been settled since.
     """
-    decided = [
-        place
-        for place, given in enumerate(rnd.log)
-        if given.step
-        and given.step.seat
-        and given.step.seat.box == found.box
-        and given.step.verb in DECISIONS
-    ]
+    decided = decisions_of(rnd, found.box)
     if not decided:
         raise Refused(
             f"box {found.box} has made no decision yet", case.clause, short="NO DECISION YET"
