@@ -67,6 +67,8 @@ def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
         return False
     if loose.card is None or fault not in TRIGGER_OF:
         return False
+    if loose.leftover and fault not in ("card-foreign", "card-excess"):
+        return False  # it is a card of the round that is void: no case of this one
     trigger = TRIGGER_OF[fault]
     if trigger == "face-up" and squeezing.next_down(table) is not None:
         return False

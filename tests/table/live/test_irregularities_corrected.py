@@ -124,7 +124,7 @@ def test_what_was_discarded_since_does_not_come_back() -> None:
 @pytest.mark.parametrize("rules", EVERY)
 def test_where_nothing_can_be_reconstructed_something_else_can_be_done(rules: str) -> None:
     table = dealt("9C 8D 7D 5H 6S", TWO, rules)
-    table.order("report passed-over 1")  # it has not decided at all
+    table.order("report wrong-decision 1")  # it has not decided at all
     held = table.status()["held"]
     assert held is None or "reconstruct" not in held["remedies"]
     for remedy in (held or {"remedies": []})["remedies"][:1]:
