@@ -39,12 +39,17 @@ class DidNotStart(Exception):
 
 
 class ControllerProcess:
-    """``table-controller --config FILE`` and what it says; one process at a time."""
+    """``table-controller --config FILE`` and what it says; one process at a time.
+
+    ``boots`` counts the power cuts that the box has had: after the first, the daemon is told a boot
+    id of its own instead of the kernel's (:mod:`hil_tests.booted`).
+    """
 
     def __init__(self, config: Path, folder: Path) -> None:
         self._config = config
         self._notify = folder / "notify"
         self.log = folder / "controller.log"
+        self.boots = 0
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -64,7 +69,7 @@ class ControllerProcess:
             notified.bind(os.fspath(self._notify))
             with self.log.open("ab") as log:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-m", "controller.daemon.main", "--config", self._config],
+                    [sys.executable, "-m", *self._program(), "--config", self._config],
                     env={**os.environ, "NOTIFY_SOCKET": os.fspath(self._notify)},
                     stdin=subprocess.DEVNULL,
                     stdout=log,
@@ -78,6 +83,11 @@ class ControllerProcess:
                 status = self._process.wait()
                 self._process = None
                 raise DidNotStart(status, self.last_words())
+
+    def _program(self) -> list[str]:
+        if not self.boots:
+            return ["controller.daemon.main"]
+        return ["hil_tests.booted", str(self._notify.parent / "boot-id"), str(self.boots)]
 
     def _becomes_ready(self, notified: socket.socket) -> bool:
         """Whether it says READY=1; it ends first when the pidfd becomes readable."""

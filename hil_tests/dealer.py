@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hil_tests.bench import Bench, Device, Json
-from hil_tests.record import Record
+from hil_tests.record import Record, rules_by_name
 from simulators.hands import HandsError
 
 WAIT_S = 10.0
@@ -109,6 +109,12 @@ class Dealer:
         self._acknowledged()
         return card
 
+    @property
+    def rules_burn(self) -> bool:
+        """Whether the rules burn the first card of a new shoe."""
+        rules = rules_by_name()(self.bench.setup.rules)
+        return bool(rules.shoe.burn.value != "never")
+
     def burn_where_due(self) -> str:
         """Burn the first card of a new shoe, where the rules burn it; "" where none is due."""
         if not self.status["shoe"]["burn_due"]:
@@ -133,6 +139,17 @@ class Dealer:
     def draw(self, **marks: bool) -> str:
         """Pull a card out of the shoe, due or not; returns when the controller has it."""
         card = self._pull(**marks)
+        self._acknowledged()
+        return card
+
+    def draw_under_the_lid(self, **marks: bool) -> str:
+        """Open the lid and pull a card out, whatever was due: the gate has locked itself. What the
+        controller says meanwhile the shoe hears afterwards. Returns when the controller has it."""
+        self.shoe.do("hold_back", inward=True)
+        self.shoe.do("lid", open=True)
+        self.shoe.do("lid", open=False)
+        card = self._pull(force=True, **marks)
+        self.shoe.do("let_go")
         self._acknowledged()
         return card
 

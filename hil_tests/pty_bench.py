@@ -102,6 +102,12 @@ class PtyBench:
         self.controller.kill()
         self._hang_up()
 
+    def reboot(self) -> None:
+        """SIGKILL, and a start under the next boot id."""
+        self.kill_controller()
+        self.controller.boots += 1
+        self.start_controller()
+
     def stop_controller(self) -> int:
         """SIGTERM; its exit status."""
         self._hang_up()
@@ -161,7 +167,7 @@ class PtyBench:
             f"boxes = {setup.boxes}",
             f"min = {setup.limits[0]}\nmax = {setup.limits[1]}",
             *_side_limits(setup),
-            "increment = 1",
+            f"increment = {setup.increment:g}",
             *(f'[devices.{name}]\nport = "{name}"' for name in setup.devices),
             '[state]\ndirectory = "state"',
             '[control]\nsocket = "control.sock"',

@@ -25,7 +25,8 @@ NOT_IN_SCRIPTS = frozenset(
 
 
 @cache
-def _rules() -> Any:
+def rules_by_name() -> Any:
+    """A loader of rule sets, each read once."""
     return rules_in(HERE)
 
 
@@ -89,4 +90,4 @@ class Record:
 
 def result_of(script: Json) -> Json:
     """What a round script comes to."""
-    return run_script(read_script(parse_json(json.dumps(script)), _rules()))
+    return run_script(read_script(parse_json(json.dumps(script)), rules_by_name()))

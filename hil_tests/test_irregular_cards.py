@@ -62,29 +62,19 @@ def test_an_unread_card_is_named(dealer: Dealer) -> None:
     _finish(dealer, "9D", "5C", "4S")
 
 
-@pytest.mark.parametrize(("mark", "fault"), [("face_up", "face-up"), ("together", "together")])
-def test_a_card_that_came_wrongly_is_used(mark: str, fault: str, dealer: Dealer) -> None:
+def test_a_card_that_lay_face_up_plays_on(dealer: Dealer) -> None:
+    """MBS 5.5: as if it had lain face down; nobody is asked."""
     _deal(dealer, "4S KD 9H")
-    dealer.draw(**{mark: True})
-    _held(dealer, f"card{'s' * (mark == 'together')}-{fault}", "use", "discard", "void")
-    dealer.supervisor("use")
-    _finish(dealer, "9D", "5C", "4S")
-
-
-def test_a_card_is_put_away_and_the_next_one_is_played(dealer: Dealer) -> None:
-    _deal(dealer, "4S 5D KD 9H")
     dealer.draw(face_up=True)
-    dealer.supervisor("discard")
-    dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked")
-    dealer.draw()
-    _finish(dealer, "9D", "5C", "5D")
+    assert dealer.status["held"] is None
+    _finish(dealer, "9D", "5C", "4S")
 
 
 def test_a_foreign_card_voids_the_round(dealer: Dealer) -> None:
     _deal(dealer, "4S KD 9H")
     dealer.draw(other_back=True)
     _held(dealer, "card-foreign", "void")
-    with pytest.raises(Rejected, match="cannot be discarded"):
+    with pytest.raises(Rejected, match="not permitted"):
         dealer.supervisor("discard")
     dealer.supervisor("void", why="a red card among blue ones")
     state = dealer.status
@@ -122,8 +112,11 @@ def test_a_card_behind_the_one_that_waits_is_not_lost(dealer: Dealer) -> None:
     assert dealer.status["held"]["cards"] == ["??", "3H"]
     dealer.supervisor("card 4S")
     assert dealer.status["held"]["fault"] == "card-locked"
-    dealer.supervisor("discard")
-    _finish(dealer, "9D", "5C", "4S")
+    dealer.say("use")  # MBS 5.8: it is the next card, and the dealer's to say
+    dealer.say("hit 1")
+    state = dealer.status
+    assert state["boxes"]["1"]["hands"] == [{"cards": "9D 5C 4S 3H", "total": 21}]
+    assert state["state"] == "settled"
 
 
 def test_a_foreign_card_by_its_rank(dealer: Dealer) -> None:

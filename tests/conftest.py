@@ -19,6 +19,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -135,17 +136,9 @@ def _inventory() -> dict[str, set[Any]]:
     }
 
 
-@pytest.fixture(autouse=True)
-def _nothing_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    abandoned: list[str] = []
-    cancel_all = getattr(asyncio.runners, "_cancel_all_tasks", None)
-    if cancel_all is not None:
-
-        def note_and_cancel(loop: asyncio.AbstractEventLoop) -> None:
-            abandoned.extend(repr(task) for task in asyncio.all_tasks(loop) if not task.done())
-            cancel_all(loop)
-
-        monkeypatch.setattr(asyncio.runners, "_cancel_all_tasks", note_and_cancel)
+@contextmanager
+def leaving_nothing() -> Iterator[None]:
+    """Fails when threads, descriptors or child processes are left that were not there before."""
     before = _inventory()
     yield
     left = _left(before)
@@ -157,5 +150,20 @@ def _nothing_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         left = _left(before)
     if left:
         pytest.fail(f"left behind: {left}", pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    abandoned: list[str] = []
+    cancel_all = getattr(asyncio.runners, "_cancel_all_tasks", None)
+    if cancel_all is not None:
+
+        def note_and_cancel(loop: asyncio.AbstractEventLoop) -> None:
+            abandoned.extend(repr(task) for task in asyncio.all_tasks(loop) if not task.done())
+            cancel_all(loop)
+
+        monkeypatch.setattr(asyncio.runners, "_cancel_all_tasks", note_and_cancel)
+    with leaving_nothing():
+        yield
     if abandoned:
         pytest.fail(f"asyncio tasks left running: {abandoned}", pytrace=False)

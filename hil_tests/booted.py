@@ -1,0 +1,26 @@
+"""``python -m hil_tests.booted FILE NUMBER --config CONFIG``: the daemon after a power cut.
+
+A power cut is a new boot, and the kernel's name for the boot (``FILE`` here) is how the daemon
+knows. Nothing else of it is changed.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from controller.daemon import app, main
+from controller.journal import store
+
+
+def run(arguments: list[str]) -> int:
+    """Write the boot id that this NUMBER has into FILE, and run the daemon with it."""
+    path, number, *rest = arguments
+    name = Path(path)
+    name.write_text(f"00000000-0000-4000-8000-{int(number):012d}\n", encoding="ascii")
+    app.BOOT_ID = store._BOOT_ID = name
+    return main.main(rest)
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:]))
