@@ -106,7 +106,7 @@ class Dealer:
         before = self.status
         card = self.reach_for_card(**marks)
         self.record.card(card, before)
-        self._acknowledged()
+        self.acknowledged()
         return card
 
     @property
@@ -121,7 +121,7 @@ class Dealer:
             return ""
         self.say("burn")
         card = self.reach_for_card()
-        self._acknowledged()
+        self.acknowledged()
         return card
 
     def reach_for_card(self, **marks: bool) -> str:
@@ -130,7 +130,7 @@ class Dealer:
         for _ in range(TRIES):
             self.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked", WAIT_S, "an open gate")
             try:
-                return self._pull(**marks)
+                return self.pull(**marks)
             except HandsError as error:
                 if "gate is locked" not in str(error):
                     raise
@@ -138,26 +138,17 @@ class Dealer:
 
     def draw(self, **marks: bool) -> str:
         """Pull a card out of the shoe, due or not; returns when the controller has it."""
-        card = self._pull(**marks)
-        self._acknowledged()
+        card = self.pull(**marks)
+        self.acknowledged()
         return card
 
-    def draw_under_the_lid(self, **marks: bool) -> str:
-        """Open the lid and pull a card out, whatever was due: the gate has locked itself. What the
-        controller says meanwhile the shoe hears afterwards. Returns when the controller has it."""
-        self.shoe.do("hold_back", inward=True)
-        self.shoe.do("lid", open=True)
-        self.shoe.do("lid", open=False)
-        card = self._pull(force=True, **marks)
-        self.shoe.do("let_go")
-        self._acknowledged()
-        return card
-
-    def _pull(self, **marks: bool) -> str:
+    def pull(self, **marks: bool) -> str:
+        """Pull a card out of the shoe."""
         [card] = self.shoe.do("draw", **marks)["cards"]
         return script_card(str(card))
 
-    def _acknowledged(self) -> None:
+    def acknowledged(self) -> None:
+        """Wait until the controller has every card that left."""
         self.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the card's acknowledgement")
 
     def deal(self) -> None:

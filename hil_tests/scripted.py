@@ -29,6 +29,7 @@ REMEDIES = (
     *("void", "void-hand", "reconstruct", "use", "discard", "choose", "reshuffle"),
     *("cap", "pro-rata", "continue", "correct"),
 )
+HAPPENS = ("card", "loose", "step", "drawn")
 MOST_DONES = 20
 
 
@@ -41,7 +42,7 @@ class ScriptedTable:
         read = read_script(parse_json(json.dumps(script)), rules_by_name())
         self._wagers = script["wagers"]
         self._tens = bool(read.rules.cards.tens.value)
-        self._told = [told for told in tell_script(read)[1] if told.what != "refused"]
+        self._told = [told for told in tell_script(read)[1] if told.what in HAPPENS]
         self._shoe: deque[ShoeCard] = deque(read.shoe)
         self.by_supervisor: list[str] = []
 
@@ -80,7 +81,8 @@ class ScriptedTable:
                 reported = bool(behind) and behind[0].text.startswith(
                     ("report drawn", "report empty-box")
                 )
-                self._loose(len(told.text.split()), unasked=reported)
+                cards, _, _ = told.text.partition(":")
+                self._loose(len(cards.split()), unasked=reported)
             case "step":
                 self._step(told.text, behind)
 
@@ -134,12 +136,23 @@ class ScriptedTable:
             hand = status["boxes"][str(turn["box"])]["hands"][turn["hand"] - 1]
             cards = [parse_card(name) for name in hand["cards"].split()]
             if hand_total([*cards, entry.card]) >= BUST_ABOVE:
-                self.dealer.draw_under_the_lid()
+                self._draw_under_the_lid()
                 return
         self.dealer.shoe.wait_for(
             lambda shoe: (shoe["signal"] == "green") == (shoe["gate"] == "unlocked"), WAIT_S
         )
         self.dealer.draw(force=True)
+
+    def _draw_under_the_lid(self) -> None:
+        """Open the lid and pull a card out: the gate has locked itself. What the controller says
+        meanwhile the shoe hears afterwards."""
+        shoe = self.dealer.shoe
+        shoe.do("hold_back", inward=True)
+        shoe.do("lid", open=True)
+        shoe.do("lid", open=False)
+        self.dealer.pull(force=True)
+        shoe.do("let_go")
+        self.dealer.acknowledged()
 
     # ---- what is said ---------------------------------------------------------------------------
 

@@ -84,7 +84,7 @@ def table(request: pytest.FixtureRequest) -> Iterator[LastingTable]:
         yield table
 
 
-@pytest.mark.parametrize(("table", "line"), _rounds(), indirect=["table"])
+@pytest.mark.parametrize(("table", "line"), _rounds(), indirect=["table"], scope="module")
 def test_settles_as_worked_out(table: LastingTable, line: Json) -> None:
     script, expected = line["script"], line["expect"]
     with table.round() as dealer:

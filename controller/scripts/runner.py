@@ -213,9 +213,11 @@ class _Play:
         for place, count in self._lying()[1].items():
             if count > hands.get(place, 0):
                 hand = next(h for h in self.rnd.boxes[place[0]].hands if h.number == place[1])
-                self.told.append(Told("card", write_cards(hand.cards[-1:]), *place))
+                card = write_cards(hand.cards[-1:])
+                self.told.append(Told("card", card, *place, put_back=True))
         if len(self.rnd.dealer) > dealer:
-            self.told.append(Told("card", write_cards(self.rnd.dealer[-1:])))
+            card = write_cards(self.rnd.dealer[-1:])
+            self.told.append(Told("card", card, put_back=True))
 
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""
