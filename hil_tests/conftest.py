@@ -35,11 +35,12 @@ def dealer(bench: PtyBench) -> Dealer:
 
 @pytest.fixture
 def table() -> Iterator[MakeDealer]:
-    """Makes dealers at fresh tables that are set up otherwise: ``table(rules=RWS)``."""
+    """Makes dealers at fresh tables that are set up otherwise: ``table(rules=RWS)``, or by a whole
+    set-up."""
     with ExitStack() as undo:
 
-        def make(**setup: Any) -> Dealer:
-            dealer = Dealer(undo.enter_context(PtyBench(Setup(**setup))))
+        def make(whole: Setup | None = None, **setup: Any) -> Dealer:
+            dealer = Dealer(undo.enter_context(PtyBench(whole or Setup(**setup))))
             dealer.wait_for_devices()
             return dealer
 

@@ -11,19 +11,14 @@ from collections.abc import Callable
 
 from hil_tests.bench import Bench, Device, Json
 from hil_tests.record import Record, rules_by_name
-from simulators.hands import HandsError
-
-WAIT_S = 10.0
-TRIES = 5
-MARKS = "utbd"
-"""Of how a card lay or left, behind a simulator's card."""
+from hil_tests.shoe_hand import WAIT_S, ShoeHand
 
 
-class Dealer:
+class Dealer(ShoeHand):
     """The people at a bench's table."""
 
     def __init__(self, bench: Bench) -> None:
-        self.bench = bench
+        super().__init__(bench)
         self.record = Record(bench.setup.rules, bench.setup.limits)
 
     # ---- what is to be seen -------------------------------------------------------------------
@@ -37,11 +32,6 @@ class Dealer:
     def state(self) -> str:
         """Dotted path of the state."""
         return str(self.status["state"])
-
-    @property
-    def shoe(self) -> Device:
-        """The card shoe."""
-        return self.bench.devices["shoe"]
 
     @property
     def jackpot(self) -> Device:
@@ -123,33 +113,6 @@ class Dealer:
         card = self.reach_for_card()
         self.acknowledged()
         return card
-
-    def reach_for_card(self, **marks: bool) -> str:
-        """Draw as soon as the shoe gives a card. After a replug the gate may still be open from
-        before and be locked while the hand reaches out: then it reaches out again."""
-        for _ in range(TRIES):
-            self.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked", WAIT_S, "an open gate")
-            try:
-                return self.pull(**marks)
-            except HandsError as error:
-                if "gate is locked" not in str(error):
-                    raise
-        raise AssertionError("the gate is locked whenever a card is reached for")
-
-    def draw(self, **marks: bool) -> str:
-        """Pull a card out of the shoe, due or not; returns when the controller has it."""
-        card = self.pull(**marks)
-        self.acknowledged()
-        return card
-
-    def pull(self, **marks: bool) -> str:
-        """Pull a card out of the shoe."""
-        [card] = self.shoe.do("draw", **marks)["cards"]
-        return script_card(str(card))
-
-    def acknowledged(self) -> None:
-        """Wait until the controller has every card that left."""
-        self.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the card's acknowledgement")
 
     def deal(self) -> None:
         """The initial deal."""
@@ -235,14 +198,3 @@ class Dealer:
     def supervisor(self, command: str, why: str = "told by the floor") -> Json:
         """A supervisor's command."""
         return self.bench.control.supervisor(command, by="P. Marsh", why=why)
-
-    # ---- cards, chosen ------------------------------------------------------------------------
-
-    def stack(self, cards: str) -> None:
-        """Slip cards in front of the shoe's: a scenario's, never the demo's."""
-        self.shoe.do("stack", cards=cards)
-
-
-def script_card(card: str) -> str:
-    """A simulator's card as round scripts write it."""
-    return card.rstrip(MARKS).replace("10", "T")

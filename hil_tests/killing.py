@@ -15,8 +15,9 @@ from collections.abc import Callable
 
 from controller.control.protocol import Request, encode_request
 from hil_tests.bench import Json
-from hil_tests.dealer import WAIT_S, Dealer
+from hil_tests.dealer import Dealer
 from hil_tests.pty_bench import PtyBench
+from hil_tests.shoe_hand import WAIT_S
 
 EVENT = "an event unacknowledged"
 COMMAND = "a command outstanding"

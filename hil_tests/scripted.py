@@ -17,7 +17,7 @@ from controller.rules.hands import BUST_ABOVE, hand_total
 from controller.scripts.runner import Told, tell_script
 from controller.scripts.script import ShoeCard, parse_json, read_script
 from hil_tests.bench import Json
-from hil_tests.dealer import WAIT_S, Dealer
+from hil_tests.dealer import Dealer
 from hil_tests.playing import ENDED
 from hil_tests.record import rules_by_name
 from hil_tests.stacked import marks_of, stack_whole_set
@@ -122,7 +122,7 @@ class ScriptedTable:
         for number in range(count):
             marks = marks_of(self._shoe.popleft(), tens=self._tens)
             if number:
-                self.dealer.draw(**marks)
+                self.dealer.draw_with_the_last(**marks)
             else:
                 self.dealer.card(**marks)
 
@@ -136,23 +136,10 @@ class ScriptedTable:
             hand = status["boxes"][str(turn["box"])]["hands"][turn["hand"] - 1]
             cards = [parse_card(name) for name in hand["cards"].split()]
             if hand_total([*cards, entry.card]) >= BUST_ABOVE:
-                self._draw_under_the_lid()
+                self.dealer.draw_under_the_lid()
                 return
-        self.dealer.shoe.wait_for(
-            lambda shoe: (shoe["signal"] == "green") == (shoe["gate"] == "unlocked"), WAIT_S
-        )
+        self.dealer.gate_at_rest()
         self.dealer.draw(force=True)
-
-    def _draw_under_the_lid(self) -> None:
-        """Open the lid and pull a card out: the gate has locked itself. What the controller says
-        meanwhile the shoe hears afterwards."""
-        shoe = self.dealer.shoe
-        shoe.do("hold_back", inward=True)
-        shoe.do("lid", open=True)
-        shoe.do("lid", open=False)
-        self.dealer.pull(force=True)
-        shoe.do("let_go")
-        self.dealer.acknowledged()
 
     # ---- what is said ---------------------------------------------------------------------------
 

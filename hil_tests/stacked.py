@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from controller.rules.cards import RANKS, TEN
 from controller.scripts.script import ShoeCard
 from hil_tests.bench import Setup
-from hil_tests.dealer import WAIT_S, Dealer
+from hil_tests.dealer import Dealer
+from hil_tests.shoe_hand import WAIT_S
 
 SUITS = "CDHS"
 BURNED = "QC"

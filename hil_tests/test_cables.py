@@ -10,10 +10,11 @@ import pytest
 
 from hil_tests.bench import MBS, Json, Setup
 from hil_tests.conftest import MakeDealer
-from hil_tests.dealer import Dealer, script_card
+from hil_tests.dealer import Dealer
 from hil_tests.players import basic
 from hil_tests.playing import play_on
 from hil_tests.pty_bench import PtyBench
+from hil_tests.shoe_hand import script_card
 
 CARDS = "AS 9D 8H KC 9H 3C 9C"
 """A Pontoon for box 1; box 3 has 18, the dealer 8 and 3 and 9."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.bench import MBS, RWS
+from hil_tests.bench import DIVISION_15, MBS, PLUS, RWS, TRICK
 from hil_tests.controller_process import ROOT
 
 WAIT_S = 60.0
@@ -26,6 +26,18 @@ def _start(folder: Path, *options: str) -> subprocess.Popen[str]:
         cwd=ROOT,
         env={**os.environ, "TMPDIR": str(folder)},
     )
+
+
+@pytest.mark.parametrize("rules", [DIVISION_15, PLUS, TRICK])
+def test_each_document_without_a_button(rules: str, tmp_path: Path) -> None:
+    with _start(tmp_path, "--rules", rules, "--rounds", "3", "--json") as demo:
+        out, err = demo.communicate(timeout=WAIT_S)
+    assert demo.returncode == 0, err
+    told = json.loads(out)
+    assert told["well"]
+    assert told["rules"] == rules
+    assert (len(told["rounds"]), told["draws"], told["kills"]) == (3, 0, 1)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("rules", [MBS, RWS])

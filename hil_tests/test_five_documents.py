@@ -11,28 +11,14 @@ import random
 import pytest
 
 from controller.control.client import Rejected
-from hil_tests.bench import MBS, RWS
+from hil_tests.bench import DIVISION_15, DOCUMENTS, MBS, PLUS, RWS, TRICK, setup_for
 from hil_tests.conftest import MakeDealer
 from hil_tests.dealer import Dealer
 from hil_tests.players import Anything
 from hil_tests.playing import play_on
 
-DIVISION_15, PLUS = "division-15-pontoon", "rws-pontoon-plus-v5"
-TRICK = "pontoon-five-card-trick"
 ROUNDS = 6
 SEED = 5
-
-
-def _setup(rules: str) -> dict[str, object]:
-    """A table as the document needs it: no jackpot unit where there is no Pandemonium wager."""
-    setup: dict[str, object] = {"rules": rules, "seed": SEED, "spin_ms": 0}
-    if rules not in (MBS, RWS):
-        setup |= {"weights": {}, "devices": ("shoe", "shuffler", "keypad")}
-    if rules in (DIVISION_15, TRICK):
-        setup["side_limits"] = None
-    if rules == TRICK:
-        setup["options"] = {"shoe": ("--tens",), "shuffler": ("--count", "416")}
-    return setup
 
 
 def _wager(dealer: Dealer, source: random.Random, rules: str) -> None:
@@ -47,10 +33,10 @@ def _wager(dealer: Dealer, source: random.Random, rules: str) -> None:
                     dealer.wager(f"{box}{bettor}", **{kind: source.randint(1, 50)})
 
 
-@pytest.mark.parametrize("rules", [RWS, PLUS, MBS, DIVISION_15, TRICK])
+@pytest.mark.parametrize("rules", DOCUMENTS)
 def test_rounds(rules: str, table: MakeDealer) -> None:
     source = random.Random(f"{rules} {SEED}")
-    dealer = table(**_setup(rules))
+    dealer = table(setup_for(rules, seed=SEED, spin_ms=0))
     player = Anything(source)
     for number in range(ROUNDS):
         dealer.open_bets()
@@ -85,8 +71,7 @@ def test_a_shoe_with_a_card_missing_holds_between_rounds(table: MakeDealer) -> N
 
 
 def test_the_cutting_card_before_a_round_shuffles_first(table: MakeDealer) -> None:
-    setup = _setup(DIVISION_15) | {"options": {"shoe": ("--cut", "383")}}
-    dealer = table(**setup)
+    dealer = table(setup_for(DIVISION_15, options={"shoe": ("--cut", "383")}))
     dealer.open_bets()
     dealer.wager(1, main=100)
     dealer.burn_where_due()  # and the cutting card shows

@@ -10,7 +10,8 @@ import pytest
 from controller.control.client import Rejected
 from hil_tests.bench import MBS, RWS
 from hil_tests.conftest import MakeDealer
-from hil_tests.dealer import WAIT_S, Dealer
+from hil_tests.dealer import Dealer
+from hil_tests.shoe_hand import WAIT_S
 
 PONTOON = "AS 9D KC 8H 9H"
 """Box 1's Pontoon; the dealer has 9, 8."""

@@ -24,8 +24,12 @@ from tests.conftest import leaving_nothing
 ROUNDS = Path(__file__).resolve().parent.parent / "tests" / "rounds"
 
 FINISHED = (
-    "the first of the two finishes the dealer's hand, and the round has been settled with it \
-when the second one comes"
+    "the first of the two finishes the dealer's hand, and the round has been settled with it when "
+    "the second one comes"
+)
+THIRD = (
+    "the third card leaves while the table is held for the second; the shoe tells that its gate "
+    "was locked, and the table that it was drawn in error"
 )
 
 NOT_AT_A_LIVE_TABLE: dict[str, str] = {
@@ -37,6 +41,8 @@ NOT_AT_A_LIVE_TABLE: dict[str, str] = {
     "A-56: two cards together at the dealer's draw: the supervisor names the first": FINISHED,
     "Plus: two cards at once for the dealer's second card: both discarded, another is "
     "drawn": FINISHED,
+    "three cards at once, none seen: the player chooses one, the others follow": THIRD,
+    "Plus: three cards at once: the one selected, then the others follow": THIRD,
     "Plus: two cards at once for the dealer: a player takes his bet back before another is "
     "drawn": FINISHED,
 }

@@ -1,8 +1,7 @@
 """The card shoe: cards in order, a gate, a lid, a signal lamp (protocol section 5).
 
 - The gate gives a card only while unlocked; an allowance counts down and locks it by itself. A card
-  pulled by force through a locked gate is reported with flag bit 3; one that left together with the
-  card before it was no more held up by the gate than that one.
+  pulled by force through a locked gate is reported with flag bit 3.
 - Opening the lid locks the gate and clears the allowance, and so does the loss of the controller.
 - What was drawn and the event that tells it are remembered together: a shoe that loses power at any
   moment has neither forgotten a card nor will it report one twice.
@@ -113,7 +112,7 @@ class Shoe(Model):
                 raise ValueError("the shoe is empty")
             if self.lid_open:
                 raise ValueError("the lid is open")
-            if not self.unlocked and not force and not marks.get("together"):
+            if not self.unlocked and not force:
                 raise ValueError("the gate is locked")
             drawn.append(self._draw(marks))
         return {"cards": [str(card) for card in drawn], "remaining": len(self.cards)}
@@ -184,8 +183,7 @@ class Shoe(Model):
 
     def _draw(self, marks: Mapping[str, bool]) -> Card:
         card = self.cards.pop(0)
-        together = marks.get("together")
-        flags = card.flags | (0 if self.unlocked or together else FORCED)
+        flags = card.flags | (0 if self.unlocked else FORCED)
         for mark, bit in DRAWING_MARKS:
             flags |= bit if marks.get(mark) else 0
         unread = bool(marks.get("unread"))

@@ -10,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hil_tests.bench import Json
-from hil_tests.dealer import WAIT_S, Dealer
+from hil_tests.dealer import Dealer
 from hil_tests.demo.plan import ENOUGH_CARDS, SHUFFLES, Plan
 from hil_tests.demo.show import Show
 from hil_tests.players import basic
 from hil_tests.playing import play_on
 from hil_tests.pty_bench import PtyBench
 from hil_tests.record import Record
+from hil_tests.shoe_hand import WAIT_S
 
 KILL_IN = 2
 """The round in whose middle the controller is killed."""
