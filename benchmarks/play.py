@@ -14,7 +14,7 @@ from itertools import cycle
 from benchmarks.echo import Echo
 from benchmarks.floor import Floor
 from benchmarks.table import Table
-from controller.daemon.app import settings_of
+from controller.daemon.box import settings_of
 from controller.daemon.configuration import load_configuration
 
 BOXES = range(1, 8)

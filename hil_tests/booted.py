@@ -9,8 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from controller.daemon import app, main
-from controller.journal import store
+from controller.daemon import main, outside
 
 
 def run(arguments: list[str]) -> int:
@@ -18,7 +17,7 @@ def run(arguments: list[str]) -> int:
     path, number, *rest = arguments
     name = Path(path)
     name.write_text(f"00000000-0000-4000-8000-{int(number):012d}\n", encoding="ascii")
-    app.BOOT_ID = store._BOOT_ID = name
+    outside.BOOT_ID = name
     return main.main(rest)
 
 

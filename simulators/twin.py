@@ -41,7 +41,8 @@ def firmware_image(name: str) -> bytes:
 
 
 class Twin:
-    """One simulated device. ``make_model`` is called at every start of its power."""
+    """One simulated device. ``make_model`` is called at every start of its power; ``clock`` gives
+    monotonic seconds."""
 
     def __init__(
         self,
@@ -50,9 +51,11 @@ class Twin:
         serial: str,
         memory: MemoryFile | None = None,
         seed: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.wire = wire
-        self.now = time.monotonic()
+        self._clock = clock
+        self.now = clock()
         self.served = False
         self.powered = True
         self._inward, self._outward = Stall(), Stall()
@@ -93,7 +96,7 @@ class Twin:
 
     def turn(self) -> None:
         """Do all that is due; called when something arrived, was done by hand, or is due."""
-        self.now = time.monotonic()
+        self.now = self._clock()
         payloads = self._inward.through(self.wire.receive())
         if not self.powered:
             return
@@ -110,7 +113,7 @@ class Twin:
 
     def do(self, request: dict[str, Any]) -> dict[str, Any]:
         """Carry out one verb of the hands; ``look`` is one."""
-        self.now = time.monotonic()
+        self.now = self._clock()
         arguments = {name: value for name, value in request.items() if name not in ("do", "id")}
         verb = str(request["do"])
         method = getattr(self, f"do_{verb}", None) or getattr(self.model, f"do_{verb}", None)

@@ -6,38 +6,26 @@ import asyncio
 import contextlib
 import gc
 import logging
-import secrets
 import signal
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
-from controller import ENGINE_VERSION, __version__
 from controller.control.address import AddressError, ControlAddress
 from controller.control.peers import Groups
 from controller.control.server import ControlServer
-from controller.daemon.committer import Committer
+from controller.daemon.box import Box
 from controller.daemon.configuration import Configuration
-from controller.daemon.fleet import Fleet
 from controller.daemon.notify import Notifier
-from controller.daemon.owner import Owner
-from controller.daemon.replay import replay_table
+from controller.daemon.outside import Outside
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.model import Entry
 from controller.journal.store import Journal
 from controller.table.events import Event
-from controller.table.settings import Settings
 from drivers.api import DriverError
 from drivers.carriers.serial_port import PortBusyError, close_port, open_port
 
 _log = logging.getLogger(__name__)
 
-BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-MOST_FIRST_OFFER = 1 << 31
-"""Half of the numbers are left for the offers that follow."""
-MOST_TOLD = 5
-"""Differences on replay that are told one by one, and characters of each."""
-MOST_WORDS = 300
 WATCHDOG_SHARE = 3
 """The watchdog is fed so many times in its period."""
 
@@ -55,30 +43,16 @@ class CannotStart(Exception):
     """What is needed is held by another process, or cannot be had; the message says which."""
 
 
-def settings_of(config: Configuration) -> Settings:
-    """The table's settings, as the journal carries them."""
-    return Settings(
-        table=config.table.id,
-        rules=config.table.rules,
-        decks=config.table.decks,
-        boxes=config.table.boxes,
-        limits=config.table.limits,
-        devices=tuple(config.devices),
-        spin_ms=config.spin_ms,
-        weights=config.weights.pairs if config.weights else (),
-    )
-
-
 async def serve(config: Configuration) -> int:
     """Run the table until it is told to stop; 0 in good order, 1 when it could not go on.
 
     Raises:
         CannotStart: state, socket or a port is another process's, or cannot be used.
     """
-    loop = asyncio.get_running_loop()
+    loop, outside = asyncio.get_running_loop(), Outside()
     with contextlib.ExitStack() as undo:
         try:
-            journal = Journal(config.state_directory)
+            journal = Journal(config.state_directory, boot_id=outside.boot_id())
             undo.callback(journal.close)
             address = ControlAddress(config.control.socket)
         except (StateInUse, AddressError, JournalError) as error:
@@ -86,7 +60,7 @@ async def serve(config: Configuration) -> int:
         undo.callback(address.release)
         _check_ports(config)
         try:
-            life = _Life(config, journal, address, loop)
+            life = _Life(config, journal, address, loop, outside)
         except DriverError as error:
             raise CannotStart(str(error)) from error
         undo.pop_all()
@@ -122,6 +96,7 @@ class _Life:
         journal: Journal,
         address: ControlAddress,
         loop: asyncio.AbstractEventLoop,
+        outside: Outside,
     ) -> None:
         self._config = config
         self._journal = journal
@@ -129,23 +104,16 @@ class _Life:
         self._stopping = asyncio.Event()
         self._failure = ""
         self._notifier = Notifier()
-        table, differences = replay_table(patiently(journal.iterate(), self._notifier))
-        for difference in differences[:MOST_TOLD]:
-            _log.error("journal: %s", difference)
-        self._differences = [told[:MOST_WORDS] for told in differences[:MOST_TOLD]]
-        self._committer = Committer(journal, loop, self._commit_failed)
-        facts = {"state_directory": str(config.state_directory)}
-        self._owner = Owner(table, self._committer, loop, self._fail, facts)
-        self._fleet = Fleet(self._owner, journal, config.devices, loop)
-        self._server = ControlServer(
-            address, self._owner, Groups(config.control.dealers, config.control.supervisors)
-        )
+        entries = patiently(journal.iterate(), self._notifier)
+        self._box = Box(config, journal, outside, loop, self._fail, entries)
+        groups = Groups(config.control.dealers, config.control.supervisors)
+        self._server = ControlServer(address, self._box.owner, groups)
 
     async def run(self) -> int:
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, self._stopping.set)
         self._loop.set_exception_handler(self._unforeseen)
-        self._committer.start()
+        self._box.committer.start()
         try:
             if await self._begin():
                 await self._open()
@@ -156,23 +124,7 @@ class _Life:
 
     async def _begin(self) -> bool:
         """The start record; whether it is durable before somebody or the disk says stop."""
-        config = self._config
-        self._owner.submit(
-            Event(
-                "start",
-                {
-                    "boot_id": BOOT_ID.read_text("ascii").strip(),
-                    "settings": settings_of(config).dump(),
-                    "versions": {"controller": __version__, "engine": ENGINE_VERSION},
-                    "configuration": config.digest,
-                    # A unit that outlived the journal before this one may still say that an offer
-                    # of a small number was pressed: no offer comes twice at a table.
-                    "first_offer": secrets.randbelow(MOST_FIRST_OFFER) + 1,
-                    "differences": self._differences,
-                },
-            )
-        )
-        settled = asyncio.ensure_future(self._owner.settled())
+        settled = asyncio.ensure_future(self._box.begin())
         stopping = self._loop.create_task(self._stopping.wait())
         await asyncio.wait((settled, stopping), return_when=asyncio.FIRST_COMPLETED)
         settled.cancel()
@@ -181,8 +133,7 @@ class _Life:
 
     async def _open(self) -> None:
         config = self._config
-        self._owner.fleet = self._fleet
-        self._fleet.start()
+        self._box.open()
         await self._server.start()
         # What is here now stays: the collector need not go through it again, which takes longer
         # than a commit and would come between a card and its acknowledgement.
@@ -196,7 +147,7 @@ class _Life:
     def _feed_watchdog(self) -> None:
         """Only while this loop turns and the oldest uncommitted event is young."""
         period = self._notifier.watchdog_s
-        if self._committer.age_s() < period / 2:
+        if self._box.committer.age_s() < period / 2:
             self._notifier.send("WATCHDOG=1")
         if not self._stopping.is_set():
             self._loop.call_later(period / WATCHDOG_SHARE, self._feed_watchdog)
@@ -215,20 +166,15 @@ class _Life:
         if "handle" in context:
             self._fail(f"unforeseen: {context.get('exception')!r}")
 
-    def _commit_failed(self, error: Exception) -> None:
-        self._fail(f"the journal cannot be written: {error}")
-
     async def _close(self) -> None:
         self._notifier.send("STOPPING=1")
         await self._server.close()
-        await self._fleet.close()
-        self._owner.fleet = None
-        self._owner.close()
+        await self._box.close()
         if not self._failure:
-            self._owner.submit(Event("stop", {}))
+            self._box.owner.submit(Event("stop", {}))
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._owner.settled(), LAST_COMMIT_S)
-        if self._committer.close(LAST_COMMIT_S):
+                await asyncio.wait_for(self._box.owner.settled(), LAST_COMMIT_S)
+        if self._box.committer.close(LAST_COMMIT_S):
             self._journal.close()
         else:
             # What was not acknowledged was never promised; the disk is given no more time.

@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from controller.daemon.outside import Outside
 from controller.daemon.stewards.base import NOT_NOW, Command, Steward
 from controller.daemon.stewards.jackpot import JackpotSteward
 from controller.daemon.stewards.panels import KeypadSteward, ShufflerSteward
@@ -21,7 +21,6 @@ from controller.journal.store import Journal
 from controller.table.events import Event
 from controller.table.wants import Wants
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp
-from drivers.registry import open_device
 
 if TYPE_CHECKING:
     from controller.daemon.owner import Owner
@@ -45,10 +44,11 @@ class Fleet:
         journal: Journal,
         configs: Mapping[str, DeviceConfig],
         loop: asyncio.AbstractEventLoop,
+        outside: Outside,
     ) -> None:
         self._owner = owner
         self._journal = journal
-        self._loop = loop
+        self._wall = outside.wall
         self.shoe = ShoeSteward()
         self.jackpot = JackpotSteward()
         stewards: dict[str, Steward] = {
@@ -60,7 +60,7 @@ class Fleet:
         self._stewards = {name: stewards[name] for name in configs}
         stored = journal.latest_stored()
         self._links: dict[str, DeviceLink] = {
-            name: open_device(config, loop, self, stored.get(name, (0, 0)))
+            name: outside.open_device(config, loop, self, stored.get(name, (0, 0)))
             for name, config in configs.items()
         }
         self._up: dict[str, LinkUp] = {}
@@ -109,7 +109,7 @@ class Fleet:
         self._stored_before[up.device] = 0 if renumbered else max(stored, up.taken)
         self._handed[key] = up.taken if renumbered else max(stored, up.taken)
         down_since = self._since.get(up.device)
-        self._since[up.device] = _now()
+        self._since[up.device] = self._now()
         self._forget(up.device)
         self._up[up.device] = up
         self._stewards[up.device].link_up(up)
@@ -148,7 +148,7 @@ class Fleet:
 
     def link_down(self, down: LinkDown) -> None:
         """A device does not answer any more, or its port is gone."""
-        self._since[down.device] = _now()
+        self._since[down.device] = self._now()
         self._forget(down.device)
         self._stewards[down.device].link_down()
         _log.warning("%s is down: %s", down.device, down.reason)
@@ -241,10 +241,9 @@ class Fleet:
             body = {"command": command.name, "code": answer.nak}
             self._owner.submit(Event("refused", body, device=name))
 
+    def _now(self) -> str:
+        return self._wall().isoformat(timespec="milliseconds")
+
 
 def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

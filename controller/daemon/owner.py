@@ -15,8 +15,8 @@ from typing import Any
 
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
-from controller.daemon.committer import Committer
 from controller.daemon.fleet import Fleet
+from controller.daemon.outside import Committing, Outside
 from controller.daemon.records import draft_of
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
@@ -42,9 +42,10 @@ class Owner:
     def __init__(
         self,
         table: Table,
-        committer: Committer,
+        committer: Committing,
         loop: asyncio.AbstractEventLoop,
         stop: Callable[[str], None],
+        outside: Outside,
         facts: Mapping[str, Any] | None = None,
     ) -> None:
         self.table = table
@@ -55,6 +56,7 @@ class Owner:
         committer.handed_over, committer.settled = self._reckon, self._publish
         self._loop = loop
         self._stop = stop
+        self._bits = outside.bits
         self._submitted = 0
         self._committed = 0
         self._reckoned: deque[tuple[int, Wants]] = deque()
@@ -112,6 +114,11 @@ class Owner:
             _log.exception("event %s of %s cannot be taken", event.type, event.device)
             self._give_up(event)
 
+    def condition(self, fault: str, detail: str = "", *, present: bool = True) -> None:
+        """Something of the box itself has come about, or is over (``present`` False): ``fault`` is
+        its code in the catalogue, ``detail`` the particulars in plain words."""
+        self.submit(Event("condition", {"fault": fault, "present": present, "detail": detail}))
+
     def _give_up(self, event: Event) -> None:
         """Nothing is taken, stored or answered any more. An event after this one would take its
         place in the journal, and the device would never send this one again."""
@@ -164,7 +171,7 @@ class Owner:
     def _draw(self, offer: int, box: int) -> None:
         """Draw for a press that is durable; once for an offer, also by the database's word."""
         self._drawing = offer
-        drawn = draw(Weights(self.table.settings.weights))
+        drawn = draw(Weights(self.table.settings.weights), self._bits)
         self.submit(
             Event(
                 "draw",

@@ -181,3 +181,6 @@ def _daemon(played: Played) -> Iterator[Named]:
     fewer = replace(played.settings, boxes=5)
     yield "start, other settings", start(fewer)
     yield "stop", Event("stop", {})
+    for present, word in ((True, "has come about"), (False, "is over")):
+        body = {"fault": "disk-low", "present": present, "detail": "9 MiB are left"}
+        yield f"a condition of the box {word}", Event("condition", body)

@@ -17,6 +17,8 @@ type           what happened; fields of ``body``
 ``overdue``    the meter has not reported what it was told to show: ``offer``
 ``pressed``    the jackpot unit was looked at and says that it was pressed: ``offer_id``
 ``refused``    a device refuses what it was told: ``command``, ``code`` (protocol section 3)
+``condition``  something of the box itself has come about, or is over: ``fault`` (its code),
+               ``present``, ``detail`` in plain words
 ``CARD`` …     an event of a device under its name in the link protocol
 =============  ==================================================================================
 """

@@ -20,6 +20,7 @@ from controller.rules.schema import RuleSet
 from controller.table import (
     cards_in,
     commands,
+    conditions,
     fence,
     jackpot,
     keys,
@@ -260,6 +261,7 @@ def _stop(table: Table, event: Event) -> None:
 
 
 _HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
+    "condition": conditions.condition,
     "dealer": _dealer,
     "gate": fence.gate,
     "stop": _stop,

@@ -28,7 +28,7 @@ from drivers.api import (
     LinkUp,
     Value,
 )
-from drivers.carriers.base import Carrier
+from drivers.carriers.base import Carrier, CarrierListener
 from drivers.carriers.serial import SerialCarrier
 from drivers.carriers.usb import UsbCarrier
 from drivers.registry import check_config
@@ -48,7 +48,9 @@ LAST_ID = 65535
 
 
 class TableLink:
-    """One device that speaks Table Link, over either carrier."""
+    """One device that speaks Table Link, over either carrier. ``make_carrier`` makes another one
+    instead of the port's own (a wire in virtual time); whether it is framed the configuration
+    says: a ``port`` is, ``usb`` is not."""
 
     def __init__(
         self,
@@ -57,6 +59,7 @@ class TableLink:
         listener: DeviceListener,
         resume: tuple[int, int],
         first_id: int,
+        make_carrier: Callable[[CarrierListener], Carrier] | None = None,
     ) -> None:
         check_config(config)
         if config.name not in KINDS.values():
@@ -67,13 +70,9 @@ class TableLink:
         self._listener = listener
         self._session = ControllerSession(config.name, resume=resume, first_id=first_id)
         self._deframer: Deframer | None = None
-        self._carrier: Carrier
         if config.port is not None:
             self._deframer = Deframer()
-            self._carrier = SerialCarrier(loop, config.port, config.baud, self)
-        else:
-            assert config.usb is not None
-            self._carrier = UsbCarrier(loop, config.usb, self)
+        self._carrier = _carrier(config, loop, self) if make_carrier is None else make_carrier(self)
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
         self._waiting: dict[int, Callable[[Answer], None]] = {}
@@ -247,6 +246,16 @@ class TableLink:
         done = self._waiting.pop(token, None)
         if done is not None:
             done(answer)
+
+
+def _carrier(
+    config: DeviceConfig, loop: asyncio.AbstractEventLoop, listener: CarrierListener
+) -> Carrier:
+    """The carrier of the port that is configured."""
+    if config.port is not None:
+        return SerialCarrier(loop, config.port, config.baud, listener)
+    assert config.usb is not None
+    return UsbCarrier(loop, config.usb, listener)
 
 
 def open_link(

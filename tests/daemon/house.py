@@ -13,12 +13,12 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from controller import ENGINE_VERSION
 from controller.control.peers import Peer
 from controller.daemon.committer import Committer
 from controller.daemon.fleet import Fleet
+from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.replay import replay_table
 from controller.journal.reader import JournalReader
@@ -131,7 +131,6 @@ class House:
         self.journal = Journal(state, boot_id=boot_id)
         table, self.differences = replay_table(self.journal.iterate())
         self.committer = Committer(self.journal, loop, self.failed.append)
-        self.owner = Owner(table, self.committer, loop, self.stopped.append)
 
         def open_device(
             config: DeviceConfig, _: object, listener: DeviceListener, resume: tuple[int, int]
@@ -144,8 +143,9 @@ class House:
             return link
 
         configs = {name: DeviceConfig(name, port=f"/dev/null/{name}") for name in KINDS}
-        with patch("controller.daemon.fleet.open_device", open_device):
-            self.fleet = Fleet(self.owner, self.journal, configs, loop)
+        outside = Outside(open_device=open_device)
+        self.owner = Owner(table, self.committer, loop, self.stopped.append, outside)
+        self.fleet = Fleet(self.owner, self.journal, configs, loop, outside)
 
     async def begin(self) -> None:
         """As the daemon does at its start."""

@@ -1,0 +1,106 @@
+"""The box: the table recovered from its journal, with its owner, its commit thread and its devices.
+
+What a process adds around it (signals, socket, service manager) is in :mod:`controller.daemon.app`.
+Whoever is given another :class:`~controller.daemon.outside.Outside` runs the same box in another
+world.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+
+from controller import ENGINE_VERSION, __version__
+from controller.daemon.configuration import Configuration
+from controller.daemon.fleet import Fleet
+from controller.daemon.outside import Outside
+from controller.daemon.owner import Owner
+from controller.daemon.replay import replay_table
+from controller.journal.model import Entry
+from controller.journal.store import Journal
+from controller.table.events import Event
+from controller.table.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+FIRST_OFFER_BITS = 31
+"""Half of the numbers are left for the offers that follow."""
+MOST_TOLD = 5
+"""Differences on replay that are told one by one, and characters of each."""
+MOST_WORDS = 300
+
+
+def settings_of(config: Configuration) -> Settings:
+    """The table's settings, as the journal carries them."""
+    return Settings(
+        table=config.table.id,
+        rules=config.table.rules,
+        decks=config.table.decks,
+        boxes=config.table.boxes,
+        limits=config.table.limits,
+        devices=tuple(config.devices),
+        spin_ms=config.spin_ms,
+        weights=config.weights.pairs if config.weights else (),
+    )
+
+
+class Box:
+    """The running table without the process around it.
+
+    ``stop`` is called with the reason when it cannot go on; ``entries`` are the journal's, as they
+    are to be read at the recovery.
+    """
+
+    def __init__(
+        self,
+        config: Configuration,
+        journal: Journal,
+        outside: Outside,
+        loop: asyncio.AbstractEventLoop,
+        stop: Callable[[str], None],
+        entries: Iterable[Entry],
+    ) -> None:
+        self._config = config
+        self._outside = outside
+        table, differences = replay_table(entries)
+        for difference in differences[:MOST_TOLD]:
+            _log.error("journal: %s", difference)
+        self._differences = [told[:MOST_WORDS] for told in differences[:MOST_TOLD]]
+        self.committer = outside.committer(
+            journal, loop, lambda error: stop(f"the journal cannot be written: {error}")
+        )
+        facts = {"state_directory": str(config.state_directory)}
+        self.owner = Owner(table, self.committer, loop, stop, outside, facts)
+        self.fleet = Fleet(self.owner, journal, config.devices, loop, outside)
+
+    def begin(self) -> Awaitable[None]:
+        """Submit the start record; done when it is durable."""
+        config = self._config
+        self.owner.submit(
+            Event(
+                "start",
+                {
+                    "boot_id": self._outside.boot_id(),
+                    "settings": settings_of(config).dump(),
+                    "versions": {"controller": __version__, "engine": ENGINE_VERSION},
+                    "configuration": config.digest,
+                    # A unit that outlived the journal before this one may still say that an offer
+                    # of a small number was pressed: no offer comes twice at a table.
+                    "first_offer": self._outside.bits(FIRST_OFFER_BITS) + 1,
+                    "differences": self._differences,
+                },
+            )
+        )
+        return self.owner.settled()
+
+    def open(self) -> None:
+        """Open every port; from here on devices are commanded."""
+        self.owner.fleet = self.fleet
+        self.fleet.start()
+
+    async def close(self) -> None:
+        """Close every port; no clock runs any more."""
+        await self.fleet.close()
+        self.owner.fleet = None
+        self.owner.close()

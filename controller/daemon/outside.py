@@ -1,0 +1,73 @@
+"""The world around the daemon: clocks, chance, devices and the disk's thread, in one place.
+
+Everything of the daemon above it is a function of what it hands in. Whoever runs the daemon in
+another world (virtual time, wires from a seed, a disk that dies when told) makes another
+:class:`Outside` and the very same code runs in it. The event loop is handed in beside it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+from controller.daemon.committer import Committed, Committer
+from controller.journal.model import Draft
+from controller.journal.store import Journal
+from drivers.api import OpenLink
+from drivers.registry import open_device
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+class Committing(Protocol):
+    """Who makes drafts durable; :class:`controller.daemon.committer.Committer` is the real one."""
+
+    handed_over: Callable[[], None]
+    settled: Callable[[], None]
+
+    def start(self) -> None:
+        """From now on the journal is its own."""
+
+    def submit(self, draft: Draft, committed: Committed) -> None:
+        """Have ``draft`` made durable, then ``committed`` called in the loop with its entry."""
+
+    def age_s(self) -> float:
+        """For how long the oldest draft has waited to become durable, in seconds."""
+
+    def close(self, within_s: float | None = None) -> bool:
+        """Commit what waits; whether that was done in time."""
+
+
+MakeCommitter = Callable[
+    [Journal, asyncio.AbstractEventLoop, Callable[[Exception], None]], Committing
+]
+
+
+def read_boot_id() -> str:
+    """The kernel's name of this boot."""
+    return BOOT_ID.read_text("ascii").strip()
+
+
+def now() -> datetime:
+    """The wall clock, UTC; only ever a remark."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """``boot_id`` names the boot of the box; ``wall`` is the wall clock (UTC) and ``mono_ns`` the
+    monotonic one of this boot, in nanoseconds; ``bits(k)`` are k bits of the generator that
+    draws."""
+
+    boot_id: Callable[[], str] = read_boot_id
+    wall: Callable[[], datetime] = now
+    mono_ns: Callable[[], int] = time.monotonic_ns
+    bits: Callable[[int], int] = secrets.randbits
+    open_device: OpenLink = open_device
+    committer: MakeCommitter = Committer
