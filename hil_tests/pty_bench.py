@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -18,7 +17,8 @@ from types import TracebackType
 
 from controller.control.client import ControlClient
 from hil_tests.bench import Setup
-from hil_tests.controller_process import ControllerProcess
+from hil_tests.configuration import configuration_text
+from hil_tests.controller_process import START_S, ControllerProcess
 from simulators.hands import Hands
 
 
@@ -32,7 +32,7 @@ class PtyBench:
         self.folder = Path(tempfile.mkdtemp(prefix="table-"))
         try:
             config = self.folder / "table.toml"
-            config.write_text(self._configuration(), encoding="utf-8")
+            config.write_text(configuration_text(self.setup), encoding="utf-8")
             self.controller = ControllerProcess(config, self.folder)
         except BaseException:
             self.close()
@@ -93,9 +93,9 @@ class PtyBench:
 
     # ---- the controller -----------------------------------------------------------------------
 
-    def start_controller(self) -> None:
+    def start_controller(self, within_s: float = START_S) -> None:
         """Start it; raises :class:`hil_tests.controller_process.DidNotStart`."""
-        self.controller.start()
+        self.controller.start(within_s)
 
     def kill_controller(self) -> None:
         """SIGKILL."""
@@ -156,29 +156,3 @@ class PtyBench:
             assert not complaints, f"{complaints}; {self.controller.last_words()}"
         finally:
             self.close()
-
-    def _configuration(self) -> str:
-        setup = self.setup
-        lines = [
-            "[table]",
-            f"id = {json.dumps(setup.table)}",
-            f"rules = {json.dumps(setup.rules)}",
-            f"decks = {setup.decks}",
-            f"boxes = {setup.boxes}",
-            f"min = {setup.limits[0]}\nmax = {setup.limits[1]}",
-            *_side_limits(setup),
-            f"increment = {setup.increment:g}",
-            *(f'[devices.{name}]\nport = "{name}"' for name in setup.devices),
-            '[state]\ndirectory = "state"',
-            '[control]\nsocket = "control.sock"',
-        ]
-        if setup.weights:
-            weights = ", ".join(f"{value} = {share}" for value, share in setup.weights.items())
-            lines.append(f"[multiplier]\nweights = {{ {weights} }}\nspin_ms = {setup.spin_ms}")
-        return "\n".join(lines) + "\n"
-
-
-def _side_limits(setup: Setup) -> list[str]:
-    if setup.side_limits is None:
-        return []
-    return [f"side_min = {setup.side_limits[0]}", f"side_max = {setup.side_limits[1]}"]

@@ -22,6 +22,11 @@ class MemoryFile:
         self._path = path
         self._written = ""
 
+    @property
+    def kept(self) -> bool:
+        """Whether anything is kept beyond the process."""
+        return self._path is not None
+
     def load(self) -> tuple[Memory, dict[str, Any]] | None:
         """The events and the model's state; None when there is nothing, or nothing sound."""
         if self._path is None:

@@ -78,6 +78,11 @@ class Twin:
         """The number of the last event made."""
         return self._session.last_event
 
+    @property
+    def unacknowledged(self) -> int:
+        """How many events nobody has said are stored."""
+        return len(self._session.memory().events)
+
     def emit(self, name: str, fields: Fields) -> None:
         """Make an event now."""
         self._events[name] = self._events.get(name, 0) + 1
@@ -134,7 +139,7 @@ class Twin:
             "served": self.served,
             "session": self._session.session_id,
             "last_event": self._session.last_event,
-            "unacked": len(self._session.memory().events),
+            "unacked": self.unacknowledged,
             "events": dict(self._events),
             "acted": dict(self.model.acted),
             "faults": self.model.faults,
@@ -275,7 +280,8 @@ class Twin:
             self._session.answer(entry[1], entry[2])
 
     def _remember(self) -> None:
-        self._memory.save(self._session.memory(), self.model.remembered())
+        if self._memory.kept:
+            self._memory.save(self._session.memory(), self.model.remembered())
 
     def _send(self) -> None:
         payloads = self._outward.through(self._session.take_output())
