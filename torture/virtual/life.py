@@ -1,0 +1,232 @@
+"""One life of the daemon: from its start on what the journal holds to its end, whatever that is.
+
+Its clock of the boot, its chance and its disk are the world's. Between the commits of a life and
+what leaves through its wires the ledger looks at everything; where a life ends is decided there too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from controller.control.peers import Peer
+from controller.control.server import BadCommand, Refusal
+from controller.daemon.box import Box
+from controller.daemon.configuration import Configuration
+from controller.daemon.outside import Outside
+from controller.journal.store import Journal
+from controller.table.events import Event
+from drivers.api import Answer, DeviceConfig, DeviceListener, Value
+from drivers.table_link.driver import LAST_ID, TableLink
+from torture.virtual.devices import Device
+from torture.virtual.disk import Plan, VirtualCommitter
+from torture.virtual.ledger import Ledger
+from torture.virtual.wire import VirtualCarrier
+from torture.virtual.world import Crash, VirtualLoop, World
+
+EPOCH = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
+DEALER = Peer(1, 0, 0, "dealer", frozenset())
+SUPERVISOR = Peer(2, 0, 0, "floor", frozenset())
+ANSWER_S = 30.0
+"""Longer than anything that an answer may have to wait for."""
+
+
+@dataclass(slots=True)
+class Fate:
+    """How a life is to end: at which send (None: not), and by its disk; and its clocks: ``boot``
+    names the boot, which began at ``booted``; ``skew_s`` is how wrong the wall clock is."""
+
+    boot: int = 1
+    booted: float = 0.0
+    skew_s: float = 0.0
+    sends_left: int | None = None
+    disk: Plan = field(default_factory=Plan)
+
+
+class WatchedLink(TableLink):
+    """A link of the daemon with the ledger beside it."""
+
+    ledger: Ledger
+    device: str
+
+    def acknowledge(self, session: int, event_no: int) -> None:
+        """Everything up to ``event_no`` is on stable storage: is it?"""
+        self.ledger.acknowledged(self.device, session, event_no)
+        super().acknowledge(session, event_no)
+
+    def command(
+        self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
+    ) -> None:
+        """Send a command: does it follow from what is stored?"""
+        if name == "SHOW":
+            self.ledger.told_to_show(int(str(fields["offer_id"])), int(str(fields["multiplier"])))
+        super().command(name, fields, done)
+
+
+class Life:
+    """A life of the daemon over the journal in ``config``'s state directory."""
+
+    def __init__(
+        self,
+        world: World,
+        config: Configuration,
+        devices: Mapping[str, Device],
+        ledger: Ledger,
+        fate: Fate,
+        source: random.Random,
+    ) -> None:
+        self._world = world
+        self._devices = devices
+        self._ledger = ledger
+        self.fate = fate
+        self._random = source
+        self.loop = VirtualLoop(world)
+        self.stopped = ""
+        self._answers = 0
+        self.journal = Journal(config.state_directory, boot_id=f"boot-{fate.boot}")
+        outside = Outside(
+            boot_id=lambda: f"boot-{fate.boot}",
+            wall=self._wall,
+            mono_ns=self._mono_ns,
+            bits=source.getrandbits,
+            open_device=self._open_device,
+            committer=self._committer,
+        )
+        self.box = Box(config, self.journal, outside, self.loop, self._stop, self.journal.iterate())
+
+    # ---- the world around it ------------------------------------------------------------------
+
+    def _wall(self) -> datetime:
+        return EPOCH + timedelta(seconds=self._world.now + self.fate.skew_s)
+
+    def _mono_ns(self) -> int:
+        return int((self._world.now - self.fate.booted) * 1e9)
+
+    def _open_device(
+        self,
+        config: DeviceConfig,
+        loop: asyncio.AbstractEventLoop,
+        listener: DeviceListener,
+        resume: tuple[int, int],
+    ) -> TableLink:
+        line = self._devices[config.name].line
+        link = WatchedLink(
+            config,
+            loop,
+            listener,
+            resume,
+            self._random.randint(1, LAST_ID),
+            lambda carrier: VirtualCarrier(self.loop, line, carrier, self._sending),
+        )
+        link.ledger, link.device = self._ledger, config.name
+        return link
+
+    def _committer(
+        self,
+        journal: Journal,
+        _: asyncio.AbstractEventLoop,
+        failed: Callable[[Exception], None],
+    ) -> VirtualCommitter:
+        return VirtualCommitter(
+            journal,
+            self.loop,
+            failed,
+            self.fate.disk,
+            (self._mono_ns, self._wall),
+            self._ledger.durable,
+            self._random,
+        )
+
+    def _sending(self) -> None:
+        if self.loop.dead:
+            raise Crash
+        if self.fate.sends_left is not None:
+            self.fate.sends_left -= 1
+            if self.fate.sends_left < 0:
+                raise Crash
+
+    def _stop(self, reason: str) -> None:
+        self.stopped = self.stopped or reason
+
+    # ---- from the cradle to the grave ---------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether it has died, or wants to stop."""
+        return self.loop.dead or bool(self.stopped)
+
+    def start(self) -> bool:
+        """The start record, then the devices; whether it lived that long."""
+        self.box.committer.start()
+        begun = self._do(_wait(self.box.begin))
+        if self._until(lambda: begun.done()):
+            self._do(_call(self.box.open))
+        return not self.over
+
+    def end(self) -> None:
+        """It is over, if it was not: nothing of it happens any more."""
+        self.loop.die()
+        for device in self._devices.values():
+            device.line.nobody()
+        self.journal.close()
+
+    def stop(self) -> None:
+        """A stop in good order."""
+        closing = self._do(self.box.close())
+        self._until(lambda: closing.done())
+        if not self.over:
+            self.box.owner.submit(Event("stop", {}))
+            settled = self._do(_wait(self.box.owner.settled))
+            self._until(lambda: settled.done())
+        self.end()
+
+    # ---- for people ---------------------------------------------------------------------------
+
+    def status(self) -> dict[str, Any] | None:
+        """The committed state; None when nobody answers."""
+        asked = self._do(self.box.owner.status())
+        return dict(asked.result()) if self._until(lambda: asked.done()) else None
+
+    def dealer(self, command: str) -> str | None:
+        """A dealer's command: "" done, why it was refused, None when nobody answers."""
+        return self._say(self.box.owner.dealer(command, DEALER))
+
+    def supervisor(self, command: str) -> str | None:
+        """A supervisor's command; as :meth:`dealer`."""
+        return self._say(
+            self.box.owner.supervisor(command, "P. Marsh", "as the floor saw it", SUPERVISOR)
+        )
+
+    def _say(self, saying: Coroutine[Any, Any, Any]) -> str | None:
+        asked = self._do(saying)
+        if not self._until(lambda: asked.done()):
+            return None
+        try:
+            asked.result()
+        except Refusal as refusal:
+            return refusal.args[0] or "refused"
+        except BadCommand as error:
+            return str(error)
+        return ""
+
+    def _do(self, what: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        return self.loop.create_task(what)
+
+    def _until(self, done: Callable[[], bool]) -> bool:
+        """Let the world go on until that; False when this life is over before."""
+        if not self._world.run_until(lambda: self.over or done(), ANSWER_S):
+            raise AssertionError("the daemon does not answer")
+        return done() and not self.loop.dead
+
+
+async def _wait(what: Callable[[], Any]) -> None:
+    await what()
+
+
+async def _call(what: Callable[[], object]) -> None:
+    what()
