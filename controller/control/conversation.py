@@ -8,6 +8,8 @@ The rules:
   conversation, and so does an answer that he does not take; he is told why where he listens.
 - A watcher is sent the state as it is when he has taken the last one: who is slow misses states,
   and costs no memory.
+- Garbage that ends the conversation, and going on beyond his rate, are refused attempts and told
+  to the host.
 - When he hangs up, a command in hand is finished all the same: it may already be in the journal.
   When he only stops sending, what he sent is answered first.
 """
@@ -69,6 +71,9 @@ class Host(Protocol):
     def left(self, conversation: Conversation) -> None:
         """The connection is gone."""
 
+    def refused(self, peer: Peer, what: str, why: str) -> None:
+        """He tried what is not his."""
+
 
 class Dropped(Exception):
     """The conversation ends; the message is for the client."""
@@ -94,6 +99,7 @@ class Conversation(asyncio.Protocol):
         self._tokens = float(self._bounds.burst)
         self._tokens_at = self._loop.time()
         self._garbage = 0
+        self._late = 0
 
     # ---- what the transport says --------------------------------------------------------------
 
@@ -206,6 +212,8 @@ class Conversation(asyncio.Protocol):
             await self._send(encode_error(bad.id, "malformed", str(bad)))
             self._garbage += 1
             if bad.fatal or self._garbage >= self._bounds.malformed:
+                what = "a line too long" if bad.fatal else f"{self._garbage} malformed requests"
+                self._host.refused(peer, what, "too much that is no request")
                 raise Dropped("too much that is no request") from bad
             return
         self._watch_id = request.id
@@ -219,6 +227,9 @@ class Conversation(asyncio.Protocol):
         self._tokens = min(float(self._bounds.burst), self._tokens + earned) - 1
         self._tokens_at = now
         if self._tokens < 0:
+            self._late += 1
+            if self._late == self._bounds.burst:  # once for a connection: he has been told by then
+                self._host.refused(peer, "a flood of requests", f"{rate:g} a second are his")
             await asyncio.sleep(-self._tokens / rate)
 
     async def _send(self, line: bytes) -> None:

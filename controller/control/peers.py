@@ -21,6 +21,8 @@ import struct
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from controller.control.protocol import MAX_NAME
+
 Role = Literal["dealer", "supervisor"]
 
 _UCRED: Final = struct.Struct("iII")
@@ -96,10 +98,15 @@ def identify(credentials: Credentials, groups: Groups) -> Peer:
     except KeyError:
         pass
     else:
-        name = user.pw_name
+        name = _plain_name(user.pw_name) or name
         gids.update(os.getgrouplist(user.pw_name, user.pw_gid))
     roles = _all_or_nothing(credentials.uid) or _by_group(gids, groups)
     return Peer(credentials.pid, credentials.uid, credentials.gid, name, roles)
+
+
+def _plain_name(name: str) -> str:
+    """The name if it can stand in the journal and on a terminal; not every database checks it."""
+    return name if name.isprintable() and len(name) <= MAX_NAME else ""
 
 
 def _all_or_nothing(uid: int) -> frozenset[Role]:

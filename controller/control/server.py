@@ -7,6 +7,7 @@ The rules:
 - A handler that fails in an unforeseen way costs its client an answer (``unavailable``, may have
   been done), and nobody else anything.
 - Places are limited, and those who may only look cannot take the dealers' places.
+- Who is refused what is not his is told to the handler (:mod:`~.attempts`).
 - The state is encoded once per change, however many ask for it.
 """
 
@@ -20,6 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from controller.control.address import ControlAddress
+from controller.control.attempts import Attempt, Attempts
 from controller.control.conversation import Bounds, Conversation
 from controller.control.peers import Groups, Peer, credentials_of, identify, nameless
 from controller.control.protocol import Request, encode, encode_error, encode_result
@@ -70,6 +72,9 @@ class Handler(Protocol):
     ) -> Mapping[str, Any]:
         """Do a supervisor's command; as :meth:`dealer`."""
 
+    def refused_attempt(self, attempt: Attempt) -> None:
+        """Keep that somebody tried what is not his."""
+
 
 class ControlServer:
     """Serves a claimed address until :meth:`close`, which releases it."""
@@ -94,12 +99,14 @@ class ControlServer:
         self._state_at = 0.0
         self._version = 0
         self._refreshing = asyncio.Lock()
+        self._attempts: Attempts | None = None
 
     async def start(self) -> None:
         """Begin to answer."""
         for name in self._groups.missing():
             _log.warning("[control] there is no group %r on this machine: nobody is in it", name)
         loop = asyncio.get_running_loop()
+        self._attempts = Attempts(loop, self._handler.refused_attempt)
         self._server = await loop.create_unix_server(
             lambda: Conversation(self), sock=self._address.socket
         )
@@ -122,6 +129,8 @@ class ControlServer:
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
+        if self._attempts:
+            self._attempts.close()
         self._address.release()
 
     # ---- Host ---------------------------------------------------------------------------------
@@ -131,12 +140,16 @@ class ControlServer:
         self._conversations.add(conversation)
         credentials = credentials_of(connection)
         if len(self._places) >= self.bounds.clients:
-            return f"all {self.bounds.clients} places are taken"
+            return self._turned_away(
+                nameless(credentials), f"all {self.bounds.clients} places are taken"
+            )
         # Before the user database is asked: who connects again and again must not take the
         # dealers' places while it is.
         same_user = sum(uid == credentials.uid for uid in self._places.values())
         if same_user >= self.bounds.same_user and credentials.uid not in (0, os.getuid()):
-            return f"all {self.bounds.same_user} places of one user are taken"
+            return self._turned_away(
+                nameless(credentials), f"all {self.bounds.same_user} places of one user are taken"
+            )
         self._places[conversation] = credentials.uid
         try:
             async with asyncio.timeout(self.bounds.identify_s):
@@ -146,8 +159,19 @@ class ControlServer:
             peer = nameless(credentials)
         guests = sum(c.peer is not None and not c.peer.roles for c in self._conversations)
         if not peer.roles and guests >= self.bounds.guests:
-            return f"all {self.bounds.guests} places of those who only look are taken"
+            return self._turned_away(
+                peer, f"all {self.bounds.guests} places of those who only look are taken"
+            )
         return peer
+
+    def _turned_away(self, peer: Peer, why: str) -> str:
+        self.refused(peer, "one more connection", why)
+        return why
+
+    def refused(self, peer: Peer, what: str, why: str) -> None:
+        """Somebody tried what is not his."""
+        if self._attempts:
+            self._attempts.note(peer, what, why)
 
     def left(self, conversation: Conversation) -> None:
         """The connection is gone."""
@@ -191,8 +215,8 @@ class ControlServer:
         self._forget_state()  # who asks after this answer sees what it told
         return encode_result(request.id, encode(done))
 
-    @staticmethod
-    def _not_allowed(request: Request, peer: Peer, group: str) -> bytes:
+    def _not_allowed(self, request: Request, peer: Peer, group: str) -> bytes:
+        self.refused(peer, f"{request.do}: {request.command}", f"not in the group {group}")
         return encode_error(
             request.id,
             "not_allowed",

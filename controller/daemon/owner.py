@@ -11,8 +11,10 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict
 from typing import Any
 
+from controller.control.attempts import Attempt
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
 from controller.daemon.fleet import Fleet
@@ -229,6 +231,10 @@ class Owner:
         """A supervisor's command."""
         body = {"command": command, "by": by, "why": why, "user": who.name}
         return await self._entry(Event("supervisor", body))
+
+    def refused_attempt(self, attempt: Attempt) -> None:
+        """Somebody was refused what is not his: an event, so that the journal has it."""
+        self.submit(Event("refused-attempt", asdict(attempt)))
 
     async def _entry(self, event: Event) -> Mapping[str, Any]:
         try:

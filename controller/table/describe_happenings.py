@@ -181,6 +181,10 @@ def _daemon(played: Played) -> Iterator[Named]:
     fewer = replace(played.settings, boxes=5)
     yield "start, other settings", start(fewer)
     yield "stop", Event("stop", {})
+    tried = {"user": "eve", "uid": 1001, "pid": 4711, "what": "supervisor: resume"}
+    for count, row in ((1, "a refused attempt"), (250, "refused attempts, counted")):
+        body = {**tried, "why": "not in the group table-supervisors", "count": count}
+        yield row, Event("refused-attempt", body)
     for present, word in ((True, "has come about"), (False, "is over")):
         body = {"fault": "disk-low", "present": present, "detail": "9 MiB are left"}
         yield f"a condition of the box {word}", Event("condition", body)

@@ -19,6 +19,9 @@ type           what happened; fields of ``body``
 ``refused``    a device refuses what it was told: ``command``, ``code`` (protocol section 3)
 ``condition``  something of the box itself has come about, or is over: ``fault`` (its code),
                ``present``, ``detail`` in plain words
+``refused-attempt``
+               somebody was refused what is not his at the control socket: ``user``, ``uid``,
+               ``pid``, ``what``, ``why``, ``count`` (above 1: so many, told at once)
 ``CARD`` …     an event of a device under its name in the link protocol
 =============  ==================================================================================
 """

@@ -18,6 +18,7 @@ from typing import Final
 from controller.rules.cards import Card
 from controller.rules.schema import RuleSet
 from controller.table import (
+    attempts,
     cards_in,
     commands,
     conditions,
@@ -272,6 +273,7 @@ _HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "overdue": jackpot.overdue,
     "pressed": jackpot.pressed,
     "refused": links.refused,
+    "refused-attempt": attempts.refused_attempt,
     "PRESS": jackpot.press,
     "SHOWN": jackpot.shown,
     "STUCK": jackpot.stuck,

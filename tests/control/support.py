@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.control.address import ControlAddress
+from controller.control.attempts import Attempt
 from controller.control.conversation import Bounds
 from controller.control.peers import Groups, Peer
 from controller.control.server import BadCommand, ControlServer, Refusal
@@ -28,6 +29,7 @@ class Till:
     go: asyncio.Event = field(default_factory=asyncio.Event)
     asked: int = 0
     more: Mapping[str, Any] = field(default_factory=dict)
+    attempts: list[Attempt] = field(default_factory=list)
     _watchers: list[Callable[[], None]] = field(default_factory=list)
 
     async def status(self) -> Mapping[str, Any]:
@@ -63,6 +65,9 @@ class Till:
         self.given.append((command, by, why, who.uid))
         self.commit()
         return {}
+
+    def refused_attempt(self, attempt: Attempt) -> None:
+        self.attempts.append(attempt)
 
 
 @asynccontextmanager

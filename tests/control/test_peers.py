@@ -6,12 +6,14 @@ import asyncio
 import grp
 import json
 import os
+import pwd
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.control.conversation import Bounds
 from controller.control.peers import Credentials, Groups, identify, nameless
@@ -131,6 +133,17 @@ def test_the_daemons_own_user_may_do_all() -> None:
     own = Credentials(1, os.geteuid(), os.getegid(), frozenset())
     none = Groups("no-such-group", "nor-this")
     assert identify(own, none).roles == nameless(own).roles == {"dealer", "supervisor"}
+
+
+@pytest.mark.parametrize("name", ["a\udcffb", "line\nend", "\x1b[2J", "n" * 101, ""])
+def test_a_name_that_cannot_stand_in_the_journal_is_a_number(
+    mocker: MockerFixture, name: str
+) -> None:
+    user = pwd.struct_passwd((name, "x", STRANGER, STRANGER, "", "/", "/bin/sh"))
+    mocker.patch("controller.control.peers.pwd.getpwuid", return_value=user)
+    mocker.patch("controller.control.peers.os.getgrouplist", return_value=[STRANGER])
+    stranger = Credentials(1, STRANGER, STRANGER, frozenset((STRANGER,)))
+    assert identify(stranger, Groups("no-such-group", "nor-this")).name == f"uid {STRANGER}"
 
 
 def test_a_user_without_a_name_and_groups_without_members() -> None:
