@@ -17,6 +17,7 @@ from controller.daemon.fleet import Fleet
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.replay import replay_table
+from controller.daemon.selftests import SelfTest, run_self_tests
 from controller.journal.model import Entry
 from controller.journal.store import Journal
 from controller.table.events import Event
@@ -49,7 +50,8 @@ class Box:
     """The running table without the process around it.
 
     ``stop`` is called with the reason when it cannot go on; ``entries`` are the journal's, as they
-    are to be read at the recovery.
+    are to be read at the recovery. ``self_tests`` run at the start, in order; no device is spoken
+    to before, nor while a fault stands that keeps devices closed.
     """
 
     def __init__(
@@ -72,6 +74,8 @@ class Box:
         )
         facts = {"state_directory": str(config.state_directory)}
         self.owner = Owner(table, self.committer, loop, stop, outside, facts)
+        self.self_tests: list[SelfTest] = []
+        self._opened = False
         self.fleet = Fleet(self.owner, journal, config.devices, loop, outside)
 
     def begin(self) -> Awaitable[None]:
@@ -92,12 +96,25 @@ class Box:
                 },
             )
         )
+        self.owner.drawing.begin()
+        self._test_itself()
         return self.owner.settled()
 
+    def _test_itself(self) -> None:
+        for verdict in run_self_tests(self.self_tests, self.owner.table.conditions):
+            self.owner.condition(verdict.fault, verdict.detail, present=verdict.present)
+
     def open(self) -> None:
-        """Open every port; from here on devices are commanded."""
+        """Open every port, unless a fault keeps devices closed; then when a supervisor has ended
+        it. From then on devices are commanded."""
         self.owner.fleet = self.fleet
-        self.fleet.start()
+        self.owner.subscribe(self._mind_the_ports)
+        self._mind_the_ports()
+
+    def _mind_the_ports(self) -> None:
+        if not self._opened and self.owner.published.devices_open:
+            self._opened = True
+            self.fleet.start()
 
     async def close(self) -> None:
         """Close every port; no clock runs any more."""

@@ -1,23 +1,110 @@
 """Conditions of the box itself: a failing generator, a disk filling up, a clock that went back.
 
-The box reports that one has come about or is over; what it means for play is decided here.
+The box reports that one has come about or is over. What it means for play the catalogue says
+(:mod:`~.faults`):
+
+- One that holds play does so at once, or when the round that is being played is over.
+- It stays latched when it is over, for a supervisor to end, unless it ends by itself; where the
+  cause must be gone first, ``resume`` is refused before.
+- A void round ends what was wrong with the round, not what is wrong with the box.
+- A fault that the catalogue does not know holds the table under its own name: a journal of a later
+  version must not stop an earlier one.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from controller.table import faults
 from controller.table.events import Event
+from controller.table.fault_model import Clears, Fault, Severity
 from controller.table.holds import Hold, hold
 
 if TYPE_CHECKING:
     from controller.table.table import Table
 
+LONGEST: Final = 300
+"""Characters of particulars, or of an unknown fault's name, that are shown."""
+
 
 def condition(table: Table, event: Event) -> None:
-    """A condition has come about (play is held) or is over (said; a hold stays latched)."""
-    fault, detail = str(event.body["fault"]), str(event.body["detail"])
+    """A condition has come about, or is over."""
+    code, detail = str(event.body["fault"])[:LONGEST], str(event.body["detail"])[:LONGEST]
     if event.body["present"]:
-        hold(table, Hold(fault, detail))
+        has_come(table, code, detail)
     else:
-        table.outcome.notes.append(f"over: {detail or fault}")
+        is_over(table, code, detail)
+
+
+def has_come(table: Table, code: str, detail: str) -> None:
+    """It has come about, or there is more to be said of it."""
+    fault = faults.fault_of(code)
+    said = _said(code, fault, detail)
+    if fault.severity is not Severity.REMARK:
+        table.conditions[code] = detail
+    if not fault.holds:
+        table.outcome.notes.append(said)
+    elif fault.severity is Severity.BETWEEN and table.mid_round:
+        table.outcome.notes.append(f"{said}; play is held when this round is over")
+        table.postponed[code] = said
+    else:
+        hold(table, Hold(code, said))
+
+
+def is_over(table: Table, code: str, detail: str) -> None:
+    """It is over: a hold that ends by itself ends, any other one waits for its supervisor."""
+    fault = faults.fault_of(code)
+    table.conditions.pop(code, None)
+    said = f"over: {_said(code, fault, detail)}"
+    if fault.clears is Clears.ITSELF:
+        table.postponed.pop(code, None)
+        table.holds = [old for old in table.holds if old.fault != code]
+    elif any(old.fault == code for old in table.holds):
+        said += "; the supervisor lets play go on (resume)"
+    table.outcome.notes.append(said)
+
+
+def follow(table: Table) -> None:
+    """What waited for the end of the round holds play now."""
+    if table.postponed and not table.mid_round:
+        for code, said in table.postponed.items():
+            hold(table, Hold(code, said))
+        table.postponed = {}
+
+
+def notices(table: Table) -> list[str]:
+    """What is shown for as long as it lasts, beside what is awaited."""
+    standing = ((code, faults.fault_of(code), detail) for code, detail in table.conditions.items())
+    return [
+        _said(code, fault, detail)
+        for code, fault, detail in standing
+        if fault.severity is Severity.NOTICE or code in table.postponed
+    ]
+
+
+def uncured(table: Table, held: Hold) -> bool:
+    """Whether that hold's cause has to go before anybody may end it."""
+    needs_cure = faults.fault_of(held.fault).clears is Clears.CURED
+    return needs_cure and held.fault in table.conditions
+
+
+def needs_name(held: Hold) -> bool:
+    """Whether only somebody who says who he is and why may end that hold."""
+    return faults.fault_of(held.fault).clears is Clears.NAMED
+
+
+def of_the_box(held: Hold) -> bool:
+    """Whether that hold is the box's own: it outlasts a void round."""
+    return faults.fault_of(held.fault).of_box
+
+
+def devices_open(table: Table) -> bool:
+    """Whether devices may be spoken to."""
+    closing = [*table.conditions, *(held.fault for held in table.holds)]
+    return not any(faults.closes_devices(code) for code in closing)
+
+
+def _said(code: str, fault: Fault, detail: str) -> str:
+    if fault.code != code:
+        detail = f"{code}: {detail}" if detail else code
+    return fault.said(detail)

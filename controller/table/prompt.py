@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from controller.table import burning, card_sets, opening, shuffling, squeezing
+from controller.table import burning, card_sets, conditions, opening, shuffling, squeezing
 from controller.table.supervising import remedies
 from controller.table.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED
 from controller.table.words import say
@@ -95,6 +95,7 @@ def prompt(table: Table) -> Prompt:
 
 def _notices(table: Table) -> str:
     notices = [table.notice] if table.notice else []
+    notices += conditions.notices(table)
     if table.cutting_card and not table.mid_round:
         notices.append("the cutting card has come: shuffle")
     elif refused := shuffling.refused(table):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from controller.rules.cards import write_cards
-from controller.table import putting_right, shoe_book, squeezing
+from controller.table import conditions, faults, putting_right, shoe_book, squeezing
 from controller.table.jackpot import waits_for_draw
 from controller.table.money import write_amount
 from controller.table.prompt import needed_device, prompt
@@ -54,6 +54,7 @@ def status(table: Table) -> dict[str, Any]:
         "shoe": shoe_book.as_status(table),
         "squeezed": sorted(table.squeezed),
         "held": _held(table),
+        "conditions": dict(table.conditions),
         "settlements": [s.as_result() for s in rnd.settlements] if rnd else [],
         "due": settled_lines(rnd),
         "keypad": list(rows(table, said)),
@@ -95,7 +96,9 @@ def _held(table: Table) -> dict[str, Any] | None:
         reason, fault = missing.why, missing.fault
     else:
         return None
-    return {"reason": reason, "fault": fault, "remedies": remedies(table), "cards": cards}
+    step = faults.fault_of(fault).next_step
+    told = {"reason": reason, "fault": fault, "next_step": step}
+    return {**told, "remedies": remedies(table), "cards": cards}
 
 
 def wants(table: Table) -> Wants:
@@ -119,6 +122,7 @@ def wants(table: Table) -> Wants:
         offered=_offered(table),
         resumed=table.resumed,
         rows=rows(table, said),
+        devices_open=conditions.devices_open(table),
         lamps=said.lamps,
         shuffle=table.shuffle,
         shuffler_taken=shuffler.last_event if shuffler else 0,

@@ -10,10 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import TEN
-from controller.table import card_sets, cards_in, opening, putting_right, shuffling, squeezing
+from controller.table import (
+    card_sets,
+    cards_in,
+    conditions,
+    faults,
+    opening,
+    putting_right,
+    shuffling,
+    squeezing,
+)
 from controller.table.entries import Order, read_order
 from controller.table.events import Answered, Event
-from controller.table.holds import LooseCard
+from controller.table.holds import Hold, LooseCard
 from controller.table.jackpot import METER_FAULTS, end_meter_holds
 from controller.table.model import Refused
 from controller.table.result import settled_lines
@@ -47,24 +56,26 @@ def supervisor(table: Table, event: Event) -> None:
     """
     order = read_order(str(event.body["command"]))
     by, why = event.body.get("by"), event.body.get("why")
-    if order.verb in NEEDS_WHY and not (by and why):
+    named = bool(by and why)
+    if order.verb in NEEDS_WHY and not named:
         raise Malformed(f"{order.verb} needs who (--by) and why (--why)")
-    give(table, order)
+    give(table, order, named=named)
     table.entries += 1
     said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
     table.outcome.notes.append(f"supervisor: {said}")
     table.outcome.answered.append(Answered(table.entries))
 
 
-def give(table: Table, order: Order) -> None:
-    """Carry out a supervisor's command, or refuse it and change nothing."""
+def give(table: Table, order: Order, *, named: bool = False) -> None:
+    """Carry out a supervisor's command, or refuse it and change nothing; ``named``: who and why are
+    told."""
     match order.verb:
         case _ if order.step is not None:
             putting_right.supervisor_step(table, order.step)
         case "use" | "discard" if putting_right.is_open(table):
             putting_right.supervisor_step(table, Step(order.verb))
         case "resume":
-            _resume(table)
+            _resume(table, named=named)
         case "void":
             _void(table)
         case "card":
@@ -103,7 +114,7 @@ def remedies(table: Table) -> list[str]:
             found.append("discard")
         elif not table.mid_round or putting_right.may_put_away(table, hold.cards[0]):
             found.append("discard")
-    elif hold:
+    elif any(_may_end(table, held) for held in table.holds):
         found.append("resume")
     if payable_from_screen(table):
         assert table.offer
@@ -126,16 +137,31 @@ def _permitted(table: Table) -> str:
     return ", ".join(remedies(table)) or "nothing"
 
 
-def _resume(table: Table) -> None:
+def _may_end(table: Table, held: Hold) -> bool:
+    """Whether ``resume`` may end that hold."""
+    return not (held.irregular or held.cards or conditions.uncured(table, held))
+
+
+def _resume(table: Table, *, named: bool) -> None:
     if table.hold is None:
         raise Refused("the table is not held", short="NOT HELD")
+    ending = [held for held in table.holds if _may_end(table, held)]
+    if not named and (unnamed := [held for held in ending if conditions.needs_name(held)]):
+        raise Refused(
+            f"{unnamed[0].reason}: resume needs who (--by) and why (--why)", short="SAY WHO AND WHY"
+        )
     if putting_right.is_open(table):
         putting_right.resume(table)
     elif table.hold.cards:
         raise Refused(
             f"{table.hold.reason}: permitted are {_permitted(table)}", short="CARD COMES FIRST"
         )
-    table.holds = [hold for hold in table.holds if hold.irregular]
+    elif not ending:
+        cure = faults.fault_of(table.hold.fault).next_step
+        raise Refused(f"{table.hold.reason}, still. {cure}", short="CAUSE REMAINS")
+    table.holds = [
+        held for held in table.holds if held.irregular or conditions.uncured(table, held)
+    ]
     table.resumed += 1
 
 
@@ -148,7 +174,7 @@ def _void(table: Table) -> None:
     begins = table.rules.deal.round_begins
     if begins.value == "first_card" and not table.drawn:
         shuffling.take_call_back(table)
-        table.holds.clear()
+        _end_rounds_holds(table)
         table.answer_pending(Refused("bets were opened again meanwhile", short="BETS ARE OPEN"))
         table.outcome.notes.append(f"the round has not begun: the wagers stand ({begins.clause})")
         return
@@ -162,9 +188,14 @@ def _void(table: Table) -> None:
     table.rnd = trial
     for loose in cards_in.waiting_cards(table):
         cards_in.count(table, loose)
-    table.holds.clear()
+    _end_rounds_holds(table)
     table.leftover = Leftover(-table.round_number)
     table.answer_pending(Refused("the round was voided meanwhile", short="ROUND VOIDED"))
+
+
+def _end_rounds_holds(table: Table) -> None:
+    """What was wrong with the round is over with it; what is wrong with the box is not."""
+    table.holds = [held for held in table.holds if conditions.of_the_box(held)]
 
 
 def _loose(table: Table) -> list[LooseCard]:

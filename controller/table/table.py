@@ -61,7 +61,8 @@ class Table:
     and ``remarked`` remarks of the round have been told by outcomes; ``reshuffled`` is the round in
     which the discards were. ``burning``: the next card is burned; ``squeezed`` boxes are dealt face
     down, ``kept`` is the card that the round has not got before one is turned; ``checked``: who has
-    checked the cards of a closed table.
+    checked the cards of a closed table. ``conditions`` of the box that stand, with their
+    particulars; ``postponed`` are those that hold play when the round is over.
     """
 
     def __init__(self) -> None:
@@ -79,6 +80,8 @@ class Table:
         self.cards_seen = 0
         self.devices: dict[str, Device] = {}
         self.holds: list[Hold] = []
+        self.conditions: dict[str, str] = {}
+        self.postponed: dict[str, str] = {}
         self.pending: Pending | None = None
         self.leftover: Leftover | None = None
         self.entries = 0
@@ -123,6 +126,7 @@ class Table:
             handler(self, event)
         fence.judge(self)
         self._follow_up()
+        conditions.follow(self)
         self.outcome.state = self.state
         return self.outcome
 

@@ -42,7 +42,7 @@ class Wants:
     ``meter_due`` is the offer that the meter has still to report as shown; ``offered`` the one
     whose press is waited for, also while held. ``shuffler_taken`` is the last event of the shuffler
     that the table has taken. ``resumed`` counts the supervisor's resumes: what a device refused may
-    then be tried again.
+    then be tried again. ``devices_open``: devices may be spoken to at all.
     """
 
     gate_cards: int = 0
@@ -60,4 +60,5 @@ class Wants:
     rows: tuple[str, str] = ("", "")
     lamps: int = 0
     shuffle: int | None = None
+    devices_open: bool = True
     shuffler_taken: int = 0

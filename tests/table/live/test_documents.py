@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import ast
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-import controller.table
+from controller.rules.cases import TRIGGERS
 from controller.rules.loader import load_rules, rule_files
 from controller.table import describe_keys, describe_states
 from controller.table.describe_play import Passage, passages
+from controller.table.faults import CATALOGUE
 from controller.table.generated import DOCS, between
 from controller.table.guards import CHECKS
 from controller.table.machine import ARROWS, PASSING, waiting_states
+from controller.table.wants import ROW_LENGTH
 from tests.table.play import step_occurs
 
 
@@ -91,14 +92,10 @@ def test_a_diagram_has_a_line_for_every_edge() -> None:
 
 def test_every_fault_is_explained_to_dealers() -> None:
     page = (DOCS / "dealer.md").read_text(encoding="utf-8")
-    faults = {
-        node.value
-        for path in Path(controller.table.__file__).parent.glob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
-        and node.value.startswith(("card-", "cards-", "device-", "power-", "shoe-re", "meter-"))
-        and " " not in node.value
+    rows = {
+        code.replace("-", " ").upper()[:ROW_LENGTH]
+        for code, fault in CATALOGUE.items()
+        if fault.holds and code not in TRIGGERS
     }
-    assert len(faults) > 10
-    assert {fault for fault in faults if fault.replace("-", " ").upper() not in page} == set()
+    assert len(rows) > 20
+    assert {row for row in rows if f"`{row}`" not in page} == set()

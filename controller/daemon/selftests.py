@@ -1,0 +1,69 @@
+"""Self-tests of the box at its start, before a byte goes to any device (PWR-04, PWR-15).
+
+The rules:
+
+- They run between the start record and the opening of ports. What they find is told to the table as
+  conditions, so it is in the journal and latched before anything is done about it.
+- A test names every fault that it is able to find. One that stood and is not found again is over;
+  whether play then goes on by itself the catalogue says.
+- A test that cannot be carried out has not been passed: that is a fault of its own, and devices
+  stay closed.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+_log = logging.getLogger(__name__)
+
+FAILED: Final = "self-test-failed"
+
+Found = tuple[str, str]
+"""A fault's code in the catalogue, and its particulars in plain words."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """One test: its ``name`` in plain words, the codes of all ``faults`` that it can find, and what
+    it does. ``run`` may raise whatever it likes: then it was not passed."""
+
+    name: str
+    faults: Collection[str]
+    run: Callable[[], Iterable[Found]]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be told to the table: a fault that is there, or is not any more."""
+
+    fault: str
+    detail: str
+    present: bool
+
+
+def run_self_tests(tests: Iterable[SelfTest], standing: Mapping[str, str]) -> list[Verdict]:
+    """Run all of them, in order; ``standing`` are the conditions that the table knows of, with
+    their particulars. What stands and is found again in the same words is not told again."""
+    able: set[str] = {FAILED}
+    found: dict[str, list[str]] = {}
+    for test in tests:
+        try:
+            for fault, detail in test.run():
+                found.setdefault(fault, []).append(detail)
+        except Exception as error:
+            _log.exception("the self-test of %s failed", test.name)
+            why = str(error) or type(error).__name__
+            found.setdefault(FAILED, []).append(f"{test.name}: {why}")
+            continue
+        able.update(test.faults)
+    details = {fault: "; ".join(more) for fault, more in found.items()}
+    come = [Verdict(fault, detail, present=True) for fault, detail in details.items()]
+    over = [
+        Verdict(fault, "the self-test finds it no more", present=False)
+        for fault in sorted(able - set(details))
+        if fault in standing
+    ]
+    return [one for one in come if standing.get(one.fault) != one.detail] + over

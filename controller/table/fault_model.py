@@ -1,0 +1,73 @@
+"""What the catalogue says of a fault: how grave it is, what it means, what to do, who ends it.
+
+A fault's code is kebab-case and stays: it stands in journals, in ``held.fault`` of the status, on
+the keypad's second row, and is what a technician looks up. ``text`` is a whole sentence that says
+what is wrong and where (ERR-04), ``next_step`` what to do about it, step by step (ERR-05).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Severity(Enum):
+    """What a fault does to play."""
+
+    HOLD = "hold"
+    """Play is held at once, also in the middle of a round."""
+    BETWEEN = "hold between rounds"
+    """A round that is being played is finished first; then play is held (PWR-11)."""
+    WAIT = "wait"
+    """Play waits for as long as it lasts, and goes on by itself."""
+    NOTICE = "notice"
+    """It is shown for as long as it lasts; play goes on."""
+    REMARK = "remark"
+    """It is told once and stands in the journal; play goes on."""
+
+
+class Clears(Enum):
+    """Who ends a fault, and what it takes."""
+
+    DEALER = "the dealer, by doing what the screen offers; where it offers nothing, the supervisor"
+    SUPERVISOR = "a supervisor"
+    NAMED = "a supervisor, who says who he is and why (`--by`, `--why`)"
+    CURED = "a supervisor, once the cause is gone; before, `resume` is refused"
+    ITSELF = "nobody: it ends by itself when the cause is gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One entry of the catalogue.
+
+    ``throttle_s``: while it stands, it is journaled again with other particulars at most once in so
+    many seconds; 0: each time, because each is an event of a device or an act of a person.
+    ``requirements`` are the ids of the requirements that ask for it. ``of_box``: it is the box's
+    own, so a void round does not end it. ``devices_closed``: as long as it stands, no byte goes to
+    any device (ERR-01, ERR-03).
+    """
+
+    code: str
+    severity: Severity
+    clears: Clears
+    text: str
+    next_step: str
+    throttle_s: int = 0
+    requirements: tuple[str, ...] = ()
+    of_box: bool = False
+    devices_closed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.devices_closed and self.severity is not Severity.HOLD:
+            raise ValueError(f"{self.code}: only what holds play at once keeps devices closed")
+
+    @property
+    def holds(self) -> bool:
+        """Whether it holds play, now or when the round is over."""
+        return self.severity in (Severity.HOLD, Severity.BETWEEN)
+
+    def said(self, detail: str = "") -> str:
+        """Its text with the particulars, as a part of a sentence."""
+        text = self.text.removesuffix(".")
+        plain = text[0].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
+        return f"{plain}: {detail}" if detail else plain
