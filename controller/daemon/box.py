@@ -96,7 +96,6 @@ class Box:
                 },
             )
         )
-        self.owner.drawing.begin()
         self._test_itself()
         return self.owner.settled()
 
