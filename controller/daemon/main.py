@@ -1,7 +1,8 @@
 """``table-controller --config FILE``: the daemon, in the foreground.
 
-Exit status: 0 stopped in good order; 2 bad configuration, or another process holds the state, the
-socket or a port; 1 otherwise, a full or failing disk included. Logs go to standard error.
+Exit status: 0 stopped in good order; 2 where starting again helps nothing: bad configuration, a
+damaged journal, or another process holds the state, the socket or a port; 1 otherwise, a full or
+failing disk included. Logs go to standard error.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from controller.daemon.app import CannotStart, serve
 from controller.daemon.configuration import BadConfiguration, load_configuration
-from controller.journal.errors import DiskFailed, JournalError
+from controller.journal.errors import DamagedJournal, DiskFailed, JournalError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1 if isinstance(error.__cause__, DiskFailed) else 2
     except JournalError as error:  # it could be opened, but not be read to its end
         print(f"table-controller: {error}", file=sys.stderr)
-        return 1
+        return 2 if isinstance(error, DamagedJournal) else 1
 
 
 if __name__ == "__main__":

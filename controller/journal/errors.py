@@ -7,6 +7,8 @@ new start, which reads the file again, finds out. It is never answered by trying
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class JournalError(Exception):
     """Anything wrong with the journal or its directory; the message is for people."""
@@ -28,6 +30,10 @@ class NotAJournal(JournalError):
     """The file is there and is no journal of this controller, or is damaged beyond opening."""
 
 
+class DamagedJournal(NotAJournal):
+    """Content of the journal was changed or is missing: nothing is to be played on top of it."""
+
+
 class DiskFailed(JournalError):
     """The journal cannot be opened because its disk is full, read-only or failing: nothing is known
     to be wrong with the journal, and the next start may find the disk mended."""
@@ -47,3 +53,12 @@ class CommitFailed(JournalError):
 
 class AlreadyStored(CommitFailed):
     """The database refused a device's event or an offer's draw because it has one already."""
+
+
+def damaged(path: Path, what: str) -> DamagedJournal:
+    """The error for a journal whose content was changed or lost, with what is to be done."""
+    return DamagedJournal(
+        f"{path} is damaged: {what}. The table is not played on it. Keep every file of "
+        f"{path.parent} as it is; 'tablectl journal recover --state {path.parent} --from COPY' "
+        "puts the second copy in its place, without --from it says what can be read"
+    )

@@ -10,6 +10,8 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
+from controller.journal.model import Entry
+
 
 @dataclass(frozen=True, slots=True)
 class EventPosition:
@@ -18,6 +20,15 @@ class EventPosition:
     numbering: int
     event_no: int
     seq: int
+
+
+def position_of(entry: Entry) -> tuple[tuple[str, int], EventPosition] | None:
+    """Return the (device, session) that an entry moves on and to where, None for other entries."""
+    draft = entry.draft
+    if entry.numbering is None or draft.device is None or draft.session is None:
+        return None
+    position = EventPosition(entry.numbering, draft.event_no or 0, entry.seq)
+    return (draft.device, draft.session), position
 
 
 def load_positions(connection: sqlite3.Connection) -> dict[tuple[str, int], EventPosition]:

@@ -18,28 +18,30 @@ The rules:
 
 from __future__ import annotations
 
-import os
-import secrets
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
+from controller.journal.disk import of_the_disk, sync_directory
 from controller.journal.errors import (
     AlreadyStored,
     CommitFailed,
+    DamagedJournal,
     DiskFailed,
     JournalError,
     NoJournal,
-    NotAJournal,
+    damaged,
 )
-from controller.journal.events import EventPosition, load_positions
+from controller.journal.events import EventPosition, load_positions, position_of
+from controller.journal.intact import check_positions
 from controller.journal.lock import StateLock
 from controller.journal.model import Boot, Draft, Entry, Head
-from controller.journal.wal import PAGE_BYTES, Checkpoint, checkpoint, configure, wal_bytes
+from controller.journal.opening import close_unchanged, open_for_writing
+from controller.journal.wal import Checkpoint, checkpoint, wal_bytes
 
 _INSERT = f"INSERT INTO entry ({rows.COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -50,8 +52,8 @@ class Journal:
 
     ``boot_id`` is the kernel's name of this boot (the kernel is asked when it is None); another
     name than the last one counts as a new boot. Raises :class:`StateInUse`, :class:`NoJournal`,
-    :class:`NotAJournal`, :class:`DiskFailed` or :class:`WrongSchema`, each with the lock given
-    back.
+    :class:`NotAJournal`, :class:`DamagedJournal`, :class:`DiskFailed` or :class:`WrongSchema`,
+    each with the lock given back and, where it is damaged, the files as they were.
     """
 
     def __init__(self, directory: Path, *, boot_id: str | None = None) -> None:
@@ -60,69 +62,45 @@ class Journal:
         try:
             if not directory.is_dir():
                 directory.mkdir(mode=0o750)
-                _sync_directory(directory.parent)
+                sync_directory(directory.parent)
         except OSError as error:
             raise NoJournal(
                 f"{directory} cannot be made or is no directory ({error.strerror}); "
                 "[state] directory must name a directory on a local disk that exists or can be made"
             ) from error
         self._broken: str | None = None
+        self._damaged = False
         self._lock = StateLock(directory)
         try:
-            self._connection = self._open()
+            self._connection = open_for_writing(self.path)
             try:
                 self._head = rows.head(self._connection)
                 self._positions = load_positions(self._connection)
+                check_positions(self._connection, self.path, self._positions)
                 self.boots = self._count_boot(boot_id or _BOOT_ID.read_text("ascii").strip())
             except BaseException:
-                self._connection.close()
+                close_unchanged(self._connection, self.path)
                 raise
         except (sqlite3.DatabaseError, OSError) as error:
             self._lock.release()
-            if isinstance(error, OSError) or _of_the_disk(error):
+            if isinstance(error, OSError) or of_the_disk(error):
                 raise DiskFailed(
                     f"{self.path} cannot be opened for writing ({error}); look at the disk, which "
                     "is full, read-only or failing ('df', 'dmesg'), and leave the journal there"
                 ) from error
-            raise NotAJournal(
-                f"{self.path} cannot be opened as a journal ({error}); keep the file and its "
-                "-wal beside it untouched for examination and put a copy from the archive, or an "
-                "empty directory, in its place"
-            ) from error
+            raise damaged(self.path, f"it cannot be opened as a journal ({error})") from error
         except BaseException:
             self._lock.release()
             raise
         self._boot = self.boots[-1]
 
-    def _open(self) -> sqlite3.Connection:
-        """Open the file with the settings that durability rests on."""
-        # SQLite gives the log the mode of the file: a technician's group may read both.
-        self.path.touch(mode=0o640)
-        # The commit thread takes the connection over from the thread that opened it; SQLite is
-        # serialized, and the rule above keeps two threads from sharing a transaction.
-        connection = sqlite3.connect(
-            self.path, isolation_level=None, check_same_thread=False, timeout=2.0
-        )
-        try:
-            connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # of a new file only
-            configure(connection, self.path)
-            schema.migrate(connection, self.path, secrets.token_bytes(16))
-            _sync_directory(self.directory)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
     def _count_boot(self, boot_id: str) -> Sequence[Boot]:
-        """Add this boot to the table of boots unless it is the last one there."""
+        """Count this boot unless it is the last one known; its row is written with its first
+        entry, so that opening a journal changes nothing in it."""
         known = rows.boots(self._connection)
-        if not known or known[-1].boot_id != boot_id:
-            new = Boot(len(known) + 1, boot_id, _now(), self._head[0])
-            self._connection.execute(
-                "INSERT INTO boot VALUES (?,?,?,?)",
-                (new.boot, new.boot_id, new.wall, new.after_seq),
-            )
-            known.append(new)
+        self._begun = bool(known) and known[-1].boot_id == boot_id
+        if not self._begun:
+            known.append(Boot(len(known) + 1, boot_id, "", self._head[0]))
         return tuple(known)
 
     @property
@@ -155,24 +133,31 @@ class Journal:
         entries, values = prepare(drafts, self._boot, self._head, self._positions, mono_ns, wall)
         connection = self._connection
         try:
-            if len(values) == 1:
+            if len(values) == 1 and self._begun:
                 connection.execute(_INSERT, values[0])  # a transaction by itself
             else:
                 connection.execute("BEGIN IMMEDIATE")
+                self._begin_boot(wall)
                 connection.executemany(_INSERT, values)
                 connection.execute("COMMIT")
+                self._begun = True
         except Exception as error:
             # Not only SQLite's own: a number beyond 64 bits fails in the module around it.
             raise self._fail(error, entries) from error
         last = entries[-1]
         self._head = (last.seq, last.digest)
         for entry in entries:
-            draft = entry.draft
-            if entry.numbering is not None and draft.device and draft.session is not None:
-                self._positions[draft.device, draft.session] = EventPosition(
-                    entry.numbering, draft.event_no or 0, entry.seq
-                )
+            if (at := position_of(entry)) is not None:
+                self._positions[at[0]] = at[1]
         return entries
+
+    def _begin_boot(self, wall: str) -> None:
+        """Have the boot's row written together with its first entry."""
+        if not self._begun:
+            self._boot = replace(self._boot, wall=wall)
+            self.boots = (*self.boots[:-1], self._boot)
+            new = self._boot.boot, self._boot.boot_id, wall, self._boot.after_seq
+            self._connection.execute("INSERT INTO boot VALUES (?,?,?,?)", new)
 
     def _fail(self, error: Exception, entries: Sequence[Entry]) -> CommitFailed:
         """Close the journal to writing and say why."""
@@ -190,11 +175,24 @@ class Journal:
         return CommitFailed(self._broken)
 
     def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """Yield the entries with ``after`` < seq <= ``upto`` (None: all), in order.
+        """Yield the entries with ``after`` < seq <= ``upto`` (None: all), in order, each once its
+        digest is known to follow from the one before it.
 
-        Raises :class:`NotAJournal` naming the file when an entry cannot be read.
+        Raises :class:`DamagedJournal` naming the entry that was changed or is missing; the files
+        are then left as they are when the journal is closed.
         """
-        return rows.entries(self._connection, self.path, after, upto)
+        reached: dict[tuple[str, int], EventPosition] = {}
+        try:
+            for entry in rows.chained(self._connection, self.path, after, upto):
+                if (at := position_of(entry)) is not None:
+                    reached[at[0]] = at[1]
+                yield entry
+            for session, position in reached.items() if upto is None else ():
+                if self._positions[session].seq < position.seq:
+                    raise damaged(self.path, f"the index of events has lost entry {position.seq}")
+        except DamagedJournal:
+            self._damaged = True
+            raise
 
     def last_of_type(self, kind: str) -> Entry | None:
         """Return the last entry of a type, None when there is none."""
@@ -223,7 +221,10 @@ class Journal:
     def close(self) -> None:
         """Close the file and give the directory back; harmless when done twice."""
         try:
-            self._connection.close()
+            if self._damaged:
+                close_unchanged(self._connection, self.path)
+            else:
+                self._connection.close()
         except sqlite3.Error as error:
             raise JournalError(
                 f"{self.path} could not be closed: {error}; nothing acknowledged is lost, "
@@ -246,34 +247,3 @@ class Journal:
 
 
 _UNIQUE = (sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
-
-
-_DISK = (
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_NOMEM,
-    sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_READONLY,
-)
-
-
-def _of_the_disk(error: sqlite3.DatabaseError) -> bool:
-    """Whether the error tells of the disk, and not of what stands on it."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DISK
-
-
-def _now() -> str:
-    """Return the wall time as remarks give it."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _sync_directory(directory: Path) -> None:
-    """Make the names of new files durable: without it a power cut may take the whole file."""
-    fd = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from controller.journal import rows, schema
 from controller.journal.canonical import canonical
 from controller.journal.errors import JournalError
-from controller.journal.model import Entry
+from controller.journal.model import Boot, Entry
 from controller.journal.reader import JournalReader
 
 OnEntry = Callable[[Entry], Iterable[str]]
@@ -98,7 +98,7 @@ class _Walk:
     digest: bytes = b""
     boot: int = 0
     mono_ns: int = 0
-    boot_ids: dict[int, str] = field(default_factory=dict)
+    boots: dict[int, Boot] = field(default_factory=dict)
     draws: dict[int, int] = field(default_factory=dict)
     events: dict[tuple[object, object, object], int] = field(default_factory=dict)
 
@@ -107,7 +107,7 @@ class _Walk:
         connection = self.reader.connection
         upto = rows.head(connection)[0]
         self.digest = rows.origin(connection)
-        self.boot_ids = {known.boot: known.boot_id for known in rows.boots(connection)}
+        self.boots = {known.boot: known for known in rows.boots(connection)}
         # From below 1, where nothing belongs and something may have been put.
         for page in rows.pages(connection, -(1 << 63), upto):
             for row in page:
@@ -125,7 +125,9 @@ class _Walk:
         if not follows:
             yield from self._gap(seq)
         yield from ((seq, what) for what in self._clock(boot, mono_ns))
-        expected = rows.digest_of(row, self.boot_ids.get(boot, ""), self.digest)
+        if follows and boot != self.boot and not rows.began_with(self.boots.get(boot), row):
+            yield seq, f"is the first of boot {boot}, whose beginning was changed"
+        expected = rows.digest_of(row, rows.boot_id_of(self.boots.get(boot)), self.digest)
         # After a gap the digest that this entry was chained to is gone with the missing one.
         if follows and expected != row[12]:
             yield seq, "was changed, or does not follow from the entry before it (digest differs)"
@@ -146,7 +148,7 @@ class _Walk:
 
     def _clock(self, boot: int, mono_ns: int) -> Iterator[str]:
         """Check the order of boots and, within a boot, of its monotonic clock."""
-        if boot not in self.boot_ids:
+        if boot not in self.boots:
             yield f"belongs to boot {boot}, which the journal does not know"
         if boot < self.boot:
             yield f"belongs to boot {boot}, the entry before it to boot {self.boot}"

@@ -24,7 +24,7 @@ from controller.journal.errors import (
 )
 from controller.journal.schema import FILE_NAME, MIGRATIONS
 from controller.journal.store import Journal
-from tests.journal.helpers import WALL, card, check, raw, sample, write
+from tests.journal.helpers import WALL, card, check, drawn, entry, forging, raw, sample, write
 
 
 def test_a_second_opener_is_refused_and_told_who_is_first(tmp_path: Path) -> None:
@@ -168,17 +168,32 @@ def test_a_damaged_journal_is_no_bad_disk(tmp_path: Path) -> None:
     assert table_controller(tmp_path) == 2
 
 
-def test_an_entry_that_cannot_be_read_is_told_at_the_start(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE entry SET body = '[]' WHERE seq = 7", "entry 7 was changed, or does not follow"),
+        ("DELETE FROM entry WHERE seq IN (7, 8)", "entries 7 to 8 are missing"),
+        ("UPDATE boot SET boot_id = 'x' WHERE boot = 2", "entry 7 was changed"),
+        ("DELETE FROM boot WHERE boot = 1", "boot 1 is missing"),
+        ("UPDATE journal SET identity = zeroblob(16)", "entry 1 was changed"),
+        ("DELETE FROM journal", "it has lost its name"),
+        ("DROP INDEX entry_draw", "'entry_draw' not as a controller makes it"),
+    ],
+)
+def test_what_was_changed_is_told_at_the_start_and_left_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], statement: str, told: str
 ) -> None:
-    sample(tmp_path)
-    with raw(tmp_path) as connection:
-        connection.execute("DROP TRIGGER entry_no_update")
-        connection.execute("UPDATE entry SET body = '[]' WHERE seq = 7")
-    assert table_controller(tmp_path) == 1
-    told = capsys.readouterr().err
-    assert "is damaged (the body is not a JSON object)" in told
-    assert "Traceback" not in told
+    write(tmp_path, *map(card, (1, 2, 3, 4)), entry("close"), drawn(7))
+    write(tmp_path, entry("next"), drawn(8, 2), card(5), card(6), boot_id="boot-two")
+    with forging(tmp_path) as connection:
+        connection.execute(statement)
+    before = (tmp_path / FILE_NAME).read_bytes()
+    assert table_controller(tmp_path) == 2
+    said = capsys.readouterr().err
+    assert told in said
+    assert "tablectl journal recover" in said
+    assert "Traceback" not in said
+    assert (tmp_path / FILE_NAME).read_bytes() == before
 
 
 def test_who_holds_the_lock_need_not_be_written(tmp_path: Path, mocker: MockerFixture) -> None:

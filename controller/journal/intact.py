@@ -1,0 +1,93 @@
+"""What a start relies on besides the entries that it replays, looked at in constant time.
+
+The rules:
+
+- Tables, indexes and triggers are those that this version makes, and no others.
+- Nothing was ever taken out of the file, so it has no free pages; it has no pages set aside for
+  shrinking it either. A header that says otherwise would have the next commit write over an entry.
+- The file is as long as its header says (or shorter, while the rest is in the log): a header that
+  is behind has the next commit write over the last pages.
+- The table of the journal's name and that of boots are small and checked whole.
+- The last position of each session of a device, found in an index, is that of an entry that is
+  there: by it a device's event is taken or dropped.
+
+How long the file is does not matter to any of it. Entries are checked as they are replayed
+(:func:`controller.journal.rows.chained`), all the rest by the scrubber.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+
+from controller.journal import rows, schema
+from controller.journal.errors import damaged
+from controller.journal.events import EventPosition
+
+_SETTINGS = {"encoding": "UTF-8", "auto_vacuum": 0, "freelist_count": 0}
+_SMALL_TABLES = ("sqlite_schema", "journal", "boot")
+
+
+def check_structure(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise :class:`DamagedJournal` naming what is not as a controller makes it; SQLite's own
+    error where it finds a page damaged."""
+    _check_schema(connection, path)
+    for name, expected in _SETTINGS.items():
+        found = connection.execute(f"PRAGMA {name}").fetchone()[0]
+        if found != expected:
+            raise damaged(path, f"its header says {name} {found}, expected {expected}")
+    for table in _SMALL_TABLES:
+        for (line,) in connection.execute(f"PRAGMA integrity_check({table})").fetchall():
+            if line != "ok":
+                raise damaged(path, f"{table}: {line}")
+    _check_length(connection, path)
+    _check_boots(connection, path)
+
+
+def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
+    """Compare tables, indexes and triggers with those that this version makes."""
+    wanted = schema.expected_objects()
+    there = connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
+    if len(there) != len(wanted) or dict(there) != wanted:
+        differ = wanted.keys() ^ dict(there).keys() or {
+            name for name, sql in there if wanted[name] != sql
+        }
+        raise damaged(path, f"{', '.join(map(repr, sorted(differ)))} not as a controller makes it")
+
+
+def _check_length(connection: sqlite3.Connection, path: Path) -> None:
+    """Compare the file's length with its header, where the log has nothing to add."""
+    size = connection.execute("PRAGMA page_size").fetchone()[0]
+    pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    length = path.stat().st_size
+    log = path.with_name(path.name + "-wal")
+    complete = not log.exists() or log.stat().st_size == 0
+    if length > pages * size or (complete and length != pages * size):
+        raise damaged(path, f"it has {length} bytes, by its header {pages} pages of {size}")
+
+
+def _check_boots(connection: sqlite3.Connection, path: Path) -> None:
+    """See that the journal has a name, and that its boots follow each other."""
+    names = connection.execute("SELECT length(identity) FROM journal").fetchall()
+    if names != [(16,)]:
+        raise damaged(path, "it has lost its name, by which its first entry is chained")
+    last, before = rows.head(connection)[0], 0
+    for number, boot in enumerate(rows.boots(connection), start=1):
+        if boot.boot != number or not before <= boot.after_seq <= last:
+            raise damaged(path, f"boot {number} is missing, or was changed")
+        before = boot.after_seq
+
+
+def check_positions(
+    connection: sqlite3.Connection,
+    path: Path,
+    positions: Mapping[tuple[str, int], EventPosition],
+) -> None:
+    """Raise :class:`DamagedJournal` when a position is not that of an entry; by session, of which
+    there are few."""
+    query = "SELECT device, session, numbering, coalesce(event_no, 0) FROM entry WHERE seq = ?"
+    for (device, session), known in positions.items():
+        there = connection.execute(query, (known.seq,)).fetchone()
+        if there != (device, session, known.numbering, known.event_no):
+            raise damaged(path, f"the index of events names entry {known.seq}, which is not so")

@@ -1,0 +1,64 @@
+"""Opening a journal's file for writing: looked at first, and left as it is when it is damaged.
+
+The rules:
+
+- The log is looked at before SQLite opens the file (:mod:`controller.journal.log_check`), the
+  structure before anything is read or written (:mod:`controller.journal.intact`).
+- A recovery that was begun and not finished is finished first: what stands in the journal's place
+  until then is not the journal.
+- SQLite, closing a database's last connection, moves its log into it. A damaged one is closed so
+  that it does not: whoever examines it finds what the table found.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import sqlite3
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from controller.journal import schema
+from controller.journal.disk import sync_directory
+from controller.journal.errors import damaged
+from controller.journal.intact import check_structure
+from controller.journal.log_check import check_log
+from controller.journal.wal import PAGE_BYTES, configure
+
+RECOVERING: Final = ".recovering"
+"""Behind the journal's name: a recovery's file until it takes the journal's place."""
+
+
+def open_for_writing(path: Path) -> sqlite3.Connection:
+    """Open the journal with the settings that durability rests on; made if it is not there."""
+    if path.with_name(path.name + RECOVERING).exists():
+        raise damaged(path, "its recovery was begun and not finished; finish it first")
+    check_log(path)
+    # SQLite gives the log the mode of the file: a technician's group may read both.
+    path.touch(mode=0o640)
+    # The commit thread takes the connection over from the thread that opened it; SQLite is
+    # serialized, and one thread at a time keeps two from sharing a transaction.
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+    try:
+        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # of a new file only
+        configure(connection, path)
+        schema.migrate(connection, path, secrets.token_bytes(16))
+        sync_directory(path.parent)
+        check_structure(connection, path)
+    except BaseException:
+        close_unchanged(connection, path)
+        raise
+    return connection
+
+
+def close_unchanged(connection: sqlite3.Connection, path: Path) -> None:
+    """Close without having SQLite move the log into the file and take it away."""
+    other: sqlite3.Connection | None = None
+    with contextlib.suppress(sqlite3.Error):
+        # The last to close does the moving, and a reader cannot.
+        other = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)
+        other.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    connection.close()
+    if other is not None:
+        other.close()

@@ -1,0 +1,145 @@
+"""The write-ahead log before SQLite sees it: what is a torn tail, and what was damaged."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from controller.journal.errors import DamagedJournal
+from controller.journal.log_check import FRAME, HEADER, check_log
+from controller.journal.schema import FILE_NAME
+from controller.journal.store import Journal
+from controller.journal.wal import PAGE_BYTES
+from tests.journal.helpers import WALL, card, check
+
+LOG = FILE_NAME + "-wal"
+FRAME_BYTES = FRAME.size + PAGE_BYTES
+
+
+def as_it_lay(folder: Path, *, cards: int = 12, checkpoint_after: int = 0) -> Path:
+    """The files of a journal whose process was killed."""
+    live, left = folder / "live", folder / "left"
+    left.mkdir()
+    with Journal(live, boot_id="boot") as journal:
+        for number in range(1, cards + 1):
+            journal.append([card(number)], number, WALL)
+            if number == checkpoint_after:
+                journal.checkpoint()
+        for name in (FILE_NAME, LOG):
+            shutil.copy(live / name, left)
+    return left
+
+
+def frames(left: Path) -> int:
+    return ((left / LOG).stat().st_size - HEADER.size) // FRAME_BYTES
+
+
+def change(path: Path, at: int) -> None:
+    with path.open("r+b") as file:
+        file.seek(at)
+        old = file.read(1)
+        file.seek(at)
+        file.write(bytes([old[0] ^ 0x10]))
+
+
+def start_of(frame: int) -> int:
+    """Where a frame begins, counted from 1."""
+    return HEADER.size + (frame - 1) * FRAME_BYTES
+
+
+def test_a_log_as_a_killed_process_leaves_it_is_well(tmp_path: Path) -> None:
+    left = as_it_lay(tmp_path)
+    check_log(left / FILE_NAME)
+    with Journal(left, boot_id="boot") as journal:
+        assert len(list(journal.iterate())) == 12
+
+
+def test_a_log_that_was_begun_anew_keeps_frames_of_the_old_one(tmp_path: Path) -> None:
+    left = as_it_lay(tmp_path, checkpoint_after=9)
+    check_log(left / FILE_NAME)
+    assert check(left).entries == 12
+
+
+@pytest.mark.parametrize("cut", [1, 20, FRAME_BYTES, FRAME_BYTES + 5])
+def test_a_torn_commit_is_no_damage(tmp_path: Path, cut: int) -> None:
+    left = as_it_lay(tmp_path)
+    os.truncate(left / LOG, (left / LOG).stat().st_size - cut)
+    check_log(left / FILE_NAME)
+
+
+def test_frames_of_a_torn_commit_may_come_in_any_order(tmp_path: Path) -> None:
+    left = as_it_lay(tmp_path)
+    change(left / LOG, start_of(frames(left) - 1) + 100)  # the page before the one that commits
+    check_log(left / FILE_NAME)
+    with Journal(left, boot_id="boot") as journal:
+        assert journal.head.seq == 11
+
+
+@pytest.mark.parametrize("within", [0, 5, 8, 12, 16, FRAME.size, FRAME.size + 500])
+def test_a_frame_changed_before_the_last_commit_is_damage(tmp_path: Path, within: int) -> None:
+    left = as_it_lay(tmp_path)
+    before = (left / FILE_NAME).read_bytes()
+    for frame in range(1, frames(left) - 3):
+        change(left / LOG, start_of(frame) + within)
+        with pytest.raises(DamagedJournal, match=r"frame .* of .*-wal was changed"):
+            Journal(left, boot_id="boot")
+        change(left / LOG, start_of(frame) + within)
+    assert (left / FILE_NAME).read_bytes() == before
+    assert sorted(path.name for path in left.iterdir()) == [FILE_NAME, LOG, "lock"]
+    with Journal(left, boot_id="boot") as journal:
+        assert journal.head.seq == 12
+
+
+def test_what_was_moved_into_the_file_was_no_torn_commit(tmp_path: Path) -> None:
+    left = as_it_lay(tmp_path, checkpoint_after=12)
+    change(left / LOG, start_of(frames(left)) + FRAME.size + 7)
+    with pytest.raises(DamagedJournal):
+        check_log(left / FILE_NAME)
+
+
+@pytest.mark.parametrize("at", range(HEADER.size))
+def test_a_changed_header_is_damage_while_the_log_is_needed(tmp_path: Path, at: int) -> None:
+    left = as_it_lay(tmp_path)
+    change(left / LOG, at)
+    with pytest.raises(DamagedJournal, match=r"the header of .*-wal was changed"):
+        check_log(left / FILE_NAME)
+
+
+def test_a_changed_header_is_none_once_all_is_in_the_file(tmp_path: Path) -> None:
+    left = as_it_lay(tmp_path, checkpoint_after=12)
+    change(left / LOG, 20)
+    check_log(left / FILE_NAME)
+    assert check(left).entries == 12
+
+
+def test_a_log_without_its_file_is_damage(tmp_path: Path) -> None:
+    left = as_it_lay(tmp_path)
+    os.truncate(left / FILE_NAME, 0)
+    with pytest.raises(DamagedJournal, match="gone or empty"):
+        Journal(left)
+    (left / FILE_NAME).unlink()
+    with pytest.raises(DamagedJournal, match="gone or empty"):
+        Journal(left)
+    assert not (left / FILE_NAME).exists()
+
+
+def test_a_log_of_nothing_is_no_log(tmp_path: Path) -> None:
+    left = as_it_lay(tmp_path, checkpoint_after=12)
+    (left / LOG).write_bytes(bytes(5000))
+    check_log(left / FILE_NAME)
+
+
+def test_any_page_size_and_any_bytes(tmp_path: Path) -> None:
+    """Whatever lies there, it is judged and not stumbled over."""
+    random = Random(4)
+    for length in (1, 31, 32, 33, 700, 5000):
+        (tmp_path / LOG).write_bytes(random.randbytes(length))
+        for head in (b"", b"x", b"SQLite format 3\0\x00\x00", b"SQLite format 3\0\x00\x01"):
+            (tmp_path / FILE_NAME).write_bytes(head + random.randbytes(300 * bool(head)))
+            with contextlib.suppress(DamagedJournal):
+                check_log(tmp_path / FILE_NAME)
