@@ -1,0 +1,194 @@
+"""Counting: a projection that is given every event with what it did, and the table behind it.
+
+The rules:
+
+- A round's money is counted from its settlements as they stand, not as they came: what a
+  correction or a void has changed is not in the figures twice, nor with the wrong sign.
+- The last round stays apart until the next one begins: ``next`` and ``open`` can be taken back,
+  and then its settlements still stand.
+- A shift begins when a supervisor says so. Between rounds the last round belongs to the old one.
+- Equal events give equal counters; :meth:`Counters.dump` is what snapshots carry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from controller.counters.figures import Figures, weights_text
+from controller.table.events import Event, Outcome
+from controller.table.holds import FOREIGN
+from controller.table.model import Settlement
+from controller.table.snapshot_codec import dump, load
+from controller.table.table import Table
+
+SHIFT: Final = "shift"
+"""The supervisor's command that begins a shift."""
+BY_KEY: Final = "key switch"
+BY_ITSELF: Final = "the table"
+_JAM: Final = 4
+
+
+@dataclass(slots=True)
+class Kept:
+    """What counters remember. ``total`` and ``shift`` are without the ``last`` round, the round of
+    that ``number``; ``state`` of the table before the next event. ``shifts`` have begun by
+    command, the present one with round ``since``, by whom."""
+
+    total: Figures = field(default_factory=Figures)
+    shift: Figures = field(default_factory=Figures)
+    last: Figures = field(default_factory=Figures)
+    number: int = 0
+    state: str = ""
+    shifts: int = 0
+    since: int = 0
+    by: str = ""
+
+
+class Counters:
+    """The counters of a table; ``kept`` may be read, :meth:`take` alone changes it."""
+
+    def __init__(self, kept: Kept | None = None) -> None:
+        self.kept = kept or Kept()
+        self._seen: tuple[str, list[Settlement]] = ("", [])
+
+    # ---- what is to be seen -------------------------------------------------------------------
+
+    @property
+    def total(self) -> Figures:
+        """Since commissioning, the last round included."""
+        return _sum(self.kept.total, self.kept.last)
+
+    @property
+    def shift(self) -> Figures:
+        """Of the present shift, the last round included."""
+        return _sum(self.kept.shift, self.kept.last)
+
+    def dump(self) -> dict[str, Any]:
+        """As plain data, which :meth:`load` takes."""
+        plain: dict[str, Any] = dump(self.kept, Kept)
+        return plain
+
+    @classmethod
+    def load(cls, plain: Mapping[str, Any]) -> Counters:
+        """The counters of that plain data.
+
+        Raises:
+            controller.table.snapshot_codec.BadSnapshot: it is none.
+        """
+        return cls(load(plain, Kept))
+
+    # ---- counting -----------------------------------------------------------------------------
+
+    def take(self, event: Event, outcome: Outcome, table: Table) -> None:
+        """Count an event that ``table`` has taken, and what it did."""
+        self._follow_round(table)
+        kept = self.kept
+        before, kept.state = kept.state, outcome.state.removeprefix("held.")
+        for answer in outcome.answered:
+            if answer.refused:
+                self._count("refused")
+        if kept.state == "void" != before:
+            self._count_by("voids", _who(event))
+        count = _COUNTED.get(event.type)
+        if count is not None:
+            count(self, event, table, before)
+
+    def _follow_round(self, table: Table) -> None:
+        """The round's settlements and end as they stand; the one before it is added up."""
+        rnd, kept = table.rnd, self.kept
+        if rnd is None:
+            return
+        if table.round_number != kept.number:
+            self._add_up()
+            kept.number = table.round_number
+        ended = rnd.state if rnd.ended else ""
+        if self._seen == (ended, rnd.settlements):
+            return
+        self._seen = (ended, rnd.settlements.copy())
+        kept.last = Figures(rounds=int(ended == "settled"), void=int(ended == "void"))
+        kept.last.settle(rnd.settlements)
+
+    def _add_up(self) -> None:
+        kept = self.kept
+        kept.total.add(kept.last)
+        kept.shift.add(kept.last)
+        kept.last, self._seen = Figures(), ("", [])
+
+    def _count(self, name: str) -> None:
+        for figures in (self.kept.total, self.kept.shift):
+            setattr(figures, name, getattr(figures, name) + 1)
+
+    def _count_by(self, name: str, who: str) -> None:
+        for figures in (self.kept.total, self.kept.shift):
+            by = getattr(figures, name)
+            by[who] = by.get(who, 0) + 1
+
+    def _card(self, event: Event, _: Table, __: str) -> None:
+        rank, suit = int(event.body["rank"]), int(event.body["suit"])
+        self._count("cards")
+        foreign = int(event.body["flags"]) & FOREIGN or rank > 13 or suit > 4
+        if not foreign and not (rank and suit):
+            self._count("unread")
+
+    def _press(self, event: Event, _: Table, before: str) -> None:
+        if before == "jackpot.armed" and self.kept.state == "jackpot.drawing":
+            self._count("presses")
+        elif event.type == "PRESS":  # a look at the unit tells of a press that is known as well
+            self._count("presses_ignored")
+
+    def _draw(self, event: Event, table: Table, _: str) -> None:
+        weights, multiplier = weights_text(table.settings.weights), int(event.body["multiplier"])
+        for figures in (self.kept.total, self.kept.shift):
+            drawn = figures.draws.setdefault(weights, {})
+            drawn[multiplier] = drawn.get(multiplier, 0) + 1
+
+    def _shuffler(self, event: Event, _: Table, __: str) -> None:
+        if int(event.body["state"]) == _JAM:
+            self._count("jams")
+
+    def _shuffled(self, event: Event, _: Table, __: str) -> None:
+        self._count("shuffles")
+        if int(event.body["result"]):
+            self._count("incomplete")
+
+    def _refusal(self, _: Event, __: Table, ___: str) -> None:
+        self._count("refusals")
+
+    def _order(self, event: Event, table: Table, _: str) -> None:
+        verb, who = str(event.body["command"]).split()[0], _who(event)
+        for figures in (self.kept.total, self.kept.shift):
+            by = figures.orders.setdefault(verb, {})
+            by[who] = by.get(who, 0) + 1
+        if verb == SHIFT:
+            self._add_up()
+            self.kept.shift = Figures()
+            self.kept.shifts += 1
+            self.kept.since, self.kept.by = table.round_number + 1, who
+
+
+_COUNTED: Final[Mapping[str, Callable[[Counters, Event, Table, str], None]]] = {
+    "CARD": Counters._card,
+    "PRESS": Counters._press,
+    "pressed": Counters._press,
+    "draw": Counters._draw,
+    "SHUFFLER_STATE": Counters._shuffler,
+    "SHUFFLE_DONE": Counters._shuffled,
+    "refused": Counters._refusal,
+    "supervisor": Counters._order,
+}
+
+
+def _who(event: Event) -> str:
+    """Who brought the event about."""
+    if event.type == "KEY":
+        return BY_KEY
+    return str(event.body.get("by") or event.body.get("user") or BY_ITSELF)
+
+
+def _sum(first: Figures, second: Figures) -> Figures:
+    both = Figures()
+    both.add(first)
+    both.add(second)
+    return both

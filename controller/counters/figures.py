@@ -1,0 +1,118 @@
+"""What is counted; every figure begins at 0 and can be added to another of its kind.
+
+Money is in whole cents. A wager that plays without an amount is counted and has no sum, so sums
+are those of the wagers whose amounts were told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
+
+from controller.table.model import Settlement
+
+SUMS: Final = frozenset({"super_bonus", "super_bonus_share"})
+"""Kinds of settlements that pay a sum on the strength of a wager which is settled by itself."""
+
+
+@dataclass(slots=True)
+class Money:
+    """What became of the wagers of one kind: ``wagers`` settled, ``untold`` of them without an
+    amount; ``wagered``, of which ``paid`` went back to players (their own stakes included);
+    ``returned`` wagers, and what they came to, were given back and count as never made."""
+
+    wagers: int = 0
+    untold: int = 0
+    wagered: int = 0
+    paid: int = 0
+    returned: int = 0
+    given_back: int = 0
+
+    @property
+    def held(self) -> int:
+        """What the house kept; below 0 when it paid more than was wagered."""
+        return self.wagered - self.paid
+
+    def add(self, other: Money) -> None:
+        """Count what another one counts."""
+        _add(self, other)
+
+    def settle(self, settlement: Settlement) -> None:
+        """Count one settlement."""
+        stake, net = settlement.stake, settlement.net
+        if settlement.kind in SUMS:
+            self.paid += net or 0
+            self.untold += net is None
+        elif settlement.outcome == "returned":
+            self.returned += 1
+            self.given_back += stake or 0
+        else:
+            self.wagers += 1
+            if stake is None or net is None:
+                self.untold += 1
+            else:
+                self.wagered += stake
+                self.paid += stake + net
+
+
+@dataclass(slots=True)
+class Figures:
+    """What happened in a span of time.
+
+    ``rounds`` that were settled, ``void`` ones; ``money`` by kind of wager; ``draws`` by the
+    weights in force (:func:`weights_text`) and multiplier; ``presses`` that counted and
+    ``presses_ignored``; ``cards`` that left the shoe, ``unread`` of them; ``shuffles`` that ended,
+    ``incomplete`` of them, ``jams``; ``refused`` entries that had waited for the gate,
+    ``refusals`` of devices; ``voids`` by whom; ``orders`` of supervisors by verb and whom.
+    """
+
+    rounds: int = 0
+    void: int = 0
+    money: dict[str, Money] = field(default_factory=dict)
+    draws: dict[str, dict[int, int]] = field(default_factory=dict)
+    presses: int = 0
+    presses_ignored: int = 0
+    cards: int = 0
+    unread: int = 0
+    shuffles: int = 0
+    incomplete: int = 0
+    jams: int = 0
+    refused: int = 0
+    refusals: int = 0
+    voids: dict[str, int] = field(default_factory=dict)
+    orders: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def add(self, other: Figures) -> None:
+        """Count what another one counts."""
+        _add(self, other)
+
+    def settle(self, settlements: Iterable[Settlement]) -> None:
+        """Count a round's settlements."""
+        for settlement in settlements:
+            self.money.setdefault(settlement.kind, Money()).settle(settlement)
+
+
+def weights_text(weights: Iterable[tuple[int, int]]) -> str:
+    """Weights as draws are counted by them: ``100=4 50=8``, in the order of the settings."""
+    return " ".join(f"{multiplier}={weight}" for multiplier, weight in weights)
+
+
+def _add(to: Any, other: Any) -> None:
+    """Add every field of a record to another's; a field of another type would fail here."""
+    for each in fields(to):
+        mine, its = getattr(to, each.name), getattr(other, each.name)
+        if isinstance(mine, dict):
+            _merge(mine, its)
+        else:
+            setattr(to, each.name, mine + its)
+
+
+def _merge(mine: dict[Any, Any], its: dict[Any, Any]) -> None:
+    for key, value in its.items():
+        if isinstance(value, int):
+            mine[key] = mine.get(key, 0) + value
+        elif isinstance(value, Money):
+            mine.setdefault(key, Money()).add(value)
+        else:
+            _merge(mine.setdefault(key, {}), value)

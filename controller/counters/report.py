@@ -1,0 +1,66 @@
+"""Counters as JSON values, for the control socket and ``tablectl counters``.
+
+Sums are text in dollars, as everywhere outside; a weight, a multiplier and a count are numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.counters.counting import Counters
+from controller.counters.figures import Figures, Money
+from controller.table.money import write_amount
+
+
+def report(counters: Counters) -> dict[str, Any]:
+    """``total`` since commissioning, ``shift`` the present shift with ``number``, ``since`` the
+    round that it began with, and ``by`` whom (0, 0 and "" before the first)."""
+    kept = counters.kept
+    began = {"number": kept.shifts, "since": kept.since, "by": kept.by}
+    return {"total": _figures(counters.total), "shift": {**began, **_figures(counters.shift)}}
+
+
+def _figures(figures: Figures) -> dict[str, Any]:
+    whole = Money()
+    for money in figures.money.values():
+        whole.add(money)
+    return {
+        "rounds": figures.rounds,
+        "void": figures.void,
+        "money": {kind: _money(money) for kind, money in sorted(figures.money.items())},
+        "sum": _money(whole),
+        "draws": [_draws(weights, drawn) for weights, drawn in figures.draws.items()],
+        "presses": figures.presses,
+        "presses_ignored": figures.presses_ignored,
+        "cards": figures.cards,
+        "unread": figures.unread,
+        "shuffles": figures.shuffles,
+        "incomplete": figures.incomplete,
+        "jams": figures.jams,
+        "refused": figures.refused,
+        "refusals": figures.refusals,
+        "voids": figures.voids,
+        "corrections": figures.orders.get("correct", {}),
+        "orders": figures.orders,
+    }
+
+
+def _money(money: Money) -> dict[str, Any]:
+    return {
+        "wagers": money.wagers,
+        "untold": money.untold,
+        "wagered": write_amount(money.wagered),
+        "paid": write_amount(money.paid),
+        "held": write_amount(money.held),
+        "returned": money.returned,
+        "given_back": write_amount(money.given_back),
+    }
+
+
+def _draws(weights: str, drawn: dict[int, int]) -> dict[str, Any]:
+    """Draws under one set of weights: how often each multiplier came, with its weight."""
+    pairs = [pair.split("=") for pair in weights.split()]
+    counted = [
+        {"multiplier": int(m), "weight": int(w), "drawn": drawn.get(int(m), 0)} for m, w in pairs
+    ]
+    return {"draws": sum(drawn.values()), "multipliers": counted}
