@@ -106,6 +106,8 @@ class Fleet:
         # What was handed over is as good as stored: it will be, before this link is.
         stored = self._handed.get(key, self._journal.stored(*key))
         renumbered = up.new_session and up.last_event < stored
+        # It dropped them, so somebody acknowledged them; the journal knows the session up to here.
+        lost = up.new_session and 0 < stored < up.taken
         self._stored_before[up.device] = 0 if renumbered else max(stored, up.taken)
         self._handed[key] = up.taken if renumbered else max(stored, up.taken)
         down_since = self._since.get(up.device)
@@ -128,6 +130,7 @@ class Fleet:
                     "last_event": up.last_event,
                     "taken": max(up.taken, self._stored_before[up.device]),
                     "down_since": down_since,
+                    **({"lost": [stored + 1, up.taken]} if lost else {}),
                 },
                 device=up.device,
                 session=up.session,

@@ -107,6 +107,9 @@ def link(table: Table, event: Event) -> None:
         device.faults, device.state = 0, None  # it tells them anew, if it has any
     device.up, device.reason, device.serial = True, "", serial
     device.session, device.last_event = event.session or 0, int(body["taken"])
+    if lost := body.get("lost"):
+        _events_lost(table, name, int(lost[0]), int(lost[1]))
+        return
     if not table.mid_round or not (body["new_session"] or replaced):
         return
     what = (
@@ -126,6 +129,23 @@ def link(table: Table, event: Event) -> None:
             "device-restarted" if not replaced else "device-replaced",
             f"{PLAIN.get(name, name)}: {what}{when}, in the middle of round "
             f"{table.round_number}; check what lies on the table",
+            device=name,
+        ),
+    )
+
+
+def _events_lost(table: Table, name: str, first: int, last: int) -> None:
+    """The device was told that events are stored which the journal does not have: it has lost its
+    end, or the device was at another table meanwhile. Between rounds as well: a card is missing."""
+    if name == "shoe":
+        table.answer_pending(Refused("events of the card shoe are missing", short="EVENTS LOST"))
+    which = f"event {first}" if first == last else f"events {first} to {last}"
+    hold(
+        table,
+        Hold(
+            "journal-cut",
+            f"{PLAIN.get(name, name)}: {which} of its session were acknowledged and are not in "
+            "the journal",
             device=name,
         ),
     )
