@@ -9,9 +9,10 @@ new and starts at ``oldest_unacked``, or at ``last_event`` + 1 when that is 0. T
 where the device's last event lies below what was received and not yet stored: the protocol
 speaks of what is stored, but an event numbered anew would be taken for one received, and lost.
 
-When the same session was renumbered while events were being stored, their acknowledgements
-cannot be told from those of the new numbers. So nothing new is taken until the last of the old
-ones is stored; the device keeps and repeats it meanwhile.
+When a session begins anew while events of it are being stored (it was renumbered, or another
+device came and went), their acknowledgements cannot be told from those of the new numbers. So
+nothing new is taken until the last of the old ones is stored; the device keeps and repeats it
+meanwhile.
 """
 
 from __future__ import annotations
@@ -31,25 +32,24 @@ class Verdict(Enum):
 class EventStream:
     """Numbering of one device's events; begins with what is on stable storage."""
 
-    __slots__ = ("_draining_to", "covered", "received", "session", "stored")
+    __slots__ = ("_being_stored", "covered", "received", "session", "stored")
 
     def __init__(self, resume: tuple[int, int]) -> None:
         self.stored = resume
         self.session, self.covered = resume
         self.received = self.covered
-        self._draining_to = 0
+        # By session, the last event of an earlier numbering that is not stored yet.
+        self._being_stored: dict[int, int] = {}
 
     def greeted(self, session: int, oldest_unacked: int, last_event: int) -> bool:
         """HELLO was answered so; returns whether the device begins a session new to us."""
         if self.agrees(session, oldest_unacked, last_event):
             return False
         before = (oldest_unacked or last_event + 1) - 1
+        if self.received > self.covered:
+            self._being_stored[self.session] = self.received
         if session == self.session:
-            if self.received > self.covered:
-                self._draining_to = self.received
             self.stored = (session, before)
-        else:
-            self._draining_to = 0
         self.session = session
         self.covered = self.received = before
         return True
@@ -66,7 +66,7 @@ class EventStream:
         """Judge an event by its number; a new one counts as received from now on."""
         if event_no <= self.covered:
             return Verdict.STORED
-        if event_no <= self.received or self._draining_to:
+        if event_no <= self.received or self.session in self._being_stored:
             return Verdict.BEING_STORED
         if event_no != self.received + 1:
             return Verdict.GAP
@@ -78,16 +78,15 @@ class EventStream:
 
         Acknowledgements come in the order in which the events were handed upwards.
         """
+        earlier = self._being_stored.get(session)
+        if earlier is not None and event_no >= earlier:
+            del self._being_stored[session]
         if session != self.session:
             # The end of an earlier session was stored after the device had begun another one.
             if self.stored[0] != self.session:
                 self.stored = (session, event_no)
             return False
-        if self._draining_to:
-            if event_no >= self._draining_to:
-                self._draining_to = 0
-            return False
-        if not self.covered < event_no <= self.received:
+        if earlier is not None or not self.covered < event_no <= self.received:
             return False
         self.covered = event_no
         self.stored = (session, event_no)

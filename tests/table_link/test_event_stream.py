@@ -112,3 +112,21 @@ def test_what_was_not_received_cannot_be_acknowledged() -> None:
     assert not events.acknowledge(5, 12)
     assert not events.acknowledge(5, 10)
     assert events.stored == (5, 10)
+
+
+def test_a_session_that_comes_back_anew_waits_for_what_is_being_stored_of_it() -> None:
+    """Found by fuzzing: A, B, A renumbered, all while an event of the first A was being stored: its
+    acknowledgement went to the event that bears its number now."""
+    events = stream()
+    events.take(11)
+    events.take(12)
+    assert events.greeted(6, 1, 2)
+    assert events.take(1) is Verdict.NEW
+    assert events.greeted(5, 11, 14)
+    assert events.take(11) is Verdict.BEING_STORED
+    assert not events.acknowledge(5, 11)
+    assert events.take(11) is Verdict.BEING_STORED
+    assert not events.acknowledge(5, 12)
+    assert events.take(11) is Verdict.NEW
+    assert not events.acknowledge(6, 1)
+    assert events.acknowledge(5, 11)
