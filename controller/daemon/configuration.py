@@ -40,6 +40,8 @@ SOCKET: Final = "/run/table-controller/control.sock"
 DEALERS: Final = "table-dealers"
 SUPERVISORS: Final = "table-supervisors"
 SPIN_MS: Final = 4000
+KEY: Final = "key"
+HEADS: Final = "heads.jsonl"
 MOST_BYTES: Final = 1 << 20
 
 SECTIONS: Final = ("table", "devices", "multiplier", "state", "control")
@@ -77,7 +79,8 @@ class ControlSettings:
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """A table's whole configuration. ``path`` is absolute, ``digest`` the SHA-256 of the file's
-    bytes in hexadecimal, ``weights`` None where the rules have no Pandemonium wager."""
+    bytes in hexadecimal, ``weights`` None where the rules have no Pandemonium wager. ``key`` and
+    ``heads`` are the files of the box's key and of its signed heads."""
 
     path: Path
     digest: str
@@ -86,6 +89,8 @@ class Configuration:
     weights: Weights | None
     spin_ms: int
     state_directory: Path
+    key: Path
+    heads: Path
     control: ControlSettings
 
 
@@ -146,7 +151,7 @@ class _Builder:
             MappingProxyType(devices),
             weights,
             spin_ms,
-            state,
+            *state,
             control,
         )
 
@@ -255,13 +260,21 @@ class _Builder:
             return None, SPIN_MS
         return weights, SPIN_MS if spin_ms is None else spin_ms
 
-    def _state(self) -> Path | None:
+    def _state(self) -> tuple[Path, Path, Path] | None:
+        """The directory of the journal, and the files of the key and the heads."""
         section = self._section("state")
         if section is None:
             return None
         directory = section.text("directory", "the directory of the journal", STATE_DIRECTORY)
+        place = self._resolve(directory or STATE_DIRECTORY)
+        key = section.text("key", "the file of the box's key", str(place / KEY))
+        heads = section.text("heads", "the file of signed heads", str(place / HEADS))
+        if key is not None and key == heads:
+            section.fault("heads", "expected another file than state.key")
         section.done()
-        return None if directory is None else self._resolve(directory)
+        if directory is None or key is None or heads is None:
+            return None
+        return place, self._resolve(key), self._resolve(heads)
 
     def _control(self) -> ControlSettings | None:
         section = self._section("control")

@@ -89,6 +89,8 @@ def test_defaults(tmp_path: Path) -> None:
     assert found.devices["shoe"].baud == 115200
     assert found.control.socket == Path("/run/table-controller/control.sock")
     assert found.state_directory == Path("/var/lib/table-controller")
+    assert found.key == found.state_directory / "key"
+    assert found.heads == found.state_directory / "heads.jsonl"
 
 
 def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,12 +102,15 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
         tmp_path,
         table__rules='"house.toml"',
         state__directory='"state"',
+        state__heads='"stick/heads.jsonl"',
         control__socket='"run/control.sock"',
     )
     monkeypatch.chdir(tmp_path.parent)
     found = load_configuration(Path(tmp_path.name) / "table.toml")
     assert found.devices["shoe"].port == str(tmp_path / "ports" / "shoe")
     assert found.state_directory == tmp_path / "state"
+    assert found.key == tmp_path / "state" / "key"
+    assert found.heads == tmp_path / "stick" / "heads.jsonl"
     assert found.control.socket == tmp_path / "run" / "control.sock"
     assert found.path == tmp_path / "table.toml"
 
@@ -187,6 +192,7 @@ def test_a_bonus_wager_needs_limits_and_no_jackpot_unit(tmp_path: Path) -> None:
         ({"multiplier__weights": None}, "multiplier.weights is missing"),
         ({"multiplier__weights": "{ 100 = 4 }"}, "[multiplier] weights: no weight for 50"),
         ({"state__directory": "7"}, "state.directory = 7: expected"),
+        ({"state__key": '"k"', "state__heads": '"k"'}, "expected another file than state.key"),
         ({"control__dealers": '" "'}, "control.dealers"),
         ({"control__port": "80"}, "control.port is unknown"),
     ],
