@@ -1,0 +1,187 @@
+"""Signed heads: who holds one can tell later that the journal up to it is all there and the same.
+
+A chain of digests does not show that its end was cut off, or that all of it was written anew. A
+head names the journal, an entry and its digest, under the signature of the box's key
+(:mod:`controller.journal.keys`). The rules:
+
+- A head is one line of JSON with the fields of :class:`SignedHead` and ``signature`` (hexadecimal).
+  What is signed is the canonical text (:func:`controller.journal.canonical.canonical`) of the same
+  object without ``signature``. ``format`` is among the fields, so nothing else that the key might
+  ever sign is taken for a head.
+- They are appended to a file of their own, each synced, apart from the journal and best on another
+  medium: whoever can write the journal's disk is not to have the heads with it.
+- A line that a power cut has left without its end is taken away when the next one is written. No
+  other line is ever changed or removed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from controller.journal.canonical import DIGEST_BYTES, canonical
+from controller.journal.disk import sync_directory
+from controller.journal.errors import BadDraft
+from controller.journal.keys import BoxKey, PublicKey
+
+FORMAT = "table-controller head 1"
+TAIL_BYTES = 64 * 1024
+"""How much of the file's end is read to find the last head: more than a hundred of them."""
+SHORT_DIGITS = 16
+_GROUP = 4
+
+
+class BadHead(ValueError):
+    """A line that is no head; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedHead:
+    """A signed head: ``journal`` is the journal's identity, ``digest`` that of entry ``seq`` (both
+    hexadecimal), ``boot`` the number of the boot, ``wall`` a remark, ``key`` the fingerprint of the
+    key that made ``signature`` (hexadecimal)."""
+
+    journal: str
+    table: str
+    seq: int
+    digest: str
+    boot: int
+    wall: str
+    key: str = ""
+    signature: str = ""
+
+    @property
+    def message(self) -> bytes:
+        """What is signed."""
+        told = {name: value for name, value in self.as_json().items() if name != "signature"}
+        return canonical(told).encode("ascii")
+
+    def as_json(self) -> dict[str, Any]:
+        """The head's fields."""
+        return {"format": FORMAT} | {part.name: getattr(self, part.name) for part in fields(self)}
+
+    @property
+    def line(self) -> str:
+        """The head's line, without its end."""
+        return canonical(self.as_json())
+
+    @property
+    def short(self) -> str:
+        """Short enough to be written down: ``1234 3f2a-91bc-04de-77aa``."""
+        digits = self.digest[:SHORT_DIGITS]
+        groups = (digits[at : at + _GROUP] for at in range(0, SHORT_DIGITS, _GROUP))
+        return f"{self.seq} {'-'.join(groups)}"
+
+    def signed(self, key: BoxKey) -> SignedHead:
+        """The same under the signature of that key."""
+        named = replace(self, key=key.public.fingerprint)
+        return replace(named, signature=key.sign(named.message).hex())
+
+    def is_of(self, key: PublicKey) -> bool:
+        """Whether it was signed with that key."""
+        if self.key != key.fingerprint:
+            return False
+        return key.verifies(self.message, bytes.fromhex(self.signature))
+
+
+def read_head(line: str | bytes) -> SignedHead:
+    """The head that a line holds; its signature is not looked at.
+
+    Raises:
+        BadHead: it is no head.
+    """
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadHead(f"is not JSON: {error}") from error
+    kinds = {"seq": int, "boot": int}
+    names = [part.name for part in fields(SignedHead)]
+    if not isinstance(told, dict) or told.keys() != {"format", *names}:
+        raise BadHead(f"has not the fields of a head: format, {', '.join(names)}")
+    if told.pop("format") != FORMAT:
+        raise BadHead(f"has another format than {FORMAT!r}")
+    for name, value in told.items():
+        if type(value) is not kinds.get(name, str):
+            raise BadHead(f"has {name} = {value!r}")
+    head = SignedHead(**told)
+    try:
+        if len(bytes.fromhex(head.digest)) != DIGEST_BYTES or bytes.fromhex(head.signature) == b"":
+            raise BadHead("has a digest or a signature of the wrong length")
+        if head.line.encode("ascii") != (line.encode() if isinstance(line, str) else line).strip():
+            raise BadHead("is not in canonical form")
+    except BadDraft as error:
+        raise BadHead(str(error)) from error
+    except ValueError as error:
+        raise error if isinstance(error, BadHead) else BadHead(str(error)) from error
+    return head
+
+
+def heads_in(path: Path) -> Iterator[tuple[int, SignedHead | BadHead]]:
+    """Every line of a file of heads by its number, a line that is no head as the reason why."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                yield number, read_head(line.strip())
+            except BadHead as bad:
+                yield number, bad
+
+
+def last_head(path: Path, key: PublicKey, journal: str) -> SignedHead | None:
+    """The last head in the file that ``key`` has signed for that journal; None where none is.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - TAIL_BYTES))
+        tail = file.read().split(b"\n")[0 if size <= TAIL_BYTES else 1 :]
+        if (found := _last_good(tail, key, journal)) is not None or size <= TAIL_BYTES:
+            return found
+        file.seek(0)
+        return _last_good(file.read().split(b"\n"), key, journal)
+
+
+def _last_good(lines: list[bytes], key: PublicKey, journal: str) -> SignedHead | None:
+    for line in reversed(lines):
+        try:
+            head = read_head(line)
+        except BadHead:
+            continue
+        if head.journal == journal and head.is_of(key):
+            return head
+    return None
+
+
+def append_head(path: Path, head: SignedHead) -> None:
+    """Write a head behind the others, durably.
+
+    Raises:
+        OSError: it could not be written; it may be tried again, since a line that was written twice
+            says the same twice.
+    """
+    new = not path.exists()
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+    try:
+        end = _end_of_whole_lines(fd)
+        os.ftruncate(fd, end)
+        line = head.line.encode("ascii") + b"\n"
+        if os.pwrite(fd, line, end) != len(line):
+            raise OSError(f"{path} took only a part of a head: is its medium full?")
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    if new:
+        sync_directory(path.parent)
+
+
+def _end_of_whole_lines(fd: int) -> int:
+    """Where the last line that has its end ends; a longer line than any head is not looked past."""
+    size = os.fstat(fd).st_size
+    start = max(0, size - TAIL_BYTES)
+    at = os.pread(fd, size - start, start).rfind(b"\n")
+    return size if at < 0 and start else start + at + 1

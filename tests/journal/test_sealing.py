@@ -1,0 +1,156 @@
+"""The box's key and its signed heads: files, signatures, torn ends, whatever else may lie there."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import stat
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.journal.heads import (
+    BadHead,
+    SignedHead,
+    append_head,
+    heads_in,
+    last_head,
+    read_head,
+)
+from controller.journal.keys import BadKey, BoxKey, PublicKey
+
+JOURNAL = "0f" * 16
+HEAD = SignedHead(JOURNAL, "P12", 41, "ab" * 32, 3, "2026-11-20T18:16:58+00:00")
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> BoxKey:
+    return BoxKey(tmp_path / "key")
+
+
+def test_a_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
+    first, second = BoxKey(tmp_path / "key"), BoxKey(tmp_path / "key")
+    assert (first.made, second.made) == (True, False)
+    assert first.public == second.public
+    assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [tmp_path / "key"]
+    assert BoxKey(tmp_path / "other").public != first.public
+    assert first.public.verifies(b"said", second.sign(b"said"))
+    assert not first.public.verifies(b"other", second.sign(b"said"))
+    assert PublicKey.of_text(f" {first.public.text}\n") == first.public
+
+
+def test_half_a_key_is_left_by_no_power_cut(tmp_path: Path) -> None:
+    (tmp_path / "key.new").write_text("12", encoding="ascii")
+    assert BoxKey(tmp_path / "key").made
+    assert list(tmp_path.iterdir()) == [tmp_path / "key"]
+
+
+@pytest.mark.parametrize("text", ["", "12", "zz" * 32, "é" * 64, "00" * 33])
+def test_what_is_no_key_is_refused_and_left_as_it_is(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "key"
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o600)
+    with pytest.raises(BadKey, match=str(path)):
+        BoxKey(path)
+    assert path.read_text(encoding="utf-8") == text
+    with pytest.raises(BadKey, match="64 hexadecimal digits"):
+        PublicKey.of_text(text)
+
+
+def test_a_key_that_others_may_read_is_refused(tmp_path: Path) -> None:
+    BoxKey(tmp_path / "key").path.chmod(0o640)
+    with pytest.raises(BadKey, match="mode 0640, expected 0600"):
+        BoxKey(tmp_path / "key")
+
+
+def test_a_key_without_a_place_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadKey, match="No such file"):
+        BoxKey(tmp_path / "none" / "key")
+
+
+def test_heads_come_back_in_order_under_their_signatures(tmp_path: Path, key: BoxKey) -> None:
+    path = tmp_path / "heads.jsonl"
+    written = [SignedHead(JOURNAL, "P12", seq, "ab" * 32, 1, "w").signed(key) for seq in (1, 2, 9)]
+    for head in written:
+        append_head(path, head)
+    assert [head for _, head in heads_in(path)] == written
+    assert all(head.is_of(key.public) for head in written)
+    assert last_head(path, key.public, JOURNAL) == written[-1]
+    assert last_head(path, key.public, "00" * 16) is None
+
+
+def test_a_torn_line_is_replaced_and_no_other(tmp_path: Path, key: BoxKey) -> None:
+    path = tmp_path / "heads.jsonl"
+    one, two = HEAD.signed(key), SignedHead(JOURNAL, "P12", 42, "cd" * 32, 3, "w").signed(key)
+    append_head(path, one)
+    whole = path.read_bytes()
+    for torn in (two.line[:100].encode(), b"\0" * 600):
+        path.write_bytes(whole + torn)
+        assert last_head(path, key.public, JOURNAL) == one
+        append_head(path, two)
+        assert path.read_bytes() == whole + two.line.encode() + b"\n"
+
+
+def test_the_last_head_is_found_behind_much_that_is_another_journals(
+    tmp_path: Path, key: BoxKey
+) -> None:
+    path = tmp_path / "heads.jsonl"
+    mine = HEAD.signed(key)
+    other = SignedHead("00" * 16, "P12", 5, "ab" * 32, 1, "w").signed(key)
+    path.write_text(f"{mine.line}\n" + f"{other.line}\n" * 400, encoding="ascii")
+    assert last_head(path, key.public, JOURNAL) == mine
+
+
+def test_a_head_of_another_key_does_not_count(tmp_path: Path, key: BoxKey) -> None:
+    forged = HEAD.signed(BoxKey(tmp_path / "foreign"))
+    renamed = replace(forged, key=key.public.fingerprint)
+    path = tmp_path / "heads.jsonl"
+    for head in (forged, renamed):
+        append_head(path, head)
+    assert last_head(path, key.public, JOURNAL) is None
+
+
+def test_short_enough_to_be_written_down(key: BoxKey) -> None:
+    assert HEAD.signed(key).short == "41 abab-abab-abab-abab"
+
+
+@pytest.fixture(scope="module")
+def signed(tmp_path_factory: pytest.TempPathFactory) -> tuple[SignedHead, PublicKey]:
+    key = BoxKey(tmp_path_factory.mktemp("box") / "key")
+    return HEAD.signed(key), key.public
+
+
+@given(at=st.integers(0, 10_000), to=st.integers(0, 255))
+def test_no_changed_byte_leaves_a_head_good(
+    signed: tuple[SignedHead, PublicKey], at: int, to: int
+) -> None:
+    head, key = signed
+    line = bytearray(head.line.encode())
+    at %= len(line)
+    if line[at] == to:
+        return
+    line[at] = to
+    with contextlib.suppress(BadHead):
+        assert not read_head(bytes(line)).is_of(key)
+
+
+@given(st.one_of(st.binary(max_size=200), st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(max_size=5), inner), max_leaves=5,
+).map(lambda value: json.dumps(value).encode())))  # fmt: skip
+def test_any_line_is_a_head_or_refused(line: bytes) -> None:
+    with pytest.raises(BadHead):
+        read_head(line)
+
+
+def test_only_one_module_imports_the_library() -> None:
+    """The rest of the journal is read without it: it costs memory and time."""
+    code = "import sys, controller.journal.store, controller.journal.export; print(*sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "cryptography" not in told.stdout
