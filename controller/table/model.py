@@ -51,6 +51,21 @@ class Bet:
     given_back: bool = False
     placed: tuple[Stake, Stake] | None = None
 
+    def clone(self) -> Bet:
+        """An independent copy; written out, since a trial of every choice copies every bet."""
+        return Bet(
+            self.stake,
+            self.original,
+            self.buys,
+            self.doubled,
+            self.double,
+            self.surrendered,
+            self.open,
+            self.may_withdraw,
+            self.given_back,
+            self.placed,
+        )
+
 
 @dataclass(slots=True)
 class Hand:
@@ -95,10 +110,19 @@ class Hand:
 
     def clone(self) -> Hand:
         """An independent copy."""
-        return replace(
-            self,
-            cards=self.cards.copy(),
-            bets={bettor: replace(bet) for bettor, bet in self.bets.items()},
+        return Hand(
+            self.box,
+            self.number,
+            self.cards.copy(),
+            {bettor: bet.clone() for bettor, bet in self.bets.items()},
+            self.split,
+            self.split_aces,
+            self.pontoon_barred,
+            self.doubled,
+            self.devalued,
+            self.twisted,
+            self.refused,
+            self.over,
         )
 
 

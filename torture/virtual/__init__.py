@@ -9,6 +9,7 @@ jumps to the next thing that happens.
 - ``disk``: commits that take their time, fail, or are the last thing a life does;
 - ``life``: one life of the daemon, from its start to its death;
 - ``site``: the devices, and every life after the other; ``people`` handle both;
-- ``ledger``: what really happened, and that the journal tells the same; ``faults``: what goes wrong;
+- ``ledger`` and ``money``: what really happened, and that the journal tells the same;
+- ``faults``: what goes wrong;
 - ``shift``: all of it together, from a seed.
 """

@@ -1,8 +1,8 @@
 """What really happened at a table, and that the journal tells the same.
 
-The devices are asked, never the daemon: what left the shoe, what was pressed, what the meter showed.
-Every entry is looked at in the moment in which it becomes durable, and everything that leaves the
-daemon in the moment in which it does. The rules that hold:
+The devices are asked, never the daemon: what left the shoe, was pressed, and what the meter showed.
+Every entry is looked at in the moment in which it becomes durable, and everything that leaves
+the daemon in the moment in which it does. The rules that hold:
 
 - every card that left the shoe is in the journal once and in order (but for those that a shoe lost
   with its memory before it was told that they are stored);
@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from controller.daemon.replay import Replay
 from controller.journal.model import Entry
 from simulators.cards import Card
+from torture.virtual.money import wrong_lines
 
 
 class Violation(AssertionError):
@@ -45,7 +46,6 @@ class Ledger:
         self.shown: dict[int, int] = {}
         self.draws: dict[int, int] = {}
         self.presses: set[int] = set()
-        self.paid = 0
         self.entries = 0
         self.replay = Replay()
         self._next_card = 0
@@ -95,6 +95,9 @@ class Ledger:
             self._draw(entry)
         elif entry.type == "SHOWN":
             self._shown(int(entry.body["offer_id"]), int(entry.body["multiplier"]))
+        drawn = next(reversed(self.draws.values()), None)
+        for wrong in wrong_lines(entry.body.get("after", {}).get("settlements", []), drawn):
+            raise Violation(f"entry {entry.seq}: {wrong}")
 
     def _event(self, entry: Entry) -> None:
         key = str(entry.device), int(entry.session or 0)
@@ -162,6 +165,6 @@ class Ledger:
                 yield f"card {card.told} left the shoe and is not stored"
         for offer in sorted(self.pressed - self.draws.keys()):
             yield f"offer {offer} was pressed and has no draw"
-        for offer, multiplier in self.shown.items():
-            if self.draws.get(offer) != multiplier:
-                yield f"offer {offer}: the meter showed {multiplier}x, {self.draws.get(offer)} drawn"
+        for offer, shown in self.shown.items():
+            if self.draws.get(offer) != shown:
+                yield f"offer {offer}: the meter showed {shown}x, drawn {self.draws.get(offer)}"

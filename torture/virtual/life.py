@@ -1,7 +1,7 @@
 """One life of the daemon: from its start on what the journal holds to its end, whatever that is.
 
-Its clock of the boot, its chance and its disk are the world's. Between the commits of a life and
-what leaves through its wires the ledger looks at everything; where a life ends is decided there too.
+Its clocks, its chance and its disk are the world's. Everything that it commits and that leaves
+through its wires passes by the ledger; where a life ends is decided there too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import random
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from controller.control.peers import Peer
@@ -97,7 +96,7 @@ class Life:
             open_device=self._open_device,
             committer=self._committer,
         )
-        self.box = Box(config, self.journal, outside, self.loop, self._stop, self.journal.iterate())
+        self.box = Box(config, self.journal, outside, self.loop, self._stop, self.journal.iterate)
 
     # ---- the world around it ------------------------------------------------------------------
 
@@ -164,7 +163,7 @@ class Life:
         """The start record, then the devices; whether it lived that long."""
         self.box.committer.start()
         begun = self._do(_wait(self.box.begin))
-        if self._until(lambda: begun.done()):
+        if self._until(begun.done):
             self._do(_call(self.box.open))
         return not self.over
 
@@ -178,11 +177,11 @@ class Life:
     def stop(self) -> None:
         """A stop in good order."""
         closing = self._do(self.box.close())
-        self._until(lambda: closing.done())
+        self._until(closing.done)
         if not self.over:
             self.box.owner.submit(Event("stop", {}))
             settled = self._do(_wait(self.box.owner.settled))
-            self._until(lambda: settled.done())
+            self._until(settled.done)
         self.end()
 
     # ---- for people ---------------------------------------------------------------------------
@@ -190,7 +189,7 @@ class Life:
     def status(self) -> dict[str, Any] | None:
         """The committed state; None when nobody answers."""
         asked = self._do(self.box.owner.status())
-        return dict(asked.result()) if self._until(lambda: asked.done()) else None
+        return dict(asked.result()) if self._until(asked.done) else None
 
     def dealer(self, command: str) -> str | None:
         """A dealer's command: "" done, why it was refused, None when nobody answers."""
@@ -204,7 +203,7 @@ class Life:
 
     def _say(self, saying: Coroutine[Any, Any, Any]) -> str | None:
         asked = self._do(saying)
-        if not self._until(lambda: asked.done()):
+        if not self._until(asked.done):
             return None
         try:
             asked.result()

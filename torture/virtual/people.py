@@ -1,8 +1,8 @@
 """Dealer, players and supervisor in virtual time: they look at what the table says, and act.
 
-They assume nothing: whatever is refused is looked at again, whoever finds no answer comes back when
-the daemon is up again, and a table that is held is the supervisor's. What cannot come to rest within
-:data:`PATIENCE` looks is a violation: play stands.
+They assume nothing: whatever is refused is looked at again, whoever finds no answer comes back
+when the daemon is up again, and a table that is held is the supervisor's. What cannot come to rest
+within :data:`PATIENCE` looks is a violation: play stands.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from hil_tests.players import CARD, Anything
 from torture.virtual.ledger import Violation
+from torture.virtual.money import unsettled
 from torture.virtual.site import Site
 
 Json = dict[str, Any]
@@ -80,7 +81,9 @@ class People:
         self.site.world.run_for(self._random.uniform(0.05, 0.4))
 
     def _act(self, state: Json) -> None:
-        if state["held"] and state["awaiting"] in ("supervisor", "dealer"):
+        if (state["held"] and state["awaiting"] in ("supervisor", "dealer")) or (
+            state["awaiting"] == "supervisor"
+        ):
             self._put_right(state)
         elif state["awaiting"] == "card":
             self._card()
@@ -91,11 +94,11 @@ class People:
         elif state["state"] == "betting":
             self._bet(state)
         elif state["state"] in ("settled", "void"):
+            if state["state"] == "settled" and (wrong := next(unsettled(state), "")):
+                raise Violation(wrong)
             self._say("next")
         elif state["awaiting"] == "dealer":
             self._decide(state)
-        elif "supervisor" in state["awaiting"]:
-            self._put_right(state)
         elif state["held"] and state["held"]["remedies"] and self._random.random() < RARELY:
             self._put_right(state)
 
@@ -120,20 +123,32 @@ class People:
             shoe.do("load", decks=self.site.config.table.decks, seed=seed, cut=cut, tens=tens)
 
     def _bet(self, state: Json) -> None:
-        if "close" in state["permitted"] and self._random.random() < 0.5:
+        if self.site.devices["shoe"].model.unlocked:  # a card is to be burned
+            self._card()
+            return
+        if "close" in state["permitted"] and self._random.random() < 0.35:
+            if self._random.random() < 0.6:
+                self._favour()
             self._say("close")
             return
         if "burn" in state["permitted"] and state["shoe"]["burn_due"]:
             self._say("burn")
             return
-        if state["awaiting"] == "card" or any(p.startswith("burn") for p in state["permitted"]):
-            self._card()
         kinds = ["main", *self.site.config.table.rules.betting.side_wagers.value]
         box = self._random.randint(1, self.site.config.table.boxes)
         bettor = self._random.choice(("", "", "b"))
         for kind in kinds:
-            if kind == "main" or self._random.random() < 0.5:
+            if kind == "main" or self._random.random() < 0.7:
                 self._say(f"wager {box}{bettor} {kind} {self._random.randint(10, 100)}")
+
+    def _favour(self) -> None:
+        """Shuffle the shoe again, with aces and pictures in front: Pontoons and jackpots."""
+        cards = self.site.devices["shoe"].model.cards
+        self._random.shuffle(cards)
+        cards.sort(key=lambda card: not (card.rank == 1 or card.rank > 10))
+        front = [card for card in cards[:40] if card.rank == 1][:6]
+        rest = [card for card in cards if card not in front]
+        cards[:] = [*front, *rest]
 
     def _decide(self, state: Json) -> None:
         try:

@@ -6,7 +6,8 @@ The rules:
   first. So a seed gives the same course every time.
 - A loop is one life of the daemon's process. :meth:`VirtualLoop.die` takes all that it still meant
   to do with it, as SIGKILL does.
-- An exception out of a callback ends the run, whoever raised it: nothing is caught on the way.
+- An exception out of a callback ends the run, whoever raised it, but for :class:`Crash`, which ends
+  the life in which it is raised.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 from asyncio import events
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextvars import Context
 from typing import Any
 
@@ -78,14 +79,13 @@ class World:
         return True
 
 
-class VirtualLoop(asyncio.AbstractEventLoop):
-    """An event loop in a world. Of the interface it has what the daemon uses."""
+class VirtualLoop(asyncio.BaseEventLoop):
+    """An event loop in a world: asyncio's own, but for what happens when. There are no ports."""
 
-    def __init__(self, world: World, crashed: Callable[[], None] | None = None) -> None:
+    def __init__(self, world: World) -> None:
         self.world = world
         self.dead = False
-        self._crashed = crashed
-        self._handler: Callable[[Any, dict[str, Any]], object] | None = None
+        super().__init__()
 
     def die(self) -> None:
         """Nothing of it happens any more."""
@@ -99,9 +99,6 @@ class VirtualLoop(asyncio.AbstractEventLoop):
             handle.run()
         except Crash:
             self.die()
-            if self._crashed is None:
-                raise
-            self._crashed()
         finally:
             events._set_running_loop(before)
 
@@ -109,15 +106,15 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         """The world's clock."""
         return self.world.now
 
-    def call_soon(
+    def call_soon(  # type: ignore[override]
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> Handle:
         """Let it happen now, after what is arranged for now already."""
         return self.call_at(self.world.now, callback, *args, context=context)
 
-    call_soon_threadsafe = call_soon
+    call_soon_threadsafe = call_soon  # type: ignore[assignment]
 
-    def call_later(
+    def call_later(  # type: ignore[override]
         self,
         delay: float,
         callback: Callable[..., object],
@@ -127,7 +124,7 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         """Let it happen in so many seconds."""
         return self.call_at(self.world.now + delay, callback, *args, context=context)
 
-    def call_at(
+    def call_at(  # type: ignore[override]
         self,
         when: float,
         callback: Callable[..., object],
@@ -139,32 +136,10 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         self.world.put(self, handle)
         return handle
 
-    def create_future(self) -> asyncio.Future[Any]:
-        """A future of this loop."""
-        return asyncio.Future(loop=self)
-
-    def create_task(self, coro: Coroutine[Any, Any, Any], **more: Any) -> asyncio.Task[Any]:
-        """A task of this loop."""
-        return asyncio.Task(coro, loop=self, **more)
-
-    def set_exception_handler(
-        self, handler: Callable[[Any, dict[str, Any]], object] | None
-    ) -> None:
-        """Who hears of a task that failed unheard."""
-        self._handler = handler
-
     def call_exception_handler(self, context: dict[str, Any]) -> None:
         """A life that is over leaves tasks behind; any other failure ends the run."""
-        if self.dead:
-            return
-        if self._handler is not None:
-            self._handler(self, context)
-            return
-        raise AssertionError(f"unforeseen in the loop: {context}")
-
-    def get_debug(self) -> bool:
-        """Never: it costs, and shows nothing here."""
-        return False
+        if not self.dead:
+            raise AssertionError(f"unforeseen in the loop: {context}")
 
     def is_running(self) -> bool:
         """Always, as seen from within."""
@@ -174,5 +149,8 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         """Whether this life is over."""
         return self.dead
 
+    def __del__(self) -> None:
+        """It has nothing that could be left open."""
+
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
-        """Asked by asyncio's handle; the heap passes over what was cancelled."""
+        """Asked by asyncio's handle; the world passes over what was cancelled."""

@@ -1,0 +1,29 @@
+"""Copies of bets and hands are whole: what a copy forgets would be money lost in a trial."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from controller.rules.cards import Card
+from controller.table.model import Bet, Hand
+
+
+@pytest.mark.parametrize("whole", [Bet(0), Hand(0, 0)])
+def test_a_copy_has_every_field(whole: Bet | Hand) -> None:
+    for known in fields(whole):
+        if known.name not in ("cards", "bets"):
+            setattr(whole, known.name, f"the {known.name}")
+    copy = whole.clone()
+    assert copy == whole
+    assert copy is not whole
+
+
+def test_a_copy_is_independent() -> None:
+    hand = Hand(1, 1, bets={"a": Bet(100)})
+    copy = hand.clone()
+    copy.bets["a"].doubled = True
+    copy.cards.append(Card(1, 1))
+    assert not hand.bets["a"].doubled
+    assert hand.cards == []
