@@ -11,13 +11,15 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+from controller.rules.cards import RANKS
+from controller.simulation.strategies import HIT, Situation, simple
+
 Json = dict[str, Any]
 Player = Callable[[Json], str]
 
 CARD = "card"
 NOT_IN_PLAY = frozenset({"open", "wager", "close", "next", "undo", "shuffle", "burn", "squeeze"})
-PICTURES_AND_ACE = "JQKA"
-STANDS_ON_STIFF_AGAINST = frozenset("23456")
+DECISIONS = ("surrender", "split", "double", "stand")
 
 
 def choices(status: Json) -> list[str]:
@@ -43,28 +45,27 @@ def stake_of(status: Json, seat: str) -> Decimal:
 
 
 def basic(status: Json) -> str:
-    """Somebody who knows the game: splits aces and eights, doubles ten and eleven, draws to 17
-    against a strong card, surrenders a stiff hand against a picture, never insures."""
+    """Somebody who plays by the simulation's rules of thumb and never insures."""
     can = choices(status)
     turn = status["turn"]
     if turn is None or status["state"] in ("jackpot.paying", "play.withdraw"):
         return "done" if "done" in can else CARD
-    hand = status["boxes"][str(turn["box"])]["hands"][turn["hand"] - 1]
-    cards, total = hand["cards"].split(), hand["total"]
-    against = status["dealer"]["cards"][:1]
     box = turn["box"]
-    if f"surrender {box}" in can and total == 16 and cards[0][0] != cards[1][0]:
-        return f"surrender {box}"
-    if f"split {box}" in can and cards[0][0] in "A8":
-        return f"split {box}"
-    if f"double {box} AMOUNT" in can and total in (10, 11) and against not in PICTURES_AND_ACE:
-        return f"double {box} {stake_of(status, str(box)):f}"
-    if status["state"] == "offers.open":
+    hand = status["boxes"][str(box)]["hands"][turn["hand"] - 1]
+    templates = {"double": f"double {box} AMOUNT"}
+    verb = simple(
+        Situation(
+            ranks=tuple(RANKS.find(card[0]) + 1 for card in hand["cards"].split()),
+            total=hand["total"],
+            against=RANKS.find(status["dealer"]["cards"][:1] or "?") + 1,
+            may=frozenset(v for v in DECISIONS if templates.get(v, f"{v} {box}") in can),
+        )
+    )
+    if status["state"] == "offers.open" and verb in (HIT, "stand"):
         return "done"
-    stiff = total < 17 and not (total > 13 and against in STANDS_ON_STIFF_AGAINST)
-    if f"stand {box}" in can and not stiff:
-        return f"stand {box}"
-    return CARD
+    if verb == "double":
+        return f"double {box} {stake_of(status, str(box)):f}"
+    return CARD if verb == HIT else f"{verb} {box}"
 
 
 class Anything:

@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from controller.cli import dealing, devices, drawing, journal, rounds, rulesets, status
+from controller.cli import dealing, devices, drawing, journal, rounds, rulesets, simulate, status
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -73,7 +73,7 @@ def build() -> argparse.ArgumentParser:
     )
     add_global(parser)
     top = Group(parser)
-    for module in (status, dealing, rounds, rulesets, drawing, devices, journal):
+    for module in (status, dealing, rounds, rulesets, drawing, devices, journal, simulate):
         module.register(top)
     demo = top.command("demo", _demo, "A whole table without hardware")
     demo.add_argument("--rules", metavar="ID", help="the rule set to play")

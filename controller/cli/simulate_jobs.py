@@ -1,0 +1,98 @@
+"""A simulation spread over processes, in blocks of rounds.
+
+Every block has a chance of its own, made of the seed and the block's number, and begins with a new
+shoe. So who plays it changes nothing, and neither does how many there are.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import signal
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import Final
+
+from controller.cli.output import complain
+from controller.simulation.playing import Simulation, Table
+from controller.simulation.tally import Tally
+
+BLOCK: Final = 1000
+"""Rounds of a block. Another number is another simulation of the same seed."""
+TELL_EVERY_S: Final = 5.0
+
+_simulations: list[Simulation] = []
+"""What a process of the pool simulates; the pool's own process has none."""
+
+
+class Spread:
+    """A simulation of ``table`` by ``seed`` in so many processes (1: this one)."""
+
+    def __init__(self, table: Table, seed: int, jobs: int) -> None:
+        self._table = table
+        self._seed = seed
+        self._jobs = jobs
+        self._rounds = 0
+        self._took_s = 0.0
+
+    def play(self, rounds: int) -> Tally:
+        """Play so many rounds.
+
+        Raises:
+            ShoeRanOut: the decks are too few for one round.
+        """
+        begun = told = time.monotonic()
+        tally = Tally()
+        for part in self._parts(list(_blocks(rounds))):
+            tally.add(part)
+            now = time.monotonic()
+            if now - told >= TELL_EVERY_S:
+                complain(f"{tally.rounds} of {rounds} rounds")
+                told = now
+        self._rounds, self._took_s = rounds, time.monotonic() - begun
+        return tally
+
+    def speed(self) -> str:
+        """How fast it was."""
+        rate = self._rounds / self._took_s if self._took_s else 0.0
+        return f"{self._rounds} rounds in {self._took_s:.1f} s, {rate:.0f} rounds a second"
+
+    def _parts(self, blocks: list[tuple[int, int]]) -> Iterator[Tally]:
+        jobs = min(self._jobs, len(blocks))
+        if jobs == 1:
+            simulation = Simulation(self._table)
+            for number, rounds in blocks:
+                yield simulation.block(rounds, chance_of(self._seed, number))
+            return
+        with ProcessPoolExecutor(
+            jobs,
+            multiprocessing.get_context("fork"),  # no thread has been started yet
+            initializer=_prepare,
+            initargs=(self._table,),
+        ) as pool:
+            waiting = [pool.submit(_block, self._seed, *block) for block in blocks]
+            try:
+                yield from (done.result() for done in as_completed(waiting))
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+
+def chance_of(seed: int, block: int) -> random.Random:
+    """The chance of a block."""
+    return random.Random(f"{seed}:{block}")  # noqa: S311 - to be had again, not to be unforeseen
+
+
+def _blocks(rounds: int) -> Iterable[tuple[int, int]]:
+    """Number and rounds of each block."""
+    for number, first in enumerate(range(0, rounds, BLOCK)):
+        yield number, min(BLOCK, rounds - first)
+
+
+def _prepare(table: Table) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us ends us
+    _simulations.append(Simulation(table))
+
+
+def _block(seed: int, number: int, rounds: int) -> Tally:
+    return _simulations[0].block(rounds, chance_of(seed, number))

@@ -1,0 +1,103 @@
+"""What ``simulate`` tells, as a person reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from controller.cli.output import columns
+
+
+def page(told: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of the page."""
+    yield (
+        f"{told['rules']}: {told['rounds']} rounds of {told['boxes']} boxes, "
+        f"{told['decks']} decks, cutting card at {told['penetration_percent']} %, "
+        f"{told['shoes']} shoes"
+    )
+    insured = ", always insured" if told["insured"] else ""
+    yield f"  strategy {told['strategy']}{insured}, seed {told['seed']}"
+    yield ""
+    yield columns(_wagers(told["wagers"]), right=range(1, 8))
+    yield ""
+    yield "  In percent of what was staked before the deal; +/- is 1.96 standard errors."
+    yield from _exact(told["wagers"])
+    for kind, wager in told["wagers"].items():
+        yield ""
+        yield f"{kind}, of {wager['count']}"
+        yield columns(_results(kind, wager["results"]), right=(1, 2))
+    if told["multipliers"]:
+        drawn = sum(told["multipliers"].values())
+        yield ""
+        yield f"multipliers, of {drawn}"
+        yield columns(
+            [(f"{n} to 1", c, _share(100 * c / drawn)) for n, c in told["multipliers"].items()],
+            right=(0, 1, 2),
+        )
+    yield ""
+    yield "frequencies"
+    yield columns(
+        [
+            (name, seen["count"], f"of {seen['of']}", _share(seen["share_percent"]))
+            for name, seen in told["frequencies"].items()
+        ],
+        right=(1, 2, 3),
+    )
+
+
+def _wagers(wagers: Mapping[str, Any]) -> Iterator[tuple[object, ...]]:
+    yield "wager", "placed", "staked", "net", "returns", "house edge", "+/-", "of all wagered"
+    for kind, wager in wagers.items():
+        interval = wager["interval_percent"]
+        yield (
+            kind,
+            wager["count"],
+            wager["staked"],
+            wager["net"],
+            _share(wager["return_percent"]),
+            _share(wager["house_edge_percent"]),
+            _share((interval[1] - interval[0]) / 2) if interval else "-",
+            _share(wager["house_edge_of_wagered_percent"]),
+        )
+
+
+def _exact(wagers: Mapping[str, Any]) -> Iterator[str]:
+    rows: list[tuple[object, ...]] = []
+    for kind, wager in wagers.items():
+        if wager["exact"] is None:
+            continue
+        exact, off = wager["exact"], wager["sigmas"]
+        rows.append(
+            (
+                kind,
+                f"{wager['chance_percent']:.4f} %",
+                f"{exact['chance_percent']:.4f} %",
+                _off(off["chance"]),
+                _share(wager["house_edge_percent"]),
+                _share(exact["house_edge_percent"]),
+                _off(off["house_edge"]),
+            )
+        )
+    if rows:
+        yield ""
+        yield "beside the exact figures of a full shoe"
+        head = ("wager", "won", "exactly", "off by", "house edge", "exactly", "off by")
+        yield columns([head, *rows], right=range(1, 7))
+
+
+def _results(
+    wager: str, results: list[Mapping[str, Any]]
+) -> Iterator[tuple[object, object, object]]:
+    for result in results:
+        name = " ".join(filter(None, (result["outcome"].replace("_", "-"), result["odds"])))
+        if result["kind"] != wager:
+            name = f"{result['kind'].replace('_', ' ')}: {name}"
+        yield name, result["count"], _share(result["share_percent"])
+
+
+def _share(percent: float) -> str:
+    return f"{percent:.3f} %"
+
+
+def _off(sigmas: float | None) -> str:
+    return "-" if sigmas is None else f"{sigmas:+.1f} sigma"

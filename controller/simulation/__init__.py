@@ -1,0 +1,6 @@
+"""Many rounds of play through the table's own rounds, without a table: what the games return.
+
+``shoe`` deals as the rules shuffle and burn, ``strategies`` decide for the players, ``playing``
+plays blocks of rounds, ``tally`` counts them, ``figures`` makes returns and frequencies of the
+counts, and ``exact`` reckons what can be reckoned. Pure: chance is handed in.
+"""

@@ -1,0 +1,243 @@
+"""Rounds of play with a strategy for the players: the table's own :class:`Round` does the rest.
+
+The rules:
+
+- Every box has one bettor, who places the main wager and every side wager that the document knows
+  (a Pandemonium wager only where weights are given: without them nothing can be drawn).
+- All players play by one strategy. Whatever else the rules offer is declined; insurance is taken
+  only where ``insured`` says so, as much as may be.
+- Blocks are independent of each other: each begins with a new shoe and has its own chance, so it
+  does not matter in which order or where they are played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from controller.draw.mapping import multiplier_for, take_ticket
+from controller.draw.weights import Weights
+from controller.rules.cards import Card
+from controller.rules.hands import BUST_ABOVE, is_pontoon
+from controller.rules.schema import RuleSet
+from controller.simulation.shoe import Shoe
+from controller.simulation.strategies import HIT, STRATEGIES, Situation
+from controller.simulation.tally import Tally
+from controller.table.model import Box, Hand
+from controller.table.offers import may, open_offers
+from controller.table.round import Round
+from controller.table.steps import Seat, Step
+from controller.table.wagers import Limits, Sheet, check_wager
+
+BETTOR = "a"
+AMOUNT_OF_STAKE = frozenset({"double", "buy"})
+
+
+class Chance(Protocol):
+    """What a simulation needs of chance; ``random.Random`` is one."""
+
+    def shuffle(self, x: list[Card]) -> None:
+        """Bring a list into an order by chance."""
+
+    def getrandbits(self, k: int, /) -> int:
+        """So many bits by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is simulated: amounts in cents, ``penetration`` the percentage of the shoe's cards in
+    front of the cutting card, ``weights`` None where nothing is drawn."""
+
+    rules: RuleSet
+    decks: int
+    boxes: int
+    limits: Limits
+    main: int
+    side: int
+    strategy: str
+    penetration: int
+    weights: Weights | None = None
+    insured: bool = False
+
+    def wagers(self) -> Sheet:
+        """The wagers of every round.
+
+        Raises:
+            Refused: the rules or limits do not permit one of them.
+        """
+        sheet, most = Sheet(), self.rules.betting.boxes_max.value
+        kinds = {"main": self.main} | dict.fromkeys(self.rules.betting.side_wagers.value, self.side)
+        if self.weights is None:
+            kinds.pop("pandemonium", None)
+        for box in range(1, self.boxes + 1):
+            for kind, stake in kinds.items():
+                check_wager(self.rules, self.limits, kind, box, BETTOR, stake, most)
+                sheet.set(kind, box, BETTOR, stake)
+        return sheet
+
+
+class Simulation:
+    """Plays blocks of rounds at ``table``."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._sheet = table.wagers()
+        self._strategy = STRATEGIES[table.strategy](table.rules)
+        self._surrenders = table.rules.surrender.offered.value == "before_play"
+
+    def block(self, rounds: int, chance: Chance) -> Tally:
+        """So many rounds, the first of them from a new shoe.
+
+        Raises:
+            ShoeRanOut: the decks are too few for one round.
+        """
+        table, tally = self._table, Tally(rounds=rounds)
+        shoe = Shoe(table.rules, table.decks, table.penetration, chance.shuffle)
+        for _ in range(rounds):
+            if shoe.begin_round():
+                tally.end_shoe()
+            rnd = Round(table.rules, table.limits, self._sheet)
+            self._play(rnd, shoe.take, chance)
+            shoe.end_round()
+            tally.settled(rnd.settlements)
+            tally.drawn.update(rnd.multipliers)
+            tally.seen.update(_seen(rnd))
+        tally.end_shoe()
+        tally.shoes = shoe.shuffles
+        tally.seen["shoe ran out"] = shoe.refills
+        return tally
+
+    def _play(self, rnd: Round, take: Callable[[], Card], chance: Chance) -> None:
+        while not rnd.ended:
+            match rnd.state:
+                case "play.decide":
+                    step = self._decided(rnd)
+                    if step is None:
+                        rnd.take(take())
+                    else:
+                        rnd.step(step)
+                case "offers.open":
+                    self._offers(rnd)
+                    if rnd.state == "offers.open":  # it closes by itself when nothing is left
+                        rnd.step(Step("done"))
+                case "play.withdraw":
+                    self._withdrawal(rnd)
+                case "jackpot.armed":
+                    assert rnd.armed is not None
+                    assert self._table.weights
+                    rnd.pressed(Step("press", Seat(rnd.armed)))
+                    ticket, _ = take_ticket(chance.getrandbits, self._table.weights.total)
+                    rnd.drawn(multiplier_for(self._table.weights, ticket))
+                    rnd.shown()
+                    rnd.step(Step("done"))
+                case "dealer.second_card" | "dealer.draw" if rnd.draw_is_moot():
+                    rnd.step(Step("done"))
+                case _:
+                    rnd.take(take())
+
+    def _decided(self, rnd: Round) -> Step | None:
+        """The step of the hand in turn; None: a card."""
+        hand = rnd.hand_in_turn
+        assert hand
+        verb = self._strategy.decide(_situation(rnd, hand, _verbs(rnd, hand)))
+        if verb == HIT:
+            return None
+        step = Step(verb, Seat(hand.box))
+        return replace(step, amount=hand.bets[BETTOR].stake) if verb in AMOUNT_OF_STAKE else step
+
+    def _offers(self, rnd: Round) -> None:
+        if self._table.insured and rnd.rules.insurance:
+            for step in open_offers(rnd):
+                if step.verb == "insure" and step.other is None:
+                    rnd.step(replace(step, amount=self._table.main // 2))
+        if not self._surrenders:
+            return
+        for box in rnd.boxes.values():
+            hand = box.hands[0]
+            at = _situation(rnd, hand, _at_first(rnd, hand))
+            step = Step("surrender", Seat(box.number))
+            if not hand.over and self._strategy.surrenders(at) and may(rnd, step):
+                rnd.step(step)
+            if rnd.state != "offers.open":
+                return
+
+    def _withdrawal(self, rnd: Round) -> None:
+        hand = rnd.hand_in_turn
+        assert hand
+        gives_up = self._strategy.withdraws(hand.total, rnd.dealer[0].rank)
+        rnd.step(Step("withdraw", Seat(hand.box)) if gives_up else Step("done"))
+
+
+def _situation(rnd: Round, hand: Hand, verbs: frozenset[str]) -> Situation:
+    return Situation(
+        tuple(card.rank for card in hand.cards),
+        hand.total,
+        rnd.dealer[0].rank,
+        verbs,
+        hand.split,
+        len(hand.bets[BETTOR].buys),
+    )
+
+
+def _verbs(rnd: Round, hand: Hand) -> frozenset[str]:
+    """What the hand in turn may do beside taking a card; asked of the guards, where they can say
+    yes."""
+    rules, seat = rnd.rules, Seat(hand.box)
+    first_two = len(hand.cards) == 2
+    verbs = ["stand"] if hand.total >= rules.stand.minimum.value else []
+    if rules.double and (first_two or rules.double.cards.value == "any"):
+        verbs.append("double")
+    if first_two and hand.cards[0].points == hand.cards[1].points and may(rnd, Step("split", seat)):
+        verbs.append("split")
+    if first_two and rules.surrender.offered.value == "in_turn" and not hand.split:
+        verbs.append("surrender")
+    if rnd.may_buy(hand):
+        verbs.append("buy")
+    return frozenset(verbs)
+
+
+def _at_first(rnd: Round, hand: Hand) -> frozenset[str]:
+    """What a hand of two cards may do, were it in its turn, or give up now."""
+    verbs = ["surrender"]
+    if hand.total >= rnd.rules.stand.minimum.value:
+        verbs.append("stand")
+    if rnd.rules.double:
+        verbs.append("double")
+    if hand.cards[0].points == hand.cards[1].points:
+        verbs.append("split")
+    return frozenset(verbs)
+
+
+def _seen(rnd: Round) -> list[str]:
+    """What happened in a round, for its frequency: each name once for each hand, or dealer's."""
+    seen = [name for box in rnd.boxes.values() for name in _seen_at(box)]
+    if len(rnd.dealer) > 1:
+        seen += ["dealer plays", _dealer_has(rnd)]
+    return seen
+
+
+def _dealer_has(rnd: Round) -> str:
+    total = rnd.dealer_total
+    if is_pontoon(rnd.dealer):
+        return "dealer pontoon"
+    if total > BUST_ABOVE:
+        return "dealer busts"
+    if len(rnd.dealer) == rnd.rules.dealer.cards_max.value:
+        return "dealer trick"
+    return f"dealer {total}" if total > 16 else "dealer below 17"
+
+
+def _seen_at(box: Box) -> list[str]:
+    seen = ["box dealt"]
+    first = box.by_number[0]
+    if len(box.hands) == 1 and first.is_pontoon:
+        seen.append("pontoon")
+    for hand in box.hands:
+        seen.append("hand played")
+        if hand.total > BUST_ABOVE:
+            seen.append("hand busts")
+        if hand.doubled:
+            seen.append("hand doubled")
+    seen += ["hand split"] * (len(box.hands) - 1)
+    return seen

@@ -1,0 +1,119 @@
+"""``simulate``: the same seed, the same figures; what it tells; what it does not take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controller.rules.loader import rule_files
+from tests.cli.support import CONFIGURATION, Tablectl
+
+PANDEMONIUM = "mbs-pontoon-pandemonium-v5"
+WEIGHTS = "100=4,50=8,25=20,20=20,10=24,5=12,3=7,2=5"
+QUICK = ("--rounds", 60, "--strategy", "simple", "--boxes", 2)
+
+
+@pytest.mark.parametrize("document", list(rule_files()))
+def test_every_document_is_told_for_people_and_for_programs(
+    tablectl: Tablectl, document: str
+) -> None:
+    ran = tablectl("simulate", "--rules", document, "--seed", 3, *QUICK)
+    assert ran.code == 0
+    assert ran.out.startswith(f"{document}: 60 rounds of 2 boxes, 8 decks")
+    assert "house edge" in ran.out
+    assert "seed 3" in ran.err
+    assert "rounds a second" in ran.err
+    told = tablectl("simulate", "--rules", document, "--seed", 3, *QUICK, "--json").json
+    main = told["wagers"]["main"]
+    assert main["count"] == 120
+    assert main["staked"] == "1200.00"
+    assert main["return_percent"] == pytest.approx(100 - main["house_edge_percent"])
+    low, high = main["interval_percent"]
+    assert low < main["house_edge_percent"] < high
+    assert sum(r["count"] for r in main["results"] if r["kind"] == "main") == 120
+
+
+def test_the_same_seed_gives_the_same_figures_however_many_are_at_work(tablectl: Tablectl) -> None:
+    command = ("simulate", "--config", CONFIGURATION, "--rounds", 2100, "--boxes", 1, "--json")
+    alone = tablectl(*command, "--seed", 5, "--jobs", 1)
+    assert (alone.code, alone.json["rounds"]) == (0, 2100)
+    assert tablectl(*command, "--seed", 5, "--jobs", 2).out == alone.out
+    assert tablectl(*command, "--seed", 6).out != alone.out
+
+
+def test_a_seed_that_was_made_up_is_told_and_gives_the_same_again(tablectl: Tablectl) -> None:
+    first = tablectl("simulate", "--rules", PANDEMONIUM, *QUICK, "--json")
+    again = tablectl(
+        "simulate", "--rules", PANDEMONIUM, *QUICK, "--json", "--seed", first.json["seed"]
+    )
+    assert again.out == first.out
+
+
+def test_a_configuration_gives_rules_decks_limits_and_weights(tablectl: Tablectl) -> None:
+    told = tablectl("simulate", "--config", CONFIGURATION, "--rounds", 20, "--json").json
+    assert told["rules"] == PANDEMONIUM
+    assert (told["decks"], told["boxes"], told["main"], told["side"]) == (8, 7, "10.00", "1.00")
+    pandemonium = told["wagers"]["pandemonium"]
+    assert pandemonium["exact"]["chance"] == "16/383"
+    odds = tablectl("draw", "odds", "--config", CONFIGURATION, "--json").json
+    assert pandemonium["exact"]["house_edge"] == odds["house_edge"]
+    assert told["weights_id"] == odds["weights_id"]
+
+
+def test_amounts_insurance_and_the_cutting_card_are_as_asked_for(tablectl: Tablectl) -> None:
+    told = tablectl(
+        *("simulate", "--rules", PANDEMONIUM, "--weights", WEIGHTS, "--json", "--rounds", 100),
+        *("--main", 50, "--side", "2.50", "--insure", "--penetration", 50, "--decks", 4),
+    ).json
+    wagers = told["wagers"]
+    assert wagers["main"]["staked"] == "35000.00"
+    assert wagers["pair"]["staked"] == "1750.00"
+    insured = wagers["insurance"]
+    assert float(insured["staked"]) == insured["count"] * 25
+    shallow = told["shoes"]
+    deep = tablectl(
+        *("simulate", "--rules", PANDEMONIUM, "--json", "--rounds", 100),
+        *("--penetration", 90, "--decks", 4),
+    ).json["shoes"]
+    assert deep < shallow
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (("--rules", "no-such-rules"), "no-such-rules"),
+        (("--rules", PANDEMONIUM, "--weights", "100=4"), "no weight for 50"),
+        (("--rules", PANDEMONIUM, "--weights", "100:4"), "expected MULTIPLIER=WEIGHT"),
+        (("--rules", PANDEMONIUM, "--weights", "100=1,100=2"), "named twice"),
+        (("--rules", "division-15-pontoon", "--weights", WEIGHTS), "no Pandemonium wager"),
+        (("--rules", PANDEMONIUM, "--decks", 3), "expected 4 to 8"),
+        (("--rules", PANDEMONIUM, "--boxes", 8), "no box 8"),
+        (("--rules", PANDEMONIUM, "--main", 1), "the limits are"),
+        (("--rules", PANDEMONIUM, "--main", "ten"), "not an amount"),
+        (("--rules", PANDEMONIUM, "--rounds", 0), "expected 1 to"),
+        (("--rules", PANDEMONIUM, "--strategy", "luck"), "invalid choice"),
+        (("--config", CONFIGURATION, "--decks", 8), "only with --rules"),
+        (("--config", CONFIGURATION, "--rules", PANDEMONIUM), "not allowed with"),
+        (("--config", Path("/nowhere.toml")), "cannot be read"),
+    ],
+)
+def test_what_cannot_be_simulated_is_wrong_use(
+    tablectl: Tablectl, given: tuple[object, ...], says: str
+) -> None:
+    ran = tablectl("simulate", *given)
+    assert ran.code == 2
+    assert says in ran.err
+    assert ran.out == ""
+
+
+def test_figures_that_cannot_be_chance_end_in_exit_1(
+    tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A game whose pairs never win: the check is against what the cards say.
+    monkeypatch.setattr("controller.table.settling.is_pair", lambda _: False)
+    ran = tablectl(
+        *("simulate", "--rules", PANDEMONIUM, "--seed", 1, "--rounds", 400, "--strategy", "simple")
+    )
+    assert ran.code == 1
+    assert "too far from the exact figures to be chance: pair" in ran.err
