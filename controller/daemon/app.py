@@ -104,10 +104,12 @@ class _Life:
         self._stopping = asyncio.Event()
         self._failure = ""
         self._notifier = Notifier()
-        entries = patiently(journal.iterate(), self._notifier)
-        self._box = Box(config, journal, outside, loop, self._fail, entries)
+        self._box = Box(config, journal, outside, loop, self._fail, self._entries)
         groups = Groups(config.control.dealers, config.control.supervisors)
         self._server = ControlServer(address, self._box.owner, groups)
+
+    def _entries(self, after: int) -> Iterator[Entry]:
+        return patiently(self._journal.iterate(after), self._notifier)
 
     async def run(self) -> int:
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 
 from controller import ENGINE_VERSION, __version__
 from controller.daemon.configuration import Configuration
 from controller.daemon.fleet import Fleet
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.daemon.replay import replay_table
+from controller.daemon.recovery import Entries, Snapshots, recover
 from controller.daemon.selftests import SelfTest, run_self_tests
-from controller.journal.model import Entry
 from controller.journal.store import Journal
 from controller.table.events import Event
 from controller.table.settings import Settings
@@ -49,9 +48,9 @@ def settings_of(config: Configuration) -> Settings:
 class Box:
     """The running table without the process around it.
 
-    ``stop`` is called with the reason when it cannot go on; ``entries`` are the journal's, as they
-    are to be read at the recovery. ``self_tests`` run at the start, in order; no device is spoken
-    to before, nor while a fault stands that keeps devices closed.
+    ``stop`` is called with the reason when it cannot go on; ``entries`` gives the journal's behind
+    a number, as they are to be read at the recovery. ``self_tests`` run at the start, in order; no
+    device is spoken to before, nor while a fault stands that keeps devices closed.
     """
 
     def __init__(
@@ -61,21 +60,23 @@ class Box:
         outside: Outside,
         loop: asyncio.AbstractEventLoop,
         stop: Callable[[str], None],
-        entries: Iterable[Entry],
+        entries: Entries,
     ) -> None:
         self._config = config
         self._outside = outside
-        table, differences = replay_table(entries)
-        for difference in differences[:MOST_TOLD]:
+        recovered = recover(journal, entries)
+        told = recovered.differences[:MOST_TOLD]
+        for difference in told:
             _log.error("journal: %s", difference)
-        self._differences = [told[:MOST_WORDS] for told in differences[:MOST_TOLD]]
+        self._differences = [difference[:MOST_WORDS] for difference in told]
         self.committer = outside.committer(
             journal, loop, lambda error: stop(f"the journal cannot be written: {error}")
         )
         facts = {"state_directory": str(config.state_directory)}
-        self.owner = Owner(table, self.committer, loop, stop, outside, facts)
+        self.owner = Owner(recovered.play, self.committer, loop, stop, outside, facts)
         self.self_tests: list[SelfTest] = []
         self._opened = False
+        self.owner.subscribe(Snapshots(self.owner, recovered.since).mind)
         self.fleet = Fleet(self.owner, journal, config.devices, loop, outside)
 
     def begin(self) -> Awaitable[None]:

@@ -17,18 +17,19 @@ from typing import Any
 from controller.control.attempts import Attempt
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
+from controller.counters.report import report
+from controller.daemon.counting import Play
 from controller.daemon.fleet import Fleet
 from controller.daemon.outside import Committing, Outside
 from controller.daemon.records import draft_of
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
-from controller.journal.model import Entry
+from controller.journal.model import Draft, Entry
 from controller.table.events import Answered, Event, Outcome
 from controller.table.model import Refused
 from controller.table.status import status, wants
 from controller.table.steps import Malformed
 from controller.table.supervising import remedies
-from controller.table.table import Table
 from controller.table.wants import Wants
 
 _log = logging.getLogger(__name__)
@@ -87,13 +88,22 @@ class Owner:
         if self._given_up:
             return Outcome()  # the table may be half changed: what came of it would be a guess
         try:
-            outcome = self.table.apply(event)
+            outcome = self.play.apply(event)
             draft = draft_of(event, outcome, t_ms=t_ms, renumbered=renumbered)
         except (Refused, Malformed):
             raise
         except Exception:
             self._give_up(event)
             raise
+        self._commit(draft, outcome, then)
+        return outcome
+
+    def record(self, draft: Draft) -> None:
+        """Have an entry committed that is no event of the table."""
+        if not self._given_up:
+            self._commit(draft, Outcome(), None)
+
+    def _commit(self, draft: Draft, outcome: Outcome, then: Callable[[Entry], None] | None) -> None:
         self._submitted += 1
         number = self._submitted
 
@@ -103,7 +113,6 @@ class Owner:
             self._has_committed(number, outcome)
 
         self._committer.submit(draft, committed)
-        return outcome
 
     def device_event(
         self, event: Event, t_ms: int, then: Callable[[Entry], None] | None = None
@@ -156,6 +165,16 @@ class Owner:
         self._mind_the_meter()
         for changed in self._watchers:
             changed()
+
+    @property
+    def submitted(self) -> int:
+        """How many entries have been submitted by this owner."""
+        return self._submitted
+
+    @property
+    def all_durable(self) -> bool:
+        """Whether all of them are on stable storage, and more are taken."""
+        return self._committed == self._submitted and not self._given_up
 
     def settled(self) -> Awaitable[None]:
         """Done when everything submitted so far is durable."""
@@ -213,6 +232,12 @@ class Owner:
         if self.fleet is not None:
             for name, more in self.fleet.report().items():
                 told["devices"].get(name, {}).update(more)
+        await self.settled()
+        return told
+
+    async def counters(self) -> Mapping[str, Any]:
+        """The counters, as committed."""
+        told = report(self.play.counters)
         await self.settled()
         return told
 

@@ -1,11 +1,18 @@
-"""Between the table's events and the journal's entries."""
+"""Between the table's events and the journal's entries.
+
+Every entry is an event of the table, but for snapshots: those say what the play was after the entry
+before them (:mod:`controller.daemon.recovery`), and change nothing.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from controller.journal.model import Draft, Entry
 from controller.table.events import Event, Outcome
+
+SNAPSHOT: Final = "snapshot"
+"""The type of an entry that is no event of the table."""
 
 AFTER = "after"
 """Key of an entry's body that tells what the event did; all else is the event's own."""

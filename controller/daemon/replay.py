@@ -2,7 +2,9 @@
 
 Replaying gives every event to a new table. Where what it did differs from what the journal says it
 did, that is reported; under another version of the engine it is a difference, not corruption, and
-recovery does not count it.
+recovery does not count it. A snapshot is no event: what was replayed up to it has to be what it
+says, counters included. Only a journal that begins with one, going on from an archived one, is
+taken from it.
 """
 
 from __future__ import annotations
@@ -11,28 +13,40 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from controller import ENGINE_VERSION
-from controller.daemon.records import event_of, stored_outcome
+from controller.daemon.counting import Play
+from controller.daemon.records import SNAPSHOT, event_of, stored_outcome
 from controller.journal.model import Entry
 from controller.table import squeezing
 from controller.table.result import round_result
+from controller.table.snapshot_codec import BadSnapshot
 from controller.table.table import ENDED, Table
 
 
 class Replay:
-    """A table that is led through a journal, entry by entry."""
+    """A play that is led through a journal, entry by entry; from its beginning, or on from
+    ``play``."""
 
-    def __init__(self) -> None:
-        self.table = Table()
+    def __init__(self, play: Play | None = None) -> None:
+        self.play = play or Play()
         self.same_engine = True
+        self._begun = play is not None
+
+    @property
+    def table(self) -> Table:
+        """The table as it is after the last entry."""
+        return self.play.table
 
     def take(self, entry: Entry) -> list[str]:
         """Play one entry; what differs from the journal, in plain words."""
+        first, self._begun = not self._begun, True
+        if entry.type == SNAPSHOT:
+            return self._begin_with(entry) if first else self.play.differences(entry.body)
         if entry.type == "start":
             versions = entry.body.get("versions")
             engine = versions.get("engine") if isinstance(versions, dict) else None
             self.same_engine = engine == ENGINE_VERSION
         try:
-            outcome = self.table.apply(event_of(entry))
+            outcome = self.play.apply(event_of(entry))
         except Exception as error:  # a table that cannot be opened helps nobody
             return [f"cannot be replayed: {error or type(error).__name__}"]
         told = stored_outcome(entry)
@@ -43,29 +57,43 @@ class Replay:
             if told.get(key) != found.get(key)
         ]
 
+    def _begin_with(self, entry: Entry) -> list[str]:
+        """The journal goes on from an archived one."""
+        self.same_engine = entry.body.get("engine") == ENGINE_VERSION
+        try:
+            self.play = Play.load(entry.body)
+        except BadSnapshot as error:
+            return [f"cannot be replayed: {error}"]
+        return []
 
-def replay_table(entries: Iterable[Entry]) -> tuple[Table, list[str]]:
-    """The table as it was after the last entry, and the differences found on the way in what this
-    version of the engine played."""
-    replay = Replay()
-    differences = [
+
+def differences(replay: Replay, entries: Iterable[Entry]) -> list[str]:
+    """Lead the replay through the entries; what differs in what this version of the engine
+    played."""
+    return [
         f"entry {entry.seq} ({entry.type}): {what}"
         for entry in entries
         for what in replay.take(entry)
         if replay.same_engine
     ]
-    return replay.table, differences
+
+
+def replay_table(entries: Iterable[Entry]) -> tuple[Table, list[str]]:
+    """The table as it was after the last entry, and the differences found on the way."""
+    replay = Replay()
+    found = differences(replay, entries)
+    return replay.table, found
 
 
 def rounds_from(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
     """Every round that was played to its end, as result objects with ``round``, ``shoe`` (as
     drawn, with marks) and ``draws``; the last one also while it is being played."""
     replay = Replay()
-    table = replay.table
     told = 0
     last: dict[str, Any] | None = None
     for entry in entries:
         replay.take(entry)
+        table = replay.table
         if table.rnd is None:
             continue
         if table.phase == ENDED and told != table.round_number:
@@ -74,8 +102,8 @@ def rounds_from(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
             yield _round(table)
         elif table.phase != ENDED:
             last = {}
-    if last is not None and table.mid_round:
-        yield _round(table)
+    if last is not None and replay.table.mid_round:
+        yield _round(replay.table)
 
 
 def _round(table: Table) -> dict[str, Any]:

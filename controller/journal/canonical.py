@@ -10,8 +10,9 @@ The rules:
 - The digest of an entry is SHA-256 over the digest of the entry before it, followed by the
   entry's bytes: a JSON list of its columns, a newline, the body's canonical text. No JSON text
   holds a raw newline, so two different entries never have the same bytes.
-- The digest before the first entry (:func:`genesis`) is made of the journal's random identity:
-  entries of one journal do not fit into another.
+- The digest before the first entry (:func:`genesis`) is made of the journal's random identity, and
+  of its predecessor's last entry where it goes on from an archived one: entries of one journal do
+  not fit into another.
 """
 
 from __future__ import annotations
@@ -62,9 +63,16 @@ def decode(text: str) -> dict[str, Any]:
     return body
 
 
-def genesis(identity: bytes) -> bytes:
-    """Return the digest that stands before the first entry of the journal so named."""
-    return hashlib.sha256(_GENESIS + identity).digest()
+def genesis(identity: bytes, predecessor: tuple[bytes, int, bytes] | None = None) -> bytes:
+    """Return the digest that stands before the first entry of the journal so named.
+
+    ``predecessor`` is the identity of the journal that it goes on from, with number (8 bytes, most
+    significant first) and digest of that one's last entry.
+    """
+    if predecessor is None:
+        return hashlib.sha256(_GENESIS + identity).digest()
+    named, seq, last = predecessor
+    return hashlib.sha256(_GENESIS + identity + named + seq.to_bytes(8, "big") + last).digest()
 
 
 def columns(

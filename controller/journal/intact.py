@@ -26,7 +26,7 @@ from controller.journal.errors import damaged
 from controller.journal.events import EventPosition
 
 _SETTINGS = {"encoding": "UTF-8", "auto_vacuum": 0, "freelist_count": 0}
-_SMALL_TABLES = ("sqlite_schema", "journal", "boot")
+_SMALL_TABLES = ("sqlite_schema", "journal", "predecessor", "boot")
 
 
 def check_structure(connection: sqlite3.Connection, path: Path) -> None:
@@ -72,6 +72,9 @@ def _check_boots(connection: sqlite3.Connection, path: Path) -> None:
     names = connection.execute("SELECT length(identity) FROM journal").fetchall()
     if names != [(16,)]:
         raise damaged(path, "it has lost its name, by which its first entry is chained")
+    first = connection.execute("SELECT min(seq) FROM entry").fetchone()[0]
+    if first not in (None, rows.beginning(connection) + 1):
+        raise damaged(path, f"its first entry is {first}, which does not follow what it names")
     last, before = rows.head(connection)[0], 0
     for number, boot in enumerate(rows.boots(connection), start=1):
         if boot.boot != number or not before <= boot.after_seq <= last:

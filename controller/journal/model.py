@@ -125,6 +125,16 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
+class Predecessor:
+    """The last entry of the journal that another one goes on from: that journal's ``identity``
+    (16 bytes), the entry's number and digest."""
+
+    identity: bytes
+    seq: int
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Boot:
     """A boot of the box as the journal has counted it.
 

@@ -24,12 +24,14 @@ from controller.journal.errors import (
     NotAJournal,
     damaged,
 )
-from controller.journal.model import Boot, Draft, Entry, Head
+from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
+from controller.journal.schema import MARKS
 
 COLUMNS = (
     "seq, boot, mono_ns, wall, type, device, session, numbering, event_no, t_ms, offer, "
     "body, digest"
 )
+INSERT = f"INSERT INTO entry ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
 PAGE = 1000
 
 Row = tuple[
@@ -106,6 +108,7 @@ def chained(
     """
     seq = after
     try:
+        seq = after = max(after, beginning(connection))
         last = head(connection)[0] if upto is None else upto
         before, boot = _at(connection, after)
         known = {boot.boot: boot for boot in boots(connection)}
@@ -149,8 +152,8 @@ def began_with(boot: Boot | None, row: Row) -> bool:
 
 
 def _at(connection: sqlite3.Connection, seq: int) -> tuple[bytes, int]:
-    """Digest and boot of an entry as stored; the origin and no boot for 0."""
-    if seq == 0:
+    """Digest and boot of an entry as stored; before the first one the origin and no boot."""
+    if seq == beginning(connection):
         return origin(connection), 0
     row = connection.execute("SELECT digest, boot FROM entry WHERE seq = ?", (seq,)).fetchone()
     if row is None:
@@ -174,25 +177,55 @@ def _is_indexed(connection: sqlite3.Connection, row: Row) -> bool:
 def last_of_type(connection: sqlite3.Connection, kind: str) -> Entry | None:
     """Return the last entry of a type.
 
-    Looks backwards from the end without an index, which every commit would pay for: quick for
-    what happens daily, about a second in ten million entries for what never happened.
+    Looks backwards from the end: quick for the types of :data:`schema.MARKS`, which have an index,
+    and for what happens daily; about a second in ten million entries for what never happened.
     """
-    row = connection.execute(
-        f"SELECT {COLUMNS} FROM entry WHERE type = ? ORDER BY seq DESC LIMIT 1",  # noqa: S608
-        (kind,),
-    ).fetchone()
-    return None if row is None else entry_of(row)
+    for seq in seqs_of_type(connection, kind):
+        query = f"SELECT {COLUMNS} FROM entry WHERE seq = ?"  # noqa: S608
+        return entry_of(connection.execute(query, (seq,)).fetchone())
+    return None
+
+
+def seqs_of_type(connection: sqlite3.Connection, kind: str) -> Iterator[int]:
+    """Yield the numbers of the entries of a type, the last one first, each looked up when it is
+    asked for."""
+    # Literal, for an index that is partial: see schema.
+    where = f"type = '{kind}'" if kind in MARKS else "type = :kind"
+    query = f"SELECT seq FROM entry WHERE {where} AND seq < :below ORDER BY seq DESC LIMIT 1"  # noqa: S608
+    below = (1 << 63) - 1
+    while (row := connection.execute(query, {"kind": kind, "below": below}).fetchone()) is not None:
+        below = row[0]
+        yield below
+
+
+def identity(connection: sqlite3.Connection) -> bytes:
+    """Return the journal's random identity."""
+    return bytes(connection.execute("SELECT identity FROM journal").fetchone()[0])
+
+
+def predecessor(connection: sqlite3.Connection) -> Predecessor | None:
+    """Return what the journal goes on from; None for a table's first."""
+    row = connection.execute("SELECT identity, seq, digest FROM predecessor").fetchone()
+    return None if row is None else Predecessor(*row)
+
+
+def beginning(connection: sqlite3.Connection) -> int:
+    """Return the number before that of the journal's first entry: 0, or its predecessor's last."""
+    before = predecessor(connection)
+    return 0 if before is None else before.seq
 
 
 def origin(connection: sqlite3.Connection) -> bytes:
     """Return the digest that stands before the first entry."""
-    return genesis(connection.execute("SELECT identity FROM journal").fetchone()[0])
+    before = predecessor(connection)
+    named = None if before is None else (before.identity, before.seq, before.digest)
+    return genesis(identity(connection), named)
 
 
 def head(connection: sqlite3.Connection) -> tuple[int, bytes]:
-    """Return number and digest of the last entry, (0, the origin) when there is none."""
+    """Return number and digest of the last entry, those before the first when there is none."""
     row = connection.execute("SELECT seq, digest FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
-    return (0, origin(connection)) if row is None else row
+    return (beginning(connection), origin(connection)) if row is None else row
 
 
 def head_of(connection: sqlite3.Connection) -> Head:

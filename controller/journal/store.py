@@ -39,11 +39,10 @@ from controller.journal.errors import (
 from controller.journal.events import EventPosition, load_positions, position_of
 from controller.journal.intact import check_positions
 from controller.journal.lock import StateLock
-from controller.journal.model import Boot, Draft, Entry, Head
+from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
 from controller.journal.opening import close_unchanged, open_for_writing
 from controller.journal.wal import Checkpoint, checkpoint, wal_bytes
 
-_INSERT = f"INSERT INTO entry ({rows.COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -109,6 +108,16 @@ class Journal:
         return Head(*self._head)
 
     @property
+    def identity(self) -> bytes:
+        """The journal's random name, 16 bytes; asked before the commit thread starts."""
+        return rows.identity(self._connection)
+
+    @property
+    def predecessor(self) -> Predecessor | None:
+        """What the journal goes on from; asked before the commit thread starts."""
+        return rows.predecessor(self._connection)
+
+    @property
     def boot(self) -> int:
         """The number of this boot of the box; entries written now carry it."""
         return self._boot.boot
@@ -134,11 +143,11 @@ class Journal:
         connection = self._connection
         try:
             if len(values) == 1 and self._begun:
-                connection.execute(_INSERT, values[0])  # a transaction by itself
+                connection.execute(rows.INSERT, values[0])  # a transaction by itself
             else:
                 connection.execute("BEGIN IMMEDIATE")
                 self._begin_boot(wall)
-                connection.executemany(_INSERT, values)
+                connection.executemany(rows.INSERT, values)
                 connection.execute("COMMIT")
                 self._begun = True
         except Exception as error:
@@ -193,6 +202,10 @@ class Journal:
         except DamagedJournal:
             self._damaged = True
             raise
+
+    def snapshots(self) -> Iterator[int]:
+        """Yield the numbers of the entries of type ``snapshot``, the last one first."""
+        return rows.seqs_of_type(self._connection, "snapshot")
 
     def last_of_type(self, kind: str) -> Entry | None:
         """Return the last entry of a type, None when there is none."""

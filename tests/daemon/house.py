@@ -20,7 +20,7 @@ from controller.daemon.committer import Committer
 from controller.daemon.fleet import Fleet
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.daemon.replay import replay_table
+from controller.daemon.recovery import recover
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.journal.verify import verify
@@ -129,7 +129,8 @@ class House:
         self.failed: list[Exception] = []
         self.boot_id = boot_id
         self.journal = Journal(state, boot_id=boot_id)
-        table, self.differences = replay_table(self.journal.iterate())
+        recovered = recover(self.journal, self.journal.iterate)
+        self.differences = recovered.differences
         self.committer = Committer(self.journal, loop, self.failed.append)
 
         def open_device(
@@ -144,7 +145,7 @@ class House:
 
         configs = {name: DeviceConfig(name, port=f"/dev/null/{name}") for name in KINDS}
         outside = Outside(open_device=open_device)
-        self.owner = Owner(table, self.committer, loop, self.stopped.append, outside)
+        self.owner = Owner(recovered.play, self.committer, loop, self.stopped.append, outside)
         self.fleet = Fleet(self.owner, self.journal, configs, loop, outside)
 
     async def begin(self) -> None:

@@ -1,0 +1,93 @@
+"""The play: the table with its counters, all that is a function of the journal, in one hand.
+
+Whoever plays (the owner) and whoever replays (recovery, verification) gives each event to
+:meth:`Play.apply`, so that both count alike. :meth:`Play.dump` is the body of a snapshot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from controller import ENGINE_VERSION
+from controller.counters.counting import Counters
+from controller.table.events import Event, Outcome
+from controller.table.snapshot import FORMAT, dump_table, is_quiet, load_table
+from controller.table.snapshot_codec import BadSnapshot
+from controller.table.table import Table
+
+CARRIED: Final = "carried"
+"""Key of a snapshot's body that is no part of the play: what a journal that goes on from an
+archived one has to know of it."""
+
+
+class Play:
+    """A table and what has been counted at it; a new one has seen nothing."""
+
+    def __init__(self) -> None:
+        self.table = Table()
+        self.counters = Counters()
+
+    def apply(self, event: Event) -> Outcome:
+        """Have the table take an event, and count it; raises as :meth:`Table.apply`."""
+        outcome = self.table.apply(event)
+        self.counters.take(event, outcome, self.table)
+        return outcome
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the play may be written down now."""
+        return is_quiet(self.table)
+
+    def dump(self) -> dict[str, Any]:
+        """The play by value, with the version of the engine that played it.
+
+        Raises:
+            BadSnapshot: it is not quiet, or holds what a snapshot does not know.
+        """
+        return {
+            "format": FORMAT,
+            "engine": ENGINE_VERSION,
+            "table": dump_table(self.table),
+            "counters": self.counters.dump(),
+        }
+
+    @classmethod
+    def load(cls, body: Mapping[str, Any]) -> Play:
+        """The play that a snapshot's body holds, whichever engine played it.
+
+        Raises:
+            BadSnapshot: it is none of the format of this version.
+        """
+        if body.get("format") != FORMAT:
+            raise BadSnapshot(
+                f"a snapshot of format {body.get('format')!r}; this version reads {FORMAT}"
+            )
+        play = cls()
+        play.table = load_table(body.get("table", {}))
+        play.counters = Counters.load(body.get("counters", {}))
+        return play
+
+    def differences(self, body: Mapping[str, Any]) -> list[str]:
+        """What this play has otherwise than a snapshot's body says, in plain words; nothing where
+        another engine or format wrote it, which is not comparable."""
+        if (body.get("format"), body.get("engine")) != (FORMAT, ENGINE_VERSION):
+            return []
+        try:
+            found = self.dump()
+        except BadSnapshot as error:
+            return [f"no snapshot could be made here: {error}"]
+        told = {name: value for name, value in body.items() if name != CARRIED}
+        return list(_differences("", told, found))
+
+
+def _differences(where: str, told: Any, found: Any) -> list[str]:
+    """The first level at which two plain values differ, by name."""
+    if told == found:
+        return []
+    if isinstance(told, dict) and isinstance(found, dict):
+        inner: list[str] = []
+        for name in sorted(told.keys() | found.keys()):
+            inner += _differences(f"{where}.{name}", told.get(name), found.get(name))
+        return inner
+    return [f"{where[1:]} is {found!r} on replay, but the snapshot has {told!r}"]
