@@ -71,6 +71,7 @@ class Fleet:
         self._again: dict[str, DeviceEvent] = {}
         self._handed: dict[tuple[str, int], int] = {}
         self._since: dict[str, str] = {}
+        self._greeted: dict[str, int] = {}
 
     def start(self) -> None:
         """Open every port; a missing device is tried again and again."""
@@ -108,6 +109,8 @@ class Fleet:
         renumbered = up.new_session and up.last_event < stored
         # It dropped them, so somebody acknowledged them; the journal knows the session up to here.
         lost = up.new_session and 0 < stored < up.taken
+        greeted = self._greeted.get(up.device) == up.session
+        self._greeted[up.device] = up.session
         self._stored_before[up.device] = 0 if renumbered else max(stored, up.taken)
         self._handed[key] = up.taken if renumbered else max(stored, up.taken)
         down_since = self._since.get(up.device)
@@ -130,7 +133,7 @@ class Fleet:
                     "last_event": up.last_event,
                     "taken": max(up.taken, self._stored_before[up.device]),
                     "down_since": down_since,
-                    **({"lost": [stored + 1, up.taken]} if lost else {}),
+                    **({"lost": [stored + 1, up.taken], "greeted": greeted} if lost else {}),
                 },
                 device=up.device,
                 session=up.session,

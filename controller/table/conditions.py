@@ -7,6 +7,8 @@ The box reports that one has come about or is over. What it means for play the c
 - It stays latched when it is over, for a supervisor to end, unless it ends by itself; where the
   cause must be gone first, ``resume`` is refused before.
 - A void round ends what was wrong with the round, not what is wrong with the box.
+- What a device says of itself (its cover, its button) is kept in the same way, and is told anew
+  when the device begins anew.
 - A fault that the catalogue does not know holds the table under its own name: a journal of a later
   version must not stop an earlier one.
 """
@@ -21,10 +23,18 @@ from controller.table.fault_model import Clears, Fault, Severity
 from controller.table.holds import Hold, hold
 
 if TYPE_CHECKING:
+    from controller.table.devices import Device
     from controller.table.table import Table
 
 LONGEST: Final = 300
 """Characters of particulars, or of an unknown fault's name, that are shown."""
+
+OF_DEVICES: Final = {
+    "button-stuck": "jackpot",
+    "cover-open": "jackpot",
+    "shuffler-stopped": "shuffler",
+}
+"""Conditions of a device that it tells itself, and whose they are."""
 
 
 def condition(table: Table, event: Event) -> None:
@@ -64,8 +74,30 @@ def is_over(table: Table, code: str, detail: str) -> None:
     table.outcome.notes.append(said)
 
 
+def end(table: Table, code: str) -> None:
+    """It is over, if it stands."""
+    if code in table.conditions:
+        is_over(table, code, table.conditions[code])
+
+
+def forget_device(table: Table, name: str) -> None:
+    """A device begins anew, or is another one: it tells what is wrong with it anew."""
+    for code, device in OF_DEVICES.items():
+        if device == name:
+            end(table, code)
+
+
+def reported(device: Device) -> str:
+    """What a device says that is wrong with it, in plain words; empty where nothing is."""
+    words = device.fault_words()
+    return f"the {device.plain} reports: {words}" if words else ""
+
+
 def follow(table: Table) -> None:
-    """What waited for the end of the round holds play now."""
+    """What waited for the end of the round holds play now; what a device had that is not
+    configured any more is over."""
+    for name in set(OF_DEVICES.values()) - table.devices.keys():
+        forget_device(table, name)
     if table.postponed and not table.mid_round:
         for code, said in table.postponed.items():
             hold(table, Hold(code, said))
@@ -75,16 +107,17 @@ def follow(table: Table) -> None:
 def notices(table: Table) -> list[str]:
     """What is shown for as long as it lasts, beside what is awaited."""
     standing = ((code, faults.fault_of(code), detail) for code, detail in table.conditions.items())
-    return [
+    of_box = [
         _said(code, fault, detail)
         for code, fault, detail in standing
         if fault.severity is Severity.NOTICE or code in table.postponed
     ]
+    return of_box + [said for device in table.devices.values() if (said := reported(device))]
 
 
 def uncured(table: Table, held: Hold) -> bool:
-    """Whether that hold's cause has to go before anybody may end it."""
-    needs_cure = faults.fault_of(held.fault).clears is Clears.CURED
+    """Whether that hold's cause has to go before anybody may end it, and is still there."""
+    needs_cure = faults.fault_of(held.fault).clears in (Clears.CURED, Clears.ITSELF)
     return needs_cure and held.fault in table.conditions
 
 

@@ -21,6 +21,7 @@ SHOE_STATES = {
 }
 SHUFFLER_STATES = ("empty", "loaded", "shuffling", "ready", "jam", "door open", "fault")
 FAULT_BITS = ("power", "memory", "sensor", "motor", "display", "input stuck", "cover open")
+INPUT_STUCK = 1 << FAULT_BITS.index("input stuck")
 
 
 @dataclass(slots=True)

@@ -44,20 +44,11 @@ FAULTS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "A device was exchanged for another one, with another serial number, during a round.",
-        "Ask who exchanged it and why. Compare the cards and wagers on the table with the screen. "
-        "If they agree, `resume`; if not, give the correction, or `void`.",
+        "It came in the middle of a round; a jackpot unit is not armed and shows nothing before it "
+        "is accepted. Ask who exchanged it and why; compare the serial number on "
+        "its plate, and the cards and wagers on the table, with the screen. `resume` accepts it; "
+        "if something was lost, give the correction, or `void`.",
         requirements=("SEC-01", "SEC-02", "INT-01"),
-    ),
-    Fault(
-        "jackpot-replaced",
-        Severity.HOLD,
-        Clears.NAMED,
-        "The jackpot unit is another one than before: its serial number has changed.",
-        "Nothing is armed or shown on it before it is accepted. Ask who exchanged it; compare the "
-        "serial number on its plate with the one on the screen; then `resume --by NAME --why "
-        "TEXT`.",
-        requirements=("SEC-01", "SEC-02", "INT-01", "LAW-02"),
-        of_box=True,
     ),
     Fault(
         "device-exchanged",
@@ -99,9 +90,10 @@ FAULTS: Final = (
     Fault(
         "cover-open",
         Severity.HOLD,
-        Clears.CURED,
+        Clears.ITSELF,
         "The cover of the jackpot unit is open.",
-        "See who opened it and why. Close it; then `resume`. The round goes on where it was.",
+        "See who opened it and why, and close it. The round goes on where it was. If the unit says "
+        "so with its cover closed, exchange it.",
         requirements=("SEC-01", "SEC-02", "SEC-03", "ERR-07"),
         of_box=True,
     ),
@@ -109,9 +101,10 @@ FAULTS: Final = (
         "button-stuck",
         Severity.NOTICE,
         Clears.ITSELF,
-        "The jackpot button has been down for over five seconds and does not come up.",
-        "Free the button. If a player leans on it, ask him not to. While it is down, no press of "
-        "it can be told; if it cannot be freed, exchange the unit between rounds.",
+        "The jackpot button is stuck.",
+        "It has been down for over five seconds. Free it. If a player leans on it, ask him not to. "
+        "While it is down, no press of it can be told; if it cannot be freed, exchange the unit "
+        "between rounds.",
         requirements=("ERR-06",),
     ),
     Fault(
@@ -133,12 +126,12 @@ FAULTS: Final = (
         requirements=("JKP-03", "JKP-06"),
     ),
     Fault(
-        "shuffler-trouble",
+        "shuffler-stopped",
         Severity.NOTICE,
         Clears.ITSELF,
-        "The shuffler has a jam, its door open, or a fault.",
-        "Open the shuffler, take the cards out, count them, and start the shuffle again. The round "
-        "at the table is not concerned.",
+        "The shuffler has stopped.",
+        "It has a jam, its door open, or a fault. Open it, take the cards out, count them, and "
+        "start the shuffle again. The round at the table is not concerned.",
         requirements=("SHF-03",),
     ),
     Fault(

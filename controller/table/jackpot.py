@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from controller.table.events import Event
+from controller.table import conditions
 from controller.table.holds import Hold, hold
 from controller.table.steps import Seat, Step
 
@@ -106,6 +107,14 @@ def shown(table: Table, event: Event) -> None:
     number, multiplier = int(event.body["offer_id"]), int(event.body["multiplier"])
     if offer is None or rnd is None or offer.number != number or offer.multiplier is None:
         table.outcome.notes.append(f"the meter shows offer {number}, which is over: ignored")
+        and not generator_failed(table)
+    )
+
+
+def is_accepted(table: Table) -> bool:
+    """Whether the unit is the one that was there before, or has been accepted in its place."""
+    return not any(
+        (held.fault, held.device) == ("device-replaced", "jackpot") for held in table.holds
         return
     if multiplier != offer.multiplier:
         reads = f"reads {multiplier}x" if multiplier else "cannot be read"
@@ -143,14 +152,12 @@ def overdue(table: Table, event: Event) -> None:
 
 def stuck(table: Table, event: Event) -> None:
     """The button has been down for over five seconds."""
-    table.notice = "the jackpot button is stuck: free it"
-    table.outcome.notes.append(table.notice)
+    conditions.has_come(table, "button-stuck", "free it")
 
 
 def cover(table: Table, event: Event) -> None:
-    """The jackpot unit's cover was opened or closed."""
+    """The jackpot unit's cover was opened, which holds play, or closed: it goes on (SEC-03)."""
     if event.body["open"]:
-        table.notice = "the cover of the jackpot unit is open"
-        table.outcome.notes.append(table.notice)
-    elif "cover of the jackpot" in table.notice:
-        table.notice = ""
+        conditions.has_come(table, "cover-open", "")
+    else:
+        conditions.end(table, "cover-open")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import Card
-from controller.table import card_sets, putting_right
+from controller.table import card_sets, conditions, putting_right
 from controller.table.betting import adopt
-from controller.table.devices import FAULT_BITS, PLAIN, SHUFFLER_STATES, Device
+from controller.table.devices import FAULT_BITS, INPUT_STUCK, PLAIN, SHUFFLER_STATES, Device
 from controller.table.events import Event
 from controller.table.holds import Hold, hold
 from controller.table.model import Refused
@@ -105,18 +105,19 @@ def link(table: Table, event: Event) -> None:
     before = device.serial
     if body["new_session"] or replaced:
         device.faults, device.state = 0, None  # it tells them anew, if it has any
+        conditions.forget_device(table, name)
     device.up, device.reason, device.serial = True, "", serial
     device.session, device.last_event = event.session or 0, int(body["taken"])
     if lost := body.get("lost"):
-        _events_lost(table, name, int(lost[0]), int(lost[1]))
+        code = "two-controllers" if body.get("greeted") else "journal-cut"
+        _events_lost(table, code, name, int(lost[0]), int(lost[1]))
         return
+    another = f"it is another one (serial {serial}, before {before})"
+    if replaced and not table.mid_round:
+        table.outcome.notes.append(f"{device.plain}: {another}")
     if not table.mid_round or not (body["new_session"] or replaced):
         return
-    what = (
-        f"it is another one (serial {serial}, before {before})"
-        if replaced
-        else "it has started anew and may have lost events"
-    )
+    what = another if replaced else "it has started anew and may have lost events"
     since = body.get("down_since")
     when = f" since {since}" if since else ""
     if name == "shoe":  # no lock of another session can be waited for
@@ -134,16 +135,18 @@ def link(table: Table, event: Event) -> None:
     )
 
 
-def _events_lost(table: Table, name: str, first: int, last: int) -> None:
+def _events_lost(table: Table, code: str, name: str, first: int, last: int) -> None:
     """The device was told that events are stored which the journal does not have: it has lost its
-    end, or the device was at another table meanwhile. Between rounds as well: a card is missing."""
+    end, or the device was at another table meanwhile. Where this start had greeted the device
+    before, its journal was whole: another controller speaks to it (``two-controllers``). Between
+    rounds as well: a card is missing."""
     if name == "shoe":
         table.answer_pending(Refused("events of the card shoe are missing", short="EVENTS LOST"))
     which = f"event {first}" if first == last else f"events {first} to {last}"
     hold(
         table,
         Hold(
-            "journal-cut",
+            code,
             f"{PLAIN.get(name, name)}: {which} of its session were acknowledged and are not in "
             "the journal",
             device=name,
@@ -174,12 +177,10 @@ def fault(table: Table, event: Event) -> None:
     if device is None:
         return
     device.faults = int(event.body["faults"]) & ((1 << len(FAULT_BITS)) - 1)
-    said = f"the {device.plain} reports: "
-    if device.faults:
-        table.notice = said + device.fault_words()
-        table.outcome.notes.append(table.notice)
-    elif table.notice.startswith(said):
-        table.notice = ""
+    if said := conditions.reported(device):
+        table.outcome.notes.append(said)
+    if device.name == "jackpot" and not device.faults & INPUT_STUCK:
+        conditions.end(table, "button-stuck")
 
 
 def shuffler_state(table: Table, event: Event) -> None:
@@ -194,8 +195,9 @@ def shuffler_state(table: Table, event: Event) -> None:
     if word != "loaded" and table.shuffle == card_set:
         table.shuffle = None
     if word in ("jam", "door open", "fault"):
-        table.notice = f"shuffler: {word} (set {card_set})"
-        table.outcome.notes.append(table.notice)
+        conditions.has_come(table, "shuffler-stopped", f"{word} (set {card_set})")
+    else:
+        conditions.end(table, "shuffler-stopped")
 
 
 def shuffle_done(table: Table, event: Event) -> None:

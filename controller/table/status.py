@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.rules.cards import write_cards
 from controller.table import conditions, faults, putting_right, shoe_book, squeezing
-from controller.table.jackpot import waits_for_draw
+from controller.table.jackpot import is_accepted, waits_for_draw
 from controller.table.money import write_amount
 from controller.table.prompt import needed_device, prompt
 from controller.table.result import settled_lines
@@ -131,9 +131,10 @@ def wants(table: Table) -> Wants:
 
 def _meter(table: Table) -> Arm | Show | None:
     """The button is offered to nobody while the table is held: an open irregularity comes first. A
-    press that was on its way counts all the same. What was drawn stays shown."""
+    press that was on its way counts all the same. What was drawn stays shown, but is shown on no
+    other unit before the supervisor accepts it."""
     offer = table.offer
-    if offer is None:
+    if offer is None or not is_accepted(table):
         return None
     if offer.multiplier is not None:
         return Show(offer.number, offer.box, offer.multiplier, table.settings.spin_ms)

@@ -23,7 +23,7 @@ from controller.table import (
 from controller.table.entries import Order, read_order
 from controller.table.events import Answered, Event
 from controller.table.holds import Hold, LooseCard
-from controller.table.jackpot import METER_FAULTS, end_meter_holds
+from controller.table.jackpot import METER_FAULTS, end_meter_holds, is_accepted
 from controller.table.model import Refused
 from controller.table.result import settled_lines
 from controller.table.steps import Malformed, Step
@@ -130,7 +130,7 @@ def payable_from_screen(table: Table) -> bool:
         return False
     waits = table.rnd.state == "jackpot.drawing"
     failed = any(hold.fault in METER_FAULTS for hold in table.holds)
-    return waits and (failed or not table.is_up("jackpot"))
+    return waits and (failed or not table.is_up("jackpot") or not is_accepted(table))
 
 
 def _permitted(table: Table) -> str:

@@ -8,6 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from controller.table.conditions import uncured
+from controller.table.jackpot import is_accepted
 from controller.table.prompt import NO_CHOICE
 from controller.table.round import Round
 from controller.table.settings import Settings
@@ -89,7 +91,8 @@ def _meter(table: Table, told: dict[str, Any]) -> None:
     undrawn = drawing and offer is not None and offer.multiplier is None
     assert (wanted.draw is not None) == undrawn
     assert isinstance(wanted.meter, Arm) == (told["state"] == "jackpot.armed")
-    assert isinstance(wanted.meter, Show) == (offer is not None and offer.multiplier is not None)
+    drawn = offer is not None and offer.multiplier is not None
+    assert isinstance(wanted.meter, Show) == (drawn and is_accepted(table))
     if told["meter"] is not None:
         assert offer is not None
         assert offer.shown

@@ -16,8 +16,9 @@ def test_the_shufflers_troubles(state: int, word: str) -> None:
     outcome = table.device("shuffler", "SHUFFLER_STATE", state=state, set=1, count=0, progress=0)
     assert table.wants().shuffle is None
     if state < 7:
-        assert outcome.notes == [f"shuffler: {word} (set 1)"]
-        assert f"shuffler: {word} (set 1)" in table.status()["prompt"]
+        said = f"the shuffler has stopped: {word} (set 1)"
+        assert outcome.notes == [said]
+        assert said in table.status()["prompt"]
 
 
 def test_a_shuffle_is_wanted_until_it_runs() -> None:
