@@ -39,19 +39,20 @@ METER_GRACE_S = 2.5
 
 
 class Owner:
-    """Owns ``table``; ``stop`` is called with the reason when it cannot go on. ``facts`` stand in
-    the status beside what the table says."""
+    """Owns ``play``, its table foremost; ``stop`` is called with the reason when it cannot go on.
+    ``facts`` stand in the status beside what the table says."""
 
     def __init__(
         self,
-        table: Table,
+        play: Play,
         committer: Committing,
         loop: asyncio.AbstractEventLoop,
         stop: Callable[[str], None],
         outside: Outside,
         facts: Mapping[str, Any] | None = None,
     ) -> None:
-        self.table = table
+        self.play = play
+        self.table = play.table
         self._facts = dict(facts or {})
         self.published = Wants()
         self.fleet: Fleet | None = None
