@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from controller.table.events import Event
 from controller.table import conditions
+from controller.table.events import Event
 from controller.table.holds import Hold, hold
 from controller.table.steps import Seat, Step
 
@@ -96,6 +96,13 @@ def waits_for_draw(table: Table) -> bool:
     )
 
 
+def is_accepted(table: Table) -> bool:
+    """Whether the unit is the one that was there before, or has been accepted in its place."""
+    return not any(
+        (held.fault, held.device) == ("device-replaced", "jackpot") for held in table.holds
+    )
+
+
 def end_meter_holds(table: Table) -> None:
     """What the meter did not show is shown, or paid without it."""
     table.holds = [hold for hold in table.holds if hold.fault not in METER_FAULTS]
@@ -107,14 +114,6 @@ def shown(table: Table, event: Event) -> None:
     number, multiplier = int(event.body["offer_id"]), int(event.body["multiplier"])
     if offer is None or rnd is None or offer.number != number or offer.multiplier is None:
         table.outcome.notes.append(f"the meter shows offer {number}, which is over: ignored")
-        and not generator_failed(table)
-    )
-
-
-def is_accepted(table: Table) -> bool:
-    """Whether the unit is the one that was there before, or has been accepted in its place."""
-    return not any(
-        (held.fault, held.device) == ("device-replaced", "jackpot") for held in table.holds
         return
     if multiplier != offer.multiplier:
         reads = f"reads {multiplier}x" if multiplier else "cannot be read"

@@ -66,7 +66,8 @@ def examine(table: Table) -> None:
     if table.holds:
         assert (bool(permitted), wanted.signal) == (by_dealer, (RED, 1))
         assert told["state"].startswith("held.")
-        assert held["remedies"]
+        ending = [hold for hold in table.holds if not uncured(table, hold)]
+        assert bool(held["remedies"]) == bool(ending or table.mid_round)
         assert sum(bool(hold.cards) for hold in table.holds) <= 1
         assert not any(hold.cards for hold in table.holds[1:])
     elif held is not None:
