@@ -32,8 +32,8 @@ MEMORY_FOLDER = Path("/dev/shm")
 
 @dataclass(slots=True)
 class Account:
-    """A shift in figures; ``head`` is the digest of its journal's last entry, ``broken`` says which
-    rule was broken, "" when none."""
+    """A shift in figures; ``course`` is a digest of its whole journal, ``broken`` says which rule
+    was broken, "" when none."""
 
     seed: int
     rules: str
@@ -46,7 +46,7 @@ class Account:
     lives: int = 0
     voids: int = 0
     faults: Counter[str] = field(default_factory=Counter)
-    head: str = ""
+    course: str = ""
     broken: str = ""
 
 
@@ -67,7 +67,6 @@ def play_shift(seed: int, rounds: int = ROUNDS, faults: int = FAULTS) -> Account
         except Violation as violation:
             account.broken = str(violation)
         finally:
-            account.head = site.life.journal.head.digest.hex()
             site.life.end()
         account.virtual_s, account.lives = site.world.now, site.lives
         _count(account, site.ledger)
@@ -114,3 +113,4 @@ def _verify(site: Site) -> None:
 def _count(account: Account, ledger: Ledger) -> None:
     account.entries, account.cards = ledger.entries, len(ledger.cards)
     account.draws = len(ledger.draws)
+    account.course = ledger.course.hexdigest()

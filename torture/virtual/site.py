@@ -66,7 +66,11 @@ class Site:
     def _live(self) -> Life:
         self.lives += 1
         life = Life(self.world, self.config, self.devices, self.ledger, self.fate, self.random)
-        self._compare(life)
+        try:
+            self._compare(life)
+        except Violation:
+            life.end()
+            raise
         life.start()
         return life
 

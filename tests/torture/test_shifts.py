@@ -1,0 +1,142 @@
+"""Shifts in virtual time: nothing breaks, a seed is a course, and planted defects are found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from controller.daemon import fleet
+from controller.daemon.owner import Owner
+from controller.daemon.stewards.jackpot import JackpotSteward
+from controller.daemon.stewards.shoe import ShoeSteward
+from controller.journal.store import Journal
+from controller.table import settling
+from hil_tests.bench import MBS
+from torture.virtual import shift
+from torture.virtual.shift import Account, play_shift
+
+ROUNDS, FAULTS = 25, 10
+SEEDS = range(40, 52)
+
+
+def _well(account: Account) -> None:
+    assert not account.broken, f"seed {account.seed}: {account.broken}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nothing_is_lost_and_nothing_comes_twice(seed: int) -> None:
+    account = play_shift(seed, ROUNDS, FAULTS)
+    _well(account)
+    assert account.rounds == ROUNDS
+    assert sum(account.faults.values()) == FAULTS
+
+
+def test_a_seed_gives_the_same_course_every_time() -> None:
+    first, second = play_shift(7, 12, 8), play_shift(7, 12, 8)
+    first.real_s = second.real_s = 0.0
+    assert first == second
+    assert play_shift(8, 12, 8).course != first.course
+
+
+# ---- teeth: a defect is planted, and must be found ----------------------------------------------
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def acknowledges_at_once(patch: pytest.MonkeyPatch) -> None:
+    """An event is acknowledged before it is durable."""
+    honest = fleet.Fleet.device_event
+
+    def hasty(self: fleet.Fleet, event: Any) -> None:
+        honest(self, event)
+        self._acknowledge(event)
+
+    patch.setattr(fleet.Fleet, "device_event", hasty)
+
+
+def forgets_a_card(patch: pytest.MonkeyPatch) -> None:
+    """Every fiftieth card is acknowledged and never stored."""
+    honest = Owner.device_event
+    count = 0
+
+    def forgetful(self: Owner, event: Any, t_ms: int, then: Any = None) -> None:
+        nonlocal count
+        count += event.type == "CARD"
+        if event.type == "CARD" and count % 50 == 0:
+            then(None)
+        else:
+            honest(self, event, t_ms, then)
+
+    patch.setattr(Owner, "device_event", forgetful)
+
+
+def shows_another(patch: pytest.MonkeyPatch) -> None:
+    """The meter is told one more than was drawn."""
+    honest = JackpotSteward.next_command
+
+    def wrong(self: JackpotSteward, wants: Any) -> Any:
+        command = honest(self, wants)
+        if command is not None and command.name == "SHOW":
+            multiplier = int(str(command.fields["multiplier"]))
+            return type(command)("SHOW", {**command.fields, "multiplier": multiplier + 1})
+        return command
+
+    patch.setattr(JackpotSteward, "next_command", wrong)
+
+
+def pays_another(patch: pytest.MonkeyPatch) -> None:
+    """A Pandemonium wager is paid one more than was drawn."""
+
+    def generous(rnd: Any) -> None:
+        rnd.multiplier += 1
+        honest(rnd)
+        rnd.multiplier -= 1
+
+    honest = settling.settle_pandemonium
+    patch.setattr(settling, "settle_pandemonium", generous)
+
+
+def recovers_without_the_last(patch: pytest.MonkeyPatch) -> None:
+    """A start leaves the last entry out."""
+    honest = Journal.iterate
+
+    def hasty(self: Journal, after: int = 0, upto: int | None = None) -> Any:
+        return honest(self, after, max(self.head.seq - 1, 0) if upto is None else upto)
+
+    patch.setattr(Journal, "iterate", hasty)
+
+
+def locks_for_ever(patch: pytest.MonkeyPatch) -> None:
+    """The gate is not opened any more after a while."""
+    honest = ShoeSteward.next_command
+    count = 0
+
+    def tired(self: ShoeSteward, wants: Any) -> Any:
+        nonlocal count
+        count += 1
+        command = honest(self, wants)
+        opens = command is not None and command.name == "GATE" and command.fields["unlocked"]
+        return None if opens and count > 500 else command
+
+    patch.setattr(ShoeSteward, "next_command", tired)
+
+
+@pytest.mark.parametrize(
+    ("plant", "found"),
+    [
+        (acknowledges_at_once, "is acknowledged"),
+        (forgets_a_card, "is acknowledged"),
+        (shows_another, "the meter is told"),
+        (pays_another, "is paid"),
+        (recovers_without_the_last, "the recovered table differs"),
+        (locks_for_ever, "play stands"),
+    ],
+)
+def test_planted_defects_are_found(
+    plant: Plant, found: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    monkeypatch.setattr(shift, "TABLES", (MBS,))
+    assert found in play_shift(3, ROUNDS, FAULTS).broken
