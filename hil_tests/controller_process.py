@@ -42,7 +42,8 @@ class ControllerProcess:
     """``table-controller --config FILE`` and what it says; one process at a time.
 
     ``boots`` counts the power cuts that the box has had: after the first, the daemon is told a boot
-    id of its own instead of the kernel's (:mod:`hil_tests.booted`).
+    id of its own instead of the kernel's (:mod:`hil_tests.booted`). With a ``plan`` it dies where
+    that says (:mod:`hil_tests.dying`); it then has the kernel's boot id.
     """
 
     def __init__(self, config: Path, folder: Path) -> None:
@@ -50,6 +51,7 @@ class ControllerProcess:
         self._notify = folder / "notify"
         self.log = folder / "controller.log"
         self.boots = 0
+        self.plan: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -57,11 +59,11 @@ class ControllerProcess:
         """Its process, while it runs."""
         return self._process.pid if self._process else None
 
-    def start(self) -> None:
+    def start(self, within_s: float = START_S) -> None:
         """Start it; returns when it is ready.
 
         Raises:
-            DidNotStart: it ended instead, or did not become ready in time.
+            DidNotStart: it ended instead, or did not become ready in time and was killed.
         """
         assert self._process is None
         self._notify.unlink(missing_ok=True)
@@ -78,21 +80,23 @@ class ControllerProcess:
                     process_group=0,  # an interrupt on the terminal is for the rig, not for it
                     preexec_fn=_end_with_parent,  # noqa: PLW1509 - the rig has no threads
                 )
-            if not self._becomes_ready(notified):
+            if not self._becomes_ready(notified, within_s):
                 self._process.kill()
                 status = self._process.wait()
                 self._process = None
                 raise DidNotStart(status, self.last_words())
 
     def _program(self) -> list[str]:
+        if self.plan is not None:
+            return ["hil_tests.dying", str(self.plan)]
         if not self.boots:
             return ["controller.daemon.main"]
         return ["hil_tests.booted", str(self._notify.parent / "boot-id"), str(self.boots)]
 
-    def _becomes_ready(self, notified: socket.socket) -> bool:
+    def _becomes_ready(self, notified: socket.socket, within_s: float) -> bool:
         """Whether it says READY=1; it ends first when the pidfd becomes readable."""
         assert self._process
-        deadline = time.monotonic() + START_S
+        deadline = time.monotonic() + within_s
         gone = os.pidfd_open(self._process.pid)
         try:
             while (left_s := deadline - time.monotonic()) > 0:
@@ -106,6 +110,24 @@ class ControllerProcess:
         finally:
             os.close(gone)
         return False
+
+    def was_killed(self, within_s: float = 0.0) -> bool:
+        """Whether it is dead by SIGKILL, or is so ``within_s``.
+
+        Raises:
+            AssertionError: it has ended by itself.
+        """
+        if self._process is None:
+            return True
+        gone = os.pidfd_open(self._process.pid)
+        try:
+            if not select.select([gone], [], [], within_s)[0]:
+                return False
+        finally:
+            os.close(gone)
+        status = self._process.wait()
+        assert status == -signal.SIGKILL, f"exit status {status}: {self.last_words()}"
+        return True
 
     def kill(self) -> None:
         """SIGKILL: it does not finish what is in hand."""

@@ -1,0 +1,104 @@
+"""Rounds at a mortal table: a whole shoe for each, wagers of every kind, an account in the end.
+
+A round comes to what its round script comes to, however often the controller died in it.
+"""
+
+from __future__ import annotations
+
+import random
+
+from hil_tests.bench import Json, Setup, setup_for
+from hil_tests.kill_account import Account, Witness, compare
+from hil_tests.mortal_table import MortalTable
+from hil_tests.players import Player
+from hil_tests.playing import play_on
+from hil_tests.record import Record, rules_by_name
+from simulators.cards import shuffled
+
+DEALS = ("A 9 {} K 7", "Q A {} A J", "8 K {} 8 A", "5 5 {} 6 5")
+"""The initial deals for boxes 1 and 3 and the dealer between them: most have a Pontoon; the cards
+behind them are shuffled."""
+
+SAME_DEAL = "AS 9D 8H KC 9H 3C 9C"
+"""A round that is always the same: a Pontoon for box 1; box 3 has 18, the dealer 8 and 3 and 9."""
+
+BURNED = "QC"
+MAIN, SIDE = 100, 5
+SIDES = ("pair", "pandemonium", "bonus")
+
+
+def kill_setup(rules: str, seed: int, spin_ms: int) -> Setup:
+    """The table; the meter spins for so long that one can be killed meanwhile."""
+    return setup_for(rules, seed=seed % 9999, spin_ms=spin_ms)
+
+
+def some_deal(source: random.Random) -> str:
+    """One of :data:`DEALS` in suits."""
+    ranks = source.choice(DEALS).format(source.choice("A279K"))
+    return " ".join(rank + source.choice("CDHS") for rank in ranks.split())
+
+
+class KilledRounds:
+    """Plays rounds at ``table``, whose devices are up."""
+
+    def __init__(self, table: MortalTable, source: random.Random) -> None:
+        self.table = table
+        self._source = source
+        self._rules = rules_by_name()(table.bench.setup.rules)
+        self._settled: list[Json] = []
+
+    def play(self, deal: str, player: Player) -> None:
+        """One round, from a new shoe to a table that is cleared."""
+        table, setup = self.table, self.table.bench.setup
+        self._load(deal.split())
+        table.dealer.record = Record(setup.rules, setup.limits)
+        table.say("open")
+        table.burn_where_due()
+        self._bet()
+        state = play_on(table, player)
+        expected = table.dealer.record.expected()["settlements"]
+        if state["settlements"] != expected:
+            script = table.dealer.record.script()
+            table.account.wrong.append(f"{script} settled otherwise: {state['settlements']}")
+        self._settled.append(state)
+        table.say("next")
+        table.account.rounds += 1
+
+    def finish(self) -> Account:
+        """Stop the controller in good order and compare its journal with what was seen."""
+        witness, bench = self.witness, self.table.bench
+        assert bench.stop_controller() == 0
+        compare(self.table.account, witness, bench.state_directory)
+        return self.table.account
+
+    @property
+    def witness(self) -> Witness:
+        """What has been seen up to now."""
+        table = self.table
+        devices = {name: device.look() for name, device in table.bench.devices.items()}
+        return Witness(table.cards, table.shown, table.answered, self._settled, devices)
+
+    def _load(self, front: list[str]) -> None:
+        """A whole set in the shoe, so that the table finds no card too many."""
+        tens = bool(self._rules.cards.tens.value)
+        if self._rules.shoe.burn.value != "never":
+            front = [BURNED, *front]
+        decks = self.table.bench.setup.decks
+        rest = [str(card) for card in shuffled(decks, self._source.randrange(9999), tens=tens)]
+        for name in front:
+            rest.remove(name)
+        self.table.dealer.shoe.do("load", cards=[*front, *rest])
+        self.table.acknowledged("shoe")
+
+    def _bet(self) -> None:
+        """Other amounts than in the round before, whose wagers still lie there: each is an entry
+        that changes something."""
+        table, more = self.table, 1 + self.table.account.rounds % 2
+        sides = [kind for kind in SIDES if getattr(self._rules, kind)]
+        table.say(f"wager 1 main {MAIN * more}")
+        for kind in sides:
+            table.say(f"wager 1 {kind} {SIDE * more}")
+        table.say(f"wager 1b main {MAIN * more}")
+        table.say(f"wager 3 main {MAIN * more}")
+        table.dealer.record.close(table.status["boxes"])
+        table.say("close")

@@ -1,0 +1,249 @@
+"""A table whose controller may die at any instruction, and people who simply play on.
+
+Whatever they wait for, they look whether the controller is dead; then what the devices are in is
+noted, it is started again, and they go on waiting for the same. What they did to a device they do
+not do again: the device has it. An entry whose answer never came is given again only where the
+table shows that nothing came of it. Who kills is another matter: :meth:`MortalTable.reached` is
+called before something is done at a device, :meth:`MortalTable.stimulated` when it has just been
+done and is on its way.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import socket
+import time
+from collections.abc import Callable
+from functools import partial
+
+from controller.control.client import NoController, Rejected
+from controller.control.protocol import Request, encode_request
+from hil_tests.bench import Device, Json
+from hil_tests.controller_process import DidNotStart
+from hil_tests.dealer import Dealer
+from hil_tests.kill_account import Account
+from hil_tests.pty_bench import PtyBench
+from hil_tests.shoe_hand import WAIT_S, script_card
+from simulators.hands import HandsError
+
+GLANCE_S = 0.02
+"""How long one waits for a device before one looks whether the controller is dead."""
+
+GONE_S = 1.0
+"""How long a process takes to end, whose socket has hung up."""
+
+LOOKED_AT_FIRST = {"shoe": "GATE", "jackpot": "METER"}
+"""What a controller that has just started does first: it locks the gate, it reads the meter."""
+
+
+class MortalTable:
+    """Carries out what players decide (:class:`hil_tests.playing.AtTable`), deaths or not."""
+
+    def __init__(self, bench: PtyBench, source: random.Random) -> None:
+        self.bench = bench
+        self.dealer = Dealer(bench)
+        self.account = Account()
+        self.cards: list[str] = []
+        self.shown: list[int] = []
+        self.answered: list[str] = []
+        self._random = source
+
+    def reached(self, what: str) -> None:
+        """The gate is open for a card, the button armed for a press; next it is done."""
+
+    def stimulated(self, what: str) -> None:
+        """A card has just left the shoe, the button been pressed, an entry been sent."""
+
+    def where(self) -> str:
+        """In which moment the controller has died, for the account."""
+        return "killed"
+
+    # ---- dying and coming back ----------------------------------------------------------------
+
+    def come_back(self) -> None:
+        """It is dead: note what the devices are in, start it, wait until they are known again; as
+        often as that takes."""
+        while True:
+            self.bench.kill_controller()
+            devices = {name: device.look() for name, device in self.bench.devices.items()}
+            self.account.died(self.where(), devices)
+            for device in self.bench.devices.values():
+                device.do("let_go", drop=self._random.random() < 0.5)
+            before = {name: look["acted"] for name, look in devices.items()}
+            try:
+                self.start()
+            except DidNotStart as error:
+                if error.status != -signal.SIGKILL:
+                    raise
+                continue
+            if self._is_known(before):
+                return
+
+    def start(self) -> None:
+        """Start the controller."""
+        self.bench.start_controller()
+
+    def _is_known(self, before: Json) -> bool:
+        """Wait until the devices have been looked at: only then they are as the controller knows
+        them. False when it has died over that."""
+        if self._state_where(self._all_up) is None:
+            return False
+        return all(
+            self._look_where(self.bench.devices[name], partial(_acted, command, before[name]))
+            for name, command in LOOKED_AT_FIRST.items()
+            if name in before
+        )
+
+    def _all_up(self, state: Json) -> bool:
+        return all(state["devices"][name]["link"] == "up" for name in self.bench.devices)
+
+    def _has_died(self, error: Exception) -> None:
+        """What failed, failed because it is dead; otherwise it is raised."""
+        if not self.bench.controller.was_killed(GONE_S):
+            raise error
+
+    # ---- waiting ------------------------------------------------------------------------------
+
+    @property
+    def status(self) -> Json:
+        """The committed state, once no device is waited for."""
+        return self.until(lambda state: state["awaiting"] != "device")
+
+    def until(self, predicate: Callable[[Json], object]) -> Json:
+        """The first committed state of which the predicate holds."""
+        while (state := self._state_where(predicate)) is None:
+            self.come_back()
+        return state
+
+    def _state_where(self, predicate: Callable[[Json], object]) -> Json | None:
+        try:
+            return self.dealer.wait_until(predicate)
+        except (NoController, AssertionError) as error:
+            self._has_died(error)
+            return None
+
+    def wait_for(self, name: str, predicate: Callable[[Json], object]) -> Json:
+        """A device's state once the predicate holds."""
+        while (look := self._look_where(self.bench.devices[name], predicate)) is None:
+            self.come_back()
+        return look
+
+    def _look_where(self, device: Device, predicate: Callable[[Json], object]) -> Json | None:
+        deadline = time.monotonic() + WAIT_S
+        while True:
+            try:
+                return device.wait_for(predicate, GLANCE_S)
+            except TimeoutError:
+                if self.bench.controller.was_killed():
+                    return None
+                if time.monotonic() > deadline:
+                    raise
+
+    def acknowledged(self, name: str) -> None:
+        """Wait until the controller has all that the device has told."""
+        self.wait_for(name, lambda look: look["unacked"] == 0)
+
+    # ---- cards and button ---------------------------------------------------------------------
+
+    def card(self) -> str:
+        """The next card."""
+        before = self.status
+        name = self._draw()
+        self.dealer.record.card(name, before)
+        self.stimulated("card")
+        self.acknowledged("shoe")
+        return name
+
+    def burn_where_due(self) -> None:
+        """The first card of a new shoe, where the rules burn it."""
+        if self.status["shoe"]["burn_due"]:
+            self.say("burn")
+            self._draw()
+            self.stimulated("card")
+            self.acknowledged("shoe")
+
+    def _draw(self) -> str:
+        while True:
+            self.wait_for("shoe", lambda look: look["gate"] == "unlocked")
+            self.reached("card")
+            try:
+                [card] = self.dealer.shoe.do("draw")["cards"]
+                break
+            except HandsError as error:
+                if "gate is locked" not in str(error):
+                    raise
+        self.cards.append(script_card(str(card)))
+        return self.cards[-1]
+
+    def press(self) -> int:
+        """The press, until the meter is read."""
+        while True:
+            self.wait_for("jackpot", lambda look: look["armed"] is not None)
+            self.reached("press")
+            if self.dealer.jackpot.do("press")["counted"]:
+                break
+        self.stimulated("press")
+        self.wait_for("jackpot", lambda look: look["state"] == "showing" and look["unacked"] == 0)
+        meter = self.until(lambda state: state["meter"])["meter"]
+        self.dealer.record.press(meter["box"], meter["multiplier"])
+        self.shown.append(int(meter["multiplier"]))
+        return self.shown[-1]
+
+    # ---- entries ------------------------------------------------------------------------------
+
+    def say(self, command: str) -> Json:
+        """An entry, until it is known what became of it."""
+        before = self.status
+        while True:
+            try:
+                answer = self._answer_to(command)
+            except NoController as error:
+                self._has_died(error)
+                self.come_back()
+                if seen(self.status) == seen(before):
+                    continue
+                answer = {}
+            else:
+                self.answered.append(command)
+            self.dealer.record.said(command)
+            return answer
+
+    def _answer_to(self, command: str) -> Json:
+        with self.send(command) as connection, connection.makefile("rb") as lines:
+            self.stimulated("entry")
+            try:
+                line = lines.readline()
+            except OSError as error:
+                raise NoController(str(error)) from error
+        if not line.endswith(b"\n"):
+            raise NoController(f"no answer to {command!r}")
+        answer = json.loads(line)
+        if answer["ok"]:
+            return dict(answer["result"])
+        if answer["error"]["kind"] == "unavailable":
+            raise NoController(answer["error"]["reason"])
+        raise Rejected(answer["error"])
+
+    def send(self, command: str) -> socket.socket:
+        """Send an entry; the connection on which its answer will come."""
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.settimeout(WAIT_S)
+            connection.connect(str(self.bench.socket))
+            connection.sendall(encode_request(Request(1, "dealer", command)))
+        except OSError as error:
+            connection.close()
+            raise NoController(str(error)) from error
+        return connection
+
+
+def seen(state: Json) -> Json:
+    """What an entry would have changed."""
+    return {name: state[name] for name in ("state", "turn", "permitted", "boxes", "settlements")}
+
+
+def _acted(command: str, before: Json, look: Json) -> bool:
+    """Whether the device has carried the command out since ``before``."""
+    return bool(look["acted"].get(command, 0) > before.get(command, 0))

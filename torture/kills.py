@@ -1,0 +1,127 @@
+"""``python -m torture.kills``: the real process killed in play over real links, thousands of times.
+
+Three ways (:mod:`hil_tests.kill_ways`), each at tables of every Pandemonium document and one
+without: about every commit of a round and of a start, all of them once; then, for what is left of
+``--kills``, at moments that are made to last and at any instruction. A table is used for a hundred
+kills or so, then it is stopped and its journal compared with what its devices and clients saw; the
+next one begins afresh, with the next seed. ``--way``, ``--rules`` and ``--seed`` of a table that
+went wrong begin with that table again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Final, NamedTuple
+
+from hil_tests.bench import MBS, PLUS, RWS
+from hil_tests.kill_account import Account
+from hil_tests.kill_ways import anywhere, held, planned
+
+KILLS: Final = 2_000
+SEED: Final = 20_261_121
+RULES: Final = (MBS, RWS, PLUS)
+WAYS: Final = ("planned", "held", "anywhere")
+PARTS: Final = 2
+"""Tables that share the commits of one document between them."""
+
+A_TABLE: Final = 100
+"""Kills at one table."""
+
+HELD_SHARE: Final = 0.75
+"""Of the kills that are not planned: more than half of all are to be in doubt."""
+
+
+class Job(NamedTuple):
+    """One table. ``kills`` None: every planned moment of a ``part``."""
+
+    way: str
+    rules: str
+    seed: int
+    kills: int | None
+    part: int = 0
+
+    def __str__(self) -> str:
+        return f"--way {self.way} --rules {self.rules} --seed {self.seed}"
+
+
+def run(job: Job) -> Account:
+    """Torture one table; what goes wrong stands in its account."""
+    try:
+        if job.way == "planned":
+            parts = PARTS if job.kills is None else 1
+            account = planned(job.rules, job.seed, job.kills, job.part, parts)
+        else:
+            assert job.kills is not None
+            account = {"held": held, "anywhere": anywhere}[job.way](job.rules, job.seed, job.kills)
+    except Exception:  # play stood still, a device never came back, the controller gave up
+        account = Account(wrong=[traceback.format_exc()])
+    account.wrong = [f"{job}: {what}" for what in account.wrong]
+    return account
+
+
+def every_commit(rules: Iterable[str], seed: int) -> Iterator[Job]:
+    """Every planned moment of these documents."""
+    for name in rules:
+        for part in range(PARTS):
+            yield Job("planned", name, seed + part, None, part)
+
+
+def the_rest(rules: Sequence[str], ways: Sequence[str], seed: int, kills: int) -> Iterator[Job]:
+    """So many kills at least, in turn at every document."""
+    wanted = dict.fromkeys(ways, kills)
+    if len(ways) > 1:
+        wanted["held"] = round(kills * HELD_SHARE)
+        wanted["anywhere"] = kills - wanted["held"]
+    for way, count in wanted.items():
+        for number in range(-(-count // A_TABLE)):
+            size = min(A_TABLE, count - number * A_TABLE)
+            yield Job(way, rules[number % len(rules)], seed + number, size)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Kill, print the account, return 1 when anything was lost, came twice or was wrong."""
+    given = _arguments(argv)
+    rules, ways = tuple(given.rules or RULES), tuple(given.way or WAYS)
+    began = time.monotonic()
+    total = Account()
+    by_way: dict[str, Account] = {}
+    with ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool:
+
+        def torture(jobs: Iterable[Job]) -> None:
+            listed = list(jobs)
+            for job, account in zip(listed, pool.map(run, listed), strict=True):
+                by_way.setdefault(job.way, Account()).add(account)
+                total.add(account)
+                print(f"{job}: {account.kills} kills, {account.in_doubt} in doubt", flush=True)
+
+        if "planned" in ways:
+            torture(every_commit(rules, given.seed))
+        others = [way for way in ways if way != "planned"]
+        if others and given.kills > total.kills:
+            torture(the_rest(rules, others, given.seed, given.kills - total.kills))
+    for way, account in by_way.items():
+        print(f"\n{way}:", *account.lines(), sep="\n")
+    print(
+        f"\nall, seed {given.seed}, {time.monotonic() - began:.0f} s:", *total.summary(), sep="\n"
+    )
+    return int(bool(total.wrong or total.lost or total.twice))
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m torture.kills", description=__doc__)
+    parser.add_argument("--kills", type=int, default=KILLS, help="at least so many in all")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the first table")
+    parser.add_argument("--rules", action="append", help="of the tables; may be given again")
+    parser.add_argument("--way", action="append", choices=WAYS, help="may be given again")
+    parser.add_argument("--jobs", type=int, default=2, help="tables at a time")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
