@@ -11,7 +11,13 @@ from controller.cli import dealing, devices, drawing, journal, rounds, rulesets,
 
 Command = Callable[[argparse.Namespace], int]
 
-WITH_STATE: Final = {"journal verify", "journal export", "journal stats", "round show"}
+WITH_STATE: Final = {
+    "journal verify",
+    "journal export",
+    "journal stats",
+    "journal recover",
+    "round show",
+}
 """Commands that read a journal, also a stopped table's."""
 
 

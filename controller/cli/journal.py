@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from controller.cli import journal_recover
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json, stream
@@ -47,6 +48,7 @@ def register(top: Group) -> None:
     )
     group.command("export", _export, "Its contents as JSON lines, in order")
     group.command("stats", _stats, "Its size and what is in it")
+    journal_recover.register(group)
 
 
 @contextmanager

@@ -31,7 +31,12 @@ class NotAJournal(JournalError):
 
 
 class DamagedJournal(NotAJournal):
-    """Content of the journal was changed or is missing: nothing is to be played on top of it."""
+    """Content of the journal was changed or is missing: nothing is to be played on top of it.
+    ``what`` says it in a few words, without the advice of the message."""
+
+    def __init__(self, message: str, what: str) -> None:
+        super().__init__(message)
+        self.what = what
 
 
 class DiskFailed(JournalError):
@@ -60,5 +65,6 @@ def damaged(path: Path, what: str) -> DamagedJournal:
     return DamagedJournal(
         f"{path} is damaged: {what}. The table is not played on it. Keep every file of "
         f"{path.parent} as it is; 'tablectl journal recover --state {path.parent} --from COPY' "
-        "puts the second copy in its place, without --from it says what can be read"
+        "puts the second copy in its place, without --from it says what can be read",
+        what,
     )

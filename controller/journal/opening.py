@@ -30,8 +30,9 @@ RECOVERING: Final = ".recovering"
 """Behind the journal's name: a recovery's file until it takes the journal's place."""
 
 
-def open_for_writing(path: Path) -> sqlite3.Connection:
-    """Open the journal with the settings that durability rests on; made if it is not there."""
+def open_for_writing(path: Path, identity: bytes | None = None) -> sqlite3.Connection:
+    """Open the journal with the settings that durability rests on; made if it is not there, named
+    by ``identity`` if that is given (a copy has its journal's name)."""
     if path.with_name(path.name + RECOVERING).exists():
         raise damaged(path, "its recovery was begun and not finished; finish it first")
     check_log(path)
@@ -43,7 +44,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     try:
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # of a new file only
         configure(connection, path)
-        schema.migrate(connection, path, secrets.token_bytes(16))
+        schema.migrate(connection, path, identity or secrets.token_bytes(16))
         sync_directory(path.parent)
         check_structure(connection, path)
     except BaseException:

@@ -1,0 +1,187 @@
+"""The second copy of a journal, on another medium: the same name, the same entries, kept in step.
+
+The rules:
+
+- An entry is copied after it is on stable storage, never on the way there. So the copy is level or
+  behind; one that goes further than its journal shows that the journal has lost its end, and one
+  that has another entry under the same number shows that one of the two was changed.
+- What is copied follows from what the copy has: an entry whose digest does not is not taken over.
+- A copy is a journal: opened with the same checks, as durable, and to be read, verified and
+  recovered from with the same commands.
+- A copy that goes further, that differs or that is another table's is never written to.
+- Where the journal was archived and goes on in a new file, the copy of the old one is kept beside
+  the new copy, under the number of its last entry.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from controller.journal import rows, schema
+from controller.journal.disk import of_the_disk, sync_directory
+from controller.journal.errors import DiskFailed, damaged
+from controller.journal.lock import StateLock
+from controller.journal.opening import close_unchanged, open_for_writing
+from controller.journal.reader import JournalReader
+from controller.journal.wal import checkpoint, wal_bytes
+
+SLICE = 200
+"""Entries copied in one transaction: some milliseconds, also on a slow medium."""
+
+MOVED_FROM_BYTES = 512 * 1024
+"""Size of the copy's log from which it is moved into its file."""
+
+
+class Relation(Enum):
+    """How a copy stands to its journal."""
+
+    BEHIND = "level with the journal, or behind it"
+    AHEAD = "goes further than the journal"
+    DIFFERS = "tells another story than the journal"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The relation, and in plain words where the two part."""
+
+    relation: Relation
+    what: str
+
+
+class JournalCopy:
+    """The copy in ``directory`` of the journal that ``source`` reads; made if it is not there.
+
+    Owns its directory by a lock, as a journal does. Raises :class:`StateInUse`,
+    :class:`DamagedJournal`, :class:`DiskFailed` or another :class:`JournalError`.
+    """
+
+    def __init__(self, directory: Path, source: JournalReader) -> None:
+        self.path = directory / schema.FILE_NAME
+        self._source = source
+        try:
+            if not directory.is_dir():
+                directory.mkdir(mode=0o750)
+                sync_directory(directory.parent)
+        except OSError as error:
+            raise DiskFailed(
+                f"{directory} cannot be made or is no directory ({error.strerror}); [state] copy "
+                "must name a directory on another medium that is there"
+            ) from error
+        self._lock = StateLock(directory)
+        try:
+            self._connection = self._open()
+            self._head = rows.head(self._connection)
+        except (sqlite3.DatabaseError, OSError) as error:
+            self._lock.release()
+            if isinstance(error, OSError) or of_the_disk(error):
+                raise DiskFailed(f"{self.path} cannot be opened for writing ({error})") from error
+            raise damaged(self.path, f"it cannot be opened as a journal ({error})") from error
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _open(self) -> sqlite3.Connection:
+        """Open the copy's file; begin a new one where the journal has gone on in a new one."""
+        source = self._source.connection
+        name, before = rows.identity(source), rows.predecessor(source)
+        connection = open_for_writing(self.path, name)
+        old, (last, _) = rows.identity(connection), rows.head(connection)
+        if before is not None and old == before.identity and last <= before.seq:
+            connection.close()
+            self.path.rename(self.path.with_name(f"{self.path.stem}-to-{last}{self.path.suffix}"))
+            connection = open_for_writing(self.path, name)
+        if before is not None and rows.predecessor(connection) is None:
+            connection.execute(
+                "INSERT INTO predecessor VALUES (1, ?, ?, ?)",
+                (before.identity, before.seq, before.digest),
+            )
+        return connection
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry that is in the copy, 0 for none."""
+        return self._head[0]
+
+    def standing(self) -> Standing:
+        """Compare the copy with its journal; looks at the ends of both and at nothing else."""
+        return standing(self._source.connection, self._connection)
+
+    def take(self, most: int = SLICE) -> int:
+        """Copy the next entries, ``most`` at a time; how many there were. They are then durable.
+
+        Raises :class:`DamagedJournal` when the journal's next entry does not follow from what the
+        copy has, sqlite3.Error when one of the two cannot be read or written: then the copy is
+        closed and, if at all, opened anew.
+        """
+        source = self._source.connection
+        found: list[rows.Row] = source.execute(
+            f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
+            (self._head[0], most),
+        ).fetchall()
+        if not found:
+            return 0
+        known = {boot.boot: boot for boot in rows.boots(source)}
+        seq, before = self._head
+        for row in found:
+            expected = rows.digest_of(row, rows.boot_id_of(known.get(row[1])), before)
+            if row[0] != seq + 1 or row[12] != expected:
+                raise damaged(self._source.path, f"entry {seq + 1} was changed, or is missing")
+            seq, before = row[0], row[12]
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO boot VALUES (?,?,?,?)",
+            [
+                (boot.boot, boot.boot_id, boot.wall, boot.after_seq)
+                for boot in known.values()
+                if boot.boot <= found[-1][1]
+            ],
+        )
+        self._connection.executemany(rows.INSERT, found)
+        self._connection.execute("COMMIT")
+        self._head = (seq, before)
+        return len(found)
+
+    def tidy(self) -> None:
+        """Move the copy's log into its file when it has grown."""
+        if wal_bytes(self.path) > MOVED_FROM_BYTES:
+            checkpoint(self._connection)
+
+    def close(self, *, failed: bool = False) -> None:
+        """Close the copy and give its directory back; ``failed``: without touching its files."""
+        try:
+            if failed:
+                close_unchanged(self._connection, self.path)
+            else:
+                self._connection.close()
+        finally:
+            self._lock.release()
+
+
+def standing(journal: sqlite3.Connection, copy: sqlite3.Connection) -> Standing:
+    """How a copy stands to its journal, by the names and ends of both."""
+    last, copied = rows.head(journal)[0], rows.head(copy)[0]
+    if rows.identity(journal) != rows.identity(copy):
+        if last:
+            return Standing(Relation.DIFFERS, "they are two different journals")
+        return Standing(
+            Relation.AHEAD, f"the journal was made anew, its copy has entries up to {copied}"
+        )
+    common = min(last, copied)
+    if _digest_at(journal, common) != _digest_at(copy, common):
+        return Standing(Relation.DIFFERS, f"entry {common} is not the same in both")
+    if copied > last:
+        return Standing(
+            Relation.AHEAD, f"the journal ends with entry {last}, its copy goes on to {copied}"
+        )
+    return Standing(Relation.BEHIND, f"{last - copied} entries are still to be copied")
+
+
+def _digest_at(connection: sqlite3.Connection, seq: int) -> bytes | None:
+    """An entry's digest as stored (the origin before the first), None when it is not there."""
+    if seq <= rows.beginning(connection):
+        return rows.origin(connection)
+    row = connection.execute("SELECT digest FROM entry WHERE seq = ?", (seq,)).fetchone()
+    return None if row is None else bytes(row[0])

@@ -1,0 +1,240 @@
+"""A damaged journal replaced by its second copy; the damaged one is kept, nothing is guessed.
+
+The rules:
+
+- Only of a stopped table: the locks of both directories are held throughout.
+- The copy is verified whole before anything is touched, what is put in place again before it is.
+- Entries of the damaged journal behind the copy's last are added if, and as far as, their digests
+  follow from it: that proves them as well as the copy proves its own. The rest stays in the damaged
+  file and is told.
+- The damaged files keep their bytes under new names (``.damaged-1`` and so on). Nothing is deleted.
+- A power cut at any moment leaves the journal as it was or as it is to be, or the file
+  ``.recovering`` beside it: with that no controller starts until recovery was run again.
+- A journal that is well and goes as far as its copy is left alone, and so is one that is well and
+  tells another story: which of the two is right is for people to find out.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.journal import rows, schema
+from controller.journal.copying import Relation, standing
+from controller.journal.disk import sync_directory, sync_file
+from controller.journal.errors import DamagedJournal, JournalError
+from controller.journal.lock import StateLock
+from controller.journal.log_check import check_log
+from controller.journal.opening import RECOVERING, open_for_writing
+from controller.journal.reader import JournalReader
+from controller.journal.verify import Report, verify
+from controller.journal.wal import wal_bytes
+
+MOST_TOLD: Final = 20
+"""Findings of a damaged file that are told; there may be one for every entry."""
+
+BESIDE: Final = ("", "-wal")
+"""What a journal consists of: its file and its log."""
+
+
+class CannotRecover(JournalError):
+    """Nothing was changed; the message says why and what may be done instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What is to be said of a journal's files: whether they are ``well``, the last entry that can
+    be read (0: none), and what is wrong."""
+
+    well: bool
+    last_seq: int
+    findings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What was done: ``entries`` up to ``last_seq`` from the copy, ``added`` ones behind them from
+    the damaged journal; ``beyond`` tells of those that could not be taken over. ``kept`` are the
+    damaged files under their new names."""
+
+    entries: int
+    last_seq: int
+    added: int
+    beyond: str
+    kept: tuple[Path, ...]
+
+
+def examine(directory: Path) -> Examined:
+    """Look at a stopped or damaged journal without changing anything; never raises for damage."""
+    path = directory / schema.FILE_NAME
+    findings: list[str] = []
+    last = 0
+    if path.with_name(path.name + RECOVERING).exists():
+        findings.append("a recovery was begun and not finished")
+    try:
+        check_log(path)
+        with JournalReader(directory) as reader:
+            report = verify(reader)
+            last = report.last_seq
+            findings += map(str, report.findings)
+    except (sqlite3.Error, OSError, TypeError, ValueError, JournalError) as error:
+        findings.append(error.what if isinstance(error, DamagedJournal) else str(error))
+    return Examined(not findings, last, tuple(findings[:MOST_TOLD]))
+
+
+def recover(directory: Path, copy: Path) -> Recovered:
+    """Put the copy in the place of the journal in ``directory``.
+
+    Raises :class:`CannotRecover` with nothing changed, :class:`StateInUse`, or another
+    :class:`JournalError`; OSError and sqlite3.Error where the disk fails on the way, after which it
+    is run again.
+    """
+    if not directory.is_dir():
+        raise CannotRecover(f"{directory} is no directory; name the table's state directory")
+    path = directory / schema.FILE_NAME
+    made = path.with_name(path.name + RECOVERING)
+    with ExitStack() as stack:
+        for place in (directory, copy):
+            stack.callback(StateLock(place).release)
+        with JournalReader(copy) as reader:
+            report = _verified(reader)
+            _may_replace(directory, reader)
+            _remove(made)
+            _duplicate(reader, made)
+        added, beyond = _add_what_follows(directory, made)
+        _put(made, report.last_seq + added)
+        kept = _keep(path)
+        made.rename(path)
+        sync_directory(directory)
+    return Recovered(report.entries, report.last_seq, added, beyond, kept)
+
+
+def _verified(reader: JournalReader) -> Report:
+    """Refuse a copy that is not whole."""
+    check_log(reader.path)
+    report = verify(reader)
+    if not report.well:
+        told = "; ".join(map(str, report.findings[:MOST_TOLD]))
+        raise CannotRecover(
+            f"the copy {reader.path} is damaged itself: {told}. Nothing was changed"
+        )
+    if not report.entries:
+        raise CannotRecover(f"the copy {reader.path} has no entries. Nothing was changed")
+    return report
+
+
+def _may_replace(directory: Path, copy: JournalReader) -> None:
+    """Refuse where the journal is well and needs no copy, or contradicts it."""
+    if not examine(directory).well:
+        return
+    with JournalReader(directory) as journal:
+        told = standing(journal.connection, copy.connection)
+    if told.relation is Relation.BEHIND:
+        raise CannotRecover(
+            f"the journal in {directory} is well and goes as far as its copy: there is nothing to "
+            "recover. Nothing was changed"
+        )
+    if told.relation is Relation.DIFFERS:
+        raise CannotRecover(
+            f"the journal in {directory} and {copy.path} are both well, and {told.what}. Which of "
+            "them is the table's is for an inspector to say: keep both. Nothing was changed"
+        )
+
+
+def _duplicate(reader: JournalReader, made: Path) -> None:
+    """A file with all that the copy and its log hold."""
+    with closing(sqlite3.connect(made)) as target:
+        reader.connection.backup(target)
+
+
+def _add_what_follows(directory: Path, made: Path) -> tuple[int, str]:
+    """Add the damaged journal's entries as far as they follow from the copy's last; how many, and
+    what of the rest was seen."""
+    added, seen = 0, ""
+    with closing(open_for_writing(made)) as target:
+        seq, before = rows.head(target)
+        try:
+            with JournalReader(directory) as journal:
+                source = journal.connection
+                known = {boot.boot: boot for boot in rows.boots(source)}
+                for page in rows.pages(source, seq):
+                    for row in page:
+                        boot = known.get(row[1])
+                        follows = rows.digest_of(row, rows.boot_id_of(boot), before) == row[12]
+                        if row[0] != seq + 1 or not follows or boot is None:
+                            last = rows.head(source)[0]
+                            seen = f"entries {row[0]} to {last} do not follow and are left there"
+                            return added, seen
+                        _add(target, row, (boot.boot, boot.boot_id, boot.wall, boot.after_seq))
+                        seq, before, added = row[0], row[12], added + 1
+        except (sqlite3.Error, JournalError, TypeError, ValueError) as error:
+            what = error.what if isinstance(error, DamagedJournal) else error
+            seen = f"beyond entry {seq} it cannot be read ({what})"
+    return added, seen
+
+
+def _add(target: sqlite3.Connection, row: rows.Row, boot: tuple[int, str, str, int]) -> None:
+    target.execute("BEGIN IMMEDIATE")
+    target.execute("INSERT OR IGNORE INTO boot VALUES (?,?,?,?)", boot)
+    target.execute(rows.INSERT, row)
+    target.execute("COMMIT")
+
+
+def _put(made: Path, last: int) -> None:
+    """See that what was made is one file, whole, and on stable storage."""
+    _sweep(made)
+    with closing(sqlite3.connect(f"file:{made}?immutable=1", uri=True)) as connection:
+        problems = [
+            line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"
+        ]
+        list(rows.chained(connection, made))
+        if problems or rows.head(connection)[0] != last:
+            raise CannotRecover(
+                f"{made} did not become what it should ({problems[:1]}, entry "
+                f"{rows.head(connection)[0]} of {last}): look at the disk, then run it again"
+            )
+    made.chmod(0o640)
+    sync_file(made)
+    sync_directory(made.parent)
+
+
+def _sweep(made: Path) -> None:
+    """What SQLite leaves beside a file that was closed in order is empty; else it was not."""
+    if wal_bytes(made):
+        raise CannotRecover(f"{made}-wal was not moved into its file: run it again")
+    for suffix in ("-wal", "-shm"):
+        made.with_name(made.name + suffix).unlink(missing_ok=True)
+
+
+def _remove(made: Path) -> None:
+    """Take away what an unfinished recovery had made."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        made.with_name(made.name + suffix).unlink(missing_ok=True)
+
+
+def _keep(path: Path) -> tuple[Path, ...]:
+    """Give the damaged files other names; returns those. The journal's own name goes on to stand
+    for the old file until the new one takes it over in one step."""
+    number = 1
+    while any(_kept(path, number, suffix).exists() for suffix in BESIDE):
+        number += 1
+    kept: list[Path] = []
+    for suffix in BESIDE:
+        there, new = path.with_name(path.name + suffix), _kept(path, number, suffix)
+        if there.exists():
+            os.link(there, new)
+            kept.append(new)
+    sync_directory(path.parent)
+    # The log belongs to the old file; beside the new one SQLite would take it for that one's.
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    sync_directory(path.parent)
+    return tuple(kept)
+
+
+def _kept(path: Path, number: int, suffix: str) -> Path:
+    return path.with_name(f"{path.name}.damaged-{number}{suffix}")

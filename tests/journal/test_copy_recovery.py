@@ -1,0 +1,195 @@
+"""Recovery from the second copy: nothing that can be proven is lost, nothing is deleted."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from controller.cli.main import main
+from controller.journal import recover as recovery
+from controller.journal.errors import DamagedJournal, StateInUse
+from controller.journal.recover import CannotRecover, examine, recover
+from controller.journal.schema import FILE_NAME
+from controller.journal.store import Journal
+from tests.journal.helpers import check, entry, forging, sample, write
+from tests.journal.test_copying import contents, copied
+
+
+def make(folder: Path) -> tuple[Path, Path]:
+    """A journal of ten entries and its copy."""
+    sample(folder / "state")
+    assert copied(folder) == 10
+    return folder / "state", folder / "copy"
+
+
+def damage(state: Path, seq: int) -> None:
+    with forging(state) as connection:
+        connection.execute("UPDATE entry SET body = '{}' WHERE seq = ?", (seq,))
+
+
+def files(directory: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in directory.iterdir() if path.name != "lock"}
+
+
+def test_a_damaged_journal_is_replaced_and_kept(tmp_path: Path) -> None:
+    state, copy = make(tmp_path)
+    whole = contents(state)
+    damage(state, 4)
+    before = files(state)
+    done = recover(state, copy)
+    assert (done.entries, done.last_seq, done.added, done.beyond) == (10, 10, 0, "")
+    assert contents(state) == whole
+    assert check(state).well
+    [kept] = done.kept
+    assert kept.name == f"{FILE_NAME}.damaged-1"
+    assert kept.read_bytes() == before[FILE_NAME]
+    # Again, and the first one stays.
+    damage(state, 5)
+    assert [path.name for path in recover(state, copy).kept] == [f"{FILE_NAME}.damaged-2"]
+    assert kept.read_bytes() == before[FILE_NAME]
+    with Journal(state, boot_id="boot-two") as journal:
+        assert len(list(journal.iterate())) == 10
+
+
+def test_entries_behind_the_copy_are_added_as_far_as_they_follow(tmp_path: Path) -> None:
+    state, copy = make(tmp_path)
+    more = write(state, *(entry(f"wager {n}") for n in range(5)), boot_id="boot-three")
+    damage(state, 4)
+    shutil.copytree(state, tmp_path / "also")
+    done = recover(state, copy)
+    assert (done.last_seq, done.added, done.beyond) == (10, 5, "")
+    assert check(state).well
+    assert check(state).head == more[-1].digest.hex()
+
+    damage(tmp_path / "also", 13)
+    done = recover(tmp_path / "also", copy)
+    assert (done.last_seq, done.added) == (10, 2)
+    assert done.beyond == "entries 13 to 15 do not follow and are left there"
+    assert check(tmp_path / "also").well
+
+
+def test_what_was_in_the_log_only_is_kept_and_taken_over(tmp_path: Path) -> None:
+    state, copy = make(tmp_path)
+    with Journal(state, boot_id="boot-two") as journal:
+        journal.append([entry("open")], 9, "w")
+        shutil.copytree(state, tmp_path / "left")
+    left = tmp_path / "left"
+    content = (left / FILE_NAME).read_bytes()  # of entry 1, whose page is not in the log
+    (left / FILE_NAME).write_bytes(content.replace(b'"rank":2', b'"rank":3'))
+    log = (left / f"{FILE_NAME}-wal").read_bytes()
+    with pytest.raises(DamagedJournal), Journal(left) as damaged:
+        list(damaged.iterate())
+    assert (left / f"{FILE_NAME}-wal").read_bytes() == log
+    done = recover(left, copy)
+    assert [path.name for path in done.kept] == [
+        f"{FILE_NAME}.damaged-1",
+        f"{FILE_NAME}.damaged-1-wal",
+    ]
+    assert (left / f"{FILE_NAME}.damaged-1-wal").read_bytes() == log
+    assert not (left / f"{FILE_NAME}-wal").exists()
+    assert check(left).entries == 10 + done.added
+
+
+def test_a_journal_that_lost_its_end_gets_it_back(tmp_path: Path) -> None:
+    sample(tmp_path / "state")
+    shutil.copytree(tmp_path / "state", tmp_path / "older")
+    write(tmp_path / "state", entry("open"), boot_id="boot-two")
+    assert copied(tmp_path) == 11
+    assert recover(tmp_path / "older", tmp_path / "copy").last_seq == 11
+    assert contents(tmp_path / "older") == contents(tmp_path / "state")
+
+
+@pytest.mark.parametrize("what", ["gone", "empty", "noise"])
+def test_a_journal_that_is_no_more(tmp_path: Path, what: str) -> None:
+    state, copy = make(tmp_path)
+    path = state / FILE_NAME
+    match what:
+        case "gone":
+            path.unlink()
+        case "empty":
+            os.truncate(path, 0)
+        case "noise":
+            path.write_bytes(os.urandom(5000))
+    done = recover(state, copy)
+    assert done.last_seq == 10
+    assert check(state).well
+    assert len(done.kept) == (0 if what == "gone" else 1)
+
+
+def test_refusals_change_nothing(tmp_path: Path) -> None:
+    state, copy = make(tmp_path)
+    before = files(state)
+    with pytest.raises(CannotRecover, match="nothing to recover"):
+        recover(state, copy)
+    damage(copy, 3)
+    damage(state, 4)
+    before = files(state)
+    with pytest.raises(CannotRecover, match="is damaged itself: entry 3"):
+        recover(state, copy)
+    Journal(tmp_path / "other").close()
+    with pytest.raises(CannotRecover, match="has no entries"):
+        recover(state, tmp_path / "other")
+    assert files(state) == before
+
+
+def test_two_stories_are_left_to_people(tmp_path: Path) -> None:
+    state, copy = make(tmp_path)
+    shutil.copytree(state, tmp_path / "fork")
+    write(tmp_path / "fork", entry("open"), boot_id="boot-two")
+    write(copy, entry("close"), boot_id="boot-two")
+    with pytest.raises(CannotRecover, match="entry 11 is not the same in both"):
+        recover(tmp_path / "fork", copy)
+
+
+@pytest.mark.parametrize("at", ["_put", "_keep", "sync_directory"])
+def test_a_recovery_that_was_cut_off_is_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    state, copy = make(tmp_path)
+    whole = contents(state)
+    damage(state, 4)
+
+    def fail(*_: object) -> None:
+        raise OSError("the power is gone")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(recovery, at, fail)
+        with pytest.raises(OSError, match="power"):
+            recover(state, copy)
+    with pytest.raises(DamagedJournal, match="begun and not finished"):
+        Journal(state)
+    assert "a recovery was begun and not finished" in examine(state).findings
+    assert recover(state, copy).last_seq == 10
+    assert contents(state) == whole
+
+
+def test_only_of_a_stopped_table(tmp_path: Path) -> None:
+    state, copy = make(tmp_path)
+    with Journal(state), pytest.raises(StateInUse):
+        recover(state, copy)
+    with Journal(copy), pytest.raises(StateInUse):
+        recover(state, copy)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state, copy = make(tmp_path)
+    command = ["journal", "recover", "--state", str(state)]
+    assert main(command) == 0
+    assert "is well; entries can be read up to 10" in capsys.readouterr().out
+    damage(state, 4)
+    assert main(command) == 1
+    told = capsys.readouterr()
+    assert "entry 4: was changed" in told.out
+    assert "--from DIR" in told.err
+    with Journal(copy):
+        assert main([*command, "--from", str(copy)]) == 3
+    assert main([*command, "--from", str(tmp_path / "nowhere")]) == 2
+    assert main([*command, "--from", str(copy)]) == 0
+    told = capsys.readouterr()
+    assert "10 entries, up to 10, taken from" in told.out
+    assert "kept as it was" in told.out
+    assert main([*command, "--from", str(copy)]) == 1
+    assert "nothing to recover" in capsys.readouterr().err
