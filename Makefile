@@ -20,11 +20,11 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench lint format types docs docs-check lock clean
+.PHONY: help setup demo test bench torture soak lint format types docs docs-check lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo 'ARGS="..." is handed on by demo, test and bench.'
+	@echo 'ARGS="..." is handed on by demo, test, bench, torture and soak.'
 
 setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
 	@:
@@ -49,6 +49,12 @@ test: setup  ## every test that this machine can run
 
 bench: setup  ## the benchmarks
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+torture: setup  ## shifts in virtual time, kills, unplugging, corruption: about an hour
+	@$(BIN)/python -m torture $(ARGS)
+
+soak: setup  ## a year of play: start time, size, memory
+	@$(BIN)/python -m torture soak $(ARGS)
 
 lint: setup  ## format, lint and import contracts
 	@$(BIN)/ruff format --check .
