@@ -61,22 +61,35 @@ class Device:
     """One twin at its line, turned whenever something is due; ``do`` is the person at it."""
 
     def __init__(
-        self, world: World, name: str, make_model: MakeModel, source: random.Random, serial: str
+        self, world: World, name: str, make_model: MakeModel, source: random.Random
     ) -> None:
         self.name = name
         self.line = VirtualLine(world, name, source, framed=name != "jackpot")
         self.line.plug()
         self._world = world
+        self._make_model = make_model
+        self._random = source
         self._wake: Handle | None = None
-        self.twin = Twin(
-            make_model,
-            self.line,
-            serial,
-            seed=source.randrange(1 << 30),
-            clock=lambda: world.now,
-        )
-        self.line.arrived = self.turn
+        self.exchanges = 0
+        self.twin = self._make_twin()
         self.turn()
+
+    def _make_twin(self) -> Twin:
+        self.line.arrived = self.turn
+        return Twin(
+            self._make_model,
+            self.line,
+            f"{self.name.upper()[:8]}-{self.exchanges + 1}",
+            seed=self._random.randrange(1 << 30),
+            clock=lambda: self._world.now,
+        )
+
+    def exchange(self) -> None:
+        """Take it away and put another one of its kind in its place."""
+        self.do("unplug")
+        self.exchanges += 1
+        self.twin = self._make_twin()
+        self.do("plug")
 
     @property
     def model(self) -> Any:
@@ -131,6 +144,4 @@ def make_devices(
         "shuffler": lambda twin: Shuffler(twin, len(cards), SHUFFLE_MS),
         "keypad": Keypad,
     }
-    return {
-        name: Device(world, name, makers[name], source, f"{name.upper()[:8]}-1") for name in names
-    }
+    return {name: Device(world, name, makers[name], source) for name in names}

@@ -140,7 +140,19 @@ def device_forgets(site: Site, source: random.Random) -> None:
     device = _device(site, source)
     if device.name == "shoe":
         site.ledger.shoe_forgets(device.twin.unacknowledged)
+    elif device.name == "jackpot":
+        site.ledger.unit_forgets()
     device.do("restart", forget=True)
+
+
+def device_exchanged(site: Site, source: random.Random) -> None:
+    """A device is exchanged for another one of its kind."""
+    device = _device(site, source)
+    if device.name == "shoe":
+        site.ledger.shoe_forgets(device.twin.unacknowledged)
+    elif device.name == "jackpot":
+        site.ledger.unit_forgets()
+    device.exchange()
 
 
 def card_unread(site: Site, source: random.Random) -> None:
@@ -237,6 +249,7 @@ KINDS: dict[str, Fault] = {
         held_back,
         device_restarts,
         device_forgets,
+        device_exchanged,
         card_unread,
         card_damaged,
         cards_together,

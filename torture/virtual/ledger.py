@@ -14,6 +14,7 @@ the daemon in the moment in which it does. The rules that hold:
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -54,6 +55,9 @@ class Ledger:
         self._next_card = 0
         self._events: dict[tuple[str, int], int] = {}
         self._misread: set[int] = set()
+        self._lost_presses: set[int] = set()
+        self._said = Counter[tuple[str, str]]()
+        self._answered = Counter[tuple[str, str]]()
 
     # ---- what happens -------------------------------------------------------------------------
 
@@ -67,6 +71,13 @@ class Ledger:
         """The shoe loses its memory: of so many cards nobody may ever hear."""
         for card in self.cards[len(self.cards) - unacknowledged :]:
             card.lost = True
+
+    def unit_forgets(self) -> None:
+        """The jackpot unit loses its memory: of a press that is not stored nobody may ever hear,
+        and the offer may be armed again."""
+        lost = self.pressed - self.presses
+        self._lost_presses |= lost
+        self.pressed -= lost
 
     def unit_pressed(self, offer: int) -> None:
         """The button was pressed for an offer."""
@@ -99,6 +110,8 @@ class Ledger:
             self._press(int(entry.body["offer_id"]))
         elif entry.type == "draw":
             self._draw(entry)
+        elif entry.type in ("dealer", "supervisor"):
+            self._said[entry.type, str(entry.body["command"])] += 1
         elif entry.type == "SHOWN":
             self._shown(int(entry.body["offer_id"]), int(entry.body["multiplier"]))
         drawn = next(reversed(self.draws.values()), None)
@@ -124,7 +137,7 @@ class Ledger:
         raise Violation(f"entry {entry.seq} has card {stored}, which never left the shoe")
 
     def _press(self, offer: int) -> None:
-        if offer not in self.pressed:
+        if offer not in self.pressed | self._lost_presses:
             raise Violation(f"a press for offer {offer} is stored, and nobody pressed")
         self.presses.add(offer)
 
@@ -161,6 +174,12 @@ class Ledger:
                 f"the meter is told {multiplier}x for offer {offer}, "
                 f"stored is {self.draws.get(offer)}"
             )
+
+    def answered(self, who: str, command: str) -> None:
+        """Somebody is told that his command is done."""
+        self._answered[who, command] += 1
+        if self._answered[who, command] > self._said[who, command]:
+            raise Violation(f"{who}: {command} is answered and not stored")
 
     # ---- at the end ---------------------------------------------------------------------------
 

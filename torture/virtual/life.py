@@ -193,15 +193,14 @@ class Life:
 
     def dealer(self, command: str) -> str | None:
         """A dealer's command: "" done, why it was refused, None when nobody answers."""
-        return self._say(self.box.owner.dealer(command, DEALER))
+        return self._say("dealer", command, self.box.owner.dealer(command, DEALER))
 
     def supervisor(self, command: str) -> str | None:
         """A supervisor's command; as :meth:`dealer`."""
-        return self._say(
-            self.box.owner.supervisor(command, "P. Marsh", "as the floor saw it", SUPERVISOR)
-        )
+        said = self.box.owner.supervisor(command, "P. Marsh", "as the floor saw it", SUPERVISOR)
+        return self._say("supervisor", command, said)
 
-    def _say(self, saying: Coroutine[Any, Any, Any]) -> str | None:
+    def _say(self, who: str, command: str, saying: Coroutine[Any, Any, Any]) -> str | None:
         asked = self._do(saying)
         if not self._until(asked.done):
             return None
@@ -211,6 +210,7 @@ class Life:
             return refusal.args[0] or "refused"
         except BadCommand as error:
             return str(error)
+        self._ledger.answered(who, command)
         return ""
 
     def _do(self, what: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
