@@ -29,7 +29,7 @@ from controller.daemon.configuration_reader import Section, dollars, shown, unkn
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
-from controller.rules.loader import RulesError, load_rules
+from controller.rules.loader import RulesError, load_rules, rule_files
 from controller.rules.schema import RuleSet
 from controller.table.wagers import Limits
 from drivers.api import DeviceConfig
@@ -58,10 +58,12 @@ class BadConfiguration(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """``[table]``: ``limits`` in cents."""
+    """``[table]``: ``limits`` in cents, ``rules_digest`` the SHA-256 of the rule file's bytes in
+    hexadecimal."""
 
     id: str
     rules: RuleSet
+    rules_digest: str
     decks: int
     boxes: int
     limits: Limits
@@ -178,7 +180,7 @@ class _Builder:
         if section is None:
             return None, None
         name = section.text("id", "the table's name on the floor", longest=64)
-        rules = self._rules(section)
+        rules, rules_digest = self._rules(section)
         decks = boxes = None
         if rules is not None:
             low, high = rules.cards.decks_min, rules.cards.decks_max
@@ -194,17 +196,22 @@ class _Builder:
         section.done()
         if name is None or rules is None or decks is None or boxes is None or limits is None:
             return None, rules
-        return TableSettings(name, rules, decks, boxes, limits), rules
+        return TableSettings(name, rules, rules_digest, decks, boxes, limits), rules
 
-    def _rules(self, section: Section) -> RuleSet | None:
+    def _rules(self, section: Section) -> tuple[RuleSet | None, str]:
+        """The rule set, and the digest of its file."""
         given = section.text("rules", "a rule set of 'tablectl rules list', or a path")
         if given is None:
-            return None
+            return None, ""
+        file = rule_files().get(given) or self._path.parent / given
         try:
-            return load_rules(given, self._path.parent)
+            rules = load_rules(given, self._path.parent)
+            return rules, hashlib.sha256(file.read_bytes()).hexdigest()
+        except OSError as error:
+            self._faults.append(f'table.rules = "{given}": cannot be read: {error}')
         except RulesError as error:
             self._faults += [f'table.rules = "{given}": {fault}' for fault in error.faults]
-            return None
+        return None, ""
 
     def _limits(self, section: Section, rules: RuleSet | None) -> Limits | None:
         low = section.cents("min", "the lowest main wager")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import Card
-from controller.table import card_sets, conditions, putting_right
+from controller.table import card_sets, conditions, putting_right, starting
 from controller.table.betting import adopt
 from controller.table.devices import FAULT_BITS, INPUT_STUCK, PLAIN, SHUFFLER_STATES, Device
 from controller.table.events import Event
@@ -35,8 +35,10 @@ SHUFFLE_RESULTS = (
 
 
 def start(table: Table, event: Event) -> None:
-    """The controller started: all links are down; a new boot in mid-round holds the table."""
+    """The controller started: all links are down; a new boot in mid-round holds the table, and so
+    does another program or configuration."""
     settings = Settings.load(event.body["settings"])
+    starting.since_the_last(table, event.body.get("digests"))
     if not table.started:
         table.next_offer = int(event.body.get("first_offer", table.next_offer))
     known = table.devices

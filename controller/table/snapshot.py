@@ -41,7 +41,7 @@ from controller.table.table import IDLE, Table
 from controller.table.undo import TAKEN_BACK, Saved
 from controller.table.wagers import Sheet
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 _SETTINGS, _ROUND, _SAVED = Settings | None, Round | None, Saved | None
 
@@ -49,6 +49,8 @@ TABLE: Final[Mapping[str, Any]] = {
     "adopted": _SETTINGS,
     "next_settings": _SETTINGS,
     "boot_id": str,
+    "digests": dict[str, str],
+    "stopped": bool,
     "phase": str,
     "round_number": int,
     "sheet": Sheet,

@@ -62,13 +62,16 @@ class Table:
     which the discards were. ``burning``: the next card is burned; ``squeezed`` boxes are dealt face
     down, ``kept`` is the card that the round has not got before one is turned; ``checked``: who has
     checked the cards of a closed table. ``conditions`` of the box that stand, with their
-    particulars; ``postponed`` are those that hold play when the round is over.
+    particulars; ``postponed`` are those that hold play when the round is over. ``digests``
+    are those of the last start record; ``stopped``: a stop in good order followed it.
     """
 
     def __init__(self) -> None:
         self.adopted: Settings | None = None
         self.next_settings: Settings | None = None
         self.boot_id = ""
+        self.digests: dict[str, str] = {}
+        self.stopped = False
         self.phase = IDLE
         self.round_number = 0
         self.sheet = Sheet()
@@ -262,7 +265,8 @@ def _dealer(table: Table, event: Event) -> None:
 
 
 def _stop(table: Table, event: Event) -> None:
-    """A stop in good order changes nothing: play goes on after the next start."""
+    """A stop in good order: play goes on after the next start."""
+    table.stopped = True
 
 
 _HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
