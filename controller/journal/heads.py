@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -130,8 +130,8 @@ def heads_in(path: Path) -> Iterator[tuple[int, SignedHead | BadHead]]:
                 yield number, bad
 
 
-def last_head(path: Path, key: PublicKey, journal: str) -> SignedHead | None:
-    """The last head in the file that ``key`` has signed for that journal; None where none is.
+def last_head(path: Path, keys: Collection[PublicKey]) -> SignedHead | None:
+    """The last head in the file that one of the ``keys`` has signed; None where none is.
 
     Raises:
         OSError: the file cannot be read.
@@ -140,19 +140,27 @@ def last_head(path: Path, key: PublicKey, journal: str) -> SignedHead | None:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - TAIL_BYTES))
         tail = file.read().split(b"\n")[0 if size <= TAIL_BYTES else 1 :]
-        if (found := _last_good(tail, key, journal)) is not None or size <= TAIL_BYTES:
+        if (found := _last_good(tail, keys)) is not None or size <= TAIL_BYTES:
             return found
         file.seek(0)
-        return _last_good(file.read().split(b"\n"), key, journal)
+        return _last_good(file.read().split(b"\n"), keys)
 
 
-def _last_good(lines: list[bytes], key: PublicKey, journal: str) -> SignedHead | None:
+def has_head(path: Path, key: PublicKey) -> bool:
+    """Whether the file can be read and has a head that ``key`` has signed."""
+    try:
+        return last_head(path, [key]) is not None
+    except OSError:
+        return False
+
+
+def _last_good(lines: list[bytes], keys: Collection[PublicKey]) -> SignedHead | None:
     for line in reversed(lines):
         try:
             head = read_head(line)
         except BadHead:
             continue
-        if head.journal == journal and head.is_of(key):
+        if any(head.is_of(key) for key in keys):
             return head
     return None
 

@@ -22,7 +22,7 @@ from urllib.parse import quote
 
 from controller.journal import rows, schema
 from controller.journal.errors import NoJournal, NotAJournal
-from controller.journal.model import Boot, Entry, Head
+from controller.journal.model import Boot, Entry, Head, Predecessor
 
 
 class JournalReader:
@@ -87,6 +87,16 @@ class JournalReader:
         return rows.head_of(self.connection)
 
     @property
+    def identity(self) -> bytes:
+        """The journal's random name, 16 bytes."""
+        return rows.identity(self.connection)
+
+    @property
+    def predecessor(self) -> Predecessor | None:
+        """What the journal goes on from; None for a table's first."""
+        return rows.predecessor(self.connection)
+
+    @property
     def boots(self) -> Sequence[Boot]:
         """The boots of the box that the journal has counted."""
         return rows.boots(self.connection)
@@ -97,6 +107,10 @@ class JournalReader:
         Raises :class:`NotAJournal` naming the file when an entry cannot be read.
         """
         return rows.entries(self.connection, self.path, after, upto)
+
+    def snapshots(self) -> Iterator[int]:
+        """Yield the numbers of the entries of type ``snapshot``, the last one first."""
+        return rows.seqs_of_type(self.connection, "snapshot")
 
     def last_of_type(self, kind: str) -> Entry | None:
         """Return the last entry of a type, None when there is none."""

@@ -81,8 +81,7 @@ def test_heads_come_back_in_order_under_their_signatures(tmp_path: Path, key: Bo
         append_head(path, head)
     assert [head for _, head in heads_in(path)] == written
     assert all(head.is_of(key.public) for head in written)
-    assert last_head(path, key.public, JOURNAL) == written[-1]
-    assert last_head(path, key.public, "00" * 16) is None
+    assert last_head(path, [key.public]) == written[-1]
 
 
 def test_a_torn_line_is_replaced_and_no_other(tmp_path: Path, key: BoxKey) -> None:
@@ -92,19 +91,19 @@ def test_a_torn_line_is_replaced_and_no_other(tmp_path: Path, key: BoxKey) -> No
     whole = path.read_bytes()
     for torn in (two.line[:100].encode(), b"\0" * 600):
         path.write_bytes(whole + torn)
-        assert last_head(path, key.public, JOURNAL) == one
+        assert last_head(path, [key.public]) == one
         append_head(path, two)
         assert path.read_bytes() == whole + two.line.encode() + b"\n"
 
 
-def test_the_last_head_is_found_behind_much_that_is_another_journals(
+def test_the_last_head_is_found_behind_much_that_another_key_signed(
     tmp_path: Path, key: BoxKey
 ) -> None:
     path = tmp_path / "heads.jsonl"
     mine = HEAD.signed(key)
-    other = SignedHead("00" * 16, "P12", 5, "ab" * 32, 1, "w").signed(key)
+    other = HEAD.signed(BoxKey(tmp_path / "other"))
     path.write_text(f"{mine.line}\n" + f"{other.line}\n" * 400, encoding="ascii")
-    assert last_head(path, key.public, JOURNAL) == mine
+    assert last_head(path, [key.public]) == mine
 
 
 def test_a_head_of_another_key_does_not_count(tmp_path: Path, key: BoxKey) -> None:
@@ -113,7 +112,7 @@ def test_a_head_of_another_key_does_not_count(tmp_path: Path, key: BoxKey) -> No
     path = tmp_path / "heads.jsonl"
     for head in (forged, renamed):
         append_head(path, head)
-    assert last_head(path, key.public, JOURNAL) is None
+    assert last_head(path, [key.public]) is None
 
 
 def test_short_enough_to_be_written_down(key: BoxKey) -> None:

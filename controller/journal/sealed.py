@@ -1,0 +1,99 @@
+"""What the signed heads show of a journal at a start: whether it is all there, and the same.
+
+The last head that counts is enough: a journal whose chain holds and which has that entry has all
+the entries before it. What is found is a fault of the catalogue with its particulars:
+
+- ``journal-cut``: the journal ends before an entry that was signed.
+- ``journal-differs-from-head``: the entry that was signed is another one now, or the journal is not
+  the one that was signed and does not go on from it.
+- ``heads-doubted``: heads or a key of which the last start record tells are gone, were exchanged,
+  or cannot be read. Then nothing above can be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from controller.journal.heads import SignedHead, last_head
+from controller.journal.keys import PublicKey
+from controller.journal.store import Journal
+
+CUT: Final = "journal-cut"
+DIFFERS: Final = "journal-differs-from-head"
+DOUBTED: Final = "heads-doubted"
+
+SHOWN: Final = 16
+"""Digits of a fingerprint in a message."""
+
+Known = tuple[int, PublicKey]
+"""The number of the last start record, where it tells of heads, and the key that it names."""
+
+
+def look(journal: Journal, path: Path, key: PublicKey | None) -> Iterator[tuple[str, str]]:
+    """What the heads in the file at ``path`` show: codes of faults with their particulars.
+
+    ``key`` is the box's; None where there is none. Heads of the key that the last start record
+    names count as well. Asked before the commit thread starts.
+    """
+    known = _known(journal)
+    keys = [one for one in (key, known[1] if known else None) if one is not None]
+    if key is not None and known is not None and known[1] != key:
+        yield DOUBTED, _other_key(known, key)
+    try:
+        newest = last_head(path, keys)
+    except FileNotFoundError:
+        newest = None
+    except OSError as error:
+        yield DOUBTED, f"{path} cannot be read: {error.strerror or error}"
+        return
+    if newest is not None:
+        yield from _compare(journal, newest)
+    elif known is not None:
+        yield DOUBTED, f"{path} has none of the heads that entry {known[0]} tells of"
+
+
+def _compare(journal: Journal, newest: SignedHead) -> Iterator[tuple[str, str]]:
+    """Whether the journal has the entry that the last head names, or goes on from it."""
+    before, last = journal.predecessor, journal.head.seq
+    signed = f"entry {newest.seq} (signed {newest.wall}, boot {newest.boot})"
+    if newest.journal == journal.identity.hex():
+        if newest.seq > last:
+            missing = f"entries {last + 1} to {newest.seq} are missing"
+            yield CUT, f"a head was signed for {signed}, the journal ends with {last}: {missing}"
+        elif not _agrees(journal, newest):
+            yield DIFFERS, f"{signed} is another one in the journal now"
+    elif before is None or newest.journal != before.identity.hex():
+        yield DIFFERS, f"the last head is for {signed} of a journal that this one does not go on"
+    elif newest.seq > before.seq:
+        missing = f"entries {before.seq + 1} to {newest.seq} are missing"
+        yield CUT, f"a head was signed for {signed} of the archived journal: {missing}"
+    elif newest.seq == before.seq and newest.digest != before.digest.hex():
+        yield DIFFERS, f"this journal goes on from another entry {before.seq} than {signed}"
+
+
+def _agrees(journal: Journal, newest: SignedHead) -> bool:
+    """Whether the journal's entry of that number has the digest that was signed; a head for no
+    entry yet agrees with every journal of its name."""
+    before = journal.predecessor
+    if newest.seq <= (before.seq if before else 0):
+        return True
+    found = next(iter(journal.iterate(newest.seq - 1, newest.seq)), None)
+    return found is not None and found.digest.hex() == newest.digest
+
+
+def _known(journal: Journal) -> Known | None:
+    """What the last start record tells of heads."""
+    start = journal.last_of_type("start")
+    told = start.body.get("sealing") if start else None
+    if start is None or not isinstance(told, Mapping):
+        return None
+    return start.seq, PublicKey.of_text(str(told["key"]))
+
+
+def _other_key(known: Known, key: PublicKey) -> str:
+    return (
+        f"the key is {key.fingerprint[:SHOWN]}…, not the one that entry {known[0]} tells of "
+        f"({known[1].fingerprint[:SHOWN]}…)"
+    )
