@@ -7,16 +7,28 @@ import importlib
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from controller.cli import dealing, devices, drawing, journal, rounds, rulesets, simulate, status
+from controller.cli import (
+    counters,
+    dealing,
+    devices,
+    drawing,
+    journal,
+    rounds,
+    rulesets,
+    simulate,
+    status,
+)
 
 Command = Callable[[argparse.Namespace], int]
 
 WITH_STATE: Final = {
+    "counters",
     "journal verify",
     "journal export",
     "journal stats",
     "journal recover",
     "round show",
+    "draw show",
 }
 """Commands that read a journal, also a stopped table's."""
 
@@ -59,7 +71,7 @@ def add_global(parser: argparse.ArgumentParser) -> None:
         "--state",
         metavar="DIR",
         default=argparse.SUPPRESS,
-        help="journal and round show: read this state directory",
+        help="journal, counters, round show and draw show: read this state directory",
     )
 
 
@@ -79,7 +91,17 @@ def build() -> argparse.ArgumentParser:
     )
     add_global(parser)
     top = Group(parser)
-    for module in (status, dealing, rounds, rulesets, drawing, devices, journal, simulate):
+    for module in (
+        status,
+        counters,
+        dealing,
+        rounds,
+        rulesets,
+        drawing,
+        devices,
+        journal,
+        simulate,
+    ):
         module.register(top)
     demo = top.command("demo", _demo, "A whole table without hardware")
     demo.add_argument("--rules", metavar="ID", help="the rule set to play")

@@ -74,6 +74,14 @@ class ControlClient:
         """The committed state."""
         return self._ask(self._request("status"))
 
+    def counters(self) -> dict[str, Any]:
+        """The counters, as committed.
+
+        Raises:
+            Rejected: they are not for this person.
+        """
+        return self._ask(self._request("counters"))
+
     def dealer(self, command: str) -> dict[str, Any]:
         """Give a dealer's command; what the controller answers once it is committed.
 

@@ -32,6 +32,7 @@ request, ``unavailable``: this controller cannot answer now."""
 _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "status": {},
     "watch": {},
+    "counters": {},
     "dealer": {"command": MAX_COMMAND},
     "supervisor": {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},
 }

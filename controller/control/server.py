@@ -57,6 +57,9 @@ class Handler(Protocol):
     async def status(self) -> Mapping[str, Any]:
         """The committed state, as ``tablectl status --json`` prints it."""
 
+    async def counters(self) -> Mapping[str, Any]:
+        """The counters, as committed."""
+
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         """Have ``changed`` called in the loop after each commit; returns what ends it."""
 
@@ -74,6 +77,14 @@ class Handler(Protocol):
 
     def refused_attempt(self, attempt: Attempt) -> None:
         """Keep that somebody tried what is not his."""
+
+
+_ASKED: Final = {
+    "dealer": "give a dealer's commands",
+    "supervisor": "give a supervisor's commands",
+    "counters": "see the counters",
+}
+"""What somebody wanted who may not."""
 
 
 class ControlServer:
@@ -204,6 +215,10 @@ class ControlServer:
         if request.do == "status":
             state = await self._fresh_state()
             return encode_result(request.id, state)
+        if request.do == "counters":
+            if not peer.may("supervisor"):
+                return self._not_allowed(request, peer, self._groups.supervisors)
+            return encode_result(request.id, encode(await self._handler.counters()))
         if request.do == "dealer":
             if not peer.may("dealer"):
                 return self._not_allowed(request, peer, self._groups.dealers)
@@ -220,7 +235,7 @@ class ControlServer:
         return encode_error(
             request.id,
             "not_allowed",
-            f"{peer.name} may not give a {request.do}'s commands: he is not in the group {group}",
+            f"{peer.name} may not {_ASKED[request.do]}: he is not in the group {group}",
         )
 
     async def state(self) -> bytes | None:

@@ -16,8 +16,9 @@ from controller.daemon.configuration import Configuration
 from controller.daemon.fleet import Fleet
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.daemon.recovery import Entries, Snapshots, recover
+from controller.daemon.recovery import Entries, recover
 from controller.daemon.selftests import SelfTest, run_self_tests
+from controller.daemon.snapshots import Snapshots
 from controller.journal.store import Journal
 from controller.table.events import Event
 from controller.table.settings import Settings

@@ -1,10 +1,7 @@
-"""Snapshots: how a start is quick however long the journal, and when one is written.
+"""Recovery: the play out of its journal, quickly however long that is.
 
 The rules:
 
-- A snapshot is an entry like any other, chained and stored, and holds the play by value as it was
-  after the entry before it. It is written between rounds, at the first quiet moment after
-  :data:`EVERY` entries, when everything before it is durable.
 - A start takes the last snapshot of this version of the engine whose digest follows from the entry
   before it, and replays what comes behind. Another engine's snapshots are passed over, and those
   that this version cannot read; without any, everything is replayed.
@@ -15,34 +12,36 @@ The rules:
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from controller import ENGINE_VERSION
 from controller.daemon.counting import Play
 from controller.daemon.records import SNAPSHOT
 from controller.daemon.replay import Replay, differences
-from controller.journal.model import Draft, Entry
-from controller.journal.store import Journal
+from controller.journal.model import Entry, Head
 from controller.table.snapshot_codec import BadSnapshot
 
-if TYPE_CHECKING:
-    from controller.daemon.owner import Owner
-
 _log = logging.getLogger(__name__)
-
-EVERY: Final = 2000
-"""Entries from one snapshot to the next. Replaying so many takes about as long as the process takes
-to begin, and a snapshot adds three to four per cent to what they take on the disk (figures in
-docs/decisions/0009-snapshots.md)."""
 
 MOST_PASSED_OVER: Final = 8
 """Snapshots of another version that are looked at before everything is replayed."""
 
 Entries = Callable[[int], Iterable[Entry]]
 """The journal's entries behind the one of that number, each checked before it is handed on."""
+
+
+class Journaled(Protocol):
+    """A journal, open for writing or for reading."""
+
+    @property
+    def head(self) -> Head:
+        """Number and digest of its last entry."""
+
+    def snapshots(self) -> Iterator[int]:
+        """The numbers of its snapshots, the last one first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class Recovered:
     since: int
 
 
-def recover(journal: Journal, entries: Entries) -> Recovered:
+def recover(journal: Journaled, entries: Entries) -> Recovered:
     """The play out of the journal, by its last snapshot; raises what ``entries`` raises where the
     journal is damaged."""
     for seq in islice(journal.snapshots(), MOST_PASSED_OVER):
@@ -78,24 +77,3 @@ def _taken_from(entry: Entry | None) -> Play | None:
     except BadSnapshot as error:
         _log.warning("entry %d is passed over: %s", entry.seq, error)
         return None
-
-
-class Snapshots:
-    """Writes a snapshot whenever one is due; ``since`` entries stand behind the last one."""
-
-    def __init__(self, owner: Owner, since: int) -> None:
-        self._owner = owner
-        self._due = owner.submitted + EVERY - since
-
-    def mind(self) -> None:
-        """To be called after commits."""
-        owner = self._owner
-        if owner.submitted < self._due or not owner.all_durable or not owner.play.quiet:
-            return
-        self._due = owner.submitted + EVERY
-        try:
-            body = owner.play.dump()
-        except BadSnapshot:  # play goes on: the next start only takes longer
-            _log.exception("no snapshot can be made")
-            return
-        owner.record(Draft(SNAPSHOT, body))

@@ -129,7 +129,7 @@ def read_order(text: str) -> Order:
     match words:
         case ["resume" | "void" | "use" | "discard" as verb]:
             return Order(verb)
-        case ["play-on" | "close-table" | "open-table" as verb]:
+        case ["play-on" | "close-table" | "open-table" | "shift" as verb]:
             return Order(verb)
         case ["clear-set", "1" | "2" as number]:
             return Order("clear-set", number=int(number))
@@ -144,6 +144,6 @@ def read_order(text: str) -> Order:
             return Order(verb, step=parse_irregular(text, words))
     raise Malformed(
         f"{text!r}: expected resume, void, card CARD (as in card 9D), use, discard, "
-        "pay MULTIPLIER, play-on, clear-set SET, close-table, open-table, or one of "
+        "pay MULTIPLIER, play-on, clear-set SET, close-table, open-table, shift, or one of "
         f"{', '.join(FORMS.values())}"
     )

@@ -64,6 +64,17 @@ def _checked(table: Table, by: str) -> None:
         table.outcome.notes.append("the table is open: dealer and supervisor have checked")
 
 
+def begin_shift(table: Table) -> None:
+    """``shift``: what is counted from now on belongs to a new shift (:mod:`controller.counters`).
+    A round that is not cleared away could still be gone back to, so it comes first."""
+    if table.phase not in ("idle", CLOSED):
+        raise Refused(
+            f"a shift begins between rounds ({table.state}): clear the round first (next)",
+            short="ROUND NOT OVER",
+        )
+    table.outcome.notes.append("a shift begins")
+
+
 def awaited(table: Table) -> str:
     """Who has still to check the cards of a closed table."""
     missing = [by for by in (SUPERVISOR, DEALER) if by not in table.checked]

@@ -59,6 +59,8 @@ def supervisor(table: Table, event: Event) -> None:
     named = bool(by and why)
     if order.verb in NEEDS_WHY and not named:
         raise Malformed(f"{order.verb} needs who (--by) and why (--why)")
+    if order.verb == "shift" and not by:
+        raise Malformed("shift needs who begins it (--by)")
     give(table, order, named=named)
     table.entries += 1
     said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
@@ -94,6 +96,8 @@ def give(table: Table, order: Order, *, named: bool = False) -> None:
             opening.close_table(table)
         case "open-table":
             opening.open_table(table)
+        case "shift":
+            opening.begin_shift(table)
     table.saved = None
 
 

@@ -36,6 +36,9 @@ class Till:
         self.asked += 1
         return {"table": "P12", "count": self.count, **self.more}
 
+    async def counters(self) -> Mapping[str, Any]:
+        return {"total": {"rounds": self.count}}
+
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         self._watchers.append(changed)
         return lambda: self._watchers.remove(changed)

@@ -1,0 +1,153 @@
+"""``counters``: what has been counted since commissioning and in the present shift.
+
+The rules:
+
+- A running table is asked through its socket; with ``--state`` a journal is read, also a stopped
+  table's, by its last snapshot and what follows it.
+- ``--check`` replays the whole journal, compares every snapshot on the way, and at the end holds
+  the figures so rebuilt against those that a start would go on with: status 1 when they differ.
+- The p-value says how often a sound generator would draw at least as unevenly. One alone proves
+  nothing: a small one is a reason for ``draw test``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from controller.cli.connection import connect
+from controller.cli.exits import DONE, NOT_WELL
+from controller.cli.output import columns, complain, say, say_json
+
+if TYPE_CHECKING:
+    from controller.cli.commands import Group
+
+FEWEST_EXPECTED: Final = 5
+"""Draws that each multiplier should have had by its weight before a p-value says anything."""
+
+_PLAIN: Final = (
+    ("rounds settled", "rounds"),
+    ("rounds void", "void"),
+    ("cards drawn", "cards"),
+    ("cards unread", "unread"),
+    ("shuffles", "shuffles"),
+    ("shuffles incomplete", "incomplete"),
+    ("shuffler jams", "jams"),
+    ("presses", "presses"),
+    ("presses ignored", "presses_ignored"),
+    ("entries refused after waiting", "refused"),
+    ("commands refused by devices", "refusals"),
+)
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    parser = top.command("counters", show, "Rounds, money, draws, voids: counted at the table")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--shift", action="store_true", help="only the present shift")
+    which.add_argument("--total", action="store_true", help="only since commissioning")
+    parser.add_argument(
+        "--check", action="store_true", help="rebuild them from the whole journal and compare"
+    )
+
+
+def show(options: argparse.Namespace) -> int:
+    """Print the counters."""
+    if options.check:
+        told, wrong = _rebuilt(options)
+    elif options.state is not None:
+        told, wrong = _from_journal(options), []
+    else:
+        with connect(options) as client:
+            told, wrong = client.counters(), []
+    spans = [name for name in ("shift", "total") if getattr(options, name)] or ["shift", "total"]
+    told = {name: with_p_values(told[name]) for name in spans}
+    if options.json:
+        say_json({**told, "checked": not wrong} if options.check else told)
+    else:
+        say("\n".join(line for name, figures in told.items() for line in lines(name, figures)))
+        if options.check and not wrong:
+            say("rebuilt from the journal: the same")
+    for what in wrong:
+        complain(what)
+    return NOT_WELL if wrong else DONE
+
+
+def _from_journal(options: argparse.Namespace) -> dict[str, Any]:
+    """The counters as a start would go on with them."""
+    from controller.cli.journal import opened
+    from controller.counters.report import report
+    from controller.daemon.recovery import recover
+
+    with opened(options) as reader:
+        return report(recover(reader, reader.iterate).play.counters)
+
+
+def _rebuilt(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    """The counters by a replay of all there is, and what differs on the way or at the end."""
+    from controller.cli.journal import opened
+    from controller.counters.report import report
+    from controller.daemon.recovery import recover
+    from controller.daemon.replay import Replay, differences
+
+    with opened(options) as reader:
+        upto = reader.head.seq
+        replay = Replay()
+        wrong = differences(replay, reader.iterate(0, upto))
+        kept = recover(reader, lambda after: reader.iterate(after, upto)).play.counters
+    rebuilt = replay.play.counters
+    if rebuilt.dump() != kept.dump():
+        wrong.append("the figures rebuilt from the journal are not those kept")
+    return report(rebuilt), wrong
+
+
+def with_p_values(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures with ``p`` for the draws under each set of weights; None where they are too few
+    to tell, or the weights leave no choice."""
+    from controller.draw.battery.chances import chi_square_p
+
+    draws = []
+    for under in figures["draws"]:
+        total = sum(each["weight"] for each in under["multipliers"])
+        observed = [each["drawn"] for each in under["multipliers"]]
+        expected = [under["draws"] * each["weight"] / total for each in under["multipliers"]]
+        tells = len(expected) > 1 and min(expected) >= FEWEST_EXPECTED
+        draws.append({**under, "p": chi_square_p(observed, expected) if tells else None})
+    return {**figures, "draws": draws}
+
+
+def lines(name: str, figures: Mapping[str, Any]) -> Iterator[str]:
+    """The figures of a span as a person reads them."""
+    yield _title(name, figures)
+    yield columns([(words, figures[key]) for words, key in _PLAIN], right=(1,))
+    money = [("", "wagers", "wagered", "paid", "held", "given back", "without amount")]
+    for kind, row in [*figures["money"].items(), ("all", figures["sum"])]:
+        sums = (row["wagered"], row["paid"], row["held"], row["given_back"])
+        money.append((kind, row["wagers"], *sums, row["untold"]))
+    yield columns(money, right=range(1, 7))
+    for under in figures["draws"]:
+        yield from _draws(under)
+    for words, by in (("voids by", figures["voids"]), ("corrections by", figures["corrections"])):
+        if by:
+            yield f"  {words}: " + ", ".join(f"{who} {count}" for who, count in by.items())
+
+
+def _title(name: str, figures: Mapping[str, Any]) -> str:
+    if name == "total":
+        return "Since commissioning"
+    if not figures["number"]:
+        return "This shift: none has been begun"
+    return f"Shift {figures['number']}, begun by {figures['by']} before round {figures['since']}"
+
+
+def _draws(under: Mapping[str, Any]) -> Iterator[str]:
+    total = sum(each["weight"] for each in under["multipliers"])
+    rows: list[tuple[object, ...]] = [("multiplier", "drawn", "expected")]
+    for each in under["multipliers"]:
+        expected = under["draws"] * each["weight"] / total
+        rows.append((f"{each['multiplier']}x", each["drawn"], f"{expected:.1f}"))
+    yield columns(rows, right=(0, 1, 2))
+    p = under["p"]
+    said = f"p = {p:.3f}" if p is not None else "too few to compare with the weights"
+    yield f"  {under['draws']} draws: {said}"
