@@ -17,8 +17,17 @@ from controller.daemon.fleet import Fleet
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.recovery import Entries, recover
-from controller.daemon.selftests import SelfTest, run_self_tests
+from controller.daemon.selftests import SelfTest, Verdict, run_self_tests
 from controller.daemon.snapshots import Snapshots
+from controller.daemon.watches import (
+    ClockWatch,
+    DiskWatch,
+    Place,
+    Watches,
+    as_self_test,
+    read_written,
+    round_bytes,
+)
 from controller.journal.store import Journal
 from controller.table.events import Event
 from controller.table.settings import Settings
@@ -75,7 +84,19 @@ class Box:
         )
         facts = {"state_directory": str(config.state_directory)}
         self.owner = Owner(recovered.play, self.committer, loop, stop, outside, facts)
-        self.self_tests: list[SelfTest] = []
+        disk = DiskWatch(
+            [Place("the journal", config.state_directory)],
+            outside.room,
+            round_bytes(config.state_directory, self.owner.table.round_number),
+        )
+        last = next((entry.wall for entry in journal.iterate(journal.head.seq - 1)), "")
+        clock = ClockWatch(outside.wall, outside.mono_ns, read_written(last))
+        self._watches = Watches(loop, (disk, clock), self._tell)
+        self.self_tests: list[SelfTest] = [
+            as_self_test("the room on the disk", disk),
+            as_self_test("the clock", clock),
+            self.sealing.self_test,
+        ]
         self._opened = False
         self.owner.subscribe(Snapshots(self.owner, recovered.since).mind)
         self.fleet = Fleet(self.owner, journal, config.devices, loop, outside)
@@ -103,12 +124,16 @@ class Box:
 
     def _test_itself(self) -> None:
         for verdict in run_self_tests(self.self_tests, self.owner.table.conditions):
-            self.owner.condition(verdict.fault, verdict.detail, present=verdict.present)
+            self._tell(verdict)
+
+    def _tell(self, verdict: Verdict) -> None:
+        self.owner.condition(verdict.fault, verdict.detail, present=verdict.present)
 
     def open(self) -> None:
         """Open every port, unless a fault keeps devices closed; then when a supervisor has ended
         it. From then on devices are commanded."""
         self.owner.fleet = self.fleet
+        self._watches.start()
         self.owner.subscribe(self._mind_the_ports)
         self._mind_the_ports()
 
@@ -119,6 +144,8 @@ class Box:
 
     async def close(self) -> None:
         """Close every port; no clock runs any more."""
+        self._opened = True  # or never
+        self._watches.close()
         await self.fleet.close()
         self.owner.fleet = None
         self.owner.close()

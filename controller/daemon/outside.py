@@ -8,6 +8,7 @@ another world (virtual time, wires from a seed, a disk that dies when told) make
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import time
 from collections.abc import Callable
@@ -54,6 +55,12 @@ def read_boot_id() -> str:
     return BOOT_ID.read_text("ascii").strip()
 
 
+def read_room(directory: Path) -> int:
+    """Bytes that may still be written where ``directory`` is; ``OSError`` when it does not say."""
+    found = os.statvfs(directory)
+    return found.f_bavail * found.f_frsize
+
+
 def now() -> datetime:
     """The wall clock, UTC; only ever a remark."""
     return datetime.now(UTC)
@@ -63,11 +70,12 @@ def now() -> datetime:
 class Outside:
     """``boot_id`` names the boot of the box; ``wall`` is the wall clock (UTC) and ``mono_ns`` the
     monotonic one of this boot, in nanoseconds; ``bits(k)`` are k bits of the generator that
-    draws."""
+    draws; ``room`` is how many bytes may still be written at a place, or raises ``OSError``."""
 
     boot_id: Callable[[], str] = read_boot_id
     wall: Callable[[], datetime] = now
     mono_ns: Callable[[], int] = time.monotonic_ns
     bits: Callable[[int], int] = secrets.randbits
     open_device: OpenLink = open_device
+    room: Callable[[Path], int] = read_room
     committer: MakeCommitter = Committer

@@ -22,6 +22,8 @@ from controller.daemon.counting import Play
 from controller.daemon.fleet import Fleet
 from controller.daemon.outside import Committing, Outside
 from controller.daemon.records import draft_of
+from controller.daemon.selftests import Verdict
+from controller.daemon.telling import Telling
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
 from controller.journal.model import Draft, Entry
@@ -69,6 +71,7 @@ class Owner:
         self._watchers: list[Callable[[], None]] = []
         self._drawing: int | None = None
         self._given_up = False
+        self._telling = Telling(loop, lambda: self.table.conditions, self._tell)
         self._meter_timer: tuple[int, asyncio.TimerHandle] | None = None
 
     # ---- events -------------------------------------------------------------------------------
@@ -128,8 +131,13 @@ class Owner:
 
     def condition(self, fault: str, detail: str = "", *, present: bool = True) -> None:
         """Something of the box itself has come about, or is over (``present`` False): ``fault`` is
-        its code in the catalogue, ``detail`` the particulars in plain words."""
-        self.submit(Event("condition", {"fault": fault, "present": present, "detail": detail}))
+        its code in the catalogue, ``detail`` the particulars in plain words. The table is told
+        once, and of a storm now and then (:mod:`controller.daemon.telling`)."""
+        self._telling.tell(Verdict(fault, detail, present))
+
+    def _tell(self, verdict: Verdict) -> None:
+        body = {"fault": verdict.fault, "present": verdict.present, "detail": verdict.detail}
+        self.submit(Event("condition", body))
 
     def _give_up(self, event: Event) -> None:
         """Nothing is taken, stored or answered any more. An event after this one would take its
@@ -298,6 +306,7 @@ class Owner:
 
     def close(self) -> None:
         """No clock runs any more."""
+        self._telling.close()
         if self._meter_timer is not None:
             self._meter_timer[1].cancel()
             self._meter_timer = None
