@@ -16,6 +16,7 @@ from pathlib import Path
 
 from controller.daemon.app import CannotStart, serve
 from controller.daemon.configuration import BadConfiguration, load_configuration
+from controller.daemon.logging_throttle import Throttle
 from controller.journal.errors import DamagedJournal, DiskFailed, JournalError
 
 
@@ -26,9 +27,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--config", type=Path, required=True, metavar="FILE")
     given = parser.parse_args(argv)
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s"
-    )
+    log = logging.StreamHandler(sys.stderr)
+    log.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[Throttle(log)])
     # The library tells of every callback; at this level that costs more than the callbacks.
     logging.getLogger("transitions").setLevel(logging.WARNING)
     try:
