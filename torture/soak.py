@@ -1,0 +1,223 @@
+"""A long life: what a journal of many rounds costs in size, start time and memory.
+
+One journal is filled with real rounds (:mod:`torture.year`) and measured at each size on the way;
+the daemon's real process is started on it, to READY, and stopped. Filling writes in large batches
+and does without the sync of every commit (``synchronous=OFF``): the entries are the same, the disk
+only gets them quicker. Measuring begins after they are on the disk.
+
+- *start*: from the process's making to READY, the middle of several, beside the same with an empty
+  journal; *cold*: with no page of the journal in memory. Every start replays what follows the last
+  snapshot, half the distance of two on average.
+- *memory*: the daemon's resident memory when it is ready, and that of the process that fills,
+  which has the whole table and its counters in it, at every tenth of the way: neither may grow with
+  the entries.
+
+    python -m torture soak --entries 10000 100000 1000000
+    python -m torture soak --entries 10000000          a year of a busy table; 3.5 GB
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.daemon.box import settings_of
+from controller.daemon.configuration import load_configuration
+from controller.daemon.recovery import recover
+from controller.journal.model import Draft
+from controller.journal.schema import FILE_NAME
+from controller.journal.store import Journal
+from hil_tests.controller_process import ControllerProcess
+from torture.year import Year
+
+SIZES: Final = (10_000, 100_000, 1_000_000)
+BATCH: Final = 2000
+STARTS: Final = 5
+SEED: Final = 20261121
+MOST_LATER_S: Final = 0.5
+"""What a start may take longer than with an empty journal, in the middle of several."""
+MOST_GROWTH: Final = 1.1
+"""What the filling process's memory may grow by from a fifth of the way to its end."""
+
+CONFIGURATION: Final = """
+[table]
+id = "SOAK"
+rules = "mbs-pontoon-pandemonium-v5"
+decks = 8
+boxes = 7
+min = 10
+max = 5000
+side_min = 1
+side_max = 500
+increment = 1
+[devices.shoe]
+port = "{folder}/shoe"
+[devices.jackpot]
+port = "{folder}/jackpot"
+[multiplier]
+weights = {{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }}
+[state]
+directory = "{state}"
+[control]
+socket = "{folder}/control.sock"
+dealers = "root"
+supervisors = "root"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What was measured at one size: bytes, seconds and kilobytes."""
+
+    entries: int
+    rounds: int
+    file_bytes: int
+    start_s: float
+    cold_s: float
+    resident_kb: int
+
+
+class Bench:
+    """A table's folder: its configuration, its journal, and the daemon on it."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.state = folder, folder / "state"
+        self.config = folder / "table.toml"
+        self.config.write_text(CONFIGURATION.format(folder=folder, state=self.state), "utf-8")
+
+    @property
+    def file(self) -> Path:
+        """The journal's file."""
+        return self.state / FILE_NAME
+
+    def start(self, *, cold: bool) -> tuple[float, int]:
+        """Start the daemon and stop it; seconds to READY, and its resident memory then."""
+        if cold:
+            _forget(self.file)
+        process = ControllerProcess(self.config, self.folder)
+        began = time.perf_counter()
+        process.start()
+        took = time.perf_counter() - began
+        resident = resident_kb(process.pid or 0)
+        process.stop()
+        return took, resident
+
+    def measured(self, rounds: int) -> Row:
+        """The journal as it is, measured."""
+        self.start(cold=False)  # makes it, where there is none, and fills the caches
+        warm = [self.start(cold=False) for _ in range(STARTS)]
+        cold = [self.start(cold=True)[0] for _ in range(STARTS)]
+        with Journal(self.state) as journal:
+            entries = journal.head.seq
+        return Row(
+            entries,
+            rounds,
+            self.file.stat().st_size,
+            statistics.median(took for took, _ in warm),
+            statistics.median(cold),
+            max(resident for _, resident in warm),
+        )
+
+    def fill(self, upto: int) -> tuple[int, list[int]]:
+        """Play on until the journal has so many entries; the rounds played, and the resident memory
+        of this process at every tenth of the way."""
+        settings = settings_of(load_configuration(self.config))
+        with Journal(self.state) as journal:
+            journal._connection.execute("PRAGMA synchronous = OFF")
+            year = Year(settings, SEED + journal.head.seq, recover(journal, journal.iterate).play)
+            first = journal.head.seq
+            marks = [first + (upto - first) * tenth // 10 for tenth in range(1, 11)]
+            memory: list[int] = []
+            batch: list[Draft] = []
+            for drafts in year.drafts():
+                batch += drafts
+                if len(batch) < min(BATCH, upto - journal.head.seq):
+                    continue
+                journal.append(batch, time.monotonic_ns(), _wall())
+                batch = []
+                journal.checkpoint()
+                while marks and journal.head.seq >= marks[0]:
+                    marks.pop(0)
+                    memory.append(resident_kb(os.getpid()))
+                if journal.head.seq >= upto:
+                    break
+            rounds = year.rounds
+        os.sync()
+        return rounds, memory
+
+
+def resident_kb(pid: int) -> int:
+    """Resident memory of a process, in kB."""
+    status = Path(f"/proc/{pid}/status").read_text("ascii")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+
+
+def _forget(file: Path) -> None:
+    """Have the kernel drop the file's pages."""
+    with closing(os.fdopen(os.open(file, os.O_RDONLY), "rb")) as open_file:
+        os.fsync(open_file.fileno())
+        os.posix_fadvise(open_file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def _wall() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S.000+00:00", time.gmtime())
+
+
+def told(row: Row, empty: Row) -> str:
+    """A row of the table."""
+    each = row.file_bytes / max(row.entries, 1)
+    return (
+        f"{row.entries:>12,} {row.rounds:>10,} {row.file_bytes / 1e6:>10,.1f} {each:>8.0f} "
+        f"{row.start_s:>8.3f} {row.start_s - empty.start_s:>+8.3f} {row.cold_s:>8.3f} "
+        f"{row.resident_kb / 1024:>9.1f}"
+    )
+
+
+HEAD: Final = (
+    f"{'entries':>12} {'rounds':>10} {'file MB':>10} {'B/entry':>8} {'start s':>8} "
+    f"{'later s':>8} {'cold s':>8} {'daemon MB':>9}"
+)
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure; 1 when a start takes much longer than an empty journal's, or memory grows."""
+    parser = argparse.ArgumentParser(prog="python -m torture soak", description=__doc__)
+    parser.add_argument("--entries", metavar="N", type=int, nargs="+", default=SIZES)
+    parser.add_argument("--folder", metavar="DIR", type=Path, help="where; else in the system's")
+    options = parser.parse_args(argv)
+    folder = Path(tempfile.mkdtemp(prefix="soak-", dir=options.folder))
+    try:
+        return _measure(folder, sorted(options.entries))
+    finally:
+        shutil.rmtree(folder)
+
+
+def _measure(folder: Path, sizes: Sequence[int]) -> int:
+    print(f"real rounds, seed {SEED}; filled with synchronous=OFF, measured with the daemon's own")
+    empty = Bench(folder / "empty").measured(0)
+    print(HEAD)
+    print(told(empty, empty), flush=True)
+    bench, rounds, well = Bench(folder / "year"), 0, True
+    for size in sizes:
+        began = time.perf_counter()
+        more, memory = bench.fill(size)
+        rate = more / (time.perf_counter() - began)
+        rounds += more
+        row = bench.measured(rounds)
+        print(told(row, empty), flush=True)
+        grown = memory[-1] / memory[1] if len(memory) > 1 else 1.0
+        tenths = " ".join(f"{kb / 1024:.1f}" for kb in memory)
+        print(f"{'':>12} filled at {rate:,.0f} rounds/s, memory at each tenth (MB): {tenths}")
+        well = well and row.start_s - empty.start_s < MOST_LATER_S and grown < MOST_GROWTH
+    print("well" if well else "NOT WELL: a start takes longer, or memory grows, with the entries")
+    return 0 if well else 1

@@ -1,0 +1,184 @@
+"""A year at a table as its journal holds it: real rounds of the real table, as fast as they come.
+
+A dealer who draws to 16, players on three boxes with side wagers, the button pressed, a new shoe
+when the old one runs low, a new start with new sessions of every device each day, and a snapshot
+wherever the daemon would write one. What is left out is all that costs time and leaves no entry:
+lines, loop, and waiting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final
+
+from controller import ENGINE_VERSION, __version__
+from controller.daemon.counting import Play
+from controller.daemon.records import SNAPSHOT, draft_of
+from controller.daemon.snapshots import EVERY
+from controller.draw.generator import draw
+from controller.draw.weights import Weights
+from controller.journal.model import Draft
+from controller.rules.cards import Card
+from controller.rules.hands import hand_total
+from controller.table.events import Event
+from controller.table.settings import Settings
+
+ROUNDS_A_DAY: Final = 1000
+STAND_FROM: Final = 16
+LOW_SHOE: Final = 60
+"""Cards in the shoe below which the dealer has it changed between rounds."""
+DEVICES: Final = ("shoe", "jackpot")
+
+
+class Year:
+    """Plays on for ever from where ``play`` stands, between rounds; ``rounds`` have been played."""
+
+    def __init__(self, settings: Settings, seed: int, play: Play) -> None:
+        self.settings = settings
+        self.play = play
+        self.rounds = 0
+        self._chance = Random(seed)
+        self._shoe: list[Card] = []
+        self._session = 0
+        self._numbers = dict.fromkeys(DEVICES, 0)
+        self._since = 0
+        self._t_ms = 0
+        self._drafts: list[Draft] = []
+
+    def drafts(self) -> Iterator[list[Draft]]:
+        """What a round leaves in the journal, round by round; days begin and snapshots are among
+        it."""
+        while True:
+            if self.rounds % ROUNDS_A_DAY == 0:
+                self._begin_day()
+            self._round()
+            self.rounds += 1
+            yield self._taken()
+
+    def _taken(self) -> list[Draft]:
+        self._since += len(self._drafts)
+        if self._since >= EVERY and self.play.quiet:
+            self._drafts.append(Draft(SNAPSHOT, self.play.dump()))
+            self._since = 0
+        taken, self._drafts = self._drafts, []
+        return taken
+
+    # ---- what happens -------------------------------------------------------------------------
+
+    def _apply(self, event: Event) -> None:
+        outcome = self.play.apply(event)
+        self._t_ms += 900
+        t_ms = self._t_ms % (1 << 32) if event.event_no is not None else None
+        self._drafts.append(draft_of(event, outcome, t_ms=t_ms))
+
+    def _device(self, name: str, kind: str, body: dict[str, Any]) -> None:
+        self._numbers[name] += 1
+        session = self._session + DEVICES.index(name)
+        self._apply(Event(kind, body, name, session, self._numbers[name]))
+
+    def _say(self, command: str) -> None:
+        table = self.play.table
+        self._apply(Event("dealer", {"command": command, "user": "dealer"}))
+        if table.pending is not None:
+            body = {"entry": table.pending.number, "last_event": self._numbers["shoe"]}
+            self._apply(Event("gate", body, "shoe"))
+
+    def _begin_day(self) -> None:
+        """The controller starts, and every device with a new session."""
+        if self._session:
+            self._apply(Event("stop", {}))
+        versions = {"controller": __version__, "engine": ENGINE_VERSION}
+        body = {
+            "boot_id": "soak",
+            "settings": self.settings.dump(),
+            "versions": versions,
+            "first_offer": 1,
+            "differences": [],
+        }
+        self._apply(Event("start", body))
+        self._session = self._chance.getrandbits(31)
+        for at, name in enumerate(DEVICES):
+            self._numbers[name] = 0
+            body = {
+                "up": True,
+                "kind": name,
+                "serial": f"{name}-1",
+                "firmware": [1, 0, 0],
+                "new_session": True,
+                "last_event": 0,
+                "taken": 0,
+                "down_since": None,
+            }
+            self._apply(Event("link", body, name, self._session + at))
+        self._load()
+
+    def _load(self) -> None:
+        """A shuffled shoe."""
+        ranks = [
+            rank for rank in range(1, 14) if rank != 10 or self.settings.rules.cards.tens.value
+        ]
+        deck = [Card(rank, suit) for rank in ranks for suit in range(1, 5)]
+        self._shoe = deck * self.settings.decks
+        self._chance.shuffle(self._shoe)
+        for state, remaining in ((0, 0), (1, len(self._shoe))):
+            self._device("shoe", "SHOE_STATE", {"state": state, "remaining": remaining})
+
+    def _round(self) -> None:
+        table, chance = self.play.table, self._chance
+        if len(self._shoe) < LOW_SHOE:
+            self._load()
+        self._say("open")
+        if not table.sheet.boxes:
+            for box in (1, 2, 3):
+                self._say(f"wager {box} main {10 * box}")
+        if chance.random() < 0.3:
+            self._say("wager 2 pair 5")
+        if chance.random() < 0.5:
+            self._say(f"wager {chance.choice((1, 3))} pandemonium 5")
+        self._say("close")
+        while table.phase == "playing":
+            self._go_on()
+        self._say("next")
+
+    def _go_on(self) -> None:
+        """What is awaited comes."""
+        table = self.play.table
+        offer, rnd = table.offer, table.rnd
+        assert rnd
+        match rnd.state:
+            case "jackpot.armed":
+                assert offer
+                self._device("jackpot", "PRESS", {"offer_id": offer.number})
+            case "jackpot.drawing" if offer and offer.multiplier is None:
+                self._draw(offer.number, offer.box)
+            case "jackpot.drawing":
+                assert offer
+                body = {"offer_id": offer.number, "multiplier": offer.multiplier or 0}
+                self._device("jackpot", "SHOWN", body)
+            case "play.decide" if rnd.hand_in_turn and self._stands(rnd.hand_in_turn.cards):
+                self._say(f"stand {rnd.hand_in_turn.box}")
+            case "offers.open" | "jackpot.paying":
+                self._say("done")
+            case _ if table.gate_cards:
+                self._card()
+            case _:
+                self._say("done")
+
+    def _stands(self, cards: list[Card]) -> bool:
+        return hand_total(cards) >= STAND_FROM
+
+    def _card(self) -> None:
+        card = self._shoe.pop()
+        body = {
+            "rank": card.rank,
+            "suit": card.suit,
+            "flags": 0,
+            "card_uid": self._chance.getrandbits(32),
+            "remaining": len(self._shoe),
+        }
+        self._device("shoe", "CARD", body)
+
+    def _draw(self, offer: int, box: int) -> None:
+        drawn = draw(Weights(self.settings.weights), self._chance.getrandbits)
+        self._apply(Event("draw", {"box": box, **drawn.as_body()}, offer=offer))
