@@ -81,8 +81,9 @@ class ControlSettings:
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """A table's whole configuration. ``path`` is absolute, ``digest`` the SHA-256 of the file's
-    bytes in hexadecimal, ``weights`` None where the rules have no Pandemonium wager. ``key`` and
-    ``heads`` are the files of the box's key and of its signed heads."""
+    bytes in hexadecimal, ``weights`` None where the rules have no Pandemonium wager. ``copy`` is
+    the directory of the journal's second copy, None for none; ``key`` and ``heads`` are the files
+    of the box's key and of its signed heads."""
 
     path: Path
     digest: str
@@ -91,6 +92,7 @@ class Configuration:
     weights: Weights | None
     spin_ms: int
     state_directory: Path
+    copy: Path | None
     key: Path
     heads: Path
     control: ControlSettings
@@ -267,13 +269,19 @@ class _Builder:
             return None, SPIN_MS
         return weights, SPIN_MS if spin_ms is None else spin_ms
 
-    def _state(self) -> tuple[Path, Path, Path] | None:
-        """The directory of the journal, and the files of the key and the heads."""
+    def _state(self) -> tuple[Path, Path | None, Path, Path] | None:
+        """The directories of the journal and its copy, and the files of the key and the heads."""
         section = self._section("state")
         if section is None:
             return None
         directory = section.text("directory", "the directory of the journal", STATE_DIRECTORY)
         place = self._resolve(directory or STATE_DIRECTORY)
+        copy = None
+        if section.has("copy"):
+            given = section.text("copy", "a directory on another medium")
+            copy = None if given is None else self._resolve(given)
+            if copy is not None and copy.resolve() == place.resolve():
+                section.fault("copy", "expected another directory than state.directory")
         key = section.text("key", "the file of the box's key", str(place / KEY))
         heads = section.text("heads", "the file of signed heads", str(place / HEADS))
         if key is not None and key == heads:
@@ -281,7 +289,7 @@ class _Builder:
         section.done()
         if directory is None or key is None or heads is None:
             return None
-        return place, self._resolve(key), self._resolve(heads)
+        return place, copy, self._resolve(key), self._resolve(heads)
 
     def _control(self) -> ControlSettings | None:
         section = self._section("control")

@@ -58,9 +58,9 @@ def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
 
 def _check_length(connection: sqlite3.Connection, path: Path) -> None:
     """Compare the file's length with its header, where the log has nothing to add."""
+    length = path.stat().st_size  # first: beside a writer it may be longer in a moment
     size = connection.execute("PRAGMA page_size").fetchone()[0]
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
-    length = path.stat().st_size
     log = path.with_name(path.name + "-wal")
     complete = not log.exists() or log.stat().st_size == 0
     if length > pages * size or (complete and length != pages * size):

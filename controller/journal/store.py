@@ -197,7 +197,8 @@ class Journal:
                     reached[at[0]] = at[1]
                 yield entry
             for session, position in reached.items() if upto is None else ():
-                if self._positions[session].seq < position.seq:
+                known = self._positions.get(session)
+                if known is None or known.seq < position.seq:
                     raise damaged(self.path, f"the index of events has lost entry {position.seq}")
         except DamagedJournal:
             self._damaged = True

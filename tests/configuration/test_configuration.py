@@ -91,6 +91,7 @@ def test_defaults(tmp_path: Path) -> None:
     assert found.state_directory == Path("/var/lib/table-controller")
     assert found.key == found.state_directory / "key"
     assert found.heads == found.state_directory / "heads.jsonl"
+    assert found.copy is None
 
 
 def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,6 +104,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
         table__rules='"house.toml"',
         state__directory='"state"',
         state__heads='"stick/heads.jsonl"',
+        state__copy='"stick/copy"',
         control__socket='"run/control.sock"',
     )
     monkeypatch.chdir(tmp_path.parent)
@@ -111,6 +113,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
     assert found.state_directory == tmp_path / "state"
     assert found.key == tmp_path / "state" / "key"
     assert found.heads == tmp_path / "stick" / "heads.jsonl"
+    assert found.copy == tmp_path / "stick" / "copy"
     assert found.control.socket == tmp_path / "run" / "control.sock"
     assert found.path == tmp_path / "table.toml"
 
@@ -193,6 +196,11 @@ def test_a_bonus_wager_needs_limits_and_no_jackpot_unit(tmp_path: Path) -> None:
         ({"multiplier__weights": "{ 100 = 4 }"}, "[multiplier] weights: no weight for 50"),
         ({"state__directory": "7"}, "state.directory = 7: expected"),
         ({"state__key": '"k"', "state__heads": '"k"'}, "expected another file than state.key"),
+        (
+            {"state__directory": '"s"', "state__copy": '"a/../s"'},
+            'state.copy = "a/../s": expected another directory than state.directory',
+        ),
+        ({"state__copy": "7"}, "state.copy = 7: expected a directory on another medium"),
         ({"control__dealers": '" "'}, "control.dealers"),
         ({"control__port": "80"}, "control.port is unknown"),
     ],

@@ -1,0 +1,176 @@
+"""Keeping the second copy in step, in a thread of its own that nothing waits for.
+
+The rules:
+
+- The thread looks every ``POLL_S`` whether the journal has grown and copies what is new, a slice at
+  a time. It has a connection of its own to the journal: no acknowledgement waits for it, and a
+  slow or dead medium costs play nothing.
+- What fails is told once as ``copy-failing`` and tried again from the beginning, opening included,
+  every ``RETRY_S``: by then somebody may have put the medium back. It is over when the copy is
+  level again.
+- A copy that goes further than the journal, or differs, ends the copying until the next start:
+  ``journal-behind-copy``, ``copy-differs``. An entry of the journal that does not follow from the
+  copy's last is ``journal-damaged``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from controller.journal.copying import SLICE, JournalCopy, Relation
+from controller.journal.errors import DamagedJournal, JournalError
+from controller.journal.reader import JournalReader
+
+POLL_S: Final = 0.2
+"""How far, in time, the copy may be behind while its medium is quick enough."""
+
+RETRY_S: Final = 60.0
+
+FAILING, BEHIND, DIFFERS, DAMAGED = (
+    "copy-failing",
+    "journal-behind-copy",
+    "copy-differs",
+    "journal-damaged",
+)
+
+Tell = Callable[[str, str, bool], None]
+"""Takes a fault's code, its particulars and whether it is there; called in the copier's thread."""
+
+
+class _JournalDamaged(Exception):
+    """It is the journal that is damaged, and not its copy."""
+
+
+class Copier:
+    """Copies the journal in ``directory`` to ``place``. ``last`` says the number of the journal's
+    last durable entry; ``told`` is what the status shows."""
+
+    def __init__(self, directory: Path, place: Path, last: Callable[[], int], tell: Tell) -> None:
+        self._directory = directory
+        self._place = place
+        self._last = last
+        self._tell = tell
+        self._reader: JournalReader | None = None
+        self._copy: JournalCopy | None = None
+        self._failing = False
+        self._over = False
+        self.told: dict[str, Any] = {"directory": str(place), "last": None, "fault": None}
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="copy", daemon=True)
+
+    def behind(self) -> str | None:
+        """Before play: that the journal ends before its copy does, in plain words; None if it does
+        not. What else may be wrong is told later, by the steps."""
+        try:
+            standing = self._open().standing()
+        except (JournalError, sqlite3.Error, OSError):
+            self._give_up()
+            return None
+        if standing.relation is not Relation.BEHIND:
+            self._give_up()
+        return standing.what if standing.relation is Relation.AHEAD else None
+
+    def step(self) -> float:
+        """Do what is next; after how many seconds the following step is due."""
+        if self._over:
+            return RETRY_S
+        try:
+            copied = self._advance()
+        except _JournalDamaged as error:
+            self._end(DAMAGED, str(error))
+        except (JournalError, sqlite3.Error, OSError) as error:
+            self._give_up()
+            self._failing = True
+            what = f"it is damaged: {error.what}" if isinstance(error, DamagedJournal) else error
+            self._say(FAILING, str(what))
+        else:
+            if copied == SLICE:
+                return 0.0
+            if self._copy is not None and self._failing:
+                self._failing = False
+                self.told["fault"] = None
+                self._tell(FAILING, "the copy is level again", False)
+            return POLL_S
+        return RETRY_S
+
+    def _advance(self) -> int:
+        """Copy one slice; how many entries there were."""
+        copy = self._copy
+        if copy is None:
+            copy = self._open()
+            standing = copy.standing()
+            if standing.relation is not Relation.BEHIND:
+                ahead = standing.relation is Relation.AHEAD
+                self._end(BEHIND if ahead else DIFFERS, standing.what)
+                return 0
+        if self._last() <= copy.last:
+            return 0
+        try:
+            copied = copy.take()
+        except DamagedJournal as error:
+            raise _JournalDamaged(error.what) from error
+        self.told["last"] = copy.last
+        if copied < SLICE:
+            copy.tidy()
+        return copied
+
+    def _open(self) -> JournalCopy:
+        if self._copy is None:
+            self._reader = self._reader or JournalReader(self._directory)
+            self._copy = JournalCopy(self._place, self._reader)
+            self.told["last"] = self._copy.last
+        return self._copy
+
+    def _end(self, fault: str, what: str) -> None:
+        """Copy no more until the next start."""
+        self._over = True
+        self._give_up()
+        self._say(fault, what)
+
+    def _give_up(self) -> None:
+        """Close both; what is opened next time is looked at anew."""
+        with contextlib.suppress(sqlite3.Error, OSError):
+            if self._copy is not None:
+                self._copy.close(failed=True)
+        if self._reader is not None:
+            self._reader.close()
+        self._copy = self._reader = None
+
+    def _say(self, fault: str, what: str) -> None:
+        """Tell of a fault, unless just that was told last."""
+        said = f"{fault}: {what}"
+        if self.told["fault"] != said:
+            self.told["fault"] = said
+            self._tell(fault, what, True)
+
+    # ---- the thread ---------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the thread; from now on it alone takes steps."""
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stop.wait(self.step()):
+            pass
+
+    def close(self, within_s: float) -> None:
+        """End the thread, which copies what it can in that time; one that hangs in a dead medium is
+        left to the end of the process."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(within_s)
+        if self._thread.is_alive():
+            return
+        while not self._over and self._copy is not None and self.step() == 0.0:
+            pass
+        if self._copy is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._copy.close()
+        if self._reader is not None:
+            self._reader.close()
+        self._copy = self._reader = None

@@ -1,0 +1,151 @@
+"""A walk over a whole journal in small steps, beside a table that plays.
+
+The rules:
+
+- Each step looks at a few entries in a transaction of its own: a reader that stays holds up the
+  log's checkpoints.
+- Every entry's digest follows from the one before it, and every index that should have the entry
+  has it; an index with as many entries as were found in it then has no others.
+- The end that the file has is the one that the writer believes it has.
+- SQLite's own check of its pages cannot be done in steps. It is done where it takes no more than
+  about a second; for a larger file it is ``tablectl journal verify`` that does it.
+- The first thing found ends the walk: what else is wrong is for ``tablectl journal verify``.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from controller.journal import rows
+from controller.journal.errors import DamagedJournal, damaged
+from controller.journal.intact import check_structure
+from controller.journal.model import Head
+from controller.journal.reader import JournalReader
+from controller.journal.schema import MARKS
+
+STEP: Final = 50
+"""Entries looked at in a step: about a millisecond."""
+
+PAGES_CHECKED_BYTES: Final = 64 << 20
+"""Size of a file up to which SQLite checks its pages in about a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """An index: the entries that it has, in SQL and of a row as read, and how one is found in it
+    by some of the row's columns."""
+
+    where: str
+    has: Callable[[rows.Row], bool]
+    found_by: str
+    columns: tuple[int, ...]
+
+
+_INDEXES: Final = {
+    "entry_event": _Index(
+        "numbering IS NOT NULL",
+        lambda row: row[7] is not None,
+        "device = ? AND session = ? AND numbering = ? AND event_no IS ?",
+        (5, 6, 7, 8),
+    ),
+    "entry_draw": _Index("offer IS NOT NULL", lambda row: row[10] is not None, "offer = ?", (10,)),
+    "entry_mark": _Index(
+        "(type = 'snapshot' OR type = 'start')",
+        lambda row: row[4] in MARKS,
+        "type = ? AND seq = ?",
+        (4, 0),
+    ),
+}
+
+
+class Walk:
+    """One walk over the journal that ``reader`` reads; ``end`` says its last entry as the writer
+    knows it (None: there is no writer to ask)."""
+
+    def __init__(self, reader: JournalReader, end: Callable[[], Head] | None = None) -> None:
+        self._reader = reader
+        self._end = end
+        self._indexed = dict.fromkeys(_INDEXES, 0)
+        self._boot = 0
+        self._digest: bytes | None = None
+        self.seq = 0
+        self.done = False
+
+    def step(self) -> None:
+        """Look at a few more entries, or at the rest behind the last one; sets ``done``.
+
+        Raises :class:`DamagedJournal` saying what was found; sqlite3.OperationalError where the
+        disk cannot be read.
+        """
+        try:
+            self._step()
+        except (TypeError, ValueError, sqlite3.DatabaseError) as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise
+            what = f"it cannot be read beyond entry {self.seq}: {error}"
+            raise damaged(self._reader.path, what) from error
+
+    def _step(self) -> None:
+        connection = self._reader.connection
+        if self._digest is None:
+            self.seq, self._digest = rows.beginning(connection), rows.origin(connection)
+        found: list[rows.Row] = connection.execute(
+            f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
+            (self.seq, STEP),
+        ).fetchall()
+        known = {boot.boot: boot for boot in rows.boots(connection)} if found else {}
+        for row in found:
+            boot = known.get(row[1])
+            follows = rows.digest_of(row, rows.boot_id_of(boot), self._digest) == row[12]
+            if row[0] != self.seq + 1:
+                raise self._damaged(f"entry {self.seq + 1} is missing")
+            if not follows:
+                raise self._damaged(f"entry {row[0]} was changed")
+            if row[1] != self._boot and not rows.began_with(boot, row):
+                raise self._damaged(f"the beginning of boot {row[1]} was changed")
+            self._look_up(row)
+            self.seq, self._digest, self._boot = row[0], row[12], row[1]
+        if len(found) < STEP:
+            self._finish(connection)
+
+    def _look_up(self, row: rows.Row) -> None:
+        """See that each index that should have the entry has it."""
+        for name, index in _INDEXES.items():
+            if not index.has(row):
+                continue
+            found = self._reader.connection.execute(
+                f"SELECT seq FROM entry INDEXED BY {name} WHERE {index.where} AND {index.found_by}",  # noqa: S608
+                [row[column] for column in index.columns],
+            ).fetchone()
+            if found != (row[0],):
+                raise self._damaged(f"the index {name} has lost entry {row[0]}")
+            self._indexed[name] += 1
+
+    def _finish(self, connection: sqlite3.Connection) -> None:
+        """What is to be looked at once all entries were seen."""
+        if self._end is not None and not self._has(end := self._end()):
+            raise self._damaged(f"entry {end.seq}, made durable by this process, is not in it")
+        for name, index in _INDEXES.items():
+            query = f"SELECT count(*) FROM entry INDEXED BY {name} WHERE {index.where} AND seq <= ?"  # noqa: S608
+            if connection.execute(query, (self.seq,)).fetchone()[0] != self._indexed[name]:
+                raise self._damaged(f"the index {name} has entries that are not there")
+        check_structure(connection, self._reader.path)
+        if self._reader.path.stat().st_size <= PAGES_CHECKED_BYTES:
+            for (line,) in connection.execute("PRAGMA integrity_check(1)").fetchall():
+                if line != "ok":
+                    raise self._damaged(line)
+        self.done = True
+
+    def _has(self, end: Head) -> bool:
+        """Whether the file has that entry with that digest."""
+        if end.seq <= rows.beginning(self._reader.connection):
+            return True
+        query = "SELECT digest FROM entry WHERE seq = ?"
+        found = self._reader.connection.execute(query, (end.seq,)).fetchone()
+        return bool(found == (end.digest,))
+
+    def _damaged(self, what: str) -> DamagedJournal:
+        return damaged(self._reader.path, what)

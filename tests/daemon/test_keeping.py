@@ -1,0 +1,227 @@
+"""The copier and the scrubber, step by step: what they do, and what they tell of."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.daemon import copying
+from controller.daemon.copying import POLL_S, RETRY_S, Copier
+from controller.daemon.scrubbing import PAUSE_S, Scrubber
+from controller.journal.copying import SLICE
+from controller.journal.schema import FILE_NAME
+from controller.journal.scrub import STEP
+from controller.journal.store import Journal
+from tests.journal.helpers import WALL, card, check, entry, forging
+
+Told = list[tuple[str, str, bool]]
+
+
+class Bench:
+    """A journal that is open and played on, with its copier and scrubber."""
+
+    def __init__(self, folder: Path) -> None:
+        self.state, self.copy = folder / "state", folder / "copy"
+        self.journal = Journal(self.state, boot_id="boot")
+        self.cards = 0
+        self.told: Told = []
+        self.copier = Copier(
+            self.state,
+            self.copy,
+            lambda: self.journal.head.seq,
+            lambda fault, what, there: self.told.append((fault, what, there)),
+        )
+        self.scrubber = self.scrub()
+
+    def scrub(self, *, hurried: bool = False) -> Scrubber:
+        return Scrubber(
+            self.state,
+            self.copy,
+            lambda: self.journal.head,
+            lambda fault, what, there: self.told.append((fault, what, there)),
+            hurried=hurried,
+        )
+
+    def play(self, cards: int) -> None:
+        drafts = [card(self.cards + number) for number in range(1, cards + 1)]
+        self.cards += cards
+        self.journal.append(drafts, self.cards, WALL)
+
+
+@contextmanager
+def bench(folder: Path, cards: int = 0) -> Iterator[Bench]:
+    made = Bench(folder)
+    try:
+        if cards:
+            made.play(cards)
+        yield made
+    finally:
+        made.copier.close(0)
+        made.scrubber.close()
+        made.journal.close()
+
+
+def test_the_copy_is_kept_in_step(tmp_path: Path) -> None:
+    with bench(tmp_path, 2 * SLICE + 5) as table:
+        assert [table.copier.step() for _ in range(4)] == [0.0, 0.0, POLL_S, POLL_S]
+        assert table.copier.told["last"] == table.journal.head.seq
+        table.play(3)
+        assert table.copier.behind() is None
+        assert table.copier.step() == POLL_S
+        assert table.copier.told["last"] == table.journal.head.seq
+        table.play(2)
+    assert table.told == []
+    # The stop has the last entries copied too.
+    assert check(tmp_path / "copy").head == check(tmp_path / "state").head
+
+
+def test_a_medium_that_is_gone_and_comes_back(tmp_path: Path) -> None:
+    with bench(tmp_path, 3) as table:
+        table.copy.touch()  # no directory: the medium is not there
+        assert table.copier.behind() is None
+        assert [table.copier.step(), table.copier.step()] == [RETRY_S, RETRY_S]
+        [(fault, what, there)] = table.told
+        assert (fault, there) == ("copy-failing", True)
+        assert "copy must name a directory on another medium" in what
+        assert table.copier.told["fault"] == f"copy-failing: {what}"
+        table.copy.unlink()
+        assert table.copier.step() == POLL_S
+        assert table.told[1:] == [("copy-failing", "the copy is level again", False)]
+        assert table.copier.told["fault"] is None
+        assert table.copier.told["last"] == 3
+
+
+def test_a_damaged_copy_is_said_and_play_goes_on(tmp_path: Path) -> None:
+    with bench(tmp_path, 3) as table:
+        table.copy.mkdir()
+        (table.copy / FILE_NAME).write_bytes(b"this is no database" * 100)
+        assert table.copier.step() == RETRY_S
+        assert table.told[0][0] == "copy-failing"
+        assert "it is damaged: " in table.told[0][1]
+        (table.copy / FILE_NAME).unlink()  # another medium is put in
+        assert table.copier.step() == POLL_S
+        assert table.copier.told["last"] == 3
+
+
+def test_a_journal_that_lost_its_end_is_told_before_play(tmp_path: Path) -> None:
+    with bench(tmp_path, 3) as table:
+        shutil.copytree(table.state, tmp_path / "older" / "state")
+        table.play(2)
+        table.copier.step()
+    shutil.copytree(tmp_path / "copy", tmp_path / "older" / "copy")
+    with bench(tmp_path / "older") as table:
+        assert table.copier.behind() == "the journal ends with entry 3, its copy goes on to 5"
+        # Where it turns out only later, since the medium was away at the start:
+        assert table.copier.step() == RETRY_S
+        table.play(1)
+        assert table.copier.step() == RETRY_S
+        assert table.told == [
+            (
+                "journal-behind-copy",
+                "the journal ends with entry 3, its copy goes on to 5",
+                True,
+            )
+        ]
+    assert check(tmp_path / "older" / "copy").last_seq == 5
+
+
+def test_a_copy_that_tells_another_story_is_not_written_to(tmp_path: Path) -> None:
+    with bench(tmp_path, 3) as table:
+        table.copier.step()
+    shutil.rmtree(tmp_path / "state")
+    with bench(tmp_path, 4) as table:
+        assert table.copier.behind() is None
+        assert table.copier.step() == RETRY_S
+        assert table.told == [("copy-differs", "they are two different journals", True)]
+    assert check(tmp_path / "copy").last_seq == 3
+
+
+def test_what_does_not_follow_in_the_journal_is_told_of_the_journal(tmp_path: Path) -> None:
+    with bench(tmp_path, 3) as table:
+        with forging(table.state) as connection:
+            connection.execute("UPDATE entry SET body = '{}' WHERE seq = 2")
+        assert table.copier.step() == RETRY_S
+        assert table.told == [("journal-damaged", "entry 2 was changed, or is missing", True)]
+    assert check(tmp_path / "copy").entries == 0
+
+
+def test_the_thread_copies_by_itself_and_ends(tmp_path: Path) -> None:
+    with bench(tmp_path, 5) as table:
+        table.copier.start()
+        table.play(5)
+        table.copier.close(10)
+        assert table.copier.told["last"] == 10
+    assert check(tmp_path / "copy").last_seq == 10
+
+
+def test_a_walk_rests_and_is_begun_again(tmp_path: Path) -> None:
+    with bench(tmp_path, 2 * STEP + 3) as table:
+        table.copier.step()
+        rests = [table.scrubber.step() for _ in range(2)]
+        assert all(rests)
+        assert table.scrubber.told == {"walks": 0, "checked": 2 * STEP, "fault": None}
+        assert table.scrubber.step() == 0.0  # and now the copy
+        assert table.told == [("journal-damaged", "every entry was looked at again", False)]
+        rests = [table.scrubber.step() for _ in range(3)]
+        assert rests[-1] == PAUSE_S
+        assert table.scrubber.told == {"walks": 1, "checked": 2 * STEP + 3, "fault": None}
+        # With damage standing from before it hurries, until it has been over everything once.
+        again = table.scrub(hurried=True)
+        assert [again.step() for _ in range(3)] == [0.0, 0.0, 0.0]
+        assert again.step() > 0
+        again.close()
+
+
+def test_damage_is_told_once(tmp_path: Path) -> None:
+    with bench(tmp_path, 9) as table:
+        table.copier.step()
+        for place in (table.state, table.copy):
+            with forging(place) as connection:
+                connection.execute("UPDATE entry SET body = '{}' WHERE seq = 4")
+        steps = [table.scrubber.step() for _ in range(6)]
+        assert steps == [0.0, PAUSE_S] * 3
+        assert table.told == [
+            ("journal-damaged", "entry 4 was changed", True),
+            ("copy-failing", "entry 4 was changed", True),
+        ]
+        assert table.scrubber.told["fault"] == f"{table.copy}: entry 4 was changed"
+
+
+def test_a_file_exchanged_under_the_running_table_is_found(tmp_path: Path) -> None:
+    with bench(tmp_path, 9) as table:
+        shutil.copytree(table.state, tmp_path / "older")
+        table.play(1)
+        other = Scrubber(
+            tmp_path / "older",
+            None,
+            lambda: table.journal.head,
+            lambda fault, what, there: table.told.append((fault, what, there)),
+        )
+        assert other.step() == PAUSE_S
+        other.close()
+        told = "entry 10, made durable by this process, is not in it"
+        assert table.told == [("journal-damaged", told, True)]
+
+
+def test_a_place_that_is_not_there_yet_is_no_damage(tmp_path: Path) -> None:
+    with bench(tmp_path, 1) as table:
+        assert table.scrubber.step() == 0.0
+        assert table.scrubber.step() == PAUSE_S  # there is no copy so far
+        assert [told for told in table.told if told[2]] == []
+
+
+def test_the_threads_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copying, "POLL_S", 0.001)
+    with bench(tmp_path, 5 * STEP) as table:
+        table.copier.start()
+        table.scrubber.start()
+        for _ in range(20):
+            table.journal.append([entry("open")], table.cards, WALL)
+        table.scrubber.close()
+        table.copier.close(10)
+        assert table.copier.told["last"] == table.journal.head.seq
+    assert [told for told in table.told if told[2]] == []

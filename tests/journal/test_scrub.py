@@ -1,0 +1,108 @@
+"""The walk over a whole journal: every entry, every index, and nothing held up meanwhile."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.journal.errors import DamagedJournal
+from controller.journal.model import Draft, Head
+from controller.journal.reader import JournalReader
+from controller.journal.schema import FILE_NAME
+from controller.journal.scrub import STEP, Walk
+from controller.journal.store import Journal
+from tests.journal.helpers import SESSION, WALL, card, drawn, entry, forging, sample, write
+
+
+def walked(directory: Path, end: Callable[[], Head] | None = None) -> int:
+    """Walk to the end; how many steps it took."""
+    steps = 0
+    with JournalReader(directory) as reader:
+        walk = Walk(reader, end)
+        while not walk.done:
+            walk.step()
+            steps += 1
+    return steps
+
+
+def test_a_whole_journal_is_walked_over_beside_its_writer(tmp_path: Path) -> None:
+    anew = Draft("link", {"up": True}, "shoe", SESSION, renumbered=True)
+    first = [card(1), card(2), drawn(3), anew, card(1), Draft("start", {}), Draft("snapshot", {})]
+    with Journal(tmp_path, boot_id="boot") as journal:
+        journal.append(first, 1, WALL)
+        journal.append([card(n) for n in range(2, 3 * STEP)], 2, WALL)
+        with JournalReader(tmp_path) as reader:
+            walk = Walk(reader, lambda: journal.head)
+            walk.step()
+            assert walk.seq == STEP
+            # Between two steps nothing is held: the log can be moved and begun anew.
+            assert journal.checkpoint().complete
+            journal.append([card(n) for n in range(3 * STEP, 4 * STEP)], 3, WALL)
+            while not walk.done:
+                walk.step()
+            assert walk.seq == journal.head.seq
+    assert walked(tmp_path) == 5
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE entry SET wall = 'x' WHERE seq = 3", "entry 3 was changed"),
+        ("DELETE FROM entry WHERE seq = 4", "entry 4 is missing"),
+        ("UPDATE entry SET digest = zeroblob(32) WHERE seq = 10", "entry 10 was changed"),
+        ("UPDATE boot SET wall = 'then' WHERE boot = 2", "the beginning of boot 2 was changed"),
+        ("UPDATE boot SET after_seq = 5 WHERE boot = 2", "the beginning of boot 2 was changed"),
+    ],
+)
+def test_what_was_changed_is_found(tmp_path: Path, statement: str, told: str) -> None:
+    sample(tmp_path)
+    with forging(tmp_path) as connection:
+        connection.execute(statement)
+    with pytest.raises(DamagedJournal) as raised:
+        walked(tmp_path)
+    assert raised.value.what == told
+
+
+@pytest.mark.parametrize("index", ["entry_event", "entry_draw", "entry_mark"])
+@pytest.mark.parametrize("change", ["loses", "gains"])
+def test_an_index_that_does_not_fit_is_found(tmp_path: Path, index: str, change: str) -> None:
+    write(tmp_path, card(1), drawn(3), Draft("start", {}), entry("open"))
+    with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as connection:
+        [(sql,)] = connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (index,))
+        never, always = sql.partition(" WHERE ")[0] + " WHERE seq < 0", sql
+        if change == "gains":
+            wider = {"entry_event": "device IS NULL OR ", "entry_draw": "type = 'open' OR "}
+            never = sql.replace(" WHERE ", f" WHERE {wider.get(index, 'seq > 0 OR ')}")
+            never = never.replace("type = 'open'", "type = 'entry'")
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(f"DROP INDEX {index}")
+        connection.execute(never)
+        connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (always, index))
+    with pytest.raises(DamagedJournal) as raised:
+        walked(tmp_path)
+    assert index in raised.value.what
+
+
+def test_an_end_that_is_not_the_writers_is_found(tmp_path: Path) -> None:
+    written = sample(tmp_path)
+    assert walked(tmp_path, lambda: Head(10, written[-1].digest)) == 1
+    for head in (Head(10, written[-2].digest), Head(11, written[-1].digest)):
+        with pytest.raises(DamagedJournal, match="made durable by this process"):
+            walked(tmp_path, lambda head=head: head)  # type: ignore[misc]
+
+
+def test_pages_that_belong_to_nothing_are_found(tmp_path: Path) -> None:
+    """The start does not look for them: they do no harm to what is read."""
+    sample(tmp_path)
+    path = tmp_path / FILE_NAME
+    content = bytearray(path.read_bytes())
+    content[28:32] = (len(content) // 1024 + 1).to_bytes(4, "big")
+    path.write_bytes(content + bytes(1024))
+    with Journal(tmp_path, boot_id="boot-two") as journal:
+        assert len(list(journal.iterate())) == 10
+    with pytest.raises(DamagedJournal, match="never used"):
+        walked(tmp_path)
