@@ -95,7 +95,7 @@ class Copier:
                 self._failing = False
                 self.told["fault"] = None
                 self._tell(FAILING, "the copy is level again", False)
-            return POLL_S
+            return RETRY_S if self._over else POLL_S
         return RETRY_S
 
     def _advance(self) -> int:
