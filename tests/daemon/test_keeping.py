@@ -16,7 +16,7 @@ from controller.journal.copying import SLICE
 from controller.journal.schema import FILE_NAME
 from controller.journal.scrub import STEP
 from controller.journal.store import Journal
-from tests.journal.helpers import WALL, card, check, entry, forging
+from tests.journal.helpers import SESSION, WALL, card, check, entry, forging
 
 Told = list[tuple[str, str, bool]]
 
@@ -27,7 +27,7 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.state, self.copy = folder / "state", folder / "copy"
         self.journal = Journal(self.state, boot_id="boot")
-        self.cards = 0
+        self.cards = self.journal.stored("shoe", SESSION)
         self.told: Told = []
         self.copier = Copier(
             self.state,
