@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from controller.control.peers import Peer
@@ -95,6 +96,7 @@ class Life:
             bits=source.getrandbits,
             open_device=self._open_device,
             committer=self._committer,
+            aside=lambda _, work, then: then(work()),
         )
         self.box = Box(config, self.journal, outside, self.loop, self._stop, self.journal.iterate)
 
@@ -167,12 +169,24 @@ class Life:
             self._do(_call(self.box.open))
         return not self.over
 
-    def end(self) -> None:
-        """It is over, if it was not: nothing of it happens any more."""
+    def end(self, *, killed: bool = False) -> None:
+        """It is over, if it was not: nothing of it happens any more. One that is ``killed`` leaves
+        its files as they are, the log not yet moved into the database."""
         self.loop.die()
         for device in self._devices.values():
             device.line.nobody()
+        left = {path: path.read_bytes() for path in self._files()} if killed else {}
         self.journal.close()
+        for path, data in left.items():
+            path.write_bytes(data)
+
+    def _files(self) -> list[Path]:
+        """The database and its log; the index of the log is made anew by whoever opens them."""
+        return [
+            path
+            for path in self.journal.directory.glob("journal.sqlite3*")
+            if not path.name.endswith("-shm")
+        ]
 
     def stop(self) -> None:
         """A stop in good order."""
