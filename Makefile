@@ -15,16 +15,17 @@ GENERATORS := \
 	controller.table.describe_keys \
 	controller.table.describe_states \
 	controller.table.describe_events \
-	controller.clauses.describe
+	controller.clauses.describe \
+	controller.cli.draw_describe
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench torture soak lint format types docs docs-check lock clean
+.PHONY: help setup demo test bench fuzz torture soak lint format types docs docs-check lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo 'ARGS="..." is handed on by demo, test, bench, torture and soak.'
+	@echo 'ARGS="..." is handed on by demo, test, bench, fuzz, torture and soak.'
 
 setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
 	@:
@@ -55,6 +56,9 @@ torture: setup  ## shifts in virtual time, kills, unplugging, corruption: about 
 
 soak: setup  ## a year of play: start time, size, memory
 	@$(BIN)/python -m torture soak $(ARGS)
+
+fuzz: setup  ## hostile bytes at every surface, some minutes; ARGS="--seconds 3600" for hours
+	@$(BIN)/python -m fuzzing $(ARGS)
 
 lint: setup  ## format, lint and import contracts
 	@$(BIN)/ruff format --check .

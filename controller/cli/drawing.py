@@ -1,35 +1,43 @@
-"""``draw odds`` and ``draw test``: what the weights return, and whether the generator is well."""
+"""``draw odds``, ``draw test`` and ``draw show``: what the weights return, whether generator and
+mapping are well, and how one draw came about."""
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.draw_show import show
+from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
 from controller.daemon.configuration import DEFAULT_PATH, load_configuration
-from controller.draw.errors import SourceFailed
+from controller.draw.errors import BadWeights
 from controller.draw.odds import describe
-from controller.draw.selftest import run
 from controller.draw.weights import Weights
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group
 
+MOST_DRAWS = 1_000_000
+
 
 def register(top: Group) -> None:
     """Add the commands."""
     group = top.group("draw", "The games multiplier")
-    for name, command, about in (
-        ("odds", _odds, "The configured odds and what they return"),
-        ("test", _test, "The generator's self-tests, on the path that draws take"),
-    ):
-        parser = group.command(name, command, about)
+    odds = group.command("odds", _odds, "The configured odds and what they return")
+    test = group.command("test", _test, "Generator and mapping tested, on the path that draws take")
+    for parser in (odds, test):
         parser.add_argument(
             "--config", metavar="FILE", type=Path, default=DEFAULT_PATH, help="the configuration"
         )
+    test.add_argument(
+        "--weights", metavar="N=W,…", help="these weights instead of the configured ones"
+    )
+    test.add_argument(
+        "--draws", metavar="N", type=int, help="draws in a sample (docs/draw.md says what N finds)"
+    )
+    shown = group.command("show", show, "One draw with its press, readback and payment")
+    shown.add_argument("offer", metavar="OFFER", nargs="?", default="last", help="or 'last'")
 
 
 def _configured(options: argparse.Namespace) -> tuple[Weights, int]:
@@ -77,15 +85,26 @@ def _odds(options: argparse.Namespace) -> int:
 
 
 def _test(options: argparse.Namespace) -> int:
-    weights, _ = _configured(options)
+    from controller.cli.draw_test import run_test
+    from controller.draw.battery.verdict import DRAWS, FEWEST_DRAWS
+
+    draws = DRAWS if options.draws is None else options.draws
+    if not FEWEST_DRAWS <= draws <= MOST_DRAWS:
+        raise CommandFailed(
+            WRONG_USE, f"--draws {draws}: expected a number from {FEWEST_DRAWS} to {MOST_DRAWS}"
+        )
+    weights = _configured(options)[0] if options.weights is None else _written(options.weights)
+    return run_test(weights, draws, as_json=options.json)
+
+
+def _written(text: str) -> Weights:
+    """Weights as the command line has them."""
     try:
-        results = run(weights)
-    except SourceFailed as error:
-        raise CommandFailed(NOT_WELL, f"the generator has failed: {error}") from error
-    well = all(result.passed for result in results)
-    if options.json:
-        say_json({"well": well, "tests": [asdict(result) for result in results]})
-    else:
-        for result in results:
-            say(f"{'passed' if result.passed else 'FAILED'}  {result.name}: {result.figures}")
-    return DONE if well else NOT_WELL
+        pairs = [tuple(map(int, part.split("="))) for part in text.split(",")]
+        return Weights(tuple((multiplier, weight) for multiplier, weight in pairs))
+    except BadWeights as error:
+        raise CommandFailed(WRONG_USE, f"--weights: {error}") from error
+    except ValueError as error:
+        raise CommandFailed(
+            WRONG_USE, f"--weights {text!r}: expected multiplier=weight,… as in 100=4,50=8,2=88"
+        ) from error

@@ -2,9 +2,9 @@
 
 The rules:
 
-- Verifying means: the chain, the order, the file itself, that every draw follows from its ticket
-  and the weights, and that playing it again comes to what it says. Played by another version of
-  the engine a difference is told and is no fault.
+- Verifying means: the chain, the order, the file itself, the evidence of every draw
+  (:mod:`controller.draw.evidence`), and that playing it again comes to what it says. Played by
+  another version of the engine a difference is told and is no fault.
 - A journal that was verified while a controller started on it is verified again; what else was read
   of it meanwhile is not trusted (:func:`opened`).
 - Damage never ends in a traceback: it is told, with exit status 1.
@@ -22,11 +22,10 @@ from controller.cli import journal_recover
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json, stream
-from controller.draw.generator import Drawn, recompute
-from controller.draw.weights import Weights
+from controller.draw.evidence import Evidence
 from controller.journal.errors import JournalError, NotAJournal
-from controller.journal.export import lines
-from controller.journal.model import DRAW, Entry
+from controller.journal.export import lines, record
+from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.journal.stats import collect
 from controller.journal.verify import verify
@@ -84,6 +83,7 @@ class _Again:
         from controller.daemon.replay import Replay
 
         self._replay = Replay()
+        self._evidence = Evidence()
         self._faults = 0
         self.other_engine: list[str] = []
         self.other_count = 0
@@ -92,7 +92,7 @@ class _Again:
         """Faults of an entry: a draw that does not follow, and differences under the engine that
         it was played with."""
         try:
-            faults = self._drawn(entry) if entry.type == DRAW else []
+            faults = self._evidence.take(record(entry))
             differences = self._replay.take(entry)
         except Exception as error:  # a changed entry may hold anything
             faults, differences = [f"cannot be replayed: {error!r}"], []
@@ -103,19 +103,6 @@ class _Again:
             told = (f"entry {entry.seq}: {what}" for what in differences)
             self.other_engine += list(told)[: MOST_TOLD - len(self.other_engine)]
         return self._counted(faults)
-
-    def _drawn(self, entry: Entry) -> list[str]:
-        """What is wrong with a draw, by the weights that the round is played with."""
-        body = entry.body
-        drawn = Drawn(
-            body["multiplier"],
-            body["ticket"],
-            body["total"],
-            tuple(body["rejected"]),
-            body["weights"],
-        )
-        wrong = recompute(Weights(self._replay.table.settings.weights), drawn)
-        return [] if wrong is None else [f"is a draw that {wrong}"]
 
     def _counted(self, faults: list[str]) -> list[str]:
         """Those that are still told; the one behind them says that there are more."""

@@ -19,13 +19,12 @@ from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
 from controller.counters.report import report
 from controller.daemon.counting import Play
+from controller.daemon.drawing import Drawing
 from controller.daemon.fleet import Fleet
 from controller.daemon.outside import Committing, Outside
 from controller.daemon.records import draft_of
 from controller.daemon.selftests import Verdict
 from controller.daemon.telling import Telling
-from controller.draw.generator import draw
-from controller.draw.weights import Weights
 from controller.journal.model import Draft, Entry
 from controller.table.events import Answered, Event, Outcome
 from controller.table.model import Refused
@@ -35,9 +34,6 @@ from controller.table.supervising import remedies
 from controller.table.wants import Wants
 
 _log = logging.getLogger(__name__)
-
-METER_GRACE_S = 2.5
-"""Beyond the spin: the unit reports within ``spin_ms`` + 1 s, on a line that may lose frames."""
 
 
 class Owner:
@@ -62,17 +58,15 @@ class Owner:
         committer.handed_over, committer.settled = self._reckon, self._publish
         self._loop = loop
         self._stop = stop
-        self._bits = outside.bits
+        self.drawing = Drawing(self, loop, outside.bits)
         self._submitted = 0
         self._committed = 0
         self._reckoned: deque[tuple[int, Wants]] = deque()
         self._settled: list[tuple[int, asyncio.Future[None]]] = []
         self._asked: dict[int, asyncio.Future[tuple[Answered, Outcome]]] = {}
         self._watchers: list[Callable[[], None]] = []
-        self._drawing: int | None = None
         self._given_up = False
         self._telling = Telling(loop, lambda: self.table.conditions, self._tell)
-        self._meter_timer: tuple[int, asyncio.TimerHandle] | None = None
 
     # ---- events -------------------------------------------------------------------------------
 
@@ -167,11 +161,9 @@ class Owner:
         """Have the draw, devices and watchers follow, once for all that became durable together."""
         while self._reckoned and self._reckoned[0][0] <= self._committed:
             self.published = self._reckoned.popleft()[1]
-        if self.published.draw is not None and self._drawing != self.published.draw[0]:
-            self._draw(*self.published.draw)
+        self.drawing.attend(self.published)
         if self.fleet is not None:
             self.fleet.attend(self.published)
-        self._mind_the_meter()
         for changed in self._watchers:
             changed()
 
@@ -195,43 +187,6 @@ class Owner:
         else:
             self._settled.append((self._submitted, waiter))
         return waiter
-
-    # ---- the draw -----------------------------------------------------------------------------
-
-    def _draw(self, offer: int, box: int) -> None:
-        """Draw for a press that is durable; once for an offer, also by the database's word."""
-        self._drawing = offer
-        drawn = draw(Weights(self.table.settings.weights), self._bits)
-        self.submit(
-            Event(
-                "draw",
-                {
-                    "box": box,
-                    "multiplier": drawn.multiplier,
-                    "ticket": drawn.ticket,
-                    "total": drawn.total,
-                    "rejected": list(drawn.rejected),
-                    "weights": drawn.weights_id,
-                },
-                offer=offer,
-            )
-        )
-
-    def _mind_the_meter(self) -> None:
-        """Run a clock while the meter owes its report."""
-        due = self.published.meter_due
-        if self._meter_timer is not None and self._meter_timer[0] != due:
-            self._meter_timer[1].cancel()
-            self._meter_timer = None
-        if due is not None and self._meter_timer is None:
-            delay = self.table.settings.spin_ms / 1000 + METER_GRACE_S
-            self._meter_timer = (due, self._loop.call_later(delay, self._meter_overdue, due))
-
-    def _meter_overdue(self, offer: int) -> None:
-        self._meter_timer = None
-        if self.fleet is not None:
-            self.fleet.look_again("jackpot")
-        self.submit(Event("overdue", {"offer": offer}))
 
     # ---- for clients --------------------------------------------------------------------------
 
@@ -307,6 +262,4 @@ class Owner:
     def close(self) -> None:
         """No clock runs any more."""
         self._telling.close()
-        if self._meter_timer is not None:
-            self._meter_timer[1].cancel()
-            self._meter_timer = None
+        self.drawing.close()

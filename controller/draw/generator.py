@@ -10,7 +10,8 @@ The rules:
 - A draw is made after the press that asks for it is on stable storage, never before, and its
   record is stored before anything is shown.
 - The record holds all that is needed to come to the multiplier again: the tickets taken, those
-  rejected, the total, and the identity of the weights.
+  rejected, their bits, the total, the name of the mapping and the identity of the weights
+  (:mod:`controller.draw.evidence` does it).
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from controller.draw.mapping import multiplier_for, take_ticket, ticket_bits
+from controller.draw.mapping import MAPPING, multiplier_for, take_ticket, ticket_bits
 from controller.draw.weights import Weights
 
 
@@ -37,28 +39,26 @@ class Drawn:
     rejected: tuple[int, ...]
     weights_id: str
 
+    def as_body(self) -> dict[str, Any]:
+        """As the journal's entry of the draw has it: ``multiplier``, ``ticket`` and ``rejected``
+        as they were taken (``bits`` bits each), ``total``, ``weights`` by identity, ``mapping``.
+        """
+        return {
+            "multiplier": self.multiplier,
+            "ticket": self.ticket,
+            "rejected": list(self.rejected),
+            "bits": ticket_bits(self.total),
+            "total": self.total,
+            "weights": self.weights_id,
+            "mapping": MAPPING,
+        }
+
 
 def draw(weights: Weights, bits: Callable[[int], int] = secrets.randbits) -> Drawn:
-    """Draw a multiplier; ``bits`` is the operating system's generator except in examinations.
+    """Draw a multiplier; ``bits`` is the operating system's generator, watched where a
+    table draws (:mod:`controller.draw.health`), except in examinations.
 
     Raises :class:`controller.draw.errors.SourceFailed` when the generator is broken.
     """
     ticket, rejected = take_ticket(bits, weights.total)
     return Drawn(multiplier_for(weights, ticket), ticket, weights.total, rejected, weights.identity)
-
-
-def recompute(weights: Weights, drawn: Drawn) -> str | None:
-    """Return what is wrong with a recorded draw in plain words, None when it follows."""
-    if drawn.weights_id != weights.identity:
-        return f"was drawn with other weights ({drawn.weights_id[:12]}…) than {weights.canonical}"
-    if drawn.total != weights.total:
-        return f"has a total of {drawn.total}, the weights add up to {weights.total}"
-    if not 0 <= drawn.ticket < drawn.total:
-        return f"has ticket {drawn.ticket}, which is not below the total of {drawn.total}"
-    limit = 1 << ticket_bits(drawn.total)
-    if any(not drawn.total <= ticket < limit for ticket in drawn.rejected):
-        return f"rejected {drawn.rejected}, among them a ticket that counts or cannot come"
-    expected = multiplier_for(weights, drawn.ticket)
-    if drawn.multiplier != expected:
-        return f"has multiplier {drawn.multiplier}, ticket {drawn.ticket} stands for {expected}"
-    return None

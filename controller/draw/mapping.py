@@ -9,6 +9,8 @@ The rules:
   to 3 are multiplier 100, tickets 4 to 11 multiplier 50. So of ``total`` tickets each multiplier
   has exactly its weight.
 - Nothing here draws: the same ticket gives the same multiplier, then and at every examination.
+- The mapping has a name, which every draw records. Whoever changes what a ticket stands for gives
+  it another.
 """
 
 from __future__ import annotations
@@ -19,6 +21,9 @@ from itertools import accumulate
 
 from controller.draw.errors import SourceFailed
 from controller.draw.weights import Weights
+
+MAPPING = "cumulative-rejection-1"
+"""The mapping of this module: rejected tickets, cumulated weights, its first version."""
 
 REJECTIONS_LIMIT = 256
 """So many rejections in a row have a chance below 2**-256: the source is broken."""

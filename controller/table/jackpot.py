@@ -2,8 +2,9 @@
 
 An offer's number never comes again at a table. The press counts whenever it comes for the offer
 that is armed, also while the table is held; the draw is asked for once, by the table's wants, and
-comes back as an event. Only what the meter has reported as shown is settled, unless a supervisor
-has a drawn multiplier paid from the box's own screen.
+comes back as an event. While a failed generator holds the table nothing is drawn: the offer and
+its press are kept until a supervisor resumes. Only what the meter has reported as shown is settled,
+unless a supervisor has a drawn multiplier paid from the box's own screen.
 """
 
 from __future__ import annotations
@@ -20,14 +21,18 @@ if TYPE_CHECKING:
     from controller.table.table import Table
 
 METER_FAULTS = ("meter-differs", "meter-silent")
+GENERATOR_FAULT = "generator-failed"
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The button offered to a box: ``shown`` once the meter has reported the multiplier."""
+    """The button offered to a box: ``press`` is the session and number of the event by which it
+    was pressed, None for one read from the unit; ``shown`` once the meter has reported the
+    multiplier."""
 
     number: int
     box: int
+    press: tuple[int, int] | None = None
     multiplier: int | None = None
     shown: bool = False
 
@@ -51,6 +56,8 @@ def press(table: Table, event: Event) -> None:
         table.outcome.notes.append(f"a press for offer {number}, which is not armed: ignored")
         return
     rnd.pressed(Step("press", Seat(offer.box)))
+    if event.session is not None and event.event_no is not None:
+        table.offer = replace(offer, press=(event.session, event.event_no))
     table.saved = None
 
 
@@ -66,13 +73,14 @@ def draw(table: Table, event: Event) -> None:
     it was drawn: then it stays in the journal, and nothing is paid on it (matrix A-71).
 
     Raises:
-        ValueError: the offer is not known, not pressed, or has been drawn for.
+        ValueError: the offer is not known, not pressed, or has been drawn for; or the generator's
+            failure holds the table.
     """
     offer, rnd, number = table.offer, table.rnd, event.offer or 0
     if not table.last_draw < number < table.next_offer:
         raise ValueError(f"offer {number} does not wait for a draw")
     if offer is not None and offer.number == number and not waits_for_draw(table):
-        raise ValueError(f"offer {number} has not been pressed")
+        raise ValueError(f"offer {number} has not been pressed, or its generator has failed")
     table.last_draw = number
     multiplier = int(event.body["multiplier"])
     if offer is None or rnd is None or offer.number != number:
@@ -85,14 +93,21 @@ def draw(table: Table, event: Event) -> None:
     table.draws.append({"offer": offer.number, "box": offer.box, "multiplier": multiplier})
 
 
+def generator_failed(table: Table) -> bool:
+    """Whether the generator has failed, or its failure still holds the table: nothing is drawn."""
+    held = any(hold.fault == GENERATOR_FAULT for hold in table.holds)
+    return held or GENERATOR_FAULT in table.conditions
+
+
 def waits_for_draw(table: Table) -> bool:
-    """Whether the button was pressed and nothing is drawn."""
+    """Whether the button was pressed, nothing is drawn, and something may be."""
     offer, rnd = table.offer, table.rnd
     return (
         offer is not None
         and offer.multiplier is None
         and rnd is not None
         and rnd.state == "jackpot.drawing"
+        and not generator_failed(table)
     )
 
 

@@ -38,11 +38,12 @@ class Wants:
     ``shoe_taken`` is the last event of the shoe's ``shoe_session`` that the table has taken,
     ``cards_taken`` how many cards came through the open gate. ``meter`` None: dark and disarmed.
     ``draw``: the offer and box for which a multiplier is to be drawn; the unit is left alone
-    meanwhile. ``unit_taken`` is the last event of the jackpot unit that the table has taken.
-    ``meter_due`` is the offer that the meter has still to report as shown; ``offered`` the one
-    whose press is waited for, also while held. ``shuffler_taken`` is the last event of the shuffler
-    that the table has taken. ``resumed`` counts the supervisor's resumes: what a device refused may
-    then be tried again. ``devices_open``: devices may be spoken to at all.
+    meanwhile. ``draw_answers``: session and number of the press that it answers, None for one that
+    was read from the unit. ``unit_taken`` is the last event of the jackpot unit that the table has
+    taken. ``meter_due`` is the offer that the meter has still to report as shown; ``offered`` the
+    one whose press is waited for, also while held. ``shuffler_taken`` is the last event of the
+    shuffler that the table has taken. ``resumed`` counts the supervisor's resumes: what a device
+    refused may then be tried again. ``devices_open``: devices may be spoken to at all.
     """
 
     gate_cards: int = 0
@@ -53,12 +54,13 @@ class Wants:
     signal: tuple[int, int] = (OFF, 0)
     meter: Arm | Show | None = None
     draw: tuple[int, int] | None = None
+    draw_answers: tuple[int, int] | None = None
     unit_taken: int = 0
     meter_due: int | None = None
     offered: int | None = None
     resumed: int = 0
+    devices_open: bool = True
     rows: tuple[str, str] = ("", "")
     lamps: int = 0
     shuffle: int | None = None
-    devices_open: bool = True
     shuffler_taken: int = 0

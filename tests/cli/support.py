@@ -65,7 +65,10 @@ class Played:
     """A table that is led by hand, with the drafts of its journal."""
 
     def __init__(
-        self, engine: str = ENGINE_VERSION, weights: tuple[tuple[int, int], ...] = ()
+        self,
+        engine: str = ENGINE_VERSION,
+        weights: tuple[tuple[int, int], ...] = (),
+        devices: tuple[str, ...] = ("shoe",),
     ) -> None:
         self.table = Table()
         self.drafts: list[Draft] = []
@@ -76,7 +79,7 @@ class Played:
             8,
             7,
             Limits(1000, 500_000, 100, 50_000, 100),
-            ("shoe",),
+            devices,
             weights=weights,
         )
         self.take(

@@ -11,6 +11,7 @@ import pytest
 
 from controller.draw.weights import Weights
 from controller.journal.model import Draft
+from controller.table.events import Event
 from tests.cli.support import Played, Tablectl
 
 
@@ -187,8 +188,9 @@ def test_faults_beyond_a_hundred_are_not_told_but_that_there_are_more(
         ({}, None),
         ({"multiplier": 100}, "has multiplier 100, ticket 19 stands for 25"),
         ({"ticket": 100}, "has ticket 100, which is not below the total of 100"),
-        ({"rejected": [5]}, "rejected (5,), among them a ticket that counts"),
+        ({"rejected": [5]}, "rejected [5], among them a ticket that counts"),
         ({"weights": "0" * 64}, "was drawn with other weights"),
+        ({"press": {"session": 7, "event_no": 9}}, "answers a press (event 9 of 7) of offer 1"),
     ],
 )
 def test_a_draw_follows_from_its_ticket_and_the_weights_of_the_round(
@@ -202,9 +204,13 @@ def test_a_draw_follows_from_its_ticket_and_the_weights_of_the_round(
         "ticket": 19,
         "total": 100,
         "rejected": [120],
+        "bits": 7,
         "weights": weights.identity,
+        "mapping": "cumulative-rejection-1",
+        "press": "read from the unit",
         "after": {},
     }
+    played.take(Event("pressed", {"offer_id": 1}, "jackpot"))
     played.drafts.append(Draft("draw", {**body, **changes}, offer=1))
     state = played.write(tmp_path / "state")
     told = tablectl("journal", "verify", "--state", state).out

@@ -21,13 +21,6 @@ def test_draw_odds(tablectl: Tablectl) -> None:
     assert "100 to 1" in told
 
 
-def test_draw_test(tablectl: Tablectl) -> None:
-    ran = tablectl("draw", "test", "--config", CONFIGURATION, "--json")
-    assert ran.code == 0
-    assert [test["passed"] for test in ran.json["tests"]] == [True] * 3
-    assert "passed  mapping" in tablectl("draw", "test", "--config", CONFIGURATION).out
-
-
 def test_a_configuration_with_faults(tablectl: Tablectl, tmp_path: Path) -> None:
     bad = tmp_path / "table.toml"
     bad.write_text("[table]\ncolour = 5\n", "utf-8")

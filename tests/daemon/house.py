@@ -8,6 +8,7 @@ devices in ``prompt``).
 from __future__ import annotations
 
 import asyncio
+import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, closing, contextmanager
@@ -119,7 +120,13 @@ class FakeLink:
 class House:
     """A table that runs; see :func:`open_house`."""
 
-    def __init__(self, state: Path, boot_id: str, known: Mapping[str, FakeLink]) -> None:
+    def __init__(
+        self,
+        state: Path,
+        boot_id: str,
+        known: Mapping[str, FakeLink],
+        bits: Callable[[int], int] = secrets.randbits,
+    ) -> None:
         loop = asyncio.get_running_loop()
         self.state = state
         self.sent: list[tuple[str, str, dict[str, Any]]] = []
@@ -144,7 +151,7 @@ class House:
             return link
 
         configs = {name: DeviceConfig(name, port=f"/dev/null/{name}") for name in KINDS}
-        outside = Outside(open_device=open_device)
+        outside = Outside(open_device=open_device, bits=bits)
         self.owner = Owner(recovered.play, self.committer, loop, self.stopped.append, outside)
         self.fleet = Fleet(self.owner, self.journal, configs, loop, outside)
 
@@ -210,10 +217,14 @@ class House:
 
 @asynccontextmanager
 async def open_house(
-    state: Path, boot_id: str = "boot-1", known: Mapping[str, FakeLink] | None = None
+    state: Path,
+    boot_id: str = "boot-1",
+    known: Mapping[str, FakeLink] | None = None,
+    bits: Callable[[int], int] = secrets.randbits,
 ) -> AsyncIterator[House]:
-    """A house from its start to its end; ``known``: the devices as an earlier one left them."""
-    house = House(state, boot_id, known or {})
+    """A house from its start to its end; ``known``: the devices as an earlier one left them;
+    ``bits``: the generator."""
+    house = House(state, boot_id, known or {}, bits)
     try:
         await house.begin()
         yield house

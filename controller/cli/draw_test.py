@@ -1,0 +1,89 @@
+"""``draw test``: the start-up tests and the statistical battery, in words for a technician.
+
+With ``--json`` (docs/draw.md): ``well``; ``draws`` in a sample; ``weights_id``; ``mapping``, how it
+was proven; ``failed``, the start-up or continuous test that ended it, else null; ``level`` of the
+family of tests; ``samples``, one or two, each with ``tests`` (``name``, ``about``, ``p``,
+``adjusted``) and how many single tests lie ``below_5_percent`` and ``below_1_percent``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from controller.cli.exits import DONE, NOT_WELL
+from controller.cli.output import columns, complain, say, say_json
+from controller.draw.battery.verdict import LEVEL, Test, Verdict, run
+from controller.draw.errors import SourceFailed
+from controller.draw.selftest import START_TICKETS, mapping_told
+from controller.draw.weights import Weights
+
+
+def run_test(weights: Weights, draws: int, *, as_json: bool) -> int:
+    """Run it; the exit code."""
+    verdict, failed = Verdict(draws, False, ()), None
+    try:
+        verdict = run(weights, draws)
+    except SourceFailed as error:
+        failed = str(error)
+    if as_json:
+        say_json(_told(weights, verdict, failed))
+    else:
+        say("\n".join(_said(weights, verdict, failed)))
+    if not verdict.well:
+        complain("play must not go on with this generator: keep this output and call support")
+    return DONE if verdict.well else NOT_WELL
+
+
+def _told(weights: Weights, verdict: Verdict, failed: str | None) -> dict[str, Any]:
+    return {
+        "well": verdict.well,
+        "draws": verdict.draws,
+        "weights_id": weights.identity,
+        "mapping": mapping_told(weights),
+        "failed": failed,
+        "level": LEVEL,
+        "samples": [
+            {
+                "tests": [asdict(test) for test in sample],
+                "below_5_percent": _below(sample, 0.05),
+                "below_1_percent": _below(sample, 0.01),
+            }
+            for sample in verdict.samples
+        ],
+    }
+
+
+def _said(weights: Weights, verdict: Verdict, failed: str | None) -> Iterator[str]:
+    yield f"weights {weights.canonical} ({weights.identity[:12]})"
+    if failed is not None:
+        yield f"FAILED  {failed}"
+        return
+    yield f"passed  mapping: {mapping_told(weights)}"
+    yield f"passed  start-up: {START_TICKETS} numbers through the continuous tests"
+    for number, sample in enumerate(verdict.samples, 1):
+        if number > 1:
+            yield "one sample in a hundred fails by chance, so a second one was drawn:"
+        rows = [("", "test", "of", "p", "p of them all")]
+        rows += [
+            (
+                "passed" if test.adjusted >= LEVEL else "FAILED",
+                test.name,
+                test.about,
+                f"{test.p:.4g}",
+                f"{test.adjusted:.4g}",
+            )
+            for test in sample
+        ]
+        yield columns(rows, right=(3, 4))
+        yield (
+            f"{verdict.draws} draws, {len(sample)} tests: {_below(sample, 0.05)} of them below "
+            f"5 %, {_below(sample, 0.01)} below 1 % (by chance {len(sample) / 20:.1f} and "
+            f"{len(sample) / 100:.1f})"
+        )
+    yield "the generator is well" if verdict.well else "the generator is NOT WELL"
+
+
+def _below(sample: Sequence[Test], level: float) -> int:
+    return sum(test.p < level for test in sample)

@@ -1,0 +1,183 @@
+"""The draw at a running table, the watch over its generator, and the clock of the meter's report.
+
+The rules:
+
+- A draw is made for a press that is durable, and once for an offer: by the table's word, by this
+  module's and by the database's.
+- Before anything is drawn the generator passes its start-up test. Every number that it gives goes
+  through the continuous tests before a draw sees it; between plays it cycles: numbers are taken,
+  tested and discarded.
+- A test that fails makes the condition ``generator-failed``, which holds the table. It is over when
+  the start-up test passes again, which is tried as often as the generator would cycle; then a
+  supervisor may resume, and the start-up test has to pass once more before a draw.
+- Nothing is drawn while condition or hold stands; the offer and its press are kept. Whether they
+  stand is the table's word, hence the journal's: a crash or a restart between failure and
+  ``resume`` changes nothing. What was tested so far is not kept; a start tests anew.
+- A failure that was not yet durable when the power failed is none: nobody has seen it, and the
+  start-up test looks for it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from controller.daemon.selftests import Found, SelfTest
+from controller.draw.errors import SourceFailed
+from controller.draw.evidence import READ
+from controller.draw.generator import draw
+from controller.draw.health import Health, watched
+from controller.draw.selftest import START_TICKETS, cycle, start_up
+from controller.draw.weights import Weights
+from controller.table.events import Event
+from controller.table.jackpot import GENERATOR_FAULT, generator_failed, waits_for_draw
+from controller.table.wants import Wants
+
+if TYPE_CHECKING:
+    from controller.daemon.owner import Owner
+
+_log = logging.getLogger(__name__)
+
+METER_GRACE_S = 2.5
+"""Beyond the spin: the unit reports within ``spin_ms`` + 1 s, on a line that may lose frames."""
+
+CYCLE_S: Final = 5.0
+CYCLE_TICKETS: Final = 16
+"""Between plays so many numbers are taken and discarded every so many seconds: a hundred million
+in a year, and a hundredth of a percent of one core of a small machine."""
+
+
+class Drawing:
+    """Draws for ``owner``'s table; ``bits(k)`` are k bits of the generator."""
+
+    def __init__(
+        self, owner: Owner, loop: asyncio.AbstractEventLoop, bits: Callable[[int], int]
+    ) -> None:
+        self._owner = owner
+        self._loop = loop
+        self._bits = bits
+        self._weights: Weights | None = None
+        self._health: Health | None = None
+        self._failed = False
+        self._drawn_for: int | None = None
+        self._cycle_timer: asyncio.TimerHandle | None = None
+        self._meter_timer: tuple[int, asyncio.TimerHandle] | None = None
+
+    @property
+    def self_test(self) -> SelfTest:
+        """The start-up test among the box's self-tests, before any device is spoken to."""
+        return SelfTest("the generator of the multiplier", {GENERATOR_FAULT}, self._test)
+
+    def begin(self) -> None:
+        """The table has started: the generator cycles from now on."""
+        self._cycle_timer = self._loop.call_later(CYCLE_S, self._cycle)
+
+    def attend(self, wants: Wants) -> None:
+        """Draw if a durable press waits for it, and mind the meter."""
+        ready = self._ready()
+        if wants.draw is not None and ready and self._drawn_for != wants.draw[0]:
+            self._draw(*wants.draw, wants.draw_answers)
+        self._mind_the_meter(wants.meter_due)
+
+    def close(self) -> None:
+        """No clock runs any more."""
+        if self._cycle_timer is not None:
+            self._cycle_timer.cancel()
+            self._cycle_timer = None
+        if self._meter_timer is not None:
+            self._meter_timer[1].cancel()
+            self._meter_timer = None
+
+    # ---- the generator ------------------------------------------------------------------------
+
+    def _test(self) -> list[Found]:
+        """Run the start-up test and begin the continuous ones; what was found."""
+        self._health = None
+        pairs = self._owner.table.settings.weights
+        if not pairs:
+            return []
+        if self._weights is None or self._weights.pairs != pairs:
+            self._weights = Weights(pairs)
+        try:
+            self._health = start_up(self._weights, self._bits)
+        except SourceFailed as error:
+            return [(GENERATOR_FAULT, f"start-up test: {error}")]
+        return []
+
+    def _ready(self) -> bool:
+        """Whether the generator may be drawn from; it is tested first where it has to be."""
+        table = self._owner.table
+        if not table.started or not table.settings.weights:
+            return False
+        if generator_failed(table):
+            self._failed, self._health = False, None
+            return False
+        if self._failed:
+            return False  # the table is yet to be told, which is put off in a storm of failures
+        if self._weights is None or self._weights.pairs != table.settings.weights:
+            self._health = None
+        if self._health is None:
+            for _, detail in self._test():
+                self._fail(detail)
+        return self._health is not None
+
+    def _look_again(self) -> None:
+        """Whether a generator that has failed passes its start-up test now."""
+        if GENERATOR_FAULT in self._owner.table.conditions and not self._test():
+            passed = f"its start-up test of {START_TICKETS} numbers has passed again"
+            self._owner.condition(GENERATOR_FAULT, passed, present=False)
+
+    def _cycle(self) -> None:
+        """Between plays: numbers that nobody uses, through the same tests."""
+        self._cycle_timer = self._loop.call_later(CYCLE_S, self._cycle)
+        if self._ready() and self._health is not None and self._weights is not None:
+            try:
+                cycle(self._weights, watched(self._bits, self._health), CYCLE_TICKETS)
+            except SourceFailed as error:
+                self._fail(f"between plays: {error}")
+        else:
+            self._look_again()
+
+    def _fail(self, detail: str) -> None:
+        """Nothing is drawn from here on, even before the table is held."""
+        self._failed, self._health = True, None
+        _log.critical("the generator of the multiplier has failed: %s", detail)
+        self._owner.condition(GENERATOR_FAULT, detail)
+
+    # ---- the draw -----------------------------------------------------------------------------
+
+    def _draw(self, offer: int, box: int, answers: tuple[int, int] | None) -> None:
+        table = self._owner.table
+        if table.offer is None or table.offer.number != offer or not waits_for_draw(table):
+            return  # it has been voided meanwhile
+        assert self._weights is not None
+        assert self._health is not None
+        try:
+            drawn = draw(self._weights, watched(self._bits, self._health))
+        except SourceFailed as error:
+            self._fail(f"at the draw for offer {offer}: {error}")
+            return
+        self._drawn_for = offer
+        press = READ if answers is None else {"session": answers[0], "event_no": answers[1]}
+        self._owner.submit(
+            Event("draw", {"box": box, "press": press, **drawn.as_body()}, offer=offer)
+        )
+
+    # ---- the meter ----------------------------------------------------------------------------
+
+    def _mind_the_meter(self, due: int | None) -> None:
+        """Run a clock while the meter owes its report."""
+        if self._meter_timer is not None and self._meter_timer[0] != due:
+            self._meter_timer[1].cancel()
+            self._meter_timer = None
+        if due is not None and self._meter_timer is None:
+            delay = self._owner.table.settings.spin_ms / 1000 + METER_GRACE_S
+            self._meter_timer = (due, self._loop.call_later(delay, self._meter_overdue, due))
+
+    def _meter_overdue(self, offer: int) -> None:
+        self._meter_timer = None
+        if self._owner.fleet is not None:
+            self._owner.fleet.look_again("jackpot")
+        self._owner.submit(Event("overdue", {"offer": offer}))

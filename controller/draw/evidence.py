@@ -1,0 +1,187 @@
+"""Draws recomputed from a journal's lines: needs the lines, the SHA-256 of a text, and no table.
+
+It takes what ``journal export`` writes, line by line from the first, and says what does not follow.
+docs/draw.md tells how to do the same by hand. The rules:
+
+- A draw follows from its ticket by the mapping that it names and the weights in force: those of the
+  last start record, or of the one before while a round goes on that began with them.
+- Before it stands the press that it answers: the event of that session and number for that offer,
+  or the look at the unit that found it pressed.
+- A Pandemonium wager is won at the multiplier last drawn for its box, and only after the meter has
+  reported that very multiplier for the offer, or a supervisor has had it paid from the screen. A
+  meter that reports another multiplier is no fault of the journal: the table is held for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from controller.draw.errors import BadWeights
+from controller.draw.mapping import MAPPING, multiplier_for, ticket_bits
+from controller.draw.weights import Weights
+
+READ: Final = "read from the unit"
+"""What stands for the press where no event of it came."""
+REMEMBERED: Final = 64
+"""Offers whose presses are remembered; there are seven boxes in a round."""
+_ADOPTS: Final = frozenset({"", "idle", "closed"})
+
+
+@dataclass(slots=True)
+class Trace:
+    """One draw and what belongs to it, each by the number of its entry: ``shown`` with the
+    multiplier reported, ``settled`` with the odds paid; ``ordered`` is the supervisor's order to
+    pay it from the screen."""
+
+    offer: int
+    box: int
+    multiplier: int
+    drawn: int
+    record: Mapping[str, Any]
+    pressed: int | None = None
+    shown: list[tuple[int, int]] = field(default_factory=list)
+    ordered: int | None = None
+    settled: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the meter has shown it, or a supervisor has ordered it paid."""
+        reported = any(multiplier == self.multiplier for _, multiplier in self.shown)
+        return reported or self.ordered is not None
+
+
+def recompute(weights: Weights, record: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with a recorded draw in plain words, None when it follows.
+
+    ``record`` has the fields of :meth:`controller.draw.generator.Drawn.as_body`. Raises KeyError
+    and TypeError for one that cannot be read.
+    """
+    ticket, total, rejected = record["ticket"], record["total"], record["rejected"]
+    if record["mapping"] != MAPPING:
+        return f"names the mapping {record['mapping']!r}; this program knows {MAPPING!r}"
+    if record["weights"] != weights.identity:
+        return f"was drawn with other weights ({record['weights'][:12]}…) than {weights.canonical}"
+    if total != weights.total:
+        return f"has a total of {total}, the weights add up to {weights.total}"
+    bits = ticket_bits(total)
+    if record["bits"] != bits:
+        return f"has tickets of {record['bits']} bits, a total of {total} needs {bits}"
+    if not 0 <= ticket < total:
+        return f"has ticket {ticket}, which is not below the total of {total}"
+    if any(not total <= other < 1 << bits for other in rejected):
+        return f"rejected {rejected}, among them a ticket that counts or cannot come"
+    expected = multiplier_for(weights, ticket)
+    if record["multiplier"] != expected:
+        return f"has multiplier {record['multiplier']}, ticket {ticket} stands for {expected}"
+    return None
+
+
+class Evidence:
+    """Goes through a journal; :meth:`take` every line, in order. ``draws`` counts; ``last`` is the
+    trace of the last draw, which grows as the lines behind it are taken."""
+
+    def __init__(self) -> None:
+        self.draws = 0
+        self.last: Trace | None = None
+        self._weights: list[list[int]] = []
+        self._next_weights: list[list[int]] | None = None
+        self._state = ""
+        self._presses: dict[int, list[tuple[object, int]]] = {}
+        self._by_offer: dict[int, Trace] = {}
+        self._by_box: dict[int, Trace] = {}
+
+    def take(self, line: Mapping[str, Any]) -> list[str]:
+        """Take a line (:func:`controller.journal.export.record`); what is wrong with it, in plain
+        words."""
+        try:
+            return list(self._take(line))
+        except (
+            ArithmeticError,
+            AttributeError,
+            BadWeights,
+            LookupError,
+            TypeError,
+            ValueError,
+        ) as error:
+            return [f"cannot be read as evidence of a draw: {error!r}"]
+
+    def _take(self, line: Mapping[str, Any]) -> Iterator[str]:
+        body, seq = line.get("body", line), line["seq"]
+        match line["type"]:
+            case "start":
+                self._start(body["settings"]["weights"])
+            case "PRESS":
+                press = {"session": line["session"], "event_no": line["event_no"]}
+                self._pressed(line["offer_id"], press, seq)
+            case "pressed":
+                self._pressed(body["offer_id"], READ, seq)
+            case "draw":
+                yield from self._drawn(line)
+            case "SHOWN":
+                if (trace := self._by_offer.get(line["offer_id"])) is not None:
+                    trace.shown.append((seq, line["multiplier"]))
+            case "supervisor":
+                self._ordered(str(body["command"]).split(), seq)
+        after = line.get("after", body.get("after", {}))
+        yield from self._settled(after.get("settlements", ()), seq)
+        self._follow(after.get("state", self._state).removeprefix("held."))
+
+    def _start(self, weights: list[list[int]]) -> None:
+        """A round that is going on keeps the weights that it began with."""
+        if self._state in _ADOPTS:
+            self._weights, self._next_weights = weights, None
+        else:
+            self._next_weights = weights
+
+    def _follow(self, state: str) -> None:
+        cleared = state == "idle" or (state == "betting" and self._state in ("settled", "void"))
+        if cleared and self._next_weights is not None:
+            self._weights, self._next_weights = self._next_weights, None
+        self._state = state
+
+    def _pressed(self, offer: int, press: object, seq: int) -> None:
+        self._presses.setdefault(offer, []).append((press, seq))
+        if len(self._presses) > REMEMBERED:
+            del self._presses[next(iter(self._presses))]
+
+    def _drawn(self, line: Mapping[str, Any]) -> Iterator[str]:
+        weights = Weights(tuple((int(n), int(weight)) for n, weight in self._weights))
+        if (wrong := recompute(weights, line)) is not None:
+            yield f"is a draw that {wrong}"
+        offer, press = line["offer"], line["press"]
+        trace = Trace(offer, line["box"], line["multiplier"], line["seq"], line)
+        trace.pressed = next((at for was, at in self._presses.get(offer, ()) if was == press), None)
+        if trace.pressed is None:
+            said = press if press == READ else f"event {press['event_no']} of {press['session']}"
+            yield f"is a draw that answers a press ({said}) of offer {offer} not found before it"
+        self.draws += 1
+        self.last = self._by_offer[offer] = self._by_box[trace.box] = trace
+        if len(self._by_offer) > REMEMBERED:
+            del self._by_offer[next(iter(self._by_offer))]
+
+    def _ordered(self, words: list[str], seq: int) -> None:
+        if (
+            words[:1] == ["pay"]
+            and self.last is not None
+            and words[1:] == [str(self.last.multiplier)]
+        ):
+            self.last.ordered = seq
+
+    def _settled(self, settlements: Any, seq: int) -> Iterator[str]:
+        for made in settlements:
+            if made["kind"] != "pandemonium" or made["outcome"] != "win":
+                continue
+            box, odds = made["box"], made["odds"]
+            trace = self._by_box.get(box)
+            if trace is None or odds != f"{trace.multiplier}:1":
+                drew = "nothing" if trace is None else f"{trace.multiplier}x"
+                yield f"has box {box} win {odds}, which drew {drew}"
+                continue
+            if not trace.confirmed:
+                yield (
+                    f"has box {box} win {odds}, which the meter had not reported as shown and no "
+                    "supervisor had ordered paid"
+                )
+            trace.settled.append((seq, odds))

@@ -1,0 +1,138 @@
+"""What the tests of patterns expect, against every sequence counted out; and their arithmetic by
+hand."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.draw.battery import counts, patterns, waves
+from controller.draw.battery.series import LEAST_CHANCE, MOST_CLASSES, Sample, Series, pooled
+
+weights = st.lists(st.integers(1, 9), min_size=1, max_size=4)
+
+
+def chances_of(parts: list[int]) -> tuple[float, ...]:
+    return tuple(part / sum(parts) for part in parts)
+
+
+def chance_of(values: tuple[int, ...], chances: tuple[float, ...]) -> float:
+    p = 1.0
+    for value in values:
+        p *= chances[value]
+    return p
+
+
+@given(weights)
+def test_poker_expects_what_comes_of_all_hands(parts: list[int]) -> None:
+    chances = chances_of(parts)
+    expected = [0.0] * patterns.HAND
+    for hand in product(range(len(chances)), repeat=patterns.HAND):
+        expected[len(set(hand)) - 1] += chance_of(hand, chances)
+    assert patterns.different(chances) == pytest.approx(expected)
+
+
+@given(weights, st.integers(0, 5))
+def test_runs_expect_what_comes_of_all_sequences(parts: list[int], length: int) -> None:
+    chances = chances_of(parts)
+    rising = sum(
+        chance_of(values, chances)
+        for values in product(range(len(chances)), repeat=length)
+        if list(values) == sorted(set(values))
+    )
+    assert patterns.rising(chances)(length) == pytest.approx(rising)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.integers(1, 9), min_size=2, max_size=4), st.integers(1, 7))
+def test_coupons_expect_what_comes_of_all_sequences(parts: list[int], length: int) -> None:
+    chances = chances_of(parts)
+    incomplete = sum(
+        chance_of(values, chances)
+        for values in product(range(len(chances)), repeat=length)
+        if len(set(values)) < len(chances)
+    )
+    assert patterns.needs_more(chances)(length + 1) == pytest.approx(incomplete)
+
+
+@given(st.lists(st.integers(1, 1000), min_size=1, max_size=30))
+def test_pooling_leaves_few_classes_none_of_them_rare(parts: list[int]) -> None:
+    chances = chances_of(parts)
+    series = pooled(Series(range(len(parts)), chances))
+    assert len(series.chances) <= MOST_CLASSES
+    assert sum(series.chances) == pytest.approx(1)
+    assert len(series.chances) == 1 or min(series.chances) >= LEAST_CHANCE
+    for place, chance in enumerate(series.chances):
+        members = [p for p, of in zip(chances, series.values, strict=True) if of == place]
+        assert sum(members) == pytest.approx(chance)
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 50), st.integers(0, 50)), min_size=1, max_size=30))
+def test_grouping_loses_nothing_and_looks_only_at_what_is_expected(
+    cells: list[tuple[float, int]],
+) -> None:
+    expected, observed = [want for want, _ in cells], [count for _, count in cells]
+    found, wanted = counts.grouped(observed, expected)
+    assert sum(found) == sum(observed)
+    assert sum(wanted) == pytest.approx(sum(expected))
+    assert len(wanted) == 1 or min(wanted) >= counts.LEAST_EXPECTED
+    assert counts.grouped(observed[::-1], expected[::-1])[1] == pytest.approx(wanted)
+
+
+def test_equal_expectations_are_not_sorted_by_what_was_counted() -> None:
+    found, wanted = counts.grouped([9, 1, 8, 2], [6.0, 6.0, 6.0, 6.0])
+    assert (found, wanted) == ([10, 10], [12.0, 12.0])
+
+
+def even(values: list[int], classes: int) -> Series:
+    return Series(values, (1 / classes,) * classes)
+
+
+def test_what_is_too_little_says_nothing() -> None:
+    few = even([0, 1, 2, 3], 4)
+    for test in (
+        counts.frequency,
+        counts.pairs,
+        counts.subsequences,
+        patterns.gaps,
+        patterns.poker,
+        patterns.coupons,
+        patterns.runs,
+        waves.correlation,
+        waves.spectrum,
+    ):
+        assert test(few) is None, test
+        assert test(Series([0] * 5000, (1.0,))) is None, test
+    assert patterns.orders([1, 2, 3, 4]) is None
+    nothing = Sample(Series([0], (1.0,)), [0], [0], 0, 1)
+    assert (counts.bits(nothing), waves.repeats(nothing)) == (None, None)
+    assert counts.ticket_frequency(nothing) is None
+
+
+@pytest.mark.parametrize(
+    ("test", "values", "classes"),
+    [
+        (counts.frequency, [0, 1, 2, 2] * 500, 4),
+        (counts.pairs, [0, 1, 2, 3] * 500, 4),
+        (counts.subsequences, [0, 1, 2, 3, 1, 0, 3, 2] * 500, 4),
+        (patterns.gaps, [0, 1, 2, 3] * 500, 4),
+        (patterns.poker, [0, 1, 2, 3] * 500, 4),
+        (patterns.coupons, [0, 1, 2, 3] * 500, 4),
+        (patterns.runs, [0, 1, 2, 3] * 500, 4),
+        (waves.correlation, [0, 1, 2, 3] * 500, 4),
+        (waves.spectrum, [0, 1, 2, 3] * 500, 4),
+    ],
+)
+def test_what_no_chance_gives_is_seen(test, values: list[int], classes: int) -> None:  # type: ignore[no-untyped-def]
+    p = test(even(values, classes))
+    assert p is not None
+    assert p < 1e-6
+
+
+def test_orders_of_four() -> None:
+    p = patterns.orders([1, 2, 3, 4] * 500)
+    assert p is not None
+    assert p < 1e-6
