@@ -95,6 +95,7 @@ class Box:
         self.self_tests: list[SelfTest] = [
             as_self_test("the room on the disk", disk),
             as_self_test("the clock", clock),
+            self.owner.drawing.self_test,
             self.sealing.self_test,
         ]
         self._opened = False
@@ -120,6 +121,7 @@ class Box:
             )
         )
         self._test_itself()
+        self.owner.drawing.begin()
         return self.owner.settled()
 
     def _test_itself(self) -> None:
