@@ -59,6 +59,7 @@ from drivers.table_link.messages import (
     unseal,
 )
 from drivers.table_link.outstanding import CommandIds, Request, request
+from drivers.table_link.pace import Gap, Pace
 
 _EVENT_HEAD = Struct("<II")
 _POSITION = Struct("<II")
@@ -92,6 +93,7 @@ class ControllerSession(Half[LinkEvent]):
         self._queue: deque[Request] = deque()
         self._tokens = 0
         self._reset: tuple[int, float] | None = None  # token, until when
+        self._pace, self._gap = Pace(), Gap()
         self._hello_at = 0.0
         self._ping_at = 0.0
 
@@ -151,7 +153,7 @@ class ControllerSession(Half[LinkEvent]):
             if spec is None:
                 raise DroppedError(DropReason.TYPE)
             if spec.role is Role.EVENT:
-                self._receive_event(spec, payload)
+                self._receive_event(spec, payload, now)
             elif spec.role is Role.ANSWER:
                 self._receive_answer(spec, command_id, payload, now)
             else:
@@ -159,7 +161,7 @@ class ControllerSession(Half[LinkEvent]):
         except DroppedError as dropped:
             self._counts[dropped.reason.value] += 1
 
-    def _receive_event(self, spec: Spec, payload: bytes) -> None:
+    def _receive_event(self, spec: Spec, payload: bytes, now: float) -> None:
         if len(payload) - MIN_PAYLOAD != spec.layout.size:
             raise DroppedError(DropReason.LENGTH)
         if self._phase is not _Phase.UP:
@@ -170,6 +172,8 @@ class ControllerSession(Half[LinkEvent]):
             return
         event_no, t_ms = _EVENT_HEAD.unpack_from(payload, 4)
         verdict = self._stream.take(event_no)
+        if verdict is not Verdict.GAP:
+            self._gap.closed()
         if verdict is Verdict.NEW:
             fields = spec.own.unpack(payload, 12)
             self._events.append(Received(self._stream.session, event_no, t_ms, spec.name, fields))
@@ -177,6 +181,9 @@ class ControllerSession(Half[LinkEvent]):
         self._counts["event_gap" if verdict is Verdict.GAP else "event_again"] += 1
         if verdict is Verdict.STORED:
             self._send_acknowledgement()
+        elif verdict is Verdict.GAP and self._gap.seen(now):
+            self._go_down(f"an event of the {self._plain} is missing and is not sent again", now)
+            self._hello(now, timing.TRANSMISSIONS)
 
     def _receive_answer(self, spec: Spec, command_id: int, payload: bytes, now: float) -> None:
         fields = read_body(spec, payload)
@@ -233,6 +240,8 @@ class ControllerSession(Half[LinkEvent]):
             self._hello_at = now + again_after_s
             return
         self._counts["greeted"] += 1
+        self._pace.greeted(now)
+        self._gap.closed()
         first = self._stream.session == 0
         new = self._stream.greeted(
             greeting.session_id, greeting.oldest_unacked, greeting.last_event
@@ -319,6 +328,9 @@ class ControllerSession(Half[LinkEvent]):
             self._begin(self._queue.popleft(), now)
 
     def _hello(self, now: float, transmissions: int) -> None:
+        if wait_s := self._pace.wait_s(now):
+            self._hello_at = now + wait_s
+            return
         hello = request(0, "HELLO", _POSITION.pack(*self._stream.stored))
         if transmissions == 1:
             hello.transmissions, hello.within_s = 1, timing.HELLO_EVERY_S
