@@ -91,7 +91,6 @@ class Box:
         )
         last = next((entry.wall for entry in journal.iterate(journal.head.seq - 1)), "")
         clock = ClockWatch(outside.wall, outside.mono_ns, read_written(last))
-        self._watches = Watches(loop, (disk, clock), self._tell)
         self.self_tests: list[SelfTest] = [
             as_self_test("the room on the disk", disk),
             as_self_test("the clock", clock),
@@ -101,6 +100,7 @@ class Box:
         self._opened = False
         self.owner.subscribe(Snapshots(self.owner, recovered.since).mind)
         self.fleet = Fleet(self.owner, journal, config.devices, loop, outside)
+        self._watches = Watches(loop, (disk, clock, self.fleet.flaps), self._tell)
 
     def begin(self) -> Awaitable[None]:
         """Submit the start record; done when it is durable."""

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from controller.daemon.flaps import Flaps
 from controller.daemon.outside import Outside
 from controller.daemon.stewards.base import NOT_NOW, Command, Steward
 from controller.daemon.stewards.jackpot import JackpotSteward
@@ -72,6 +73,7 @@ class Fleet:
         self._handed: dict[tuple[str, int], int] = {}
         self._since: dict[str, str] = {}
         self._greeted: dict[str, int] = {}
+        self.flaps = Flaps(loop.time)
 
     def start(self) -> None:
         """Open every port; a missing device is tried again and again."""
@@ -113,6 +115,7 @@ class Fleet:
         self._greeted[up.device] = up.session
         self._stored_before[up.device] = 0 if renumbered else max(stored, up.taken)
         self._handed[key] = up.taken if renumbered else max(stored, up.taken)
+        self.flaps.up(up.device)
         down_since = self._since.get(up.device)
         self._since[up.device] = self._now()
         self._forget(up.device)
@@ -154,11 +157,14 @@ class Fleet:
 
     def link_down(self, down: LinkDown) -> None:
         """A device does not answer any more, or its port is gone."""
+        news = self.flaps.is_news(down.device)
         self._since[down.device] = self._now()
         self._forget(down.device)
         self._stewards[down.device].link_down()
         _log.warning("%s is down: %s", down.device, down.reason)
-        self._owner.submit(Event("link", {"up": False, "reason": down.reason}, device=down.device))
+        if news:
+            body = {"up": False, "reason": down.reason}
+            self._owner.submit(Event("link", body, device=down.device))
 
     def device_event(self, event: DeviceEvent) -> None:
         """A device's event: to the table, and acknowledged once it is durable. One that was handed

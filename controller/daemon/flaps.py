@@ -1,0 +1,62 @@
+"""Devices that come and go: counted, told as a condition, and kept from drowning the journal.
+
+Every link that comes up is journaled, for what follows depends on it; how often that can be is
+bounded below, where a flapping device is greeted once a second. One that is down and gives one
+reason after the other is journaled once in ``SAME_STORY_S`` seconds.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection
+from typing import Final
+
+from controller.daemon.selftests import Verdict
+from controller.table.devices import PLAIN
+
+MANY: Final = 20
+FEW: Final = 5
+IN_S: Final = 60.0
+SAME_STORY_S: Final = 10.0
+
+FLAPPING: Final = "link-flapping"
+
+
+class Flaps:
+    """Counts the links that came up; ``now`` is monotonic seconds. A :class:`~.watches.Watch`."""
+
+    faults: Collection[str] = (FLAPPING,)
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._ups: dict[str, deque[float]] = {}
+        self._downs: dict[str, float] = {}
+        self._flapping: set[str] = set()
+
+    def up(self, device: str) -> None:
+        """Its link came up."""
+        self._ups.setdefault(device, deque(maxlen=10 * MANY)).append(self._now())
+        self._downs.pop(device, None)
+
+    def is_news(self, device: str) -> bool:
+        """Its link is down: whether the table is to hear of it."""
+        now, told = self._now(), self._downs.get(device)
+        if told is not None and now - told < SAME_STORY_S:
+            return False
+        self._downs[device] = now
+        return True
+
+    def look(self) -> list[Verdict]:
+        """Who comes and goes."""
+        told = []
+        for device, ups in self._ups.items():
+            while ups and ups[0] <= self._now() - IN_S:
+                ups.popleft()
+            if len(ups) > MANY:
+                self._flapping.add(device)
+            elif len(ups) <= FEW:
+                self._flapping.discard(device)
+            if device in self._flapping:
+                plain = PLAIN.get(device, device)
+                told.append(f"the {plain} came up {len(ups)} times within a minute")
+        return [Verdict(FLAPPING, "; ".join(told), present=bool(told))]

@@ -1,0 +1,77 @@
+"""Devices that come and go."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from controller.daemon.flaps import FEW, IN_S, MANY, SAME_STORY_S, Flaps
+from drivers.api import LinkDown
+from tests.daemon.house import open_house
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 50.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_device_that_comes_and_goes_is_told_until_it_is_quiet() -> None:
+    clock = Clock()
+    flaps = Flaps(clock)
+    for _ in range(MANY):
+        flaps.up("shoe")
+    assert [found.present for found in flaps.look()] == [False]
+    flaps.up("shoe")
+    [found] = flaps.look()
+    assert (found.present, found.detail) == (
+        True,
+        f"the card shoe came up {MANY + 1} times within a minute",
+    )
+    clock.now += IN_S
+    for _ in range(FEW + 1):
+        flaps.up("shoe")
+    assert flaps.look()[0].present
+    clock.now += IN_S
+    assert not flaps.look()[0].present
+
+
+def test_one_reason_after_the_other_is_no_news() -> None:
+    clock = Clock()
+    flaps = Flaps(clock)
+    news = []
+    for _ in range(100):
+        news.append(flaps.is_news("shoe"))
+        clock.now += SAME_STORY_S / 10
+    assert sum(news) == 10
+    assert flaps.is_news("keypad")
+
+
+def test_every_interruption_of_a_link_is_in_the_journal(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with open_house(tmp_path) as house:
+            await house.all_up()
+            for number in range(20):
+                house.fleet.link_down(LinkDown("keypad", f"unplugged {number}"))
+                house.fleet.link_down(LinkDown("keypad", "and a shuffler answers"))
+                house.links["keypad"].up()
+            await house.quiet()
+            links = [body for body in house.entries("link") if not body["up"]]
+            assert [body["reason"] for body in links] == [f"unplugged {n}" for n in range(20)]
+            assert (await house.owner.status())["devices"]["keypad"]["link"] == "up"
+
+    asyncio.run(run())
+
+
+def test_a_shoe_that_cannot_be_used_does_not_fill_the_journal(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with open_house(tmp_path) as house:
+            await house.all_up()
+            for number in range(500):
+                house.fleet.link_down(LinkDown("shoe", f"reason {number}"))
+            await house.quiet()
+            assert len([body for body in house.entries("link") if not body["up"]]) == 1
+
+    asyncio.run(run())
