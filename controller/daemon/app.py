@@ -32,6 +32,9 @@ WATCHDOG_SHARE = 3
 LAST_COMMIT_S = 0.4
 """How long a stop waits for the disk, twice; the control socket has its clients' second before."""
 
+LAST_SEAL_S = 0.15
+"""How long it waits for the medium of the signed heads, which may be a slow one."""
+
 TELL_EVERY = 10_000
 """Entries of the journal after which the service manager is told that the start goes on."""
 
@@ -177,6 +180,7 @@ class _Life:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._box.owner.settled(), LAST_COMMIT_S)
         if self._box.committer.close(LAST_COMMIT_S):
+            self._box.sealing.last(LAST_SEAL_S)
             self._journal.close()
         else:
             # What was not acknowledged was never promised; the disk is given no more time.

@@ -16,7 +16,9 @@ from controller.daemon.configuration import Configuration
 from controller.daemon.fleet import Fleet
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
+from controller.daemon.program import digests_of, this_program
 from controller.daemon.recovery import Entries, recover
+from controller.daemon.sealing import Sealing
 from controller.daemon.selftests import SelfTest, Verdict, run_self_tests
 from controller.daemon.snapshots import Snapshots
 from controller.daemon.watches import (
@@ -82,7 +84,12 @@ class Box:
         self.committer = outside.committer(
             journal, loop, lambda error: stop(f"the journal cannot be written: {error}")
         )
-        facts = {"state_directory": str(config.state_directory)}
+        self.sealing = Sealing(config, journal, outside, loop)
+        facts = {
+            "state_directory": str(config.state_directory),
+            "journal": self.sealing.facts,
+            "program": this_program().as_status(),
+        }
         self.owner = Owner(recovered.play, self.committer, loop, stop, outside, facts)
         disk = DiskWatch(
             [Place("the journal", config.state_directory)],
@@ -94,7 +101,6 @@ class Box:
         self.self_tests: list[SelfTest] = [
             as_self_test("the room on the disk", disk),
             as_self_test("the clock", clock),
-            self.owner.drawing.self_test,
             self.sealing.self_test,
         ]
         self._opened = False
@@ -112,7 +118,9 @@ class Box:
                     "boot_id": self._outside.boot_id(),
                     "settings": settings_of(config).dump(),
                     "versions": {"controller": __version__, "engine": ENGINE_VERSION},
-                    "configuration": config.digest,
+                    "program": this_program().as_body(),
+                    "digests": digests_of(config),
+                    "sealing": self.sealing.record(),
                     # A unit that outlived the journal before this one may still say that an offer
                     # of a small number was pressed: no offer comes twice at a table.
                     "first_offer": self._outside.bits(FIRST_OFFER_BITS) + 1,
@@ -121,7 +129,7 @@ class Box:
             )
         )
         self._test_itself()
-        self.owner.drawing.begin()
+        self.sealing.begin(self.owner)
         return self.owner.settled()
 
     def _test_itself(self) -> None:
@@ -148,6 +156,7 @@ class Box:
         """Close every port; no clock runs any more."""
         self._opened = True  # or never
         self._watches.close()
+        self.sealing.close()
         await self.fleet.close()
         self.owner.fleet = None
         self.owner.close()

@@ -8,8 +8,10 @@ another world (virtual time, wires from a seed, a disk that dies when told) make
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import secrets
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -50,6 +52,24 @@ MakeCommitter = Callable[
 ]
 
 
+Aside = Callable[[asyncio.AbstractEventLoop, Callable[[], str], Callable[[str], None]], None]
+"""Has the first function's work done beside the loop, and the second called in it with what came of
+it."""
+
+
+def in_a_thread(
+    loop: asyncio.AbstractEventLoop, work: Callable[[], str], then: Callable[[str], None]
+) -> None:
+    """Do it in a thread of its own, which ends with it."""
+
+    def run() -> None:
+        came = work()
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody wants to hear of it
+            loop.call_soon_threadsafe(then, came)
+
+    threading.Thread(target=run, name="aside", daemon=True).start()
+
+
 def read_boot_id() -> str:
     """The kernel's name of this boot."""
     return BOOT_ID.read_text("ascii").strip()
@@ -70,7 +90,8 @@ def now() -> datetime:
 class Outside:
     """``boot_id`` names the boot of the box; ``wall`` is the wall clock (UTC) and ``mono_ns`` the
     monotonic one of this boot, in nanoseconds; ``bits(k)`` are k bits of the generator that
-    draws; ``room`` is how many bytes may still be written at a place, or raises ``OSError``."""
+    draws; ``room`` is how many bytes may still be written at a place, or raises ``OSError``;
+    ``aside`` does what takes a while."""
 
     boot_id: Callable[[], str] = read_boot_id
     wall: Callable[[], datetime] = now
@@ -79,3 +100,4 @@ class Outside:
     open_device: OpenLink = open_device
     room: Callable[[Path], int] = read_room
     committer: MakeCommitter = Committer
+    aside: Aside = in_a_thread
