@@ -15,8 +15,10 @@ from controller.control.peers import Groups
 from controller.control.server import ControlServer
 from controller.daemon.box import Box
 from controller.daemon.configuration import Configuration
+from controller.daemon.keeping import Keeping
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
+from controller.daemon.selftests import Verdict
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.model import Entry
 from controller.journal.store import Journal
@@ -57,13 +59,15 @@ async def serve(config: Configuration) -> int:
         try:
             journal = Journal(config.state_directory, boot_id=outside.boot_id())
             undo.callback(journal.close)
+            keeping = Keeping(config, journal, loop)
+            undo.callback(keeping.close)
             address = ControlAddress(config.control.socket)
         except (StateInUse, AddressError, JournalError) as error:
             raise CannotStart(str(error)) from error
         undo.callback(address.release)
         _check_ports(config)
         try:
-            life = _Life(config, journal, address, loop, outside)
+            life = _Life(config, journal, keeping, address, loop, outside)
         except DriverError as error:
             raise CannotStart(str(error)) from error
         undo.pop_all()
@@ -97,17 +101,20 @@ class _Life:
         self,
         config: Configuration,
         journal: Journal,
+        keeping: Keeping,
         address: ControlAddress,
         loop: asyncio.AbstractEventLoop,
         outside: Outside,
     ) -> None:
         self._config = config
         self._journal = journal
+        self._keeping = keeping
         self._loop = loop
         self._stopping = asyncio.Event()
         self._failure = ""
         self._notifier = Notifier()
         self._box = Box(config, journal, outside, loop, self._fail, self._entries)
+        self._box.owner.show("upkeep", keeping.facts)
         groups = Groups(config.control.dealers, config.control.supervisors)
         self._server = ControlServer(address, self._box.owner, groups)
 
@@ -139,6 +146,7 @@ class _Life:
     async def _open(self) -> None:
         config = self._config
         self._box.open()
+        self._keeping.start(self._found, self._box.owner.table.conditions)
         await self._server.start()
         # What is here now stays: the collector need not go through it again, which takes longer
         # than a commit and would come between a card and its acknowledgement.
@@ -156,6 +164,12 @@ class _Life:
             self._notifier.send("WATCHDOG=1")
         if not self._stopping.is_set():
             self._loop.call_later(period / WATCHDOG_SHARE, self._feed_watchdog)
+
+    def _found(self, verdict: Verdict) -> None:
+        """Something about the journal's files, for the table to know unless it does."""
+        known = self._box.owner.table.conditions.get(verdict.fault)
+        if known != (verdict.detail if verdict.present else None):
+            self._box.owner.condition(verdict.fault, verdict.detail, present=verdict.present)
 
     def _fail(self, reason: str) -> None:
         """Stop: what cannot be stored or understood must not be played on."""
@@ -181,6 +195,7 @@ class _Life:
                 await asyncio.wait_for(self._box.owner.settled(), LAST_COMMIT_S)
         if self._box.committer.close(LAST_COMMIT_S):
             self._box.sealing.last(LAST_SEAL_S)
+            self._keeping.close()
             self._journal.close()
         else:
             # What was not acknowledged was never promised; the disk is given no more time.

@@ -21,7 +21,7 @@ from controller.daemon.selftests import Verdict
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 
-LAST_COPY_S: Final = 1.0
+LAST_COPY_S: Final = 0.3
 """How long a stop waits for the copy's medium."""
 
 

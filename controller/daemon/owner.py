@@ -52,6 +52,7 @@ class Owner:
         self.play = play
         self.table = play.table
         self._facts = dict(facts or {})
+        self._shown: dict[str, Callable[[], Mapping[str, Any]]] = {}
         self.published = Wants()
         self.fleet: Fleet | None = None
         self._committer = committer
@@ -193,6 +194,7 @@ class Owner:
     async def status(self) -> Mapping[str, Any]:
         """The committed state."""
         told = {**status(self.table), **self._facts}
+        told |= {name: facts() for name, facts in self._shown.items()}
         if self.fleet is not None:
             for name, more in self.fleet.report().items():
                 told["devices"].get(name, {}).update(more)
@@ -204,6 +206,10 @@ class Owner:
         told = report(self.play.counters)
         await self.settled()
         return told
+
+    def show(self, name: str, facts: Callable[[], Mapping[str, Any]]) -> None:
+        """Have the status say under ``name`` what ``facts`` says when it is asked."""
+        self._shown[name] = facts
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         """Have ``changed`` called after commits."""

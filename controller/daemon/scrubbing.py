@@ -114,11 +114,13 @@ class Scrubber:
         while not self._stop.wait(self.step()):
             pass
 
-    def close(self) -> None:
-        """End the thread; a step is short."""
+    def close(self, within_s: float = 0.3) -> None:
+        """End the thread; one that hangs in a dead disk is left to the end of the process."""
         self._stop.set()
         if self._thread.is_alive():
-            self._thread.join()
-        if self._reader is not None:
+            if (reader := self._reader) is not None:
+                reader.connection.interrupt()  # SQLite's own check takes a second
+            self._thread.join(within_s)
+        if self._reader is not None and not self._thread.is_alive():
             self._reader.close()
-        self._reader = self._walk = None
+            self._reader = self._walk = None

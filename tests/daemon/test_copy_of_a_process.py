@@ -1,0 +1,173 @@
+"""The second copy and the scrubber in the daemon's process, and disks that fail under it."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.cli.main import main as tablectl
+from controller.control.client import ControlClient, NoController
+from controller.journal.reader import JournalReader
+from controller.journal.schema import FILE_NAME
+from controller.journal.verify import verify
+from tests.daemon.process import Daemon, Place, running
+
+
+class Copied(Place):
+    """A place with a second copy."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.copy = folder / "copy"
+        text = self.configuration.read_text("utf-8")
+        text = text.replace("[control]", f'copy = "{self.copy}"\n[control]')
+        self.configuration.write_text(text, "utf-8")
+
+
+def head(directory: Path) -> tuple[int, str]:
+    with JournalReader(directory) as reader:
+        report = verify(reader)
+        assert report.well, report.findings
+        return report.last_seq, report.head
+
+
+def refused(place: Place) -> tuple[int, str]:
+    return Daemon(place).ended()
+
+
+def play(place: Place, *commands: str) -> None:
+    with ControlClient(place.socket) as client:
+        for command in commands:
+            client.dealer(command)
+
+
+def test_a_copy_is_level_when_the_table_has_stopped(tmp_path: Path) -> None:
+    place = Copied(tmp_path)
+    with running(place):
+        play(place, "open", "wager 1 main 10")
+        with ControlClient(place.socket) as client:
+            upkeep = client.status()["upkeep"]
+        assert upkeep["copy"]["directory"] == str(place.copy)
+        assert upkeep["copy"]["fault"] is upkeep["scrub"]["fault"] is None
+    assert head(place.copy) == head(place.state)
+
+
+def test_an_older_journal_put_in_place_is_not_played_on(tmp_path: Path) -> None:
+    place = Copied(tmp_path)
+    with running(place):
+        play(place, "open")
+    shutil.copytree(place.state, tmp_path / "older")
+    with running(place):
+        play(place, "wager 1 main 10")
+    whole = head(place.copy)
+    shutil.rmtree(place.state)
+    shutil.copytree(tmp_path / "older", place.state)
+    before = (place.state / FILE_NAME).read_bytes()
+    status, log = refused(place)
+    assert status == 2
+    assert "has lost what it had acknowledged: the journal ends with entry" in log
+    command = f"tablectl journal recover --state {place.state} --from {place.copy}"
+    assert command in log
+    assert (place.state / FILE_NAME).read_bytes() == before
+    assert tablectl(command.split()[1:]) == 0
+    assert head(place.state) == whole
+    with running(place), ControlClient(place.socket) as client:
+        assert client.status()["state"] == "betting"
+
+
+def test_a_journal_made_anew_beside_its_copy_is_not_played_on(tmp_path: Path) -> None:
+    place = Copied(tmp_path)
+    with running(place):
+        pass
+    shutil.rmtree(place.state)
+    status, log = refused(place)
+    assert status == 2
+    assert "the journal was made anew, its copy has entries up to" in log
+
+
+@contextmanager
+def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
+    folder.mkdir()
+    size = f"size={kilobytes}k"
+    subprocess.run(["mount", "-t", "tmpfs", "-o", size, "tmpfs", folder], check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+def play_until_it_ends(place: Place, daemon: Daemon) -> tuple[int, int, str]:
+    """How many wagers were acknowledged, the exit status and the log."""
+    acknowledged = 0
+    with ControlClient(place.socket) as client:
+        client.dealer("open")
+        with contextlib.suppress(NoController):
+            while acknowledged < 100_000:
+                client.dealer(f"wager 1 main {10 + 2 * (acknowledged % 100)}")
+                acknowledged += 1
+    return acknowledged, *daemon.ended()
+
+
+def stands(place: Place) -> int:
+    """How many wagers the journal has."""
+    with JournalReader(place.state) as reader:
+        assert not verify(reader).findings
+        return sum(str(entry.body.get("command")).startswith("wager") for entry in reader.iterate())
+
+
+def test_a_write_that_the_kernel_refuses_ends_the_process(tmp_path: Path) -> None:
+    """Real I/O errors: no file of the process may become longer than it is."""
+    place = Place(tmp_path)
+    with running(place) as daemon:
+        limit = (place.state / f"{FILE_NAME}-wal").stat().st_size + 20_000
+        resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (limit, limit))
+        acknowledged, status, log = play_until_it_ends(place, daemon)
+    assert status == 1
+    assert log.count("could not be committed") == 1
+    assert acknowledged > 3
+    assert stands(place) == acknowledged
+    with running(place), ControlClient(place.socket) as client:
+        assert client.status()["state"] == "betting"
+
+
+@pytest.mark.needs("root", "mount")
+def test_a_disk_that_is_full_ends_the_process(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 48 << 10) as disk:
+        place = Place(tmp_path, state=disk / "state")
+        with running(place) as daemon:
+            with (disk / "other").open("wb") as other:  # somebody else's, while the table plays
+                other.write(bytes(shutil.disk_usage(disk).free - 200_000))
+            acknowledged, status, log = play_until_it_ends(place, daemon)
+        assert status == 1
+        assert "full" in log
+        assert stands(place) == acknowledged
+        (disk / "other").unlink()
+        with running(place), ControlClient(place.socket) as client:
+            assert client.status()["state"] == "betting"
+
+
+@pytest.mark.needs("root", "mount")
+def test_a_copy_whose_disk_is_full_is_said_and_play_goes_on(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 100) as disk:
+        place = Copied(tmp_path)
+        text = place.configuration.read_text("utf-8").replace(str(place.copy), f"{disk}/copy")
+        place.configuration.write_text(text, "utf-8")
+        with running(place), ControlClient(place.socket) as client:
+            client.dealer("open")
+            told = None
+            for number in range(10_000):
+                client.dealer(f"wager 1 main {10 + 2 * (number % 100)}")
+                told = client.status()["upkeep"]["copy"]["fault"]
+                if told is not None:
+                    break
+            assert str(told).startswith("copy-failing: ")
+            assert client.status()["held"] is None
+            client.dealer("wager 1 main 20")
+        head(place.state)
