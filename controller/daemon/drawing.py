@@ -5,8 +5,8 @@ The rules:
 - A draw is made for a press that is durable, and once for an offer: by the table's word, by this
   module's and by the database's.
 - Before anything is drawn the generator passes its start-up test. Every number that it gives goes
-  through the continuous tests before a draw sees it; between plays it cycles: numbers are taken,
-  tested and discarded.
+  through the continuous tests before a draw sees it; before each draw, and between plays, it
+  cycles: numbers are taken, tested and discarded.
 - A test that fails makes the condition ``generator-failed``, which holds the table. It is over when
   the start-up test passes again, which is tried as often as the generator would cycle; then a
   supervisor may resume, and the start-up test has to pass once more before a draw.
@@ -47,6 +47,10 @@ CYCLE_S: Final = 5.0
 CYCLE_TICKETS: Final = 16
 """Between plays so many numbers are taken and discarded every so many seconds: a hundred million
 in a year, and a hundredth of a percent of one core of a small machine."""
+
+BEFORE_DRAW: Final = 64
+"""So many before every draw: a generator that is stuck is found before anything is drawn with it,
+whatever the width of its numbers (:data:`controller.draw.health.ALPHA_BITS`)."""
 
 
 class Drawing:
@@ -155,7 +159,9 @@ class Drawing:
         assert self._weights is not None
         assert self._health is not None
         try:
-            drawn = draw(self._weights, watched(self._bits, self._health))
+            source = watched(self._bits, self._health)
+            cycle(self._weights, source, BEFORE_DRAW)
+            drawn = draw(self._weights, source)
         except SourceFailed as error:
             self._fail(f"at the draw for offer {offer}: {error}")
             return

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pytest_mock import MockerFixture
 
 from controller.control.server import Refusal
@@ -19,8 +23,8 @@ from controller.draw.mapping import ticket_bits
 from controller.draw.selftest import START_TICKETS
 from controller.journal.export import record
 from controller.journal.reader import JournalReader
-from controller.table.jackpot import GENERATOR_FAULT
-from tests.daemon.house import DEALER, SETTINGS, House, open_house
+from controller.table.jackpot import GENERATOR_FAULT, generator_failed
+from tests.daemon.house import DEALER, SETTINGS, FakeLink, House, open_house
 
 WIDTH = ticket_bits(sum(weight for _, weight in SETTINGS.weights))
 
@@ -170,6 +174,10 @@ def test_a_generator_that_fails_at_the_draw_keeps_the_press(
     run(scenario())
 
 
+def test_what_goes_before_a_draw_finds_any_stuck_generator() -> None:
+    assert all(cutoffs(width).repeats <= drawing.BEFORE_DRAW for width in range(1, 33))
+
+
 def test_a_number_that_fails_while_it_is_drawn_is_not_used(
     tmp_path: Path, generator: Generator
 ) -> None:
@@ -314,3 +322,90 @@ def test_a_table_without_the_wager_takes_no_chance(
             assert generator.taken == 0
 
     run(scenario())
+
+
+def test_a_round_is_drawn_by_the_weights_that_it_began_with(
+    tmp_path: Path, generator: Generator, mocker: MockerFixture
+) -> None:
+    other: Any = replace(SETTINGS, weights=((25, 5), (10, 2)))
+
+    async def scenario() -> None:
+        state = tmp_path / "state"
+        async with open_house(state, bits=generator) as house:
+            await house.all_up()
+            offer = await offered(house)
+        mocker.patch("tests.daemon.house.SETTINGS", other)
+        async with open_house(state, known=house.links, bits=generator) as house:
+            await house.all_up()
+            await press(house, offer)
+            [drawn] = house.entries("draw")
+            assert drawn["total"] == 4
+            shown = {"offer_id": offer, "multiplier": drawn["multiplier"]}
+            house.links["jackpot"].event("SHOWN", **shown)
+            await house.quiet()
+            await house.owner.supervisor("void", "ida", "next", DEALER)
+            await house.dealer("next")
+            assert house.owner.table.settings.weights == other.weights
+            offer = await offered(house)
+            await press(house, offer)
+            assert [drawn["total"] for drawn in house.entries("draw")] == [4, 7]
+        verified(house)
+
+    run(scenario())
+
+
+STEPS = ("break", "mend", "cycle", "press", "resume", "void", "restart", "reboot", "unpress")
+
+
+@settings(deadline=None, max_examples=15)
+@given(steps=st.lists(st.sampled_from(STEPS), min_size=3, max_size=12))
+def test_whatever_happens_nothing_is_drawn_while_the_failure_stands(steps: list[str]) -> None:
+    async def scenario(state: Path) -> None:
+        generator, boot, at = Generator(), 1, 0
+        links: dict[str, FakeLink] = {}
+        offer = 0
+        while at <= len(steps):
+            async with open_house(state, f"boot-{boot}", links, generator) as house:
+                await house.all_up()
+                offer = offer or await offered(house)
+                for step in steps[at:]:
+                    at += 1
+                    if step in ("restart", "reboot"):
+                        boot += step == "reboot"
+                        break
+                    stood = generator_failed(house.owner.table)
+                    drawn = len(house.entries("draw"))
+                    await take(house, generator, step, offer)
+                    draws = house.entries("draw")
+                    assert len(draws) <= 1
+                    # Only a resume ends it, and what is drawn then was tested first.
+                    assert len(draws) == drawn or not stood or step == "resume"
+                    assert len(draws) == drawn or not generator.broken
+                else:
+                    at += 1
+                links = house.links
+        verified(house)
+
+    with TemporaryDirectory() as directory:
+        run(scenario(Path(directory) / "state"))
+
+
+async def take(house: House, generator: Generator, step: str, offer: int) -> None:
+    """One step of a story; what may not be is refused and changes nothing."""
+    link = house.links["jackpot"]
+    match step:
+        case "break" | "mend":
+            generator.broken = step == "break"
+        case "cycle":
+            await cycles(house)
+        case "press":
+            await press(house, offer)
+        case "unpress":  # the unit remembers a press whose event was lost
+            link.meter |= {"state": 0, "pressed": 1, "offer_id": offer}
+            house.fleet.look_again("jackpot")
+            house.fleet.attend(house.owner.published)
+            await house.quiet()
+        case "resume" | "void":
+            with suppress(Refusal):
+                await house.owner.supervisor(step, "ida", "test", DEALER)
+            await house.quiet()
