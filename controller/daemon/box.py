@@ -101,6 +101,7 @@ class Box:
         self.self_tests: list[SelfTest] = [
             as_self_test("the room on the disk", disk),
             as_self_test("the clock", clock),
+            self.owner.drawing.self_test,
             self.sealing.self_test,
         ]
         self._opened = False
@@ -129,6 +130,7 @@ class Box:
             )
         )
         self._test_itself()
+        self.owner.drawing.begin()
         self.sealing.begin(self.owner)
         return self.owner.settled()
 
