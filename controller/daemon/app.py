@@ -18,7 +18,6 @@ from controller.daemon.configuration import Configuration
 from controller.daemon.keeping import Keeping
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
-from controller.daemon.selftests import Verdict
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.model import Entry
 from controller.journal.store import Journal
@@ -146,7 +145,7 @@ class _Life:
     async def _open(self) -> None:
         config = self._config
         self._box.open()
-        self._keeping.start(self._found, self._box.owner.table.conditions)
+        self._keeping.start(self._box.owner.condition, self._box.owner.table.conditions)
         await self._server.start()
         # What is here now stays: the collector need not go through it again, which takes longer
         # than a commit and would come between a card and its acknowledgement.
@@ -164,12 +163,6 @@ class _Life:
             self._notifier.send("WATCHDOG=1")
         if not self._stopping.is_set():
             self._loop.call_later(period / WATCHDOG_SHARE, self._feed_watchdog)
-
-    def _found(self, verdict: Verdict) -> None:
-        """Something about the journal's files, for the table to know unless it does."""
-        known = self._box.owner.table.conditions.get(verdict.fault)
-        if known != (verdict.detail if verdict.present else None):
-            self._box.owner.condition(verdict.fault, verdict.detail, present=verdict.present)
 
     def _fail(self, reason: str) -> None:
         """Stop: what cannot be stored or understood must not be played on."""

@@ -11,13 +11,12 @@ The rules:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
 
 from controller.daemon.configuration import Configuration
 from controller.daemon.copying import Copier
 from controller.daemon.scrubbing import Scrubber
-from controller.daemon.selftests import Verdict
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 
@@ -25,16 +24,19 @@ LAST_COPY_S: Final = 0.3
 """How long a stop waits for the copy's medium."""
 
 
+class Condition(Protocol):
+    """Has the table told of a fault: :meth:`controller.daemon.owner.Owner.condition`."""
+
+    def __call__(self, fault: str, detail: str = "", *, present: bool = True) -> None:
+        """It has come about, or is over."""
+
+
 class JournalBehindCopy(JournalError):
     """The journal lost its end, or all of it; the second copy has what is missing."""
 
 
 class Keeping:
-    """Made before play, started after the start record. ``tell`` has the table told of a condition,
-    in the loop; ``standing`` are the conditions that it knows of.
-
-    Raises :class:`JournalBehindCopy`.
-    """
+    """Made before play, started after the start record. Raises :class:`JournalBehindCopy`."""
 
     def __init__(
         self, config: Configuration, journal: Journal, loop: asyncio.AbstractEventLoop
@@ -42,7 +44,7 @@ class Keeping:
         self._config = config
         self._journal = journal
         self._loop = loop
-        self._told: Callable[[Verdict], None] | None = None
+        self._condition: Condition | None = None
         self._copier: Copier | None = None
         self._scrubber: Scrubber | None = None
         if config.copy is not None:
@@ -57,10 +59,10 @@ class Keeping:
                     f"{config.copy}' puts the copy in its place"
                 )
 
-    def start(self, tell: Callable[[Verdict], None], standing: Mapping[str, str]) -> None:
-        """Start both threads; ``journal-damaged`` standing from before has the journal looked at
-        without rests."""
-        self._told = tell
+    def start(self, condition: Condition, standing: Mapping[str, str]) -> None:
+        """Start both threads; ``journal-damaged`` among the conditions that are ``standing`` from
+        before has the journal looked at without rests."""
+        self._condition = condition
         self._scrubber = Scrubber(
             self._config.state_directory,
             self._config.copy,
@@ -82,15 +84,15 @@ class Keeping:
     def _tell(self, fault: str, detail: str, there: bool) -> None:
         """From a thread to the loop; one that is closed hears nothing any more."""
         if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._hear, Verdict(fault, detail, there))
+            self._loop.call_soon_threadsafe(self._hear, fault, detail, there)
 
-    def _hear(self, verdict: Verdict) -> None:
-        if self._told is not None:
-            self._told(verdict)
+    def _hear(self, fault: str, detail: str, there: bool) -> None:
+        if self._condition is not None:
+            self._condition(fault, detail, present=there)
 
     def close(self) -> None:
         """End both threads, the copy with the last entries where its medium takes them in time."""
-        self._told = None
+        self._condition = None
         if self._scrubber is not None:
             self._scrubber.close()
         if self._copier is not None:
