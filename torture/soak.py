@@ -5,9 +5,10 @@ the daemon's real process is started on it, to READY, and stopped. Filling write
 and does without the sync of every commit (``synchronous=OFF``): the entries are the same, the disk
 only gets them quicker. Measuring begins after they are on the disk.
 
-- *start*: from the process's making to READY, the middle of several, beside the same with an empty
-  journal; *cold*: with no page of the journal in memory. Every start replays what follows the last
-  snapshot, half the distance of two on average.
+- *start*: from the process's making to READY, the middle of several, in turns with starts on an
+  empty journal (*later*: the middle of the differences); *cpu*: the processor's time of the same,
+  which other work on the machine disturbs least; *cold*: with no page of the journal in memory.
+  Every start replays what follows the last snapshot, half the distance of two on average.
 - *memory*: the daemon's resident memory when it is ready, and that of the process that fills,
   which has the whole table and its counters in it, at every tenth of the way: neither may grow with
   the entries.
@@ -82,7 +83,18 @@ class Row:
     rounds: int
     file_bytes: int
     start_s: float
+    later_s: float
+    cpu_s: float
     cold_s: float
+    resident_kb: int
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """One start: seconds to READY, of the processor's time, and resident memory then."""
+
+    took_s: float
+    cpu_s: float
     resident_kb: int
 
 
@@ -100,32 +112,35 @@ class Bench:
         """The journal's file."""
         return self.state / FILE_NAME
 
-    def start(self, *, cold: bool) -> tuple[float, int]:
-        """Start the daemon and stop it; seconds to READY, and its resident memory then."""
+    def start(self, *, cold: bool = False) -> Start:
+        """Start the daemon and stop it."""
         if cold:
             _forget(self.file)
         process = ControllerProcess(self.config, self.folder)
         began = time.perf_counter()
         process.start()
         took = time.perf_counter() - began
-        resident = resident_kb(process.pid or 0)
+        pid = process.pid or 0
+        start = Start(took, cpu_s(pid), resident_kb(pid))
         process.stop()
-        return took, resident
+        return start
 
-    def measured(self, rounds: int) -> Row:
-        """The journal as it is, measured."""
-        self.start(cold=False)  # makes it, where there is none, and fills the caches
-        warm = [self.start(cold=False) for _ in range(STARTS)]
-        cold = [self.start(cold=True)[0] for _ in range(STARTS)]
+    def measured(self, rounds: int, empty: Bench) -> Row:
+        """The journal as it is, measured beside an empty one."""
+        self.start()  # makes it, where there is none, and fills the caches
+        pairs = [(empty.start(), self.start()) for _ in range(STARTS)]
+        cold = [self.start(cold=True).took_s for _ in range(STARTS)]
         with Journal(self.state) as journal:
             entries = journal.head.seq
         return Row(
             entries,
             rounds,
             self.file.stat().st_size,
-            statistics.median(took for took, _ in warm),
+            statistics.median(start.took_s for _, start in pairs),
+            statistics.median(start.took_s - other.took_s for other, start in pairs),
+            statistics.median(start.cpu_s for _, start in pairs),
             statistics.median(cold),
-            max(resident for _, resident in warm),
+            max(start.resident_kb for _, start in pairs),
         )
 
     def fill(self, upto: int) -> tuple[int, list[int]]:
@@ -162,6 +177,12 @@ def resident_kb(pid: int) -> int:
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
 
 
+def cpu_s(pid: int) -> float:
+    """The processor's time that a process has had, user and system, in seconds."""
+    after_name = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def _forget(file: Path) -> None:
     """Have the kernel drop the file's pages."""
     with closing(os.fdopen(os.open(file, os.O_RDONLY), "rb")) as open_file:
@@ -173,19 +194,19 @@ def _wall() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S.000+00:00", time.gmtime())
 
 
-def told(row: Row, empty: Row) -> str:
+def told(row: Row) -> str:
     """A row of the table."""
     each = row.file_bytes / max(row.entries, 1)
     return (
         f"{row.entries:>12,} {row.rounds:>10,} {row.file_bytes / 1e6:>10,.1f} {each:>8.0f} "
-        f"{row.start_s:>8.3f} {row.start_s - empty.start_s:>+8.3f} {row.cold_s:>8.3f} "
+        f"{row.start_s:>8.3f} {row.later_s:>+8.3f} {row.cpu_s:>8.2f} {row.cold_s:>8.3f} "
         f"{row.resident_kb / 1024:>9.1f}"
     )
 
 
 HEAD: Final = (
     f"{'entries':>12} {'rounds':>10} {'file MB':>10} {'B/entry':>8} {'start s':>8} "
-    f"{'later s':>8} {'cold s':>8} {'daemon MB':>9}"
+    f"{'later s':>8} {'cpu s':>8} {'cold s':>8} {'daemon MB':>9}"
 )
 
 
@@ -204,20 +225,20 @@ def main(argv: Sequence[str]) -> int:
 
 def _measure(folder: Path, sizes: Sequence[int]) -> int:
     print(f"real rounds, seed {SEED}; filled with synchronous=OFF, measured with the daemon's own")
-    empty = Bench(folder / "empty").measured(0)
+    empty = Bench(folder / "empty")
     print(HEAD)
-    print(told(empty, empty), flush=True)
+    print(told(empty.measured(0, empty)), flush=True)
     bench, rounds, well = Bench(folder / "year"), 0, True
     for size in sizes:
         began = time.perf_counter()
         more, memory = bench.fill(size)
         rate = more / (time.perf_counter() - began)
         rounds += more
-        row = bench.measured(rounds)
-        print(told(row, empty), flush=True)
+        row = bench.measured(rounds, empty)
+        print(told(row), flush=True)
         grown = memory[-1] / memory[1] if len(memory) > 1 else 1.0
         tenths = " ".join(f"{kb / 1024:.1f}" for kb in memory)
         print(f"{'':>12} filled at {rate:,.0f} rounds/s, memory at each tenth (MB): {tenths}")
-        well = well and row.start_s - empty.start_s < MOST_LATER_S and grown < MOST_GROWTH
+        well = well and row.later_s < MOST_LATER_S and grown < MOST_GROWTH
     print("well" if well else "NOT WELL: a start takes longer, or memory grows, with the entries")
     return 0 if well else 1

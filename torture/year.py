@@ -181,4 +181,6 @@ class Year:
 
     def _draw(self, offer: int, box: int) -> None:
         drawn = draw(Weights(self.settings.weights), self._chance.getrandbits)
-        self._apply(Event("draw", {"box": box, **drawn.as_body()}, offer=offer))
+        answers = {"session": self._session + 1, "event_no": self._numbers["jackpot"]}
+        body = {"box": box, "press": answers, **drawn.as_body()}
+        self._apply(Event("draw", body, offer=offer))

@@ -7,18 +7,15 @@ Whoever plays (the owner) and whoever replays (recovery, verification) gives eac
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from controller import ENGINE_VERSION
 from controller.counters.counting import Counters
+from controller.journal.events import CARRIED
 from controller.table.events import Event, Outcome
 from controller.table.snapshot import FORMAT, dump_table, is_quiet, load_table
 from controller.table.snapshot_codec import BadSnapshot
 from controller.table.table import Table
-
-CARRIED: Final = "carried"
-"""Key of a snapshot's body that is no part of the play: what a journal that goes on from an
-archived one has to know of it."""
 
 
 class Play:

@@ -2,15 +2,22 @@
 
 A device names its numbering by ``session``; ``numbering`` counts how often that session was
 numbered anew (see :mod:`controller.journal.model`). The index ``entry_event`` is walked from one
-session to the next, so the cost is that of the number of sessions, not of events.
+session to the next, so the cost is that of the number of sessions, not of events. A journal that
+goes on from an archived one has the positions reached before in its first entry.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Final
 
+from controller.journal.canonical import decode
 from controller.journal.model import Entry
+
+CARRIED: Final = "carried"
+"""Key of the body of the first entry of a journal that goes on from an archived one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +39,32 @@ def position_of(entry: Entry) -> tuple[tuple[str, int], EventPosition] | None:
 
 
 def load_positions(connection: sqlite3.Connection) -> dict[tuple[str, int], EventPosition]:
-    """Return the position of every (device, session) that the journal holds."""
-    return {
+    """Return the position of every (device, session) that the journal holds, or was begun with."""
+    found = {
         (device, session): _position(connection, device, session)
         for device in _devices(connection)
         for session in _sessions(connection, device)
+    }
+    return {**carried(connection), **found}
+
+
+def spelled(positions: Mapping[tuple[str, int], EventPosition]) -> list[list[Any]]:
+    """Positions as a new journal's first entry carries them."""
+    return [
+        [device, session, known.numbering, known.event_no, known.seq]
+        for (device, session), known in sorted(positions.items())
+    ]
+
+
+def carried(connection: sqlite3.Connection) -> dict[tuple[str, int], EventPosition]:
+    """Return the positions that the journal was begun with: none for a table's first."""
+    row = connection.execute(
+        "SELECT body FROM entry JOIN predecessor ON entry.seq = predecessor.seq + 1"
+    ).fetchone()
+    positions = [] if row is None else decode(row[0]).get(CARRIED, [])
+    return {
+        (device, session): EventPosition(numbering, event_no, seq)
+        for device, session, numbering, event_no, seq in positions
     }
 
 

@@ -26,16 +26,17 @@ from controller.journal.model import Boot, Entry, Head, Predecessor
 
 
 class JournalReader:
-    """The journal in a state directory, for reading; a context manager.
+    """The journal in a state directory, for reading; a context manager. An archived one has a
+    ``name`` of its own.
 
     Raises :class:`NoJournal` (no directory, no file, no right), :class:`NotAJournal` or
     :class:`WrongSchema`, each in words for the technician. Reading a damaged file may raise
     :class:`NotAJournal` later as well.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, name: str = schema.FILE_NAME) -> None:
         self.directory = directory
-        self.path = directory / schema.FILE_NAME
+        self.path = directory / name
         self._wal = self.path.with_name(self.path.name + "-wal")
         _look(directory, self.path)
         self._immutable = not self._wal.exists()

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from controller.journal import rows, schema
 from controller.journal.canonical import canonical
 from controller.journal.errors import JournalError
+from controller.journal.events import carried
 from controller.journal.model import Boot, Entry
 from controller.journal.reader import JournalReader
 
@@ -94,6 +95,7 @@ class _Walk:
     anchors: Mapping[int, bytes]
     on_entry: OnEntry | None
     count: int = 0
+    first: int = 1
     seq: int = 0
     digest: bytes = b""
     boot: int = 0
@@ -106,9 +108,12 @@ class _Walk:
         """Walk from the first entry to the last."""
         connection = self.reader.connection
         upto = rows.head(connection)[0]
-        self.digest = rows.origin(connection)
+        self.first = rows.beginning(connection) + 1
+        self.seq, self.digest = self.first - 1, rows.origin(connection)
+        for (device, session), known in carried(connection).items():
+            self.events[device, session, known.numbering] = known.event_no
         self.boots = {known.boot: known for known in rows.boots(connection)}
-        # From below 1, where nothing belongs and something may have been put.
+        # From below the first, where nothing belongs and something may have been put.
         for page in rows.pages(connection, -(1 << 63), upto):
             for row in page:
                 yield from (Finding(seq, what) for seq, what in self._row(row))
@@ -139,7 +144,7 @@ class _Walk:
 
     def _gap(self, seq: int) -> Iterator[tuple[int, str]]:
         """Say which entries are missing before this one, or that it stands where none belongs."""
-        if seq < 1:
+        if seq < self.first:
             yield seq, "stands before the first entry, where none belongs"
         elif seq == self.seq + 2:
             yield self.seq + 1, "is missing"

@@ -39,7 +39,8 @@ def since_the_last(table: Table, digests: Mapping[str, str] | None) -> None:
         return
     if table.started and not table.stopped:
         table.outcome.notes.append("the controller was not stopped in good order before this start")
-    before, table.digests, table.stopped = table.digests, dict(digests), False
+    # In the order in which the journal spells them: a replay has no other.
+    before, table.digests, table.stopped = table.digests, dict(sorted(digests.items())), False
     for fault, names in WHAT_CHANGED.items():
         changed = [
             f"{plain} {_shown(digests, name)}, before {_shown(before, name)}"

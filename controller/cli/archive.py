@@ -1,0 +1,124 @@
+"""``journal archive``, and the archived files in ``journal verify --archive``.
+
+The rules:
+
+- Only a stopped table's journal is archived, between rounds, and only one that is well: it is
+  verified first, and played again unless ``--no-replay`` says that this takes too long.
+- Whatever happens on the way, the command can be given again
+  (:mod:`controller.journal.archive`).
+- A line of files is verified from the oldest to the journal itself, as one: what was played in one
+  file goes on in the next.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.connection import state_directory
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.output import say, say_json
+from controller.journal.archive import CannotArchive, Moment, line_of, steps
+from controller.journal.errors import JournalError, NoJournal, StateInUse
+from controller.journal.lock import StateLock
+from controller.journal.reader import JournalReader
+from controller.journal.verify import Finding, OnEntry, Report, verify
+
+if TYPE_CHECKING:
+    from controller.cli.commands import Group
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+def register(group: Group) -> None:
+    """Add the command."""
+    command = group.command(
+        "archive", _archive, "Move a stopped table's journal to an archive and begin a new one"
+    )
+    command.add_argument("--to", metavar="DIR", type=Path, required=True, help="the archive")
+    command.add_argument(
+        "--no-replay", action="store_true", help="verify the chain only, without playing it again"
+    )
+
+
+def _archive(options: argparse.Namespace) -> int:
+    directory, to = state_directory(options), options.to
+    if not to.is_dir():
+        raise CommandFailed(WRONG_USE, f"{to} is no directory: name the archive's, and make it")
+    try:
+        lock = StateLock(directory)
+        try:
+            done = _under_lock(options, directory, to)
+        finally:
+            lock.release()
+    except StateInUse as error:
+        raise CommandFailed(
+            NOT_PERMITTED, f"{error}\nonly a stopped table's journal is archived"
+        ) from error
+    except CannotArchive as error:
+        raise CommandFailed(NOT_PERMITTED, str(error)) from error
+    except NoJournal as error:
+        raise CommandFailed(WRONG_USE, str(error)) from error
+    except (JournalError, sqlite3.Error, OSError) as error:
+        raise CommandFailed(
+            NOT_WELL, f"{error}\nnothing is lost; the command can be given again"
+        ) from error
+    if options.json:
+        say_json({"archived": str(done)})
+    else:
+        say(f"archived as {done}; a new journal goes on from it")
+    return DONE
+
+
+def _under_lock(options: argparse.Namespace, directory: Path, to: Path) -> Path:
+    """Verify and archive; the file in the archive."""
+    from controller.cli.journal import Again
+    from controller.daemon.recovery import recover
+
+    with JournalReader(directory) as reader:
+        again = None if options.no_replay else Again()
+        report = verify(reader, on_entry=again.take if again else None)
+        if not report.well:
+            raise CommandFailed(
+                NOT_WELL,
+                f"{reader.path} is not well, and stays where it is: {report.findings[0]}\n"
+                "'tablectl journal verify' says all of it",
+            )
+        play = recover(reader, reader.iterate).play
+    if not play.quiet:
+        raise CommandFailed(
+            NOT_PERMITTED,
+            f"the table is not between rounds ({play.table.state}), or something waits at it: "
+            "finish the round, clear it (next), stop the controller and try again",
+        )
+    boot_id = BOOT_ID.read_text("ascii").strip()
+    wall = datetime.now(UTC).isoformat(timespec="milliseconds")
+    moment = Moment(boot_id, time.monotonic_ns(), wall)
+    archived = dict(steps(directory, to, play.dump(), moment))
+    return archived["copied"]
+
+
+def verify_line(
+    reader: JournalReader, archive: Path, on_entry: OnEntry | None
+) -> tuple[int, list[Finding]]:
+    """Verify the archived files that a journal goes on from, the oldest first; how many entries
+    they hold, and what is wrong with them or with their line."""
+    line, broken = line_of(reader, archive)
+    findings = [Finding(None, broken)] if broken else []
+    entries = 0
+    for path in line:
+        with JournalReader(archive, path.name) as older:
+            report = verify(older, on_entry=on_entry)
+        entries += report.entries
+        findings += [Finding(None, f"{path.name}: {finding}") for finding in report.findings]
+    return entries, findings
+
+
+def with_line(report: Report, entries: int, findings: list[Finding]) -> Report:
+    """The report of a journal together with that of its line."""
+    return replace(report, entries=report.entries + entries, findings=(*findings, *report.findings))

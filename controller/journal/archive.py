@@ -1,0 +1,209 @@
+"""Archiving: the whole file goes to the archive, and a new one goes on from it, provably.
+
+The rules:
+
+- It is done at a stopped table, with its lock held. The file that is archived was verified before;
+  here it is copied byte for byte, compared, and made durable before anything else happens.
+- The new journal names its predecessor: that file's identity, the number and digest of its last
+  entry. They are part of the digest that its own first entry is chained to. Numbers of entries and
+  boots go on. Its first entry is a snapshot, which also carries up to where the events of each
+  device are stored: none is taken twice because the entry that has it is elsewhere.
+- At every moment there is exactly one journal in the state directory, and it is whole: the old one
+  until the new one, complete and durable, takes its place in one step. Whatever is cut off before
+  is begun again; a copy in the archive of what was not replaced is a copy, and stays.
+- A file in the archive is read-only and named by its journal and the entries that it holds. It is
+  verified like any other, alone or with those before and behind it (:func:`line_of`).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from controller.journal import rows, schema
+from controller.journal.batch import prepare
+from controller.journal.disk import sync_directory
+from controller.journal.errors import JournalError
+from controller.journal.events import CARRIED, load_positions, spelled
+from controller.journal.model import Boot, Draft, Predecessor
+from controller.journal.reader import JournalReader
+from controller.journal.wal import PAGE_BYTES
+
+NEXT: Final = ".next"
+PARTIAL: Final = ".partial"
+_CHUNK: Final = 1 << 20
+
+
+class CannotArchive(JournalError):
+    """It cannot be archived as things are; nothing has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When the new journal begins: the kernel's name of the boot, its monotonic clock, the wall
+    clock as a remark."""
+
+    boot_id: str
+    mono_ns: int
+    wall: str
+
+
+def file_name(identity: bytes, first: int, last: int) -> str:
+    """The name in the archive of a journal's file that holds those entries."""
+    return f"journal-{identity.hex()}-{first:012d}-{last:012d}.sqlite3"
+
+
+def steps(
+    directory: Path, to: Path, snapshot: Mapping[str, Any], moment: Moment
+) -> Iterator[tuple[str, Path]]:
+    """Archive the journal in ``directory`` into ``to`` and begin a new one with ``snapshot``, the
+    play as it is after the last entry; yields what has just been made durable, step by step.
+
+    The caller holds the directory's lock and has verified the journal.
+
+    Raises:
+        CannotArchive: with what is in the way and what to do.
+        OSError: of the disk; what was done so far is begun again the next time.
+    """
+    path = directory / schema.FILE_NAME
+    _check_stopped(path)
+    with JournalReader(directory) as reader:
+        last, first = reader.head, rows.beginning(reader.connection) + 1
+        if last.seq <= first:
+            raise CannotArchive(f"{path} holds nothing to archive: entry {last.seq} is its last")
+        archived = to / file_name(reader.identity, first, last.seq)
+        before = Predecessor(reader.identity, last.seq, last.digest)
+        boots = list(reader.boots)
+        carried = {CARRIED: spelled(load_positions(reader.connection))}
+    _copy(path, archived)
+    yield "copied", archived
+    new = path.with_name(path.name + NEXT)
+    _begin(new, path, before, boots, Draft("snapshot", {**snapshot, **carried}), moment)
+    yield "begun", new
+    _check_stopped(path)
+    new.replace(path)
+    sync_directory(directory)
+    yield "replaced", path
+
+
+def _check_stopped(path: Path) -> None:
+    """Whether all of the journal is in its file: a log that stayed behind would be read as the new
+    journal's."""
+    for suffix in ("-wal", "-shm", "-journal"):
+        beside = path.with_name(path.name + suffix)
+        if beside.exists():
+            raise CannotArchive(
+                f"{beside} is there: the table runs, or was not stopped in order. Start its "
+                "controller once and stop it, then archive"
+            )
+
+
+def _copy(source: Path, archived: Path) -> None:
+    """Copy a file whole; it has its name only when all of it is on the disk and compared."""
+    digest = _digest_of(source)
+    if not archived.exists():
+        partial = archived.with_name(archived.name + PARTIAL)
+        partial.unlink(missing_ok=True)
+        with source.open("rb") as old, partial.open("xb") as new:
+            while chunk := old.read(_CHUNK):
+                new.write(chunk)
+            new.flush()
+            os.fsync(new.fileno())
+        if _digest_of(partial) != digest:
+            raise CannotArchive(f"{partial} is not what was written: look at the archive's disk")
+        partial.chmod(0o440)
+        partial.replace(archived)
+        sync_directory(archived.parent)
+    if _digest_of(archived) != digest:
+        raise CannotArchive(
+            f"{archived} is there and is another file than {source}: verify both, keep both, and "
+            "name another archive"
+        )
+
+
+def _digest_of(path: Path) -> bytes:
+    with path.open("rb") as file:
+        found = sha256()
+        while chunk := file.read(_CHUNK):
+            found.update(chunk)
+        return found.digest()
+
+
+def _begin(
+    new: Path,
+    old: Path,
+    before: Predecessor,
+    boots: list[Boot],
+    snapshot: Draft,
+    moment: Moment,
+) -> None:
+    """Make the new journal, whole and durable, under a name of its own."""
+    new.unlink(missing_ok=True)
+    boot = Boot(len(boots) + 1, moment.boot_id, moment.wall, before.seq)
+    with closing(sqlite3.connect(new, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        connection.execute("PRAGMA synchronous = FULL")
+        schema.migrate(connection, new, secrets.token_bytes(16))
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(
+            "INSERT INTO predecessor VALUES (1, ?, ?, ?)",
+            (before.identity, before.seq, before.digest),
+        )
+        connection.executemany(
+            "INSERT INTO boot VALUES (?,?,?,?)",
+            [(each.boot, each.boot_id, each.wall, each.after_seq) for each in (*boots, boot)],
+        )
+        origin = before.seq, rows.origin(connection)
+        _, values = prepare([snapshot], boot, origin, {}, moment.mono_ns, moment.wall)
+        connection.executemany(rows.INSERT, values)
+        connection.execute("COMMIT")
+    there = old.stat()
+    os.chown(new, there.st_uid, there.st_gid)
+    new.chmod(there.st_mode & 0o777)
+    fd = os.open(new, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    sync_directory(new.parent)
+
+
+def line_of(reader: JournalReader, archive: Path) -> tuple[list[Path], str]:
+    """The archived files that a journal goes on from, the oldest first, and what is wrong with the
+    line: a predecessor that is missing or is another than its successor names; "" when it is
+    whole."""
+    line: list[Path] = []
+    before = reader.predecessor
+    while before is not None:
+        found = sorted(archive.glob(f"journal-{before.identity.hex()}-*-{before.seq:012d}.sqlite3"))
+        successor = line[0].name if line else str(reader.path)
+        names = f"{successor} goes on from entry {before.seq} of journal {before.identity.hex()}"
+        if not found:
+            return line, f"{names}, which is not in {archive}"
+        path = found[0]
+        try:
+            with JournalReader(archive, path.name) as older:
+                is_it = (older.identity, *_end(older)) == _as_told(before)
+                following = older.predecessor
+        except (JournalError, sqlite3.DatabaseError) as error:
+            return line, f"{names}; {path} cannot be read: {error}"
+        if not is_it:
+            return line, f"{names}, and {path} does not end with that entry"
+        line.insert(0, path)
+        before = following
+    return line, ""
+
+
+def _end(reader: JournalReader) -> tuple[int, bytes]:
+    return reader.head.seq, reader.head.digest
+
+
+def _as_told(before: Predecessor) -> tuple[bytes, int, bytes]:
+    return before.identity, before.seq, before.digest
