@@ -9,8 +9,8 @@ The box reports that one has come about or is over. What it means for play the c
 - A void round ends what was wrong with the round, not what is wrong with the box.
 - What a device says of itself (its cover, its button) is kept in the same way, and is told anew
   when the device begins anew.
-- A fault that the catalogue does not know holds the table under its own name: a journal of a later
-  version must not stop an earlier one.
+- A fault that the catalogue does not know holds the table as an unknown one, with the name it was
+  given: what a later version journaled must not stop an earlier one.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def has_come(table: Table, code: str, detail: str) -> None:
         table.outcome.notes.append(f"{said}; play is held when this round is over")
         table.postponed[code] = said
     else:
-        hold(table, Hold(code, said))
+        hold(table, Hold(fault.code, said))
 
 
 def is_over(table: Table, code: str, detail: str) -> None:
@@ -69,7 +69,7 @@ def is_over(table: Table, code: str, detail: str) -> None:
     if fault.clears is Clears.ITSELF:
         table.postponed.pop(code, None)
         table.holds = [old for old in table.holds if old.fault != code]
-    elif any(old.fault == code for old in table.holds):
+    elif any(old.fault == fault.code for old in table.holds):
         said += "; the supervisor lets play go on (resume)"
     table.outcome.notes.append(said)
 

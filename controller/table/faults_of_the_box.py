@@ -74,8 +74,8 @@ FAULTS: Final = (
         Clears.NAMED,
         "Signed heads of the journal, or the key that signs them, are gone or were exchanged.",
         "A cut journal would not show by itself. 1. Put the heads' medium in and start the "
-        "controller again. 2. If they are lost, have an inspector compare the journal with what was "
-        "exported or written down. To go on: `resume --by NAME --why TEXT`.",
+        "controller again. 2. If they are lost, have an inspector compare the journal with what "
+        "was exported or written down. To go on: `resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "INT-02", "INT-05"),
         of_box=True,

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.table.conditions import uncured
+from controller.table.faults import CATALOGUE
 from controller.table.jackpot import is_accepted
 from controller.table.prompt import NO_CHOICE
 from controller.table.round import Round
@@ -63,6 +64,7 @@ def examine(table: Table) -> None:
     by_dealer = len(table.holds) == 1 and table.holds[0].by_dealer and not table.pending
     assert (awaiting == "supervisor") == ((bool(table.holds) and not by_dealer) or opening)
     assert bool(wanted.lamps & HOLD_LAMP) == (held is not None)
+    assert all(hold.fault in CATALOGUE for hold in table.holds)
     if table.holds:
         assert (bool(permitted), wanted.signal) == (by_dealer, (RED, 1))
         assert told["state"].startswith("held.")

@@ -1,0 +1,98 @@
+"""What devices are caught at: an open cover, a stuck button, an exchange, a second controller."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from controller.table.conditions import OF_DEVICES
+from controller.table.model import Refused
+from tests.table.live.driver import Live, dealt, live
+from tests.table.live.fault_scenes import drawn
+
+
+def test_an_open_cover_holds_the_round_and_the_closed_one_lets_it_go_on() -> None:
+    table = dealt("9C 7D 9H")
+    before = table.state
+    table.device("jackpot", "COVER", open=1)
+    assert (table.state, table.wants().gate_cards) == (f"held.{before}", 0)
+    with pytest.raises(Refused, match="the cover of the jackpot unit is open, still"):
+        table.order("resume")
+    table.device("jackpot", "COVER", open=0)
+    assert table.outcomes[-1].notes == ["over: the cover of the jackpot unit is open"]
+    assert table.state == before
+    table.say("stand 1")
+
+
+def test_a_cover_that_was_closed_while_the_box_was_off_is_told_by_the_unit() -> None:
+    table = Live()
+    table.device("jackpot", "COVER", open=1)
+    table.start("boot-2")
+    assert table.status()["held"]["fault"] == "cover-open"
+    table.up("jackpot", new_session=True)
+    table.device("jackpot", "COVER", open=0)
+    assert table.status()["held"] is None
+
+
+def test_a_unit_that_is_not_configured_any_more_has_no_cover() -> None:
+    table = live()
+    table.device("jackpot", "COVER", open=1)
+    table.start("boot-1", replace(table.settings, devices=("shoe",)))
+    assert "cover-open" not in [hold.fault for hold in table.table.holds]
+    assert set(OF_DEVICES) & table.status()["conditions"].keys() == set()
+
+
+def test_a_stuck_button_is_shown_until_it_is_free() -> None:
+    table = dealt("9C 7D 9H")
+    table.device("jackpot", "STUCK", held_ms=5200)
+    table.device("jackpot", "FAULT", faults=1 << 5)
+    table.say("stand 1")
+    prompt = table.status()["prompt"]
+    assert "the jackpot button is stuck: free it" in prompt
+    assert "the jackpot unit reports: input stuck" in prompt
+    table.device("jackpot", "FAULT", faults=0)
+    assert "stuck" not in table.status()["prompt"]
+
+
+def test_on_an_exchanged_unit_nothing_is_shown_before_it_is_accepted() -> None:
+    table = drawn(lambda _: None)()
+    assert table.wants().meter is not None
+    table.up("jackpot", new_session=True, serial="other-9")
+    assert table.wants().meter is None
+    held = table.status()["held"]
+    assert (held["fault"], held["remedies"]) == ("device-replaced", ["resume", "pay 25", "void"])
+    assert "serial other-9, before jackpot-1" in held["reason"]
+    table.order("resume")
+    assert table.wants().meter is not None
+
+
+def test_a_device_that_is_exchanged_between_rounds_is_said() -> None:
+    table = Live()
+    [note] = table.up("shuffler", new_session=True, serial="other-9").notes
+    assert note == "shuffler: it is another one (serial other-9, before shuffler-1)"
+    assert table.status()["held"] is None
+
+
+def test_two_boxes_on_one_shoe_hold_the_table_between_rounds_too() -> None:
+    table = Live()
+    body = {"up": True, "serial": "shoe-1", "new_session": True, "last_event": 9, "taken": 9}
+    table.apply("link", {**body, "lost": [4, 9], "greeted": True}, device="shoe", session=100)
+    held = table.status()["held"]
+    assert held["fault"] == "two-controllers"
+    assert "events 4 to 9" in held["reason"]
+    with pytest.raises(Refused, match="resume needs who"):
+        table.order("resume", why=None)
+    table.order("resume")
+    assert table.status()["held"] is None
+
+
+def test_a_storm_of_faults_leaves_one_line() -> None:
+    table = Live()
+    table.examined = False
+    for number in range(1000):
+        table.device("shoe", "FAULT", faults=number % 128)
+    table.device("shoe", "FAULT", faults=4)
+    prompt = table.status()["prompt"]
+    assert prompt.count("reports") == 1
+    assert "the card shoe reports: sensor" in prompt
