@@ -23,6 +23,7 @@ Command = Callable[[argparse.Namespace], int]
 
 WITH_STATE: Final = {
     "counters",
+    "journal archive",
     "journal verify",
     "journal export",
     "journal stats",

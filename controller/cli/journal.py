@@ -16,9 +16,10 @@ import argparse
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from controller.cli import journal_recover
+from controller.cli import archive, journal_recover
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json, stream
@@ -45,6 +46,13 @@ def register(top: Group) -> None:
     verify.add_argument(
         "--no-replay", action="store_true", help="check the chain only, without playing it again"
     )
+    verify.add_argument(
+        "--archive",
+        metavar="DIR",
+        type=Path,
+        help="and the archived files that it goes on from, in this directory",
+    )
+    archive.register(group)
     group.command("export", _export, "Its contents as JSON lines, in order")
     group.command("stats", _stats, "Its size and what is in it")
     journal_recover.register(group)
@@ -76,7 +84,7 @@ def opened(options: argparse.Namespace, *, may_be_stale: bool = False) -> Iterat
         raise CommandFailed(WRONG_USE, str(error)) from error
 
 
-class _Again:
+class Again:
     """Plays the journal again beside its verification."""
 
     def __init__(self) -> None:
@@ -115,9 +123,13 @@ class _Again:
 
 def _verify(options: argparse.Namespace) -> int:
     for last_try in (False, True):
-        again = None if options.no_replay else _Again()
+        again = None if options.no_replay else Again()
+        take = again.take if again else None
         with opened(options, may_be_stale=True) as reader:
-            report = verify(reader, on_entry=again.take if again else None)
+            before = archive.verify_line(reader, options.archive, take) if options.archive else None
+            report = verify(reader, on_entry=take)
+            if before is not None:
+                report = archive.with_line(report, *before)
             if last_try or not reader.stale:
                 break
     differences = again.other_engine if again else []
