@@ -1,0 +1,69 @@
+"""Lines at the control socket, as text: a request that can be read, or the reason why not.
+
+What was read is within its bounds, printable, and reads the same when it is written again.
+"""
+
+from __future__ import annotations
+
+import json
+
+from controller.control.protocol import (
+    MAX_COMMAND,
+    MAX_ID,
+    MAX_LINE_BYTES,
+    MAX_NAME,
+    MAX_REASON,
+    BadRequest,
+    Request,
+    encode_error,
+    encode_request,
+    parse_request,
+)
+from fuzzing.target import Target
+
+SEEDS = (
+    b'{"v":1,"id":1,"do":"status"}',
+    b'{"v":1,"id":2,"do":"watch"}',
+    b'{"v":1,"id":2,"do":"counters"}',
+    b'{"v":1,"id":3,"do":"dealer","command":"stand 1"}',
+    b'{"v":1,"id":4,"do":"supervisor","command":"void","by":"Ida","why":"misdeal"}',
+    b'{"v":1,"id":9007199254740991,"do":"supervisor","command":"card 9D","by":null}',
+)
+_WORDS = rb"""{"v":1, "id": "do": "dealer" "supervisor" "status" "watch" "command" "by" "why" null
+    true 1e9 -1 1.0 NaN Infinity 9007199254740992 [ ] { } : , \" \u0000 \ud800 \u001b \n [[[[[[ "" 0
+    "v":1,"v":1"""
+TOKENS = (
+    *_WORDS.split(),
+    *(b"\xff", b"\xed\xa0\x80", "\u2028".encode(), "\xe9".encode(), b"\x00"),
+    *(b"x" * 600, b"[" * 3000),
+)
+
+
+def run(data: bytes) -> int:
+    """One line."""
+    try:
+        request = parse_request(data)
+    except BadRequest as error:
+        bad = error
+    else:
+        _judge(data, request)
+        return 1
+    assert str(bad).isprintable(), bad
+    assert bad.fatal == (len(data) > MAX_LINE_BYTES)
+    encode_error(bad.id, "malformed", str(bad))
+    return 1
+
+
+def _judge(line: bytes, request: Request) -> None:
+    keys = [key for key, _ in json.loads(line, object_pairs_hook=list)]
+    assert len(set(keys)) == len(keys), "a key stands twice"
+    assert type(request.id) is int
+    assert 0 <= request.id <= MAX_ID
+    texts = (request.command, MAX_COMMAND), (request.by, MAX_NAME), (request.why, MAX_REASON)
+    for text, most in texts:
+        assert text is None or (text.isprintable() and len(text) <= most)
+    assert (request.do in ("dealer", "supervisor")) == bool(request.command)
+    assert parse_request(encode_request(request).rstrip(b"\n")) == request
+
+
+TARGET = Target("requests", "lines", run, lambda: SEEDS, TOKENS, MAX_LINE_BYTES + 200)
