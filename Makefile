@@ -15,6 +15,7 @@ GENERATORS := \
 	controller.table.describe_keys \
 	controller.table.describe_states \
 	controller.table.describe_events \
+	controller.table.describe_faults \
 	controller.clauses.describe \
 	controller.cli.draw_describe
 

@@ -12,6 +12,7 @@ from controller.cli import (
     dealing,
     devices,
     drawing,
+    faults,
     journal,
     rounds,
     rulesets,
@@ -100,6 +101,7 @@ def build() -> argparse.ArgumentParser:
         rulesets,
         drawing,
         devices,
+        faults,
         journal,
         simulate,
     ):

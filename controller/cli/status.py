@@ -73,6 +73,8 @@ def lines(state: Mapping[str, Any]) -> Iterator[str]:
     yield f"  {state.get('prompt') or '-'}"
     if held := state.get("held"):
         yield f"  HELD, {held.get('fault')}: {held.get('reason')}"
+        if held.get("next_step"):
+            yield f"  next step: {held['next_step']}"
         yield f"  supervisor may: {', '.join(held.get('remedies') or ()) or 'nothing yet'}"
     if state.get("awaiting"):
         yield f"  awaiting {state['awaiting']}"

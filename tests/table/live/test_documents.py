@@ -9,7 +9,7 @@ import pytest
 
 from controller.rules.cases import TRIGGERS
 from controller.rules.loader import load_rules, rule_files
-from controller.table import describe_keys, describe_states
+from controller.table import describe_faults, describe_keys, describe_states
 from controller.table.describe_play import Passage, passages
 from controller.table.faults import CATALOGUE
 from controller.table.generated import DOCS, between
@@ -19,7 +19,7 @@ from controller.table.wants import ROW_LENGTH
 from tests.table.play import step_occurs
 
 
-@pytest.mark.parametrize("generator", [describe_keys, describe_states])
+@pytest.mark.parametrize("generator", [describe_faults, describe_keys, describe_states])
 def test_what_is_committed_is_what_the_code_says(generator: object) -> None:
     assert generator.main(["--check"]) == 0  # type: ignore[attr-defined]
 
