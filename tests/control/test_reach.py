@@ -1,0 +1,117 @@
+"""What can be reached through the control socket: events, and the committed state; nothing else.
+
+Every kind of request is listed here with what it may touch, so a new one needs a line. That the
+socket's code knows no way of its own to draw, weights, journal and table is an import contract
+(``make lint``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.control import protocol
+from controller.control.address import ControlAddress
+from controller.control.server import BadCommand, ControlServer, Handler, Refusal
+from controller.table import irregular_steps, step_reader
+from tests.control.support import NOBODY, connected
+from tests.daemon.house import DEALER, SETTINGS, House, open_house
+
+TEXTS = {"command": "open", "by": "Ida", "why": "as seen"}
+TOUCHES = {
+    "status": {"status"},
+    "watch": {"status"},
+    "counters": {"counters"},
+    "dealer": {"dealer"},
+    "supervisor": {"supervisor"},
+}
+"""By request: what of the daemon it may touch."""
+AROUND = {"subscribe", "refused_attempt"}
+"""What the server itself asks of the daemon: to hear of commits, to keep what it refused."""
+
+
+class Everything:
+    """A daemon that can do anything it is asked for, and notes what that was."""
+
+    def __init__(self) -> None:
+        self.touched: set[str] = set()
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        self.touched.add(name)
+
+        async def answer(*_: object) -> Mapping[str, Any]:
+            return {}
+
+        return (lambda *_: lambda: None) if name in AROUND else answer
+
+
+def test_every_request_is_listed() -> None:
+    assert set(protocol._TEXTS) == set(TOUCHES)
+    verbs = {name for name in vars(Handler) if not name.startswith("_")}
+    assert verbs == {*itertools.chain(*TOUCHES.values()), *AROUND}
+
+
+@pytest.mark.parametrize("do", TOUCHES)
+def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
+    async def ask() -> set[str]:
+        daemon = Everything()
+        server = ControlServer(ControlAddress(tmp_path / "s"), daemon, NOBODY)
+        await server.start()
+        try:
+            async with connected(tmp_path / "s") as line:
+                daemon.touched.clear()
+                more = {key: TEXTS[key] for key in protocol._TEXTS[do]}
+                assert (await line.answer(do, **more))["ok"]
+                return daemon.touched
+        finally:
+            await server.close(grace_s=0.2)
+
+    assert asyncio.run(ask()) == TOUCHES[do]
+
+
+def _texts() -> list[str]:
+    """Every verb that anybody may say, whatever for, with words behind it that fit many."""
+    verbs = {*step_reader._FORMS, *irregular_steps.FORMS, "draw", "weights", "journal", "start"}
+    verbs |= {"open", "close", "next", "undo", "shuffle", "wager", "condition", "refused-attempt"}
+    verbs |= {"resume", "card", "pay", "play-on", "clear-set", "close-table", "shift", "void"}
+    behind = ("", "1", "1 25", "1 main 50", "1 staff", "25", "9D")
+    return [f"{verb} {words}".strip() for verb in sorted(verbs) for words in behind]
+
+
+def test_whatever_is_said_is_an_entry_or_nothing(tmp_path: Path) -> None:
+    """At an armed button: nobody presses it, draws, or changes the weights by words."""
+
+    async def say(house: House) -> None:
+        before = len(list(house.journal.iterate()))
+        for text in _texts():
+            for saying in (
+                house.owner.dealer(text, DEALER),
+                house.owner.supervisor(text, "Ida", "as seen", DEALER),
+            ):
+                task = asyncio.ensure_future(saying)
+                await house.quiet()
+                if not task.done():  # it waits for a device, which does not answer here
+                    task.cancel()
+                result = (await asyncio.gather(task, return_exceptions=True))[0]
+                assert isinstance(result, dict | Refusal | BadCommand | asyncio.CancelledError)
+            assert house.owner.table.settings.weights == SETTINGS.weights
+        new = list(house.journal.iterate())[before:]
+        assert {entry.type for entry in new} <= {"dealer", "supervisor", "gate"}
+        assert house.owner.table.draws == []
+
+    async def play() -> None:
+        async with open_house(tmp_path) as house:
+            await house.all_up()
+            await house.dealer("open", "wager 1 main 50", "wager 1 pandemonium 5", "close")
+            for text in ("AS", "9D", "KC"):
+                await house.card(text)
+            assert house.owner.table.state == "jackpot.armed"
+            await say(house)
+            assert house.verified()
+
+    asyncio.run(play())
