@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 Value = int | str | tuple[int, ...]
 """A field: a number, text (ASCII, padding removed; bytes such as digests as hex), or the
@@ -112,6 +112,22 @@ class Answer:
         return self.fields is None and self.nak is None
 
 
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """One message on a device's line, as a technician may look at it.
+
+    ``outward``: to the device. ``raw`` is the message as it was on the line, without the framing of
+    a serial one; ``name`` what it is (``GATE``, ``GATE answer``, or why it was dropped), ``id`` the
+    command's, with its ``fields``.
+    """
+
+    outward: bool
+    raw: bytes
+    name: str
+    id: int | None
+    fields: Mapping[str, Value]
+
+
 class DeviceListener(Protocol):
     """Who hears of a device; called in the event loop's thread."""
 
@@ -144,6 +160,14 @@ class DeviceLink(Protocol):
 
     async def close(self) -> None:
         """Close the port; nothing is called afterwards."""
+
+
+@runtime_checkable
+class TrafficSource(Protocol):
+    """A link whose traffic can be looked at. A driver may leave that out."""
+
+    def tap(self, tell: Callable[[Traffic], None]) -> Callable[[], None]:
+        """Have every message told from now on; returns what ends it. ``tell`` returns at once."""
 
 
 OpenLink = Callable[

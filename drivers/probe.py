@@ -35,10 +35,17 @@ from drivers.table_link.messages import (
     decode,
     encode,
 )
-from drivers.table_link.timing import ANSWER_WITHIN_S, TRANSMISSIONS
+from drivers.table_link.timing import (
+    ANSWER_WITHIN_S,
+    LONG_ANSWER_WITHIN_S,
+    LONG_COMMANDS,
+    PING_EVERY_S,
+    TRANSMISSIONS,
+)
 
 VENDOR, PRODUCT = 0x1209, 0x0001
 FAULTS = ("power", "memory", "sensor", "motor", "display", "input stuck", "cover open")
+NOTHING_CONFIRMED: Mapping[str, Value] = {"session_id": 0, "event_no": 0}
 LINKS = Path("/dev/table")
 """Where the udev rules put links that keep their names."""
 
@@ -76,12 +83,12 @@ def probe(port: str, baud: int = 115200) -> ProbeReport:
     ``DriverError``: the port cannot be opened or is in use, nobody answers there, or what
     answers is no device of a table.
     """
-    line: _Line = _UsbLine(port) if USB_FORM.fullmatch(port) else _SerialLine(port, baud)
-    first_id = random.randint(1, 0xFFFE)  # noqa: S311 - tells answers apart, guards nothing
+    line = open_line(port, baud)
+    first_id = some_id()
     try:
-        hello = _ask(line, port, "HELLO", first_id, {"session_id": 0, "event_no": 0})
+        hello = ask(line, port, "HELLO", first_id, NOTHING_CONFIRMED)
         began = time.perf_counter()
-        ping = _ask(line, port, "PING", first_id + 1, {})
+        ping = ask(line, port, "PING", first_id + 1, {})
         round_trip_ms = (time.perf_counter() - began) * 1000
     finally:
         line.close()
@@ -127,15 +134,38 @@ def list_ports() -> list[Candidate]:
     return found + [Candidate(unit, "USB unit that speaks Table Link") for unit in units]
 
 
-def _ask(
-    line: _Line, port: str, name: str, command_id: int, fields: Mapping[str, Value]
+def open_line(port: str, baud: int) -> Line:
+    """The serial port or USB unit, for this process alone; ``DriverError`` when it cannot be."""
+    return _UsbLine(port) if USB_FORM.fullmatch(port) else _SerialLine(port, baud)
+
+
+def some_id() -> int:
+    """An id that no command just sent has, and the next one neither."""
+    return random.randint(1, 0xFFFE)  # noqa: S311 - tells answers apart, guards nothing
+
+
+def ask(
+    line: Line,
+    port: str,
+    name: str,
+    command_id: int,
+    fields: Mapping[str, Value],
+    meanwhile: bytes = b"",
 ) -> Mapping[str, Value]:
+    """The answer's fields; ``meanwhile`` is sent now and then while a long command is at work.
+
+    ``DriverError``: the device refuses, or nobody answers.
+    """
     number = COMMANDS[name].type
+    within_s = LONG_ANSWER_WITHIN_S if name in LONG_COMMANDS else ANSWER_WITHIN_S
     for _ in range(TRANSMISSIONS):
         line.send(encode(number, command_id, fields))
-        until = time.monotonic() + ANSWER_WITHIN_S
+        until = time.monotonic() + within_s
         while (left_s := until - time.monotonic()) > 0:
-            for message in line.receive(left_s):
+            heard = line.receive(min(left_s, PING_EVERY_S))
+            if meanwhile:
+                line.send(meanwhile)
+            for message in heard:
                 if message.id == command_id and message.type == number | ANSWER_BIT:
                     return message.fields
                 refused = message.fields.get("refused")
@@ -145,10 +175,17 @@ def _ask(
     raise DriverError(f"{port}: nobody answers {name}; is the device on, is the speed right?")
 
 
-class _Line(Protocol):
-    def send(self, payload: bytes) -> None: ...
-    def receive(self, within_s: float) -> list[Message]: ...
-    def close(self) -> None: ...
+class Line(Protocol):
+    """An open port, for asking."""
+
+    def send(self, payload: bytes) -> None:
+        """Send a payload; one that is not taken is sent again by whoever asks."""
+
+    def receive(self, within_s: float) -> list[Message]:
+        """What has come within that time."""
+
+    def close(self) -> None:
+        """Give the port back."""
 
 
 class _SerialLine:

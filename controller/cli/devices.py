@@ -1,19 +1,28 @@
-"""``devices list`` and ``devices probe``: links as the controller sees them, who is on a port."""
+"""``devices``: links as the controller sees them, who is on a port, self-tests, traffic.
+
+A self-test is the controller's to order while it runs, and only between rounds; without one a
+device on a port is told directly. Capturing is in :mod:`~.capturing`.
+"""
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from controller.cli.connection import connect
+from controller.cli.capturing import register_capture
+from controller.cli.connection import connect, socket_path
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
 from controller.cli.status import device_table
+from controller.control.client import ControlClient
 from controller.daemon.configuration_devices import FASTEST, SLOWEST
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group
+
+TESTED_WITHIN_S = 30.0
+"""Longer than a device that is busy, then silent, is waited for."""
 
 
 def register(top: Group) -> None:
@@ -25,6 +34,13 @@ def register(top: Group) -> None:
         "port", metavar="PORT", nargs="?", help="a serial port, or VENDOR:PRODUCT[:SERIAL]"
     )
     probe.add_argument("--baud", metavar="N", type=_speed, default=115200, help="of a serial port")
+    test = group.command("test", _test, "A device's self-test, between rounds")
+    test.add_argument("name", metavar="NAME", nargs="?", help="as the configuration calls it")
+    test.add_argument(
+        "--port", metavar="PORT", help="instead of NAME: a port, while no controller runs"
+    )
+    test.add_argument("--baud", metavar="N", type=_speed, default=115200, help="of a serial port")
+    register_capture(group)
 
 
 def _speed(text: str) -> int:
@@ -82,3 +98,48 @@ def _probe(options: argparse.Namespace) -> int:
         )
     )
     return NOT_WELL if report.faults else DONE
+
+
+def _test(options: argparse.Namespace) -> int:
+    if (options.name is None) == (options.port is None):
+        raise CommandFailed(WRONG_USE, "devices test: name a device, or give --port")
+    told = _test_port(options) if options.port is not None else _test_device(options)
+    if options.json:
+        say_json(told)
+    else:
+        say(_in_words(told))
+    return DONE if told["well"] else NOT_WELL
+
+
+def _test_device(options: argparse.Namespace) -> dict[str, Any]:
+    with ControlClient(socket_path(options), answer_s=TESTED_WITHIN_S) as client:
+        return client.self_test(options.name)
+
+
+def _test_port(options: argparse.Namespace) -> dict[str, Any]:
+    from drivers.api import DriverError
+    from drivers.self_test import self_test
+
+    try:
+        report = self_test(options.port, options.baud)
+    except (DriverError, ValueError) as error:
+        raise CommandFailed(NOT_WELL, str(error)) from error
+    return {
+        "device": f"{report.port}: {report.kind} {report.serial}",
+        "well": not report.failed,
+        "failed": list(report.failed),
+        "duration_ms": report.duration_ms,
+        "trouble": "",
+    }
+
+
+def _in_words(told: dict[str, Any]) -> str:
+    from drivers.self_test import test_name
+
+    if told["trouble"]:
+        return f"{told['device']}: not tested, {told['trouble']}"
+    took = f"in {told['duration_ms'] / 1000:.1f} s"
+    if told["well"]:
+        return f"{told['device']}: passed {took}"
+    failed = ", ".join(map(test_name, told["failed"]))
+    return f"{told['device']}: FAILED {took}, test {failed}; exchange it or call support"

@@ -96,6 +96,25 @@ class ControlClient:
         """Give a supervisor's command; as :meth:`dealer`."""
         return self._ask(self._request("supervisor", command, by, why))
 
+    def self_test(self, device: str) -> dict[str, Any]:
+        """Have a device test itself; what came of it.
+
+        Raises:
+            Rejected: not now.
+        """
+        return self._ask(self._request("self_test", device=device))
+
+    def capture(self, device: str) -> Iterator[dict[str, Any]]:
+        """Yield portions of a device's traffic, two a second at least, until the controller ends.
+
+        Raises:
+            Rejected: it cannot be shown.
+        """
+        request = self._request("capture", device=device)
+        self._send(request)
+        while True:
+            yield self._answer(request)
+
     def watch(self, quiet_s: float | None = None) -> Iterator[dict[str, Any]]:
         """Yield the state, and again after every change, until the controller ends.
 
@@ -124,10 +143,15 @@ class ControlClient:
         self.close()
 
     def _request(
-        self, do: str, command: str = "", by: str | None = None, why: str | None = None
+        self,
+        do: str,
+        command: str = "",
+        by: str | None = None,
+        why: str | None = None,
+        device: str = "",
     ) -> Request:
         self._id += 1
-        return Request(self._id, do, command, by, why)
+        return Request(self._id, do, command, by, why, device)
 
     def _ask(self, request: Request) -> dict[str, Any]:
         self._send(request)

@@ -10,6 +10,8 @@ The rules:
   and costs no memory.
 - Garbage that ends the conversation, and going on beyond his rate, are refused attempts and told
   to the host.
+- The traffic of a device comes in portions, one when he has taken the last; what is not fetched in
+  time is dropped where it is kept, and he is told how much.
 - When he hangs up, a command in hand is finished all the same: it may already be in the journal.
   When he only stops sending, what he sent is answered first.
 """
@@ -17,22 +19,29 @@ The rules:
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import Final, Protocol, cast
 
 from controller.control.peers import Peer
 from controller.control.protocol import (
     MAX_LINE_BYTES,
     BadRequest,
     Request,
+    encode,
     encode_error,
     encode_result,
     parse_request,
 )
+from controller.control.technician import Capture
 
 _log = logging.getLogger(__name__)
+
+STREAMS: Final = frozenset({"watch", "capture"})
+"""Requests that are answered again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,7 @@ class Bounds:
     slow_s: float = 5.0
     stuck_s: float = 60.0
     watch_interval_s: float = 0.05
+    capture_s: float = 0.5
     identify_s: float = 2.0
 
 
@@ -67,6 +77,9 @@ class Host(Protocol):
 
     async def state(self) -> bytes | None:
         """The committed state, encoded; None when there is none to show."""
+
+    def capture(self, request: Request, peer: Peer, changed: Callable[[], None]) -> Capture | bytes:
+        """A device's traffic from now on, or the line that says why not."""
 
     def left(self, conversation: Conversation) -> None:
         """The connection is gone."""
@@ -201,7 +214,7 @@ class Conversation(asyncio.Protocol):
         await self._take_token(peer)
         try:
             request = parse_request(line)
-            if request.do != "watch":
+            if request.do not in STREAMS:
                 # A task of its own, for it outlives the connection.
                 answered = self._loop.create_task(self._host.answer(request, peer))
                 await self._send(await asyncio.shield(answered))
@@ -217,8 +230,16 @@ class Conversation(asyncio.Protocol):
                 raise Dropped("too much that is no request") from bad
             return
         self._watch_id = request.id
-        self._changed.set()
-        self._watch = self._loop.create_task(self._send_states())
+        if request.do == "watch":
+            self._changed.set()
+            self._watch = self._loop.create_task(self._send_states())
+            return
+        arrived = asyncio.Event()
+        capture = self._host.capture(request, peer, arrived.set)
+        if isinstance(capture, bytes):
+            await self._send(capture)
+        else:
+            self._watch = self._loop.create_task(self._send_traffic(capture, arrived))
 
     async def _take_token(self, peer: Peer) -> None:
         rate = self._bounds.requests_per_s if peer.roles else self._bounds.guest_requests_per_s
@@ -238,15 +259,36 @@ class Conversation(asyncio.Protocol):
             await self._writable.wait()
         self._transport.write(line)
 
+    async def _is_taken(self) -> bool:
+        """Whether a watcher takes what he is sent; one who does not is hung up on."""
+        try:
+            async with asyncio.timeout(self._bounds.stuck_s):
+                await self._writable.wait()
+        except TimeoutError:
+            self._transport.abort()
+            return False
+        return True
+
+    async def _send_traffic(self, capture: Capture, arrived: asyncio.Event) -> None:
+        """Send what has come, and now and then that nothing has."""
+        try:
+            while await self._is_taken():
+                arrived.clear()
+                portion = capture.take()
+                self._transport.write(encode_result(self._watch_id, encode(portion)))
+                await asyncio.sleep(self._bounds.watch_interval_s)
+                if not portion["more"]:
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(self._bounds.capture_s):
+                            await arrived.wait()
+        finally:
+            capture.close()
+
     async def _send_states(self) -> None:
         """Send the state now and after each change, the latest only."""
         while True:
             await self._changed.wait()
-            try:
-                async with asyncio.timeout(self._bounds.stuck_s):
-                    await self._writable.wait()
-            except TimeoutError:
-                self._transport.abort()
+            if not await self._is_taken():
                 return
             self._changed.clear()
             state = await self._host.state()

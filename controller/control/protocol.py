@@ -8,7 +8,8 @@ The rules (docs/control-socket.md is the same for integrators):
   meant is not guessed where money depends on it.
 - Texts are printable and short: they go into the journal and onto a terminal as they are.
 - An answer has ``ok``: with true a ``result``, with false an ``error`` with ``kind``, ``reason``,
-  ``clause`` and ``permitted``. ``watch`` is answered again and again under the same ``id``.
+  ``clause`` and ``permitted``. ``watch`` and ``capture`` are answered again and again under the
+  same ``id``.
 """
 
 from __future__ import annotations
@@ -35,19 +36,22 @@ _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "counters": {},
     "dealer": {"command": MAX_COMMAND},
     "supervisor": {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},
+    "self_test": {"device": MAX_NAME},
+    "capture": {"device": MAX_NAME},
 }
 _OPTIONAL: Final = frozenset({"by", "why"})
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request that can be read. ``command`` is empty where ``do`` takes none."""
+    """A request that can be read. ``command`` and ``device`` are empty where ``do`` takes none."""
 
     id: int
     do: str
     command: str = ""
     by: str | None = None
     why: str | None = None
+    device: str = ""
 
 
 class BadRequest(Exception):
@@ -83,7 +87,14 @@ def parse_request(line: bytes) -> Request:
         if key not in wanted and key not in ("v", "id", "do"):
             raise BadRequest(f"{do!r} has no key {key[:40]!r}", given_id)
     texts = {key: _text(data, key, most, given_id) for key, most in wanted.items()}
-    return Request(given_id, do, texts.get("command") or "", texts.get("by"), texts.get("why"))
+    return Request(
+        given_id,
+        do,
+        texts.get("command") or "",
+        texts.get("by"),
+        texts.get("why"),
+        texts.get("device") or "",
+    )
 
 
 def _read(line: bytes) -> Mapping[str, Any]:

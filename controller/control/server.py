@@ -25,6 +25,7 @@ from controller.control.attempts import Attempt, Attempts
 from controller.control.conversation import Bounds, Conversation
 from controller.control.peers import Groups, Peer, credentials_of, identify, nameless
 from controller.control.protocol import Request, encode, encode_error, encode_result
+from controller.control.technician import Capture, Technician
 
 _log = logging.getLogger(__name__)
 
@@ -83,6 +84,8 @@ _ASKED: Final = {
     "dealer": "give a dealer's commands",
     "supervisor": "give a supervisor's commands",
     "counters": "see the counters",
+    "self_test": "have devices test themselves",
+    "capture": "look at a device's traffic",
 }
 """What somebody wanted who may not."""
 
@@ -96,8 +99,10 @@ class ControlServer:
         handler: Handler,
         groups: Groups,
         bounds: Bounds | None = None,
+        technician: Technician | None = None,
     ) -> None:
         self.bounds = bounds or Bounds()
+        self._technician = technician
         self._address = address
         self._handler = handler
         self._groups = groups
@@ -197,19 +202,22 @@ class ControlServer:
         task.add_done_callback(self._answering.discard)
         try:
             return await self._answer(request, peer)
-        except Refusal as refusal:
-            return encode_error(
-                request.id, "refused", refusal.reason, refusal.clause, refusal.permitted
-            )
-        except BadCommand as bad:
-            return encode_error(request.id, "malformed", str(bad))
-        except Unavailable as unavailable:
-            return encode_error(request.id, "unavailable", str(unavailable))
-        except Exception:
-            _log.exception("%s of %s failed", request, peer.name)
-            return encode_error(
-                request.id, "unavailable", "it failed and may have been done: ask status"
-            )
+        except Exception as error:
+            return _failure(request, peer, error)
+
+    def capture(self, request: Request, peer: Peer, changed: Callable[[], None]) -> Capture | bytes:
+        """A device's traffic from now on, or the line that says why not."""
+        if not peer.may("supervisor"):
+            return self._not_allowed(request, peer, self._groups.supervisors)
+        try:
+            return self._devices().capture(request.device, peer, changed)
+        except Exception as error:
+            return _failure(request, peer, error)
+
+    def _devices(self) -> Technician:
+        if self._technician is None:
+            raise Unavailable("this controller has no devices")
+        return self._technician
 
     async def _answer(self, request: Request, peer: Peer) -> bytes:
         if request.do == "status":
@@ -223,15 +231,18 @@ class ControlServer:
             if not peer.may("dealer"):
                 return self._not_allowed(request, peer, self._groups.dealers)
             done = await self._handler.dealer(request.command, peer)
+        elif not peer.may("supervisor"):
+            return self._not_allowed(request, peer, self._groups.supervisors)
+        elif request.do == "self_test":
+            done = await self._devices().self_test(request.device, peer)
         else:
-            if not peer.may("supervisor"):
-                return self._not_allowed(request, peer, self._groups.supervisors)
             done = await self._handler.supervisor(request.command, request.by, request.why, peer)
         self._forget_state()  # who asks after this answer sees what it told
         return encode_result(request.id, encode(done))
 
     def _not_allowed(self, request: Request, peer: Peer, group: str) -> bytes:
-        self.refused(peer, f"{request.do}: {request.command}", f"not in the group {group}")
+        about = request.command or request.device
+        self.refused(peer, f"{request.do}: {about}", f"not in the group {group}")
         return encode_error(
             request.id,
             "not_allowed",
@@ -265,3 +276,16 @@ class ControlServer:
         self._forget_state()
         for conversation in self._conversations:
             conversation.state_changed()
+
+
+def _failure(request: Request, peer: Peer, error: Exception) -> bytes:
+    """The line that says why a request was not done, or that nobody knows."""
+    match error:
+        case Refusal():
+            return encode_error(request.id, "refused", error.reason, error.clause, error.permitted)
+        case BadCommand():
+            return encode_error(request.id, "malformed", str(error))
+        case Unavailable():
+            return encode_error(request.id, "unavailable", str(error))
+    _log.error("%s of %s failed", request, peer.name, exc_info=error)
+    return encode_error(request.id, "unavailable", "it failed and may have been done: ask status")

@@ -18,6 +18,7 @@ from controller.daemon.configuration import Configuration
 from controller.daemon.keeping import Keeping
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
+from controller.daemon.workshop import Workshop
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.model import Entry
 from controller.journal.store import Journal
@@ -115,7 +116,8 @@ class _Life:
         self._box = Box(config, journal, outside, loop, self._fail, self._entries)
         self._box.owner.show("upkeep", keeping.facts)
         groups = Groups(config.control.dealers, config.control.supervisors)
-        self._server = ControlServer(address, self._box.owner, groups)
+        workshop = Workshop(self._box.owner.table, self._box.fleet, outside.wall, outside.mono_ns)
+        self._server = ControlServer(address, self._box.owner, groups, technician=workshop)
 
     def _entries(self, after: int) -> Iterator[Entry]:
         return patiently(self._journal.iterate(after), self._notifier)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -72,6 +72,7 @@ class Fleet:
         self._again: dict[str, DeviceEvent] = {}
         self._handed: dict[tuple[str, int], int] = {}
         self._since: dict[str, str] = {}
+        self._tested: set[str] = set()
         self._greeted: dict[str, int] = {}
         self.flaps = Flaps(loop.time)
 
@@ -201,6 +202,40 @@ class Fleet:
     def _acknowledge(self, event: DeviceEvent) -> None:
         self._links[event.device].acknowledge(event.session, event.event_no)
 
+    # ---- for a technician ---------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """The devices by the names of the configuration."""
+        return list(self._links)
+
+    def link(self, name: str) -> DeviceLink:
+        """A device's link."""
+        return self._links[name]
+
+    def may_test(self, name: str) -> str:
+        """Why a device cannot be told to test itself now; empty when it can."""
+        if name not in self._known:
+            return f"{name} is down"
+        if name in self._tested:
+            return f"{name} is testing itself already"
+        return f"{name} is being commanded" if name in self._outstanding else ""
+
+    def self_test(self, name: str, done: Callable[[Answer], None]) -> None:
+        """Have a device test itself; nothing else is commanded meanwhile. What the test did to
+        button, gate or display nobody knows, so the device is looked at again after it."""
+        up = self._known[name]
+        self._tested.add(name)
+
+        def tested(answer: Answer) -> None:
+            self._tested.discard(name)
+            if self._known.get(name) is up:
+                self._stewards[name].link_up(up)
+                self._attend(name, self._owner.published)
+            done(answer)
+
+        self._links[name].command("SELF_TEST", {}, tested)
+
     # ---- to the devices -----------------------------------------------------------------------
 
     def look_again(self, device: str) -> None:
@@ -214,7 +249,7 @@ class Fleet:
             self._attend(name, wants)
 
     def _attend(self, name: str, wants: Wants) -> None:
-        if name not in self._known or name in self._outstanding:
+        if name not in self._known or name in self._outstanding or name in self._tested:
             return
         command = self._stewards[name].next_command(wants)
         if command is None:

@@ -26,6 +26,7 @@ from drivers.api import (
     Identity,
     LinkDown,
     LinkUp,
+    Traffic,
     Value,
 )
 from drivers.carriers.base import Carrier, CarrierListener
@@ -43,6 +44,7 @@ from drivers.table_link.controller_events import (
 )
 from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.framing import Deframer, encode_frame
+from drivers.table_link.traffic import read_traffic
 
 LAST_ID = 65535
 
@@ -84,6 +86,7 @@ class TableLink:
         self._spoken_to = False
         self._closed = False
         self._counts: Counter[str] = Counter()
+        self._taps: list[Callable[[Traffic], None]] = []
 
     # DeviceLink, for the controller
 
@@ -120,6 +123,11 @@ class TableLink:
             counts["line_bad_frames"] = self._deframer.bad_frames
         return counts
 
+    def tap(self, tell: Callable[[Traffic], None]) -> Callable[[], None]:
+        """Have every message told from now on; returns what ends it."""
+        self._taps.append(tell)
+        return lambda: self._taps.remove(tell)
+
     async def close(self) -> None:
         """Close the port; answers still awaited are not told any more."""
         self._closed = True
@@ -154,6 +162,8 @@ class TableLink:
         if not payloads:
             return
         for payload in payloads:
+            if self._taps:
+                self._show(payload, outward=False)
             self._session.receive(payload, now)
         self._spoken_to = True
         try:
@@ -190,11 +200,19 @@ class TableLink:
         payloads = self._session.take_output()
         if not payloads or self._closed:
             return
+        if self._taps:
+            for payload in payloads:
+                self._show(payload, outward=True)
         if self._deframer is not None:
             self._carrier.send(b"".join(map(encode_frame, payloads)))
         else:
             for payload in payloads:
                 self._carrier.send(payload)
+
+    def _show(self, payload: bytes, *, outward: bool) -> None:
+        seen = read_traffic(payload, outward=outward)
+        for tell in self._taps:
+            tell(seen)
 
     def _set_timer(self) -> None:
         deadline = self._session.deadline()

@@ -16,6 +16,7 @@ from controller.control.attempts import Attempt
 from controller.control.conversation import Bounds
 from controller.control.peers import Groups, Peer
 from controller.control.server import BadCommand, ControlServer, Refusal
+from controller.control.technician import Technician
 
 NOBODY = Groups("no-such-group-d", "no-such-group-s")
 
@@ -75,10 +76,13 @@ class Till:
 
 @asynccontextmanager
 async def serving(
-    path: Path, groups: Groups = NOBODY, bounds: Bounds | None = None
+    path: Path,
+    groups: Groups = NOBODY,
+    bounds: Bounds | None = None,
+    technician: Technician | None = None,
 ) -> AsyncIterator[Till]:
     till = Till()
-    server = ControlServer(ControlAddress(path), till, groups, bounds)
+    server = ControlServer(ControlAddress(path), till, groups, bounds, technician)
     await server.start()
     try:
         yield till
@@ -88,7 +92,7 @@ async def serving(
 
 @contextmanager
 def controller(
-    path: Path, more: Mapping[str, Any] | None = None
+    path: Path, more: Mapping[str, Any] | None = None, technician: Technician | None = None
 ) -> Iterator[Callable[[Callable[[Till], None]], object]]:
     """A controller in a thread of its own; yields what has something done in it."""
     loop = asyncio.new_event_loop()
@@ -97,7 +101,7 @@ def controller(
     tills: list[Till] = []
 
     async def whole() -> None:
-        async with serving(path) as till:
+        async with serving(path, technician=technician) as till:
             till.more = more or {}
             tills.append(till)
             ready.set()

@@ -33,6 +33,8 @@ def line(**data: Any) -> bytes:
         Request(2, "dealer", "double 1 50"),
         Request(3, "supervisor", "void", "Ida", "Stromausfall, §5 — müde"),
         Request(4, "supervisor", "resume"),
+        Request(5, "self_test", device="jackpot"),
+        Request(6, "capture", device="shoe"),
     ],
 )
 def test_a_request_is_read_as_it_was_written(request_: Request) -> None:

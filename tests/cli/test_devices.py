@@ -1,0 +1,126 @@
+"""``devices test`` and ``devices capture`` against a controller whose devices are the test's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.support import Tablectl
+from tests.control.support import controller
+from tests.control.technicians import BEGAN, WELL, Bench, frame
+
+CARD = frame(2, "CARD", event_no=3, rank=1, suit=4, firmware=[1, 2, 3])
+BAD = dict(WELL, well=False, failed=[2, 9])
+LOST = dict(WELL, well=False, duration_ms=None, trouble="the link went down before it answered")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "control.sock"
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "words"),
+    [
+        (WELL, 0, "shoe: passed in 1.5 s\n"),
+        (BAD, 1, "shoe: FAILED in 1.5 s, test 2 (sensor), 9; exchange it or call support\n"),
+        (LOST, 1, "shoe: not tested, the link went down before it answered\n"),
+    ],
+)
+def test_a_self_test_is_told_in_words_and_by_exit_code(
+    tablectl: Tablectl, path: Path, answer: dict[str, Any], code: int, words: str
+) -> None:
+    with controller(path, technician=Bench(answer)):
+        ran = tablectl("--socket", path, "devices", "test", "shoe")
+        assert (ran.code, ran.out) == (code, words)
+        told = tablectl("--socket", path, "devices", "test", "shoe", "--json")
+        assert (told.code, told.json) == (code, answer)
+
+
+def test_a_self_test_that_may_not_be_now_exits_3(tablectl: Tablectl, path: Path) -> None:
+    with controller(path, technician=Bench(refusal="a round is played")):
+        ran = tablectl("--socket", path, "devices", "test", "shoe")
+        assert (ran.code, ran.out) == (3, "")
+        assert "a round is played" in ran.err
+        assert tablectl("--socket", path, "devices", "capture", "shoe").code == 3
+
+
+def test_no_such_device_and_no_controller(tablectl: Tablectl, path: Path) -> None:
+    with controller(path, technician=Bench()):
+        for verb in ("test", "capture"):
+            ran = tablectl("--socket", path, "devices", verb, "roulette")
+            assert ran.code == 2
+            assert "expected one of shoe" in ran.err
+    assert tablectl("--socket", path, "devices", "test", "shoe").code == 4
+    assert tablectl("--socket", path, "devices", "capture", "shoe").code == 4
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("test",),
+        ("test", "shoe", "--port", "/dev/ttyX"),
+        ("capture",),
+        ("capture", "shoe", "--seconds", "0"),
+        ("capture", "shoe", "--seconds", "soon"),
+        ("capture", "shoe", "--seconds", "nan"),
+    ],
+)
+def test_wrong_use(tablectl: Tablectl, given: tuple[str, ...]) -> None:
+    assert tablectl("devices", *given).code == 2
+
+
+def test_a_port_that_is_not_there_is_not_well(tablectl: Tablectl, tmp_path: Path) -> None:
+    ran = tablectl("devices", "test", "--port", tmp_path / "nothing")
+    assert ran.code == 1
+    assert "nothing" in ran.err
+
+
+def test_a_capture_is_told_as_it_comes_and_kept_in_a_file(
+    tablectl: Tablectl, path: Path, tmp_path: Path
+) -> None:
+    portions: list[dict[str, Any]] = [{"frames": [frame(1), CARD]}, {"dropped": 7}]
+    out = tmp_path / "shoe.jsonl"
+    command = ("--socket", path, "devices", "capture", "shoe", "--seconds", "0.01")
+    with controller(path, technician=Bench(portions=portions)):
+        ran = tablectl(*command, "--out", out)
+    assert ran.code == 0
+    assert ran.out.splitlines() == [
+        f"shoe from {BEGAN}",
+        "     0.002 -> PING #1",
+        "     0.003 <- CARD #2 event_no=3 rank=1 suit=4 firmware=1.2.3",
+        "  7 messages not captured: they came too fast",
+    ]
+    assert "2 messages, 7 not captured" in ran.err
+    assert [json.loads(line) for line in out.read_text("ascii").splitlines()] == [
+        {"capture": 1, "device": "shoe", "began": BEGAN},
+        frame(1),
+        CARD,
+        {"dropped": 7},
+        {"end": {"messages": 2, "dropped": 7}},
+    ]
+
+
+def test_a_capture_in_json_is_the_file(tablectl: Tablectl, path: Path, tmp_path: Path) -> None:
+    out = tmp_path / "shoe.jsonl"
+    command = ("--socket", path, "devices", "capture", "shoe", "--seconds", "0.01", "--json")
+    with controller(path, technician=Bench(portions=[{"frames": [frame(1)]}])):
+        ran = tablectl(*command, "--out", out)
+    assert ran.out == out.read_text("ascii")
+    assert ran.lines[-1] == {"end": {"messages": 1, "dropped": 0}}
+
+
+def test_a_file_that_is_there_is_left_as_it_is(
+    tablectl: Tablectl, path: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "shoe.jsonl"
+    out.write_text("mine")
+    with controller(path, technician=Bench()):
+        ran = tablectl("--socket", path, "devices", "capture", "shoe", "--out", out)
+        lost = tablectl("--socket", path, "devices", "capture", "shoe", "--out", tmp_path)
+    assert (ran.code, out.read_text()) == (2, "mine")
+    assert "is there already" in ran.err
+    assert lost.code == 2

@@ -1,0 +1,126 @@
+"""Self-tests and captures over the control socket: whose they are, how they end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.control.conversation import Bounds
+from controller.control.peers import Peer
+from tests.control.support import Line, Till, connected, serving
+from tests.control.technicians import BEGAN, WELL, Bench, frame
+
+Talk = Callable[[Till, Line], Awaitable[None]]
+QUICK = Bounds(watch_interval_s=0.001, capture_s=0.01)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "control.sock"
+
+
+def run(path: Path, bench: Bench | None, talk: Talk) -> None:
+    async def whole() -> None:
+        async with serving(path, bounds=QUICK, technician=bench) as till, connected(path) as line:
+            await talk(till, line)
+
+    asyncio.run(whole())
+
+
+def test_a_self_test_is_answered_and_what_may_not_be_is_refused(path: Path) -> None:
+    bench = Bench()
+
+    async def talk(till: Till, line: Line) -> None:
+        assert (await line.answer("self_test", device="shoe"))["result"] == WELL
+        unknown = await line.answer("self_test", device="roulette")
+        assert unknown["error"]["kind"] == "malformed"
+        bench.refusal = "self-tests are for the time between rounds"
+        refused = await line.answer("self_test", device="shoe")
+        assert refused["error"]["kind"] == "refused"
+        assert bench.asked == ["shoe", "roulette", "shoe"]
+        assert till.given == []  # nothing of it is a command to the table
+
+    run(path, bench, talk)
+
+
+def test_traffic_comes_in_portions_in_order_with_what_is_missing(path: Path) -> None:
+    portions: list[dict[str, Any]] = [
+        {"frames": [frame(1), frame(2)]},
+        {"frames": [frame(3)], "dropped": 7},
+    ]
+
+    async def talk(_: Till, line: Line) -> None:
+        first = await line.answer("capture", device="shoe")
+        assert first["result"]["began"] == BEGAN
+        assert first["result"]["more"]
+        second = await line.read()
+        assert second["id"] == first["id"]
+        frames = first["result"]["frames"] + second["result"]["frames"]
+        assert [told["id"] for told in frames] == [1, 2, 3]
+        assert second["result"]["dropped"] == 7
+        # A quiet line is told too, so that who waits can stop waiting.
+        assert (await line.read())["result"]["frames"] == []
+
+    run(path, Bench(portions=portions), talk)
+
+
+def test_a_capture_ends_with_its_connection(path: Path) -> None:
+    bench = Bench()
+
+    async def talk(_: Till, line: Line) -> None:
+        await line.answer("capture", device="shoe")
+        assert (await line.answer("watch"))["ok"] in (True, False)
+
+    run(path, bench, talk)
+    assert bench.closed == 1
+
+
+def test_one_stream_a_connection(path: Path) -> None:
+    async def talk(_: Till, line: Line) -> None:
+        await line.answer("watch")
+        line.ask("capture", device="shoe")
+        while (told := await line.read())["ok"]:
+            pass
+        assert "watches already" in told["error"]["reason"]
+
+    run(path, Bench(), talk)
+
+
+def test_what_cannot_be_captured_is_told_and_the_conversation_goes_on(path: Path) -> None:
+    async def talk(_: Till, line: Line) -> None:
+        refused = await line.answer("capture", device="shoe")
+        assert refused["error"]["reason"] == "its driver cannot show it"
+        assert (await line.answer("status"))["ok"]
+
+    run(path, Bench(refusal="its driver cannot show it"), talk)
+
+
+def test_without_devices_neither_can_be(path: Path) -> None:
+    async def talk(_: Till, line: Line) -> None:
+        for do in ("self_test", "capture"):
+            told = await line.answer(do, device="shoe")
+            assert told["error"]["kind"] == "unavailable"
+
+    run(path, None, talk)
+
+
+@pytest.mark.parametrize("do", ["self_test", "capture"])
+@pytest.mark.parametrize("roles", [frozenset[Any](), frozenset({"dealer"})])
+def test_both_are_the_supervisors_and_an_attempt_is_kept(
+    path: Path, monkeypatch: pytest.MonkeyPatch, do: str, roles: frozenset[Any]
+) -> None:
+    peer = Peer(1, 1234, 1234, "ida", roles)
+    monkeypatch.setattr("controller.control.server.identify", lambda *_: peer)
+    bench = Bench()
+
+    async def talk(till: Till, line: Line) -> None:
+        told = await line.answer(do, device="shoe")
+        assert told["error"]["kind"] == "not_allowed"
+        assert [attempt.what for attempt in till.attempts] == [f"{do}: shoe"]
+
+    run(path, bench, talk)
+    assert bench.asked == []
