@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.draw.battery import verdict
-from controller.draw.battery.defects import BY_NAME
+from controller.draw.battery.defects import DEFECTS
 from controller.draw.generator import Drawn, draw
 from controller.draw.weights import Weights
 from controller.table.events import Event
@@ -71,7 +71,7 @@ def test_a_generator_that_has_failed(tablectl: Tablectl, monkeypatch: pytest.Mon
 
 
 def test_a_mapping_that_is_not_well(tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch) -> None:
-    plant = BY_NAME["biased modulus"].plant
+    [plant] = [defect.plant for defect in DEFECTS if defect.name == "biased modulus"]
     monkeypatch.setattr(verdict, "draw", lambda weights, bits: _of(plant(weights, bits(7))))
     ran = tablectl("draw", "test", *FEW)
     assert ran.code == 1

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from controller.draw.battery import verdict
-from controller.draw.battery.defects import BY_NAME, DEFECTS, Defect
+from controller.draw.battery.defects import DEFECTS, Defect
 from controller.draw.battery.power import TESTS, draws_needed
 from controller.draw.battery.series import Sample, collect
 from controller.draw.battery.verdict import (
@@ -94,7 +94,7 @@ def test_a_defect_is_found_at_the_draws_that_its_power_says(defect: Defect) -> N
 
 def test_the_power_of_one_test_is_no_more_than_is_computed() -> None:
     """At a third of the draws the hardest defect by one test alone is missed now and then."""
-    defect = BY_NAME["swapped weights"]
+    [defect] = [defect for defect in DEFECTS if defect.name == "swapped weights"]
     draws, _ = draws_needed(defect, EXAMPLE)
     missed = sum(judge(EXAMPLE, draws // 3, defect.plant(EXAMPLE, seed)).well for seed in range(12))
     assert 1 <= missed <= 11

@@ -1,7 +1,7 @@
 """How likely a statistic is: exact tails, in the standard library alone.
 
-scipy has them all and would be the only thing of it that is used, at forty times the size of this
-program; its figures are in the tests of these functions instead.
+scipy has them all, and would bring more than a hundred megabytes to the box for these few; its
+figures are in the tests of these functions instead.
 """
 
 from __future__ import annotations

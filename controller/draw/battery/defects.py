@@ -11,7 +11,7 @@ sequence cannot be missed.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from random import Random
@@ -285,8 +285,6 @@ DEFECTS = (
         sure_after=2 << PERIOD_BITS,
     ),
 )
-
-BY_NAME: Mapping[str, Defect] = {defect.name: defect for defect in DEFECTS}
 
 
 def _chances(weights: Weights) -> list[float]:
