@@ -163,7 +163,7 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     with opened(options) as reader:
-        for line in lines(reader.iterate()):
+        for line in lines(reader):
             stream(line)
     return DONE
 

@@ -2,24 +2,32 @@
 
 The rules:
 
-- Every line has ``seq``, ``boot``, ``mono_ns``, ``wall``, ``type`` and ``digest`` (hexadecimal).
+- Every line has ``seq``, ``boot``, ``boot_id``, ``mono_ns``, ``wall``, ``type`` and ``digest``
+  (hexadecimal): all that its digest covers, so that an export can be verified by itself. The first
+  line names the journal as well: ``journal``, and ``predecessor`` if it goes on from an archived
+  one.
 - What a device reported has ``device``, ``session``, ``event_no``, ``t_ms`` and its body's fields
   by their names in Table Link; a draw has ``offer`` and its body's fields, among them ``box`` and
   ``multiplier``. ``renumbered`` counts the renumberings of an event's session where there were
   any.
 - Every other entry has its body under ``body``, and ``device`` and ``session`` if it is about
   one: a dealer's entry may have a field named ``type``, and a line has only one.
-- Should a vendor's device use one of the line's own names for a field, the line's meaning stays
-  and the whole body stands under ``body`` as well.
+- Should a vendor's device use one of a line's own names (:data:`OWN`) for a field, the line's
+  meaning stays and the whole body stands under ``body`` as well.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
 from controller.journal.model import Entry
+from controller.journal.reader import JournalReader
+
+OWN: Final = frozenset(
+    ("seq", "boot", "boot_id", "mono_ns", "wall", "type", "device", "session", "event_no", "t_ms")
+) | {"offer", "renumbered", "digest", "body", "journal", "predecessor"}
 
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -45,11 +53,28 @@ def record(entry: Entry) -> dict[str, Any]:
     line["digest"] = entry.digest.hex()
     if entry.event_no is None and entry.offer is None:
         return line | {"body": dict(entry.body)}
-    if line.keys() & entry.body.keys():
+    if OWN & entry.body.keys():
         line["body"] = dict(entry.body)
-    return line | {name: value for name, value in entry.body.items() if name not in line}
+    return line | {name: value for name, value in entry.body.items() if name not in OWN}
 
 
-def lines(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the entries' lines, each ASCII and without its newline."""
-    return (_encode(record(entry)) for entry in entries)
+def lines(reader: JournalReader, upto: int | None = None) -> Iterator[str]:
+    """Yield the lines of all entries with seq <= ``upto`` (None: all there are), each ASCII and
+    without its newline."""
+    first = _name(reader)
+    boots: dict[int, str] = {}
+    for entry in reader.iterate(upto=upto):
+        if entry.boot not in boots:
+            boots = {known.boot: known.boot_id for known in reader.boots}
+        line = record(entry)
+        yield _encode({**line, "boot_id": boots.get(entry.boot, ""), **first})
+        first = {}
+
+
+def _name(reader: JournalReader) -> dict[str, Any]:
+    """What the first line has besides: which journal it is, and which one it goes on from."""
+    before, name = reader.predecessor, {"journal": reader.identity.hex()}
+    if before is None:
+        return name
+    told = {"journal": before.identity.hex(), "seq": before.seq, "digest": before.digest.hex()}
+    return {**name, "predecessor": told}

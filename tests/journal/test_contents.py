@@ -88,7 +88,11 @@ def test_any_entry_survives_the_file(tmp_path: Path, body: dict[str, Any], kind:
 
 def exported(directory: Path) -> list[dict[str, Any]]:
     with JournalReader(directory) as reader:
-        return [json.loads(line) for line in lines(reader.iterate())]
+        identity = reader.identity.hex()
+        found = [json.loads(line) for line in lines(reader)]
+    assert found[0].pop("journal") == identity
+    assert not any("journal" in line or "predecessor" in line for line in found)
+    return found
 
 
 def test_the_export_has_the_names_that_others_rely_on(tmp_path: Path) -> None:
@@ -98,6 +102,7 @@ def test_the_export_has_the_names_that_others_rely_on(tmp_path: Path) -> None:
     assert found[0] == {
         "seq": 1,
         "boot": 1,
+        "boot_id": "boot-one",
         "mono_ns": 1,
         "wall": WALL,
         "type": "CARD",
@@ -118,6 +123,7 @@ def test_the_export_has_the_names_that_others_rely_on(tmp_path: Path) -> None:
     assert "body" not in draw
     assert "device" not in draw
     assert [line["type"] for line in found].count("draw") == 2
+    assert [line["boot_id"] for line in found] == ["boot-one"] * 6 + ["boot-two"] * 4
 
 
 def test_a_field_named_like_a_column_is_not_lost() -> None:
@@ -125,6 +131,14 @@ def test_a_field_named_like_a_column_is_not_lost() -> None:
     line = record(Entry(3, 1, 1, WALL, draft, 2, bytes(32)))
     assert (line["seq"], line["rank"], line["body"]) == (3, 1, {"seq": 9, "rank": 1})
     assert line["renumbered"] == 2
+
+
+def test_a_field_named_like_a_column_that_the_line_has_not_is_not_taken_for_one() -> None:
+    draft = Draft("CARD", {"renumbered": 9, "body": {"rank": 1}, "rank": 1}, "shoe", 5, 1, 1)
+    line = record(Entry(3, 1, 1, WALL, draft, 0, bytes(32)))
+    assert "renumbered" not in line
+    assert line["body"] == draft.body
+    assert line["rank"] == 1
 
 
 def test_the_figures(tmp_path: Path) -> None:

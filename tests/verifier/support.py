@@ -1,0 +1,132 @@
+"""A table's journal with draws, its signed heads, and the verifier as an inspector runs it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.draw.generator import draw
+from controller.draw.weights import Weights
+from controller.journal.export import lines
+from controller.journal.heads import SignedHead, append_head
+from controller.journal.keys import BoxKey
+from controller.journal.model import Draft
+from controller.journal.reader import JournalReader
+from controller.journal.store import Journal
+from tests.journal.helpers import SESSION, WALL, card, entry
+
+ROOT = Path(__file__).resolve().parents[2]
+VERIFIER = ROOT / "verifier" / "verify_journal.py"
+WEIGHTS = ((100, 4), (50, 8), (25, 20), (2, 5))
+
+
+def start(weights: Sequence[tuple[int, int]] = WEIGHTS, state: str = "idle") -> Draft:
+    program = {"version": "0.1.0", "digest": "aa" * 32}
+    settings = {"weights": [list(pair) for pair in weights]}
+    after = {"state": state}
+    return Draft("start", {"settings": settings, "program": program, "after": after})
+
+
+def step(state: str) -> Draft:
+    return Draft("dealer", {"command": "ünlesbar \n", "after": {"state": state}})
+
+
+def drawn(offer: int, weights: Sequence[tuple[int, int]] = WEIGHTS, **forged: Any) -> Draft:
+    made = draw(Weights(tuple(weights))).as_body()
+    return Draft("draw", {"box": 3, **made, **forged, "after": {}}, offer=offer)
+
+
+def link(numbered_anew: int) -> Draft:
+    body = {"up": True, "no": numbered_anew}
+    return Draft("link", body, "shoe", SESSION, renumbered=True)
+
+
+HISTORY: tuple[tuple[str, list[Draft]], ...] = (
+    ("boot-one", [start(), card(1), card(2), entry("close"), drawn(7), card(3)]),
+    ("boot-two", [start(state="held.deal"), card(4), link(1), card(1), step("idle"), drawn(9)]),
+)
+
+
+@dataclass
+class Told:
+    """What the verifier says; ``status`` is its exit status."""
+
+    status: int
+    text: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.text)
+        return found
+
+    @property
+    def found(self) -> list[str]:
+        return [f"{one['entry']}: {one['what']}" for one in self.json["findings"]]
+
+
+@dataclass
+class Case:
+    """The files that an inspector is given."""
+
+    folder: Path
+    key: BoxKey
+
+    @property
+    def export(self) -> Path:
+        return self.folder / "journal.jsonl"
+
+    @property
+    def heads(self) -> Path:
+        return self.folder / "heads.jsonl"
+
+    def verify(self, *more: object, heads: bool = True, key: str | None = None) -> Told:
+        """Run it as a process of its own, without anything of this project in reach."""
+        told = [self.export, *(["--heads", self.heads] if heads else [])]
+        told += ["--key", self.key.public.text if key is None else key] if key != "" else []
+        ran = subprocess.run(
+            [sys.executable, "-I", VERIFIER, *map(str, told), "--json", *map(str, more)],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.folder,
+        )
+        assert "Traceback" not in ran.stderr
+        return Told(ran.returncode, ran.stdout or ran.stderr)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.export.read_text(encoding="ascii").splitlines()
+
+    def put(self, exported: Sequence[str]) -> None:
+        self.export.write_text("".join(f"{line}\n" for line in exported), encoding="ascii")
+
+
+def made(
+    folder: Path,
+    history: Sequence[tuple[str, list[Draft]]] = HISTORY,
+    key: BoxKey | None = None,
+    *,
+    sealed: int | None = None,
+) -> Case:
+    """A case; a head is signed every second entry up to ``sealed`` (None: the last)."""
+    state = folder / "state"
+    case = Case(folder, key or BoxKey(folder / "key"))
+    case.heads.unlink(missing_ok=True)
+    for boot_id, drafts in history:
+        with Journal(state, boot_id=boot_id) as journal:
+            for draft in drafts:
+                journal.append([draft], journal.head.seq + 1, WALL)
+    with JournalReader(state) as reader:
+        case.put(list(lines(reader)))
+        last = reader.head.seq if sealed is None else sealed
+        for one in reader.iterate():
+            if one.seq <= last and one.seq % 2 == last % 2:
+                identity, digest = reader.identity.hex(), one.digest.hex()
+                head = SignedHead(identity, "P12", one.seq, digest, one.boot, WALL)
+                append_head(case.heads, head.signed(case.key))
+    return case
