@@ -25,11 +25,14 @@ SEEDS = (
     b'{"v":1,"id":1,"do":"status"}',
     b'{"v":1,"id":2,"do":"watch"}',
     b'{"v":1,"id":2,"do":"counters"}',
+    b'{"v":1,"id":2,"do":"self_test","device":"shoe"}',
+    b'{"v":1,"id":2,"do":"capture","device":"keypad"}',
     b'{"v":1,"id":3,"do":"dealer","command":"stand 1"}',
     b'{"v":1,"id":4,"do":"supervisor","command":"void","by":"Ida","why":"misdeal"}',
     b'{"v":1,"id":9007199254740991,"do":"supervisor","command":"card 9D","by":null}',
 )
-_WORDS = rb"""{"v":1, "id": "do": "dealer" "supervisor" "status" "watch" "command" "by" "why" null
+_WORDS = rb"""{"v":1, "id": "do": "dealer" "supervisor" "status" "watch" "command" "by" "why"
+    "self_test" "capture" "device" "counters" null
     true 1e9 -1 1.0 NaN Infinity 9007199254740992 [ ] { } : , \" \u0000 \ud800 \u001b \n [[[[[[ "" 0
     "v":1,"v":1"""
 TOKENS = (
@@ -63,6 +66,7 @@ def _judge(line: bytes, request: Request) -> None:
     for text, most in texts:
         assert text is None or (text.isprintable() and len(text) <= most)
     assert (request.do in ("dealer", "supervisor")) == bool(request.command)
+    assert len(request.device) <= MAX_NAME
     assert parse_request(encode_request(request).rstrip(b"\n")) == request
 
 

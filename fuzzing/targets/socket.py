@@ -38,6 +38,8 @@ ROLE_FOR: dict[str, Role | None] = {
     "counters": "supervisor",
     "dealer": "dealer",
     "supervisor": "supervisor",
+    "self_test": "supervisor",
+    "capture": "supervisor",
 }
 """The role that each request needs, as docs/control-socket.md has it."""
 
@@ -78,6 +80,27 @@ class _Desk:
         self.attempts.append(attempt)
 
 
+class _Bench:
+    """The devices behind the socket."""
+
+    def __init__(self, desk: _Desk) -> None:
+        self.desk = desk
+
+    async def self_test(self, device: str, who: Peer) -> Mapping[str, Any]:
+        self.desk.given.append(("supervisor", who))
+        return {}
+
+    def capture(self, device: str, who: Peer, changed: Callable[[], None]) -> _Bench:
+        self.desk.given.append(("supervisor", who))
+        return self
+
+    def take(self) -> Mapping[str, Any]:
+        return {"more": False}
+
+    def close(self) -> None:
+        return
+
+
 class _Door(ControlServer):
     """Gives its clients the roles that the bytes name, in the order in which they come."""
 
@@ -105,9 +128,11 @@ def _kinds(sent: bytes, roles: frozenset[Role]) -> list[str]:
                 return [*kinds, "unavailable"]
             continue
         if request.do == "watch":
-            kinds.append("watch")
+            kinds.append("stream")
         elif ROLE_FOR[request.do] not in (None, *roles):
             kinds.append("not_allowed")
+        elif request.do == "capture":
+            kinds.append("stream")
         elif request.do == "dealer" and request.command == "stand 1":
             kinds.append("refused")
         elif request.do == "dealer" and not request.command.isascii():
@@ -147,7 +172,8 @@ async def _serve(clients: list[tuple[frozenset[Role], list[bytes]]]) -> int:
     desk, lines = _Desk(), 0
     with TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder) / "control.sock"
-        server = _Door(ControlAddress(path), desk, Groups("no-such-d", "no-such-s"), BOUNDS)
+        groups = Groups("no-such-d", "no-such-s")
+        server = _Door(ControlAddress(path), desk, groups, BOUNDS, _Bench(desk))
         await server.start()
         try:
             for roles, chunks in clients:
@@ -167,8 +193,8 @@ async def _serve(clients: list[tuple[frozenset[Role], list[bytes]]]) -> int:
 
 
 def _compare(wanted: list[str], got: list[str], sent: bytes) -> None:
-    if "watch" in wanted:
-        return  # states come in between, and again
+    if "stream" in wanted:
+        return  # states or traffic come in between, and again
     # Who is cut off while he sends may lose what was not read yet, but nothing else is told.
     assert got == wanted[: len(got)], f"{sent[:200]!r}: {got} instead of {wanted}"
     assert len(got) == len(wanted) or "unavailable" in wanted, f"{sent[:200]!r}: only {got}"

@@ -18,17 +18,21 @@ import pytest
 from controller.control import protocol
 from controller.control.address import ControlAddress
 from controller.control.server import BadCommand, ControlServer, Handler, Refusal
+from controller.control.technician import Technician
 from controller.table import irregular_steps, step_reader
 from tests.control.support import NOBODY, connected
+from tests.control.technicians import Bench
 from tests.daemon.house import DEALER, SETTINGS, House, open_house
 
-TEXTS = {"command": "open", "by": "Ida", "why": "as seen"}
+TEXTS = {"command": "open", "by": "Ida", "why": "as seen", "device": "shoe"}
 TOUCHES = {
     "status": {"status"},
     "watch": {"status"},
     "counters": {"counters"},
     "dealer": {"dealer"},
     "supervisor": {"supervisor"},
+    "self_test": {"self_test"},
+    "capture": {"capture"},
 }
 """By request: what of the daemon it may touch."""
 AROUND = {"subscribe", "refused_attempt"}
@@ -47,12 +51,19 @@ class Everything:
         async def answer(*_: object) -> Mapping[str, Any]:
             return {}
 
+        if name == "capture":
+            return lambda *_: Bench()
         return (lambda *_: lambda: None) if name in AROUND else answer
 
 
 def test_every_request_is_listed() -> None:
     assert set(protocol._TEXTS) == set(TOUCHES)
-    verbs = {name for name in vars(Handler) if not name.startswith("_")}
+    verbs = {
+        name
+        for interface in (Handler, Technician)
+        for name in vars(interface)
+        if not name.startswith("_")
+    }
     assert verbs == {*itertools.chain(*TOUCHES.values()), *AROUND}
 
 
@@ -60,7 +71,8 @@ def test_every_request_is_listed() -> None:
 def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
     async def ask() -> set[str]:
         daemon = Everything()
-        server = ControlServer(ControlAddress(tmp_path / "s"), daemon, NOBODY)
+        address = ControlAddress(tmp_path / "s")
+        server = ControlServer(address, daemon, NOBODY, technician=daemon)
         await server.start()
         try:
             async with connected(tmp_path / "s") as line:
