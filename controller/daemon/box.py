@@ -104,7 +104,9 @@ class Box:
             self.owner.drawing.self_test,
             self.sealing.self_test,
         ]
+        self._loop, self._stop = loop, stop
         self._opened = False
+        self._shut: asyncio.Task[None] | None = None
         self.owner.subscribe(Snapshots(self.owner, recovered.since).mind)
         self.fleet = Fleet(self.owner, journal, config.devices, loop, outside)
         self._watches = Watches(loop, (disk, clock, self.fleet.flaps), self._tell)
@@ -150,13 +152,24 @@ class Box:
         self._mind_the_ports()
 
     def _mind_the_ports(self) -> None:
-        if not self._opened and self.owner.published.devices_open:
+        """Open or close the devices' ports as the table wants it. Ports that were closed are opened
+        by a new start, which tests the box and looks at every device before it commands it."""
+        wanted = self.owner.published.devices_open
+        if wanted and self._shut is not None:
+            self._stop("devices may be spoken to again: the controller is to be started anew")
+        elif wanted and not self._opened:
             self._opened = True
             self.fleet.start()
+        elif not wanted and self._opened and self._shut is None:
+            _log.critical("no device is spoken to any more: %s", self.owner.table.reason)
+            self._shut = self._loop.create_task(self.fleet.shut())
 
     async def close(self) -> None:
         """Close every port; no clock runs any more."""
         self._opened = True  # or never
+        self._stop = _log.debug  # it is being stopped
+        if self._shut is not None:
+            await self._shut
         self._watches.close()
         self.sealing.close()
         await self.fleet.close()

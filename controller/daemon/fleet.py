@@ -85,6 +85,12 @@ class Fleet:
         """Close every port."""
         await asyncio.gather(*(link.close() for link in self._links.values()))
 
+    async def shut(self) -> None:
+        """Close every port for good, while the table goes on: its devices are out of sight."""
+        for name in list(self._up):
+            self.link_down(LinkDown(name, "its port was closed"))
+        await self.close()
+
     def report(self) -> dict[str, dict[str, Any]]:
         """What only the fleet knows of each device: since when its link is as it is, and the
         command that it refused last (until it takes one)."""

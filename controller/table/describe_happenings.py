@@ -22,6 +22,7 @@ from controller.table.describe_tables import (
     start,
 )
 from controller.table.events import Event
+from controller.table.faults import fault_of
 from controller.table.grammar import AT_ONCE, COLLECTING, ELSEWHERE
 from controller.table.status import wants
 from controller.table.table import Table
@@ -50,6 +51,8 @@ FLAGS: Final = (
     ("through the locked gate", 8),
     ("damaged", 16),
 )
+CONDITIONS: Final = ("generator-failed", "disk-full-soon", "disk-low", "clock-stepped")
+"""A fault of each severity that the box may tell."""
 ORDERS: Final = ("resume", "void", "use", "discard", "card 9D", "card TC", "pay 25", "pay 50")
 
 
@@ -185,6 +188,8 @@ def _daemon(played: Played) -> Iterator[Named]:
     for count, row in ((1, "a refused attempt"), (250, "refused attempts, counted")):
         body = {**tried, "why": "not in the group table-supervisors", "count": count}
         yield row, Event("refused-attempt", body)
-    for present, word in ((True, "has come about"), (False, "is over")):
-        body = {"fault": "disk-low", "present": present, "detail": "9 MiB are left"}
-        yield f"a condition of the box {word}", Event("condition", body)
+    for fault in CONDITIONS:
+        kind = fault_of(fault).severity.value
+        for present, word in ((True, "has come about"), (False, "is over")):
+            body = {"fault": fault, "present": present, "detail": "9 MiB are left"}
+            yield f"a condition of the box ({kind}) {word}", Event("condition", body)

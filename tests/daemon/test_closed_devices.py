@@ -1,0 +1,190 @@
+"""No byte goes to any device before the box has passed its self-tests (PWR-04, ERR-01, ERR-03)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.daemon.box import Box
+from controller.daemon.configuration import load_configuration
+from controller.daemon.outside import Outside
+from controller.daemon.selftests import Found, SelfTest
+from controller.journal.reader import JournalReader
+from controller.journal.store import Journal
+from drivers.api import DeviceConfig, DeviceListener, Identity, LinkUp
+from tests.daemon.house import DEALER, turns
+from tests.daemon.process import Place
+
+DAMAGED = ("program-damaged", "controller/table/table.py is not as installed")
+
+
+class Port:
+    """A device's port: whether it was opened and closed."""
+
+    def __init__(self, name: str, listener: DeviceListener) -> None:
+        self.name, self.listener = name, listener
+        self.told: list[str] = []
+
+    def start(self) -> None:
+        self.told.append("opened")
+
+    async def close(self) -> None:
+        self.told.append("closed")
+
+    def statistics(self) -> dict[str, int]:
+        return {}
+
+    def command(self, name: str, *_: object) -> None:
+        self.told.append(name)
+
+    def acknowledge(self, *_: object) -> None:
+        self.told.append("EVENT_ACK")
+
+    def up(self) -> None:
+        identity = Identity(self.name, f"{self.name}-1", (1, 0, 0), "00", 1)
+        self.listener.link_up(LinkUp(self.name, identity, 7, False, 0, 0))
+
+
+class Started:
+    """A box that has begun and opened, with ``finds`` as what a self-test of it finds."""
+
+    def __init__(self, box: Box, ports: dict[str, Port], stopped: list[str]) -> None:
+        self.box, self.ports, self.stopped = box, ports, stopped
+
+    @property
+    def told(self) -> list[str]:
+        return [word for port in self.ports.values() for word in port.told]
+
+    async def held(self) -> dict[str, Any] | None:
+        held: dict[str, Any] | None = (await self.box.owner.status())["held"]
+        return held
+
+    async def resume(self) -> None:
+        await self.box.owner.supervisor("resume", "Sue", "mended", DEALER)
+        await turns(5)
+
+    async def tell(self, fault: str, *, present: bool = True) -> None:
+        self.box.owner.condition(fault, "seen now", present=present)
+        await self.box.owner.settled()
+        await turns(5)
+
+
+def start(
+    folder: Path, scenario: Callable[[Started], Awaitable[None]], *finds: Found, room: int = 1 << 40
+) -> None:
+    place = Place(folder)
+    config = load_configuration(place.configuration)
+    ports: dict[str, Port] = {}
+    stopped: list[str] = []
+
+    def open_device(config: DeviceConfig, _: object, listener: DeviceListener, __: object) -> Port:
+        return ports.setdefault(config.name, Port(config.name, listener))
+
+    async def run() -> None:
+        outside = Outside(
+            boot_id=lambda: "boot-1", open_device=open_device, room=lambda _: room, aside=_now
+        )
+        with Journal(place.state, boot_id="boot-1") as journal:
+            loop = asyncio.get_running_loop()
+            box = Box(config, journal, outside, loop, stopped.append, journal.iterate)
+            box.self_tests.append(SelfTest("the program", ("program-damaged",), lambda: finds))
+            box.committer.start()
+            await box.begin()
+            assert [word for port in ports.values() for word in port.told] == []
+            box.open()
+            await scenario(Started(box, ports, stopped))
+            await box.close()
+            box.committer.close()
+
+    asyncio.run(run())
+
+
+def _now(_: object, work: Callable[[], str], then: Callable[[str], None]) -> None:
+    then(work())
+
+
+async def _all_well(started: Started) -> None:
+    assert started.told == ["opened", "opened"]
+    assert await started.held() is None
+
+
+def test_ports_are_opened_when_nothing_was_found(tmp_path: Path) -> None:
+    start(tmp_path, _all_well)
+
+
+def test_nothing_is_opened_while_a_self_test_has_failed(tmp_path: Path) -> None:
+    async def scenario(started: Started) -> None:
+        held = await started.held()
+        assert held is not None
+        assert (held["fault"], held["remedies"]) == ("program-damaged", [])
+        assert "table.py is not as installed" in held["reason"]
+        assert started.told == []
+
+    start(tmp_path, scenario, DAMAGED)
+    start(tmp_path, scenario, DAMAGED)  # again: it is latched, and told once
+    with JournalReader(tmp_path / "state") as reader:
+        assert [entry.type for entry in reader.iterate()] == ["start", "condition", "start"]
+
+
+def test_what_was_mended_still_waits_for_the_supervisor(tmp_path: Path) -> None:
+    async def failed(started: Started) -> None:
+        assert started.told == []
+
+    async def mended(started: Started) -> None:
+        held = await started.held()
+        assert held is not None
+        assert (held["fault"], held["remedies"]) == ("program-damaged", ["resume"])
+        assert started.told == []
+        await started.resume()
+        assert started.told == ["opened", "opened"]
+        assert started.stopped == []
+
+    start(tmp_path, failed, DAMAGED)
+    start(tmp_path, mended)
+    start(tmp_path, _all_well)
+
+
+def test_a_self_test_that_cannot_be_carried_out_keeps_devices_closed(tmp_path: Path) -> None:
+    async def scenario(started: Started) -> None:
+        held = await started.held()
+        assert held is not None
+        assert held["fault"] == "self-test-failed"
+        assert started.told == []
+
+    start(tmp_path, scenario, ("program-damaged",))  # type: ignore[arg-type]  # no pair: it raises
+
+
+def test_a_fault_that_comes_later_closes_what_is_open(tmp_path: Path) -> None:
+    async def scenario(started: Started) -> None:
+        for port in started.ports.values():
+            port.up()
+        await started.box.owner.settled()
+        await started.tell("journal-damaged")
+        assert [port.told[-1] for port in started.ports.values()] == ["closed", "closed"]
+        devices = (await started.box.owner.status())["devices"]
+        assert {device["link"] for device in devices.values()} == {"down"}
+        assert started.stopped == []
+        await started.tell("journal-damaged", present=False)
+        await started.resume()
+        assert started.stopped[0].startswith("devices may be spoken to again")
+
+    start(tmp_path, scenario)
+
+
+@pytest.mark.parametrize(
+    ("room", "fault"), [(1 << 40, None), (1 << 29, "disk-low"), (1 << 20, "disk-full-soon")]
+)
+def test_a_full_disk_is_seen_at_the_start(tmp_path: Path, room: int, fault: str | None) -> None:
+    async def scenario(started: Started) -> None:
+        told = await started.box.owner.status()
+        assert started.told == ["opened", "opened"]
+        assert (fault is None) == (told["conditions"] == {})
+        if fault is not None:
+            assert fault in told["conditions"]
+        assert (told["held"] is not None) == (fault == "disk-full-soon")
+
+    start(tmp_path, scenario, room=room)
