@@ -1,0 +1,108 @@
+"""Figures: what each settlement adds, over every round that was worked out by hand."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.counters.figures import SUMS, Figures, Money, weights_text
+from controller.scripts.runner import play_script
+from controller.scripts.script import parse_json, read_script, rules_in
+from controller.table.model import Settlement
+from controller.table.round import Round
+
+ROUNDS = Path(__file__).resolve().parents[1] / "rounds"
+RULES = rules_in(ROUNDS)
+
+
+def settled() -> list[Any]:
+    """Every worked-out round that comes to a result."""
+    found = []
+    for path in sorted(ROUNDS.glob("*.jsonl")):
+        for text in path.read_text("utf-8").splitlines():
+            line = parse_json(text)
+            if "expect" in line:
+                found.append(pytest.param(line["script"], id=line["script"]["title"]))
+    return found
+
+
+def of(rnd: Round) -> Figures:
+    figures = Figures()
+    figures.settle(rnd.settlements)
+    return figures
+
+
+@pytest.mark.parametrize("script", settled())
+def test_money_balances(script: dict[str, Any]) -> None:
+    """Whatever was wagered was paid or is held, and what was staked was wagered or given back."""
+    rnd = play_script(read_script(script, RULES))
+    figures = of(rnd)
+    for kind, money in figures.money.items():
+        told = [s for s in rnd.settlements if s.kind == kind and s.net is not None]
+        assert money.held == -sum(s.net or 0 for s in told)
+        assert money.wagered == money.paid + money.held
+        if kind not in SUMS:
+            count = sum(s.kind == kind for s in rnd.settlements)
+            assert money.wagers + money.returned == count
+            staked = sum(s.stake or 0 for s in told)
+            assert money.wagered + money.given_back == staked
+    made = sum(money.wagers + money.returned for money in figures.money.values())
+    assert made == sum(s.kind not in SUMS for s in rnd.settlements)
+
+
+def settlement(outcome: str, stake: int | None, net: int | None, kind: str = "main") -> Settlement:
+    return Settlement(1, "a", 1, kind, stake, outcome, None, net, "1.1")
+
+
+@pytest.mark.parametrize(
+    ("each", "money"),
+    [
+        (settlement("win", 1000, 1500), Money(1, 0, 1000, 2500)),
+        (settlement("lose", 1000, -1000), Money(1, 0, 1000, 0)),
+        (settlement("push", 1000, 0), Money(1, 0, 1000, 1000)),
+        (settlement("surrendered", 1000, -500), Money(1, 0, 1000, 500)),
+        (settlement("withdrawn", 1000, -1000), Money(1, 0, 1000, 0)),
+        (settlement("returned", 1000, 0), Money(returned=1, given_back=1000)),
+        (settlement("returned", None, None), Money(returned=1)),
+        (settlement("win", None, None), Money(1, 1)),
+        (settlement("win", 1000, 100_000, "super_bonus"), Money(paid=100_000)),
+        (settlement("win", None, None, "super_bonus_share"), Money(untold=1)),
+    ],
+)
+def test_what_a_settlement_adds(each: Settlement, money: Money) -> None:
+    figures = Figures()
+    figures.settle([each])
+    assert figures.money == {each.kind: money}
+    figures.settle([each])
+    twice = Money()
+    twice.add(money)
+    twice.add(money)
+    assert figures.money == {each.kind: twice}
+
+
+def test_every_figure_is_added() -> None:
+    """One of each, so that a new figure that :meth:`Figures.add` forgets is seen."""
+    one = Figures(
+        **{f.name: 1 for f in fields(Figures) if f.type == "int"},
+        money={"main": Money(1, 1, 1, 1, 1, 1)},
+        draws={"25=1": {25: 1}},
+        voids={"Sue": 1},
+        orders={"void": {"Sue": 1}},
+    )
+    both = Figures()
+    both.add(one)
+    assert both == one
+    both.add(one)
+    assert both.rounds == both.jams == both.refusals == 2
+    assert both.money["main"] == Money(2, 2, 2, 2, 2, 2)
+    assert both.draws == {"25=1": {25: 2}}
+    assert both.orders == {"void": {"Sue": 2}}
+    assert one.money["main"] == Money(1, 1, 1, 1, 1, 1)
+
+
+def test_weights_are_spelled_in_their_order() -> None:
+    assert weights_text(((100, 4), (25, 96))) == "100=4 25=96"
+    assert weights_text(()) == ""
