@@ -21,6 +21,7 @@ from types import TracebackType
 from urllib.parse import quote
 
 from controller.journal import rows, schema
+from controller.journal.disk import naming_damage
 from controller.journal.errors import NoJournal, NotAJournal
 from controller.journal.model import Boot, Entry, Head, Predecessor
 
@@ -114,8 +115,9 @@ class JournalReader:
         return rows.seqs_of_type(self.connection, "snapshot")
 
     def last_of_type(self, kind: str) -> Entry | None:
-        """Return the last entry of a type, None when there is none."""
-        return rows.last_of_type(self.connection, kind)
+        """Return the last entry of a type, None for none; raises what ``iterate`` does."""
+        with naming_damage(self.path, f"its last entry of type {kind} cannot be read"):
+            return rows.last_of_type(self.connection, kind)
 
     def close(self) -> None:
         """Close the file; harmless when done twice."""

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.journal import rows
+from controller.journal.disk import of_the_disk
 from controller.journal.errors import DamagedJournal, damaged
 from controller.journal.intact import check_structure
 from controller.journal.model import Head
@@ -77,13 +78,14 @@ class Walk:
     def step(self) -> None:
         """Look at a few more entries, or at the rest behind the last one; sets ``done``.
 
-        Raises :class:`DamagedJournal` saying what was found; sqlite3.OperationalError where the
-        disk cannot be read.
+        Raises :class:`DamagedJournal` saying what was found; sqlite3.Error where the disk cannot
+        be read, or the walk was interrupted.
         """
         try:
             self._step()
-        except (TypeError, ValueError, sqlite3.DatabaseError) as error:
-            if isinstance(error, sqlite3.OperationalError):
+        except (TypeError, ValueError, OverflowError, sqlite3.DatabaseError) as error:
+            # Text that is no text is an OperationalError as well, without a code.
+            if isinstance(error, sqlite3.DatabaseError) and of_the_disk(error):
                 raise
             what = f"it cannot be read beyond entry {self.seq}: {error}"
             raise damaged(self._reader.path, what) from error

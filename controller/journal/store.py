@@ -20,13 +20,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
-from controller.journal.disk import of_the_disk, sync_directory
+from controller.journal.disk import naming_damage, sync_directory
 from controller.journal.errors import (
     AlreadyStored,
     CommitFailed,
@@ -71,23 +72,23 @@ class Journal:
         self._damaged = False
         self._lock = StateLock(directory)
         try:
-            self._connection = open_for_writing(self.path)
+            with naming_damage(self.path, "it cannot be opened as a journal"):
+                self._connection = open_for_writing(self.path)
             try:
-                self._head = rows.head(self._connection)
-                self._positions = load_positions(self._connection)
-                check_positions(self._connection, self.path, self._positions)
-                self.boots = self._count_boot(boot_id or _BOOT_ID.read_text("ascii").strip())
+                with naming_damage(self.path, "it cannot be opened as a journal"):
+                    self._head = rows.head(self._connection)
+                    self._positions = load_positions(self._connection)
+                    check_positions(self._connection, self.path, self._positions)
+                    self.boots = self._count_boot(boot_id or _BOOT_ID.read_text("ascii").strip())
             except BaseException:
                 close_unchanged(self._connection, self.path)
                 raise
-        except (sqlite3.DatabaseError, OSError) as error:
+        except OSError as error:
             self._lock.release()
-            if isinstance(error, OSError) or of_the_disk(error):
-                raise DiskFailed(
-                    f"{self.path} cannot be opened for writing ({error}); look at the disk, which "
-                    "is full, read-only or failing ('df', 'dmesg'), and leave the journal there"
-                ) from error
-            raise damaged(self.path, f"it cannot be opened as a journal ({error})") from error
+            raise DiskFailed(
+                f"{self.path} cannot be opened for writing ({error}); look at the disk, which is "
+                "full, read-only or failing ('df', 'dmesg'), and leave the journal there"
+            ) from error
         except BaseException:
             self._lock.release()
             raise
@@ -191,7 +192,7 @@ class Journal:
         are then left as they are when the journal is closed.
         """
         reached: dict[tuple[str, int], EventPosition] = {}
-        try:
+        with self._naming("it cannot be read"):
             for entry in rows.chained(self._connection, self.path, after, upto):
                 if (at := position_of(entry)) is not None:
                     reached[at[0]] = at[1]
@@ -200,17 +201,26 @@ class Journal:
                 known = self._positions.get(session)
                 if known is None or known.seq < position.seq:
                     raise damaged(self.path, f"the index of events has lost entry {position.seq}")
+
+    @contextmanager
+    def _naming(self, where: str) -> Iterator[None]:
+        """What is wrong with the file is named, and the file left as it is from then on."""
+        try:
+            with naming_damage(self.path, where):
+                yield
         except DamagedJournal:
             self._damaged = True
             raise
 
     def snapshots(self) -> Iterator[int]:
         """Yield the numbers of the entries of type ``snapshot``, the last one first."""
-        return rows.seqs_of_type(self._connection, "snapshot")
+        with self._naming("its snapshots cannot be found"):
+            yield from rows.seqs_of_type(self._connection, "snapshot")
 
     def last_of_type(self, kind: str) -> Entry | None:
-        """Return the last entry of a type, None when there is none."""
-        return rows.last_of_type(self._connection, kind)
+        """Return the last entry of a type, None for none; raises what ``iterate`` does."""
+        with self._naming(f"its last entry of type {kind} cannot be read"):
+            return rows.last_of_type(self._connection, kind)
 
     def stored(self, device: str, session: int) -> int:
         """Return the number of the last event stored of this session, 0 for none.

@@ -13,8 +13,9 @@ from pathlib import Path
 from controller.journal.errors import NotAJournal
 
 _FULL = 2
-KEPT_WAL_BYTES = 4 << 20
-"""What the log keeps after a checkpoint: writing over a file is quicker than lengthening it."""
+KEPT_WAL_BYTES = 512 << 10
+"""What the log keeps after a checkpoint: writing over a file is quicker than lengthening it. Not
+more than the size from which it is moved (the committer's), or it would be moved ever after."""
 
 PAGE_BYTES = 1024
 """A commit writes whole pages to the log, at least two: the entry's and the index's. Quarter the
