@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from controller.cli import (
+    bundle,
     counters,
     dealing,
     devices,
@@ -23,6 +24,7 @@ from controller.cli import (
 Command = Callable[[argparse.Namespace], int]
 
 WITH_STATE: Final = {
+    "bundle",
     "counters",
     "journal archive",
     "journal verify",
@@ -73,7 +75,7 @@ def add_global(parser: argparse.ArgumentParser) -> None:
         "--state",
         metavar="DIR",
         default=argparse.SUPPRESS,
-        help="journal, counters, round show and draw show: read this state directory",
+        help="journal, counters, bundle, round show and draw show: read this state directory",
     )
 
 
@@ -104,6 +106,7 @@ def build() -> argparse.ArgumentParser:
         faults,
         journal,
         simulate,
+        bundle,
     ):
         module.register(top)
     demo = top.command("demo", _demo, "A whole table without hardware")

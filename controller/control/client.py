@@ -96,6 +96,10 @@ class ControlClient:
         """Give a supervisor's command; as :meth:`dealer`."""
         return self._ask(self._request("supervisor", command, by, why))
 
+    def links(self) -> dict[str, Any]:
+        """The counters of every device's link since the controller's start."""
+        return self._ask(self._request("links"))
+
     def self_test(self, device: str) -> dict[str, Any]:
         """Have a device test itself; what came of it.
 

@@ -36,6 +36,7 @@ _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "counters": {},
     "dealer": {"command": MAX_COMMAND},
     "supervisor": {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},
+    "links": {},
     "self_test": {"device": MAX_NAME},
     "capture": {"device": MAX_NAME},
 }

@@ -84,6 +84,7 @@ _ASKED: Final = {
     "dealer": "give a dealer's commands",
     "supervisor": "give a supervisor's commands",
     "counters": "see the counters",
+    "links": "see the counters of links",
     "self_test": "have devices test themselves",
     "capture": "look at a device's traffic",
 }
@@ -233,6 +234,8 @@ class ControlServer:
             done = await self._handler.dealer(request.command, peer)
         elif not peer.may("supervisor"):
             return self._not_allowed(request, peer, self._groups.supervisors)
+        elif request.do == "links":
+            return encode_result(request.id, encode(self._devices().links()))
         elif request.do == "self_test":
             done = await self._devices().self_test(request.device, peer)
         else:

@@ -1,7 +1,7 @@
 """What a technician asks of a running controller's devices; the daemon does it.
 
-Both are the supervisor's: a self-test has the device do something, and its traffic tells cards that
-lie face down.
+All of it is the supervisor's: a self-test has the device do something, and its traffic tells cards
+that lie face down.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ class Capture(Protocol):
 
 class Technician(Protocol):
     """What the daemon does; errors as in :class:`controller.control.server.Handler`."""
+
+    def links(self) -> Mapping[str, Mapping[str, int]]:
+        """The counters of every device's link since the start."""
 
     async def self_test(self, device: str, who: Peer) -> Mapping[str, Any]:
         """Have a device test itself; what came of it.

@@ -1,4 +1,4 @@
-"""What a technician does with the devices of a running table: self-tests, a look at the traffic.
+"""What a technician does with the devices of a running table: self-tests, looks at their lines.
 
 The rules:
 
@@ -53,6 +53,10 @@ class Workshop:
         self._fleet = fleet
         self._wall = wall
         self._mono_ns = mono_ns
+
+    def links(self) -> Mapping[str, Mapping[str, int]]:
+        """The counters of every device's link since the start."""
+        return self._fleet.statistics()
 
     async def self_test(self, device: str, who: Peer) -> Mapping[str, Any]:
         """``well``; the numbers of the tests that ``failed`` and ``duration_ms`` as the device says

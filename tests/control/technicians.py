@@ -35,6 +35,9 @@ class Bench:
     asked: list[str] = field(default_factory=list)
     closed: int = 0
 
+    def links(self) -> Mapping[str, Mapping[str, int]]:
+        return {"shoe": {"retries": 3}}
+
     async def self_test(self, device: str, who: Peer) -> Mapping[str, Any]:
         self._check(device)
         return self.answer

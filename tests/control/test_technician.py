@@ -68,6 +68,13 @@ def test_traffic_comes_in_portions_in_order_with_what_is_missing(path: Path) -> 
     run(path, Bench(portions=portions), talk)
 
 
+def test_the_counters_of_links_are_told(path: Path) -> None:
+    async def talk(_: Till, line: Line) -> None:
+        assert (await line.answer("links"))["result"] == {"shoe": {"retries": 3}}
+
+    run(path, Bench(), talk)
+
+
 def test_a_capture_ends_with_its_connection(path: Path) -> None:
     bench = Bench()
 

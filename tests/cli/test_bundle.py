@@ -1,0 +1,229 @@
+"""``bundle``: what is in it, what never is, and that it comes from boxes that are not well, too."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.cli.bundle_parts import redacted
+from tests.cli.support import CONFIGURATION, Ran, Tablectl
+from tests.control.support import controller
+from tests.control.technicians import Bench
+
+HEX_KEY = "00c0ffee" * 8
+PARTS = {
+    "MANIFEST.json",
+    "configuration.toml",
+    "journal/newest.jsonl",
+    "journal/stats.json",
+    "journal/verify.json",
+    "state-directory.txt",
+    "system.txt",
+    "versions.json",
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+
+
+def content(path: Path) -> dict[str, bytes]:
+    with tarfile.open(path, "r:gz") as archive:
+        found = {}
+        for member in archive.getmembers():
+            file = archive.extractfile(member)
+            assert file is not None
+            found[member.name.removeprefix("bundle/")] = file.read()
+    return found
+
+
+def bundle(tablectl: Tablectl, tmp_path: Path, state: Path, *more: object) -> Ran:
+    return tablectl(
+        *("bundle", "--state", state, "--socket", tmp_path / "no.sock"),
+        *("--config", CONFIGURATION, "--out", tmp_path / "b.tar.gz", *more),
+    )
+
+
+def test_a_stopped_table(tablectl: Tablectl, tmp_path: Path, state: Path) -> None:
+    ran = bundle(tablectl, tmp_path, state, "--json")
+    assert ran.code == 0
+    found = content(tmp_path / "b.tar.gz")
+    assert set(found) == PARTS
+    assert set(ran.json["missing"]) == {"status.json", "links.json", "log.txt"}
+    assert "no controller answers" in ran.json["missing"]["status.json"]
+    verified = json.loads(found["journal/verify.json"])
+    assert (verified["well"], verified["findings"]) == (True, [])
+    stats = tablectl("journal", "stats", "--state", state, "--json").json
+    assert json.loads(found["journal/stats.json"])["entries"] == stats["entries"]
+    exported = tablectl("journal", "export", "--state", state).out
+    assert found["journal/newest.jsonl"].decode() == exported
+    assert found["configuration.toml"] == CONFIGURATION.read_bytes()
+    assert json.loads(found["versions.json"])["packages"]["transitions"]
+
+
+def test_the_manifest_accounts_for_every_file(
+    tablectl: Tablectl, tmp_path: Path, state: Path
+) -> None:
+    bundle(tablectl, tmp_path, state)
+    found = content(tmp_path / "b.tar.gz")
+    manifest = json.loads(found.pop("MANIFEST.json"))
+    told = {file["name"]: (file["bytes"], file["sha256"]) for file in manifest["files"]}
+    assert told == {
+        name: (len(data), hashlib.sha256(data).hexdigest()) for name, data in found.items()
+    }
+    assert any("private key" in what for what in manifest["left_out"])
+
+
+def test_a_running_table_adds_its_status_and_its_links(
+    tablectl: Tablectl, tmp_path: Path, state: Path
+) -> None:
+    socket, out = tmp_path / "control.sock", tmp_path / "b.tar.gz"
+    with controller(socket, {"state_directory": str(state)}, Bench()):
+        ran = tablectl("bundle", "--socket", socket, "--config", CONFIGURATION, "--out", out)
+    assert ran.code == 0
+    found = content(out)
+    assert set(found) == PARTS | {"status.json", "links.json"}
+    assert json.loads(found["links.json"]) == {"shoe": {"retries": 3}}
+
+
+def test_the_newest_entries_are_in_it(tablectl: Tablectl, tmp_path: Path, state: Path) -> None:
+    bundle(tablectl, tmp_path, state, "--entries", 3)
+    newest = content(tmp_path / "b.tar.gz")["journal/newest.jsonl"].decode().splitlines()
+    assert newest == tablectl("journal", "export", "--state", state).out.splitlines()[-3:]
+
+
+def test_a_key_in_the_state_directory_is_never_in_it(
+    tablectl: Tablectl, tmp_path: Path, state: Path
+) -> None:
+    for name in ("key", "key.old", "id_ed25519"):
+        (state / name).write_text(HEX_KEY + "\n")
+    assert bundle(tablectl, tmp_path, state).code == 0
+    found = content(tmp_path / "b.tar.gz")
+    for name, data in found.items():
+        assert HEX_KEY.encode() not in data, name
+        assert bytes.fromhex(HEX_KEY) not in data, name
+    assert b" key\n" in found["state-directory.txt"]
+
+
+def test_what_would_leak_the_key_is_not_written_at_all(
+    tablectl: Tablectl, tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (state / "key").write_text(HEX_KEY + "\n")
+    monkeypatch.setattr("controller.cli.bundle_parts._versions", HEX_KEY.encode)
+    ran = bundle(tablectl, tmp_path, state)
+    assert ran.code == 1
+    assert "versions.json would hold the box's private key" in ran.err
+    assert not (tmp_path / "b.tar.gz").exists()
+
+
+def test_passwords_and_keys_in_texts_are_left_out() -> None:
+    text = f'a = "1"\npassword = "rosebud"\ntoken: x\nseed {HEX_KEY}\nkey = "/var/key"\n'.encode()
+    assert redacted(text) == (
+        b'a = "1"\npassword = (left out)\ntoken: (left out)\nseed (left out)\nkey = "/var/key"\n'
+    )
+
+
+def test_nothing_is_overwritten(tablectl: Tablectl, tmp_path: Path, state: Path) -> None:
+    (tmp_path / "b.tar.gz").write_bytes(b"mine")
+    ran = bundle(tablectl, tmp_path, state)
+    assert ran.code == 2
+    assert "is there already" in ran.err
+    assert (tmp_path / "b.tar.gz").read_bytes() == b"mine"
+
+
+def test_the_same_facts_give_the_same_files_in_order_under_a_name_of_their_own(
+    tablectl: Tablectl, tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.cli.bundle_parts.FACTS", ())
+    monkeypatch.setattr("controller.cli.bundle_parts.shutil.disk_usage", lambda _: "some")
+    written = []
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        ran = tablectl(
+            *("bundle", "--state", state, "--socket", tmp_path / "no.sock"),
+            *("--config", CONFIGURATION),
+        )
+        assert ran.code == 0
+        [path] = Path().iterdir()
+        found = content(path)
+        # What is free on the disk is another fact each time.
+        free = json.loads(found.pop("journal/stats.json"))
+        manifest = json.loads(found.pop("MANIFEST.json"))
+        assert free["free_bytes"]
+        written.append((path.name, list(found.items()), manifest["missing"]))
+    assert written[0] == written[1]
+    last = json.loads(tablectl("journal", "export", "--state", state).out.splitlines()[-1])["seq"]
+    assert written[0][0] == f"bundle-P12-{last}.tar.gz"
+
+
+def test_a_box_that_is_not_well_is_bundled_all_the_same(
+    tablectl: Tablectl, tmp_path: Path, state: Path
+) -> None:
+    [journal] = state.glob("*.sqlite3")
+    damaged = bytearray(journal.read_bytes())
+    damaged[len(damaged) // 2 :] = b"\xff" * (len(damaged) - len(damaged) // 2)
+    journal.write_bytes(damaged)
+    wrong = tmp_path / "table.toml"
+    wrong.write_text('[table]\nid = "P12"\n')
+    out = tmp_path / "b.tar.gz"
+    ran = tablectl(
+        *("bundle", "--state", state, "--socket", tmp_path / "no.sock"),
+        *("--config", wrong, "--out", out),
+    )
+    assert ran.code == 0
+    found = content(out)
+    assert b"# FAULT" in found["configuration.toml"]
+    verified = found.get("journal/verify.json")
+    assert verified is None or not json.loads(verified)["well"]
+
+
+def test_nothing_but_the_machine_is_to_be_had(tablectl: Tablectl, tmp_path: Path) -> None:
+    out = tmp_path / "b.tar.gz"
+    ran = tablectl(
+        *("bundle", "--socket", tmp_path / "no.sock", "--config", tmp_path / "none.toml"),
+        *("--out", out, "--json"),
+    )
+    assert ran.code == 0
+    assert set(content(out)) == {"MANIFEST.json", "system.txt", "versions.json"}
+    assert "use --state" in ran.json["missing"]["journal/stats.json"]
+
+
+@pytest.mark.parametrize(
+    ("status", "told", "in_it"), [(0, b"started\n", True), (1, b"no rights", False)]
+)
+def test_the_log_is_in_it_where_it_can_be_read(
+    tablectl: Tablectl,
+    tmp_path: Path,
+    state: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    status: int,
+    told: bytes,
+    *,
+    in_it: bool,
+) -> None:
+    ran: list[Any] = []
+
+    def journalctl(command: list[str], **_: Any) -> subprocess.CompletedProcess[bytes]:
+        ran.append(command)
+        return subprocess.CompletedProcess(command, status, told, told)
+
+    monkeypatch.setattr(shutil, "which", lambda _: "/bin/journalctl")
+    monkeypatch.setattr(subprocess, "run", journalctl)
+    report = bundle(tablectl, tmp_path, state, "--json").json
+    assert ("log.txt" not in report["missing"]) == in_it
+    assert content(tmp_path / "b.tar.gz").get("log.txt") == (told if in_it else None)
+    assert "table-controller" in ran[0]
+
+
+@pytest.mark.parametrize("given", [("--entries", "-1"), ("--entries", "all")])
+def test_wrong_use(tablectl: Tablectl, given: tuple[str, ...]) -> None:
+    assert tablectl("bundle", *given).code == 2
