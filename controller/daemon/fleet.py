@@ -69,7 +69,7 @@ class Fleet:
         self._outstanding: dict[str, Command] = {}
         self._refused: dict[str, str] = {}
         self._stored_before: dict[str, int] = {}
-        self._again: dict[str, DeviceEvent] = {}
+        self._again: dict[tuple[str, int], DeviceEvent] = {}
         self._handed: dict[tuple[str, int], int] = {}
         self._since: dict[str, str] = {}
         self._tested: set[str] = set()
@@ -153,13 +153,15 @@ class Fleet:
         )
 
     def _link_known(self, up: LinkUp) -> None:
+        """The device may be commanded; what it repeated over this link, or over an earlier one that
+        broke before it was known, is durable."""
         if self._up.get(up.device) is up:
             self._known[up.device] = up
-            if (event := self._again.pop(up.device, None)) is not None:
-                self._acknowledge(event)
+            for key in [key for key in self._again if key[0] == up.device]:
+                self._acknowledge(self._again.pop(key))
 
     def _forget(self, device: str) -> None:
-        for told in (self._up, self._known, self._outstanding, self._refused, self._again):
+        for told in (self._up, self._known, self._outstanding, self._refused):
             told.pop(device, None)
 
     def link_down(self, down: LinkDown) -> None:
@@ -184,7 +186,7 @@ class Fleet:
             if event.device in self._known:
                 acknowledge()
             else:
-                self._again[event.device] = event
+                self._again[event.device, event.session] = event
             return
         self._handed[event.device, event.session] = event.event_no
         if event.type == "SHOE_STATE":
