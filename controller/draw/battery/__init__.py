@@ -2,6 +2,7 @@
 
 It never runs in the daemon (an import contract sees to that). ``chances`` are the distributions,
 ``series`` what is looked at, ``counts``, ``patterns`` and ``waves`` the tests, ``verdict`` runs
-them on the path that draws take and says whether all is well; ``defects`` plants what they must
-find and ``power`` computes how many draws that takes; ``describe`` writes it into docs/draw.md.
+them on the path that draws take and says whether all is well. ``wrong_mappings`` and
+``broken_sources`` are what they must find, listed in ``defects`` with how far each deviates
+(``deviations``); ``power`` computes how many draws that takes.
 """

@@ -15,7 +15,8 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.draw.battery.chances import chi_square_tail, noncentral_tail
-from controller.draw.battery.defects import Defect, Deviation
+from controller.draw.battery.defects import Defect
+from controller.draw.battery.deviations import Deviation
 from controller.draw.battery.verdict import FEWEST_DRAWS, LEVEL
 from controller.draw.health import cutoffs
 from controller.draw.mapping import ticket_bits
