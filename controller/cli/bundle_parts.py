@@ -154,8 +154,8 @@ class Parts:
         start = reader.last_of_type("start")
         if start is not None and not self.table:
             self.table = str(start.body["settings"]["table"])
-        newest = reader.iterate(after=max(self.last_seq - self._options.entries, 0))
-        return b"".join(line.encode("ascii") + b"\n" for line in lines(newest))
+        newest = lines(reader, after=max(self.last_seq - self._options.entries, 0))
+        return b"".join(line.encode("ascii") + b"\n" for line in newest)
 
     def _system(self) -> bytes:
         told = [f"{' '.join(platform.uname())}\npython {sys.version}\n"]

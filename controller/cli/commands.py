@@ -15,6 +15,7 @@ from controller.cli import (
     drawing,
     faults,
     journal,
+    program,
     rounds,
     rulesets,
     simulate,
@@ -27,6 +28,8 @@ WITH_STATE: Final = {
     "bundle",
     "counters",
     "journal archive",
+    "journal heads",
+    "journal key",
     "journal verify",
     "journal export",
     "journal stats",
@@ -107,6 +110,7 @@ def build() -> argparse.ArgumentParser:
         journal,
         simulate,
         bundle,
+        program,
     ):
         module.register(top)
     demo = top.command("demo", _demo, "A whole table without hardware")

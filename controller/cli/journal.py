@@ -16,10 +16,11 @@ import argparse
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from controller.cli import archive, journal_recover
+from controller.cli import archive, journal_recover, sealing
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json, stream
@@ -52,9 +53,18 @@ def register(top: Group) -> None:
         type=Path,
         help="and the archived files that it goes on from, in this directory",
     )
+    sealing.add_options(verify)
     archive.register(group)
-    group.command("export", _export, "Its contents as JSON lines, in order")
+    export = group.command("export", _export, "Its contents as JSON lines, in order")
+    export.add_argument(
+        "--evidence",
+        metavar="DIR",
+        type=Path,
+        help="into this directory, with signed heads and key, as far as it is signed",
+    )
+    sealing.add_options(export)
     group.command("stats", _stats, "Its size and what is in it")
+    sealing.register(group)
     journal_recover.register(group)
 
 
@@ -127,7 +137,10 @@ def _verify(options: argparse.Namespace) -> int:
         take = again.take if again else None
         with opened(options, may_be_stale=True) as reader:
             before = archive.verify_line(reader, options.archive, take) if options.archive else None
-            report = verify(reader, on_entry=take)
+            sealed = sealing.read_sealed(options, reader)
+            report = verify(reader, sealed.anchors if sealed else None, take)
+            if sealed is not None:
+                report = replace(report, findings=(*report.findings, *sealed.findings))
             if before is not None:
                 report = archive.with_line(report, *before)
             if last_try or not reader.stale:
@@ -142,6 +155,8 @@ def _verify(options: argparse.Namespace) -> int:
                 "last_seq": report.last_seq,
                 "head": report.head,
                 "replayed": again is not None,
+                "heads": len(sealed.good) if sealed else 0,
+                "sealed_to": max(sealed.good, default=None) if sealed else None,
                 "findings": [{"seq": f.seq, "what": f.what} for f in report.findings],
                 "differences": differences,
                 "differences_untold": untold,
@@ -155,7 +170,8 @@ def _verify(options: argparse.Namespace) -> int:
         for finding in report.findings:
             say(str(finding))
         word = "well" if report.well else f"NOT WELL, {len(report.findings)} findings"
-        say(f"{report.entries} entries, head {report.head[:16]}: {word}")
+        signed = f", {len(sealed.good)} signed heads" if sealed else ""
+        say(f"{report.entries} entries, head {report.head[:16]}{signed}: {word}")
     if not report.well:
         complain("keep a copy of the whole state directory as it is, repair nothing, call support")
     return DONE if report.well else NOT_WELL
@@ -163,6 +179,8 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     with opened(options) as reader:
+        if options.evidence is not None:
+            return sealing.export(options, reader)
         for line in lines(reader):
             stream(line)
     return DONE

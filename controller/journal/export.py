@@ -58,12 +58,13 @@ def record(entry: Entry) -> dict[str, Any]:
     return line | {name: value for name, value in entry.body.items() if name not in OWN}
 
 
-def lines(reader: JournalReader, upto: int | None = None) -> Iterator[str]:
-    """Yield the lines of all entries with seq <= ``upto`` (None: all there are), each ASCII and
-    without its newline."""
-    first = _name(reader)
+def lines(reader: JournalReader, after: int = 0, upto: int | None = None) -> Iterator[str]:
+    """Yield the lines of the entries with ``after`` < seq <= ``upto`` (None: all there are), each
+    ASCII and without its newline. What begins later than the journal names none, and cannot be
+    verified by itself."""
+    first = {} if after else _name(reader)
     boots: dict[int, str] = {}
-    for entry in reader.iterate(upto=upto):
+    for entry in reader.iterate(after, upto):
         if entry.boot not in boots:
             boots = {known.boot: known.boot_id for known in reader.boots}
         line = record(entry)

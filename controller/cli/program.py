@@ -1,0 +1,50 @@
+"""``program``: which program this is, and whether the one that runs is the one on the disk."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from controller.cli.connection import connect
+from controller.cli.exits import DONE, NOT_WELL
+from controller.cli.output import columns, say, say_json
+from controller.control.client import NoController
+
+if TYPE_CHECKING:
+    from controller.cli.commands import Group
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    top.command("program", _program, "Name, version and digests of the program, here and running")
+
+
+def _program(options: argparse.Namespace) -> int:
+    from controller.daemon.program import this_program
+
+    here = this_program()
+    runs = _running(options)
+    same = runs is None or runs == here.as_status()
+    if options.json:
+        say_json({**here.as_body(), "running": runs, "same": same})
+        return DONE if same else NOT_WELL
+    say(columns([(name, told) for name, told in here.as_status().items()], indent=""))
+    say(f"{here.files} files, {here.python}; libraries, with the digests of their RECORD:")
+    say(columns((lib.name, lib.version, lib.record) for lib in here.libraries))
+    if runs is None:
+        say("no controller answers: what runs was not compared")
+    elif same:
+        say("the controller that runs is this program")
+    else:
+        say(f"ANOTHER PROGRAM RUNS: version {runs.get('version')}, digest {runs.get('digest')}")
+    return DONE if same else NOT_WELL
+
+
+def _running(options: argparse.Namespace) -> Mapping[str, Any] | None:
+    try:
+        with connect(options) as client:
+            told: Mapping[str, Any] = client.status().get("program") or {}
+            return told
+    except NoController:
+        return None

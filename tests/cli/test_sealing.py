@@ -1,0 +1,144 @@
+"""``journal heads`` and ``key``; signed heads in ``verify`` and ``export``; ``program``."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.control.client import ControlClient
+from controller.journal.heads import SignedHead, append_head, heads_in
+from controller.journal.keys import BoxKey
+from tests.cli.support import ROOT, Tablectl
+from tests.cli.test_journal import damage
+from tests.daemon.process import Place, running
+
+VERIFIER = ROOT / "verifier" / "verify_journal.py"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = Place(tmp_path_factory.mktemp("played"))
+    with running(place) as daemon:
+        with ControlClient(place.socket) as client:
+            client.dealer("open")
+            client.dealer("wager 1 main 10")
+        assert daemon.stop()[0] == 0
+    return place.state
+
+
+@pytest.fixture
+def state(played: Path, tmp_path: Path) -> Path:
+    """A copy of a stopped table's state."""
+    to = tmp_path / "state"
+    to.mkdir()
+    for name in ("journal.sqlite3", "heads.jsonl", "key"):
+        (to / name).write_bytes((played / name).read_bytes())
+    (to / "key").chmod(0o600)
+    return to
+
+
+def signed(state: Path) -> list[SignedHead]:
+    return [head for _, head in heads_in(state / "heads.jsonl") if isinstance(head, SignedHead)]
+
+
+def test_the_key_is_told_with_its_fingerprint(tablectl: Tablectl, state: Path) -> None:
+    public = BoxKey(state / "key").public
+    told = tablectl("journal", "key", "--state", state, "--json")
+    assert (told.code, told.json) == (0, {"key": public.text, "fingerprint": public.fingerprint})
+    assert public.fingerprint in tablectl("journal", "key", "--state", state).out
+
+
+def test_heads_are_exported_and_the_last_one_is_short(tablectl: Tablectl, state: Path) -> None:
+    told = tablectl("journal", "heads", "--state", state)
+    assert told.code == 0
+    assert f"  {signed(state)[-1].short} " in told.out
+    told = tablectl("journal", "heads", "--state", state, "--json")
+    assert told.out == (state / "heads.jsonl").read_text(encoding="ascii")
+
+
+def test_verify_compares_the_heads(tablectl: Tablectl, state: Path, tmp_path: Path) -> None:
+    last = signed(state)[-1]
+    told = tablectl("journal", "verify", "--state", state, "--json")
+    assert (told.code, told.json["heads"], told.json["sealed_to"]) == (
+        0,
+        len(signed(state)),
+        last.seq,
+    )
+    damage(state, f"DELETE FROM entry WHERE seq > {last.seq - 1}")
+    told = tablectl("journal", "verify", "--state", state, "--json")
+    assert told.code == 1
+    assert told.json["findings"][0]["seq"] == last.seq
+    assert "known from elsewhere" in told.json["findings"][0]["what"]
+    elsewhere = tmp_path / "heads.jsonl"
+    (state / "heads.jsonl").rename(elsewhere)
+    assert tablectl("journal", "verify", "--state", state).code == 0, "nothing shows it now"
+    assert tablectl("journal", "verify", "--state", state, "--heads", elsewhere).code == 1
+
+
+def test_heads_of_another_key_or_unreadable_ones_are_findings(
+    tablectl: Tablectl, state: Path, tmp_path: Path
+) -> None:
+    foreign, path = BoxKey(tmp_path / "foreign"), state / "heads.jsonl"
+    append_head(path, signed(state)[-1].signed(foreign))
+    path.write_bytes(path.read_bytes() + b"no head\n")
+    told = tablectl("journal", "verify", "--state", state, "--json")
+    assert told.code == 1
+    assert "was not signed with the box's key" in told.json["findings"][0]["what"]
+    assert "is not JSON" in told.json["findings"][1]["what"]
+    other = tablectl("journal", "verify", "--state", state, "--key", foreign.public.text, "--json")
+    assert len(other.json["findings"]) == len(signed(state))
+    for key in ("zz", tmp_path, tmp_path / "none"):
+        assert tablectl("journal", "verify", "--state", state, "--key", key).code == 2
+    assert tablectl("journal", "verify", "--state", state, "--heads", tmp_path / "none").code == 2
+
+
+def test_evidence_is_what_the_inspectors_verifier_takes(
+    tablectl: Tablectl, state: Path, tmp_path: Path
+) -> None:
+    to = tmp_path / "evidence"
+    told = tablectl("journal", "export", "--state", state, "--evidence", to, "--json")
+    assert told.code == 0
+    assert (told.json["entries"], told.json["left_out"]) == (signed(state)[-1].seq, 0)
+    given = ["--heads", str(to / "heads.jsonl"), "--key", str(to / "public-key.txt"), "--json"]
+    ran = subprocess.run(
+        [sys.executable, "-I", VERIFIER, to / "journal.jsonl", *given],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout
+    assert json.loads(ran.stdout)["verified"] is True
+    assert tablectl("journal", "export", "--state", state, "--evidence", to).code == 1, "kept"
+
+
+def test_entries_that_are_not_signed_yet_are_left_out(
+    tablectl: Tablectl, state: Path, tmp_path: Path
+) -> None:
+    lines = (state / "heads.jsonl").read_text(encoding="ascii").splitlines(keepends=True)
+    (state / "heads.jsonl").write_text("".join(lines[:-1]), encoding="ascii")
+    told = tablectl("journal", "export", "--state", state, "--evidence", tmp_path / "e")
+    assert told.code == 0
+    assert "are not signed yet and were left out" in told.out
+    (state / "heads.jsonl").unlink()
+    told = tablectl("journal", "export", "--state", state, "--evidence", tmp_path / "f")
+    assert (told.code, (tmp_path / "f").exists()) == (1, False)
+    assert "no good head" in told.err
+
+
+def test_the_program_is_the_one_that_runs(tablectl: Tablectl, tmp_path: Path) -> None:
+    nobody = tablectl("program", "--socket", tmp_path / "none", "--json")
+    assert nobody.code == 0
+    assert nobody.json["running"] is None
+    assert "was not compared" in tablectl("program", "--socket", tmp_path / "none").out
+    place = Place(tmp_path / "place")
+    with running(place):
+        told = tablectl("program", "--socket", place.socket, "--json")
+        assert told.json["running"]["digest"] == told.json["digest"] == nobody.json["digest"]
+        assert (told.code, told.json["same"]) == (0, True)
+        assert "is this program" in tablectl("program", "--socket", place.socket).out
+        heads = tablectl("journal", "heads", "--socket", place.socket)
+        assert heads.code == 0, heads.err
