@@ -1,8 +1,8 @@
 """Devices that come and go: counted, told as a condition, and kept from drowning the journal.
 
 Every link that comes up is journaled, for what follows depends on it; how often that can be is
-bounded below, where a flapping device is greeted once a second. One that is down and gives one
-reason after the other is journaled once in ``SAME_STORY_S`` seconds.
+bounded below, where a flapping device is greeted once a second. Of one that is down and gives one
+reason after the other, ``STORIES`` are journaled in a minute; all of them go to the log.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from controller.table.devices import PLAIN
 MANY: Final = 20
 FEW: Final = 5
 IN_S: Final = 60.0
-SAME_STORY_S: Final = 10.0
+STORIES: Final = 6
 
 FLAPPING: Final = "link-flapping"
 
@@ -30,7 +30,7 @@ class Flaps:
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._ups: dict[str, deque[float]] = {}
-        self._downs: dict[str, float] = {}
+        self._downs: dict[str, deque[float]] = {}
         self._flapping: set[str] = set()
 
     def up(self, device: str) -> None:
@@ -40,18 +40,18 @@ class Flaps:
 
     def is_news(self, device: str) -> bool:
         """Its link is down: whether the table is to hear of it."""
-        now, told = self._now(), self._downs.get(device)
-        if told is not None and now - told < SAME_STORY_S:
+        told = self._downs.setdefault(device, deque())
+        _forget(told, self._now())
+        if len(told) >= STORIES:
             return False
-        self._downs[device] = now
+        told.append(self._now())
         return True
 
     def look(self) -> list[Verdict]:
         """Who comes and goes."""
         told = []
         for device, ups in self._ups.items():
-            while ups and ups[0] <= self._now() - IN_S:
-                ups.popleft()
+            _forget(ups, self._now())
             if len(ups) > MANY:
                 self._flapping.add(device)
             elif len(ups) <= FEW:
@@ -60,3 +60,9 @@ class Flaps:
                 plain = PLAIN.get(device, device)
                 told.append(f"the {plain} came up {len(ups)} times within a minute")
         return [Verdict(FLAPPING, "; ".join(told), present=bool(told))]
+
+
+def _forget(times: deque[float], now: float) -> None:
+    """Drop what is longer ago than counts."""
+    while times and times[0] <= now - IN_S:
+        times.popleft()
