@@ -25,7 +25,7 @@ from torture.files.altering import Alteration, alterations
 from torture.files.made import Files, Made, make
 from torture.files.trial import Outcome, Verdict, try_out
 
-ROUNDS = 40
+ROUNDS = 20
 EACH = "2"
 MOST_TOLD = 20
 MEMORY_FOLDER = Path("/dev/shm")

@@ -7,7 +7,8 @@ behind that frame had been acknowledged. The rules:
 - A commit is synced before the next is written. So behind the first bad frame there may stand the
   frames of one commit at most, each page once. Two commits, or a page twice: the log was damaged.
 - A page reaches the file by a checkpoint only, and a checkpoint moves what is synced. So nothing of
-  a torn commit is in the file, and the file is not longer than the last good commit makes it.
+  a torn commit is in the file, and the file is not longer than the last good commit makes it. It
+  may be shorter by pages that are in the log.
 - The log's header is synced before the first frame. One that is damaged makes SQLite ignore the
   whole log, which is right only if all of it is in the file already.
 - A log without its file is half a journal.
@@ -73,7 +74,9 @@ def check_log(path: Path) -> None:
         return
     lost = _lost(list(_frames(log, pages.size, HEADER.unpack_from(log))), pages)
     if lost is not None:
-        raise damaged(path, f"frame {lost} of {path.name}-wal was changed, or one before it")
+        raise damaged(
+            path, f"{path.name} and frame {lost} of {path.name}-wal do not fit: one was changed"
+        )
 
 
 class _File:
@@ -143,15 +146,17 @@ def _lost(frames: list[Frame], pages: _File) -> int | None:
     last = max((frame.number for frame in frames if frame.good and frame.size), default=0)
     good = {frame.page: frame.image for frame in frames if frame.number <= last}
     behind = [frame for frame in frames if frame.number > last]
+    if last:
+        size = next(frame.size for frame in frames if frame.number == last)
+        absent = set(range(pages.length + 1, size + 1)) - good.keys()
+        if pages.length > size or absent:
+            return last
     if not behind:
-        grown = [frame.size for frame in frames if frame.number == last]
-        return last if grown and pages.length > grown[0] else None
+        return None
     first = behind[0].number
     if sum(frame.size != 0 for frame in behind) > 1:
         return first
     if len({frame.page for frame in behind}) < len(behind):
-        return first
-    if any(frame.number == last and pages.length > frame.size for frame in frames):
         return first
     for frame in behind:
         if pages.image(frame.page) == frame.image != good.get(frame.page):

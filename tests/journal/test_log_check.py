@@ -86,7 +86,7 @@ def test_a_frame_changed_before_the_last_commit_is_damage(tmp_path: Path, within
     before = (left / FILE_NAME).read_bytes()
     for frame in range(1, frames(left) - 3):
         change(left / LOG, start_of(frame) + within)
-        with pytest.raises(DamagedJournal, match=r"frame .* of .*-wal was changed"):
+        with pytest.raises(DamagedJournal, match=r"frame .* of .*-wal do not fit"):
             Journal(left, boot_id="boot")
         change(left / LOG, start_of(frame) + within)
     assert (left / FILE_NAME).read_bytes() == before
@@ -126,6 +126,16 @@ def test_a_log_without_its_file_is_damage(tmp_path: Path) -> None:
     with pytest.raises(DamagedJournal, match="gone or empty"):
         Journal(left)
     assert not (left / FILE_NAME).exists()
+
+
+def test_a_file_that_was_cut_is_damage_where_the_log_does_not_have_the_rest(
+    tmp_path: Path,
+) -> None:
+    left = as_it_lay(tmp_path, cards=40, checkpoint_after=36)
+    length = (left / FILE_NAME).stat().st_size
+    os.truncate(left / FILE_NAME, length - 3 * PAGE_BYTES)
+    with pytest.raises(DamagedJournal, match="do not fit"):
+        check_log(left / FILE_NAME)
 
 
 def test_a_log_of_nothing_is_no_log(tmp_path: Path) -> None:

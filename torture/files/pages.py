@@ -31,7 +31,7 @@ FILE_HEADER: Final = (
     ("header: shrinking", 52, 56),
     ("header: encoding", 56, 60),
     ("header: user version", 60, 64),
-    ("header: shrinking", 64, 68),
+    ("header: shrinking by steps", 64, 68),
     ("header: application id", 68, 72),
     ("header: unused", 72, 92),
     ("header: valid for", 92, 96),
