@@ -97,6 +97,7 @@ class _Writer:
     def begin(self, first: Mapping[str, Any]) -> None:
         head = {"capture": FORMAT, "device": first["device"], "began": first["began"]}
         self._write(head, f"{first['device']} from {first['began']}")
+        self._let_out()
 
     def portion(self, portion: Mapping[str, Any]) -> None:
         for frame in portion["frames"]:
@@ -106,13 +107,19 @@ class _Writer:
             self._dropped += portion["dropped"]
             lost = {"dropped": portion["dropped"]}
             self._write(lost, f"  {portion['dropped']} messages not captured: they came too fast")
-        sys.stdout.flush()
+        self._let_out()
 
     def end(self) -> None:
         told = {"messages": self._messages, "dropped": self._dropped}
         self._write({"end": told}, "")
         if not self._as_json:
             complain(f"{self._messages} messages, {self._dropped} not captured")
+
+    def _let_out(self) -> None:
+        """Whoever follows the terminal or the file sees what has come."""
+        sys.stdout.flush()
+        if self._file is not None:
+            self._file.flush()
 
     def _write(self, value: Mapping[str, Any], text: str) -> None:
         line = json.dumps(value)
