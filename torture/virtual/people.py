@@ -23,7 +23,7 @@ PATIENCE = 600
 """Looks at the table within one round."""
 LINK_S = 15.0
 """By then every link is up that has a device at its end: backoff, HELLO and a retry."""
-PLACEHOLDER = re.compile(r"[A-Z]{2,}")
+PLACEHOLDER = re.compile(r"[A-Z]{3,}")
 RARELY = 0.02
 ENOUGH_CARDS = 80
 
