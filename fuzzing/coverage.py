@@ -13,7 +13,7 @@ from types import CodeType, FrameType
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-_OURS: Final = tuple(f"{ROOT / folder}/" for folder in ("controller", "drivers"))
+_OURS: Final = tuple(f"{ROOT / folder}/" for folder in ("controller", "drivers", "verifier"))
 
 Step = tuple[int, int]
 

@@ -94,7 +94,7 @@ def main(name: str, units: Path, flags: list[str]) -> None:
     """The process of one target, which libFuzzer ends: what was judged is counted in a file."""
     import atheris  # noqa: PLC0415 - not installed everywhere
 
-    with atheris.instrument_imports(include=["controller", "drivers"]):
+    with atheris.instrument_imports(include=["controller", "drivers", "verifier"]):
         from fuzzing.targets import by_name  # noqa: PLC0415 - it imports what is to be seen
 
         target = by_name()[name]

@@ -404,7 +404,9 @@ class Verification:
     def _line(self, line: dict[str, Any], before: bytes) -> bytes:
         """Check a line behind the one whose digest is ``before`` (empty: that one is gone)."""
         seq, digest = line["seq"], _hex(line["digest"], 32)
-        if type(seq) is not int or seq != self.last + 1:
+        if type(seq) is not int:
+            raise Unreadable(f"has {seq!r} for its number")
+        if seq != self.last + 1:
             self.find(self.last + 1, f"is missing, or not in its place: entry {seq} stands there")
             before = b""
         self.last, self.head = seq, line["digest"]

@@ -14,6 +14,7 @@ def by_name() -> dict[str, Target]:
         conversation,
         device_link,
         devices,
+        exports,
         requests,
         rules,
         scripts,
@@ -31,5 +32,6 @@ def by_name() -> dict[str, Target]:
         configuration,
         rules,
         scripts,
+        exports,
     )
     return {module.TARGET.name: module.TARGET for module in modules}

@@ -40,6 +40,7 @@ ROLE_FOR: dict[str, Role | None] = {
     "supervisor": "supervisor",
     "self_test": "supervisor",
     "capture": "supervisor",
+    "links": "supervisor",
 }
 """The role that each request needs, as docs/control-socket.md has it."""
 
@@ -85,6 +86,9 @@ class _Bench:
 
     def __init__(self, desk: _Desk) -> None:
         self.desk = desk
+
+    def links(self) -> Mapping[str, Mapping[str, int]]:
+        return {}
 
     async def self_test(self, device: str, who: Peer) -> Mapping[str, Any]:
         self.desk.given.append(("supervisor", who))

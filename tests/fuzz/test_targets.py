@@ -25,6 +25,7 @@ RUNS = {
     "configuration": 250,
     "rules": 60,
     "scripts": 1500,
+    "exports": 3000,
 }
 SEED = 20_261_121
 FOUND = [path for path in sorted(CORPUS.glob("*/*")) if path.is_file()]

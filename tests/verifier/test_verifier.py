@@ -112,6 +112,10 @@ def say_null(lines: list[str]) -> list[str]:
     return [*lines[:3], lines[3][:-1] + ',"device":null}', *lines[4:]]
 
 
+def say_no_number(lines: list[str]) -> list[str]:
+    return [*lines[:3], lines[3].replace('"seq":4', '"seq":null').replace('"device"', '"x"')]
+
+
 def name_other_journal(lines: list[str]) -> list[str]:
     first = json.loads(lines[0]) | {"journal": "00" * 16}
     return [json.dumps(first, separators=(",", ":")), *lines[1:]]
@@ -129,6 +133,7 @@ def name_other_journal(lines: list[str]) -> list[str]:
         (change, "was changed"),
         (empty, "the export is empty"),
         (say_more, "has note = 'approved', which its body has not"),
+        (say_no_number, "has None for its number"),
         (say_null, "tells something that it has not"),
         (name_other_journal, "was changed"),
     ],
