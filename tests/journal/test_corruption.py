@@ -57,7 +57,7 @@ def test_what_would_have_entries_written_over_is_refused(
 ) -> None:
     whole = checkpointed(made, tmp_path / "whole")
     [end] = [high for name, _, high in classes(whole[:PAGE_BYTES], 1, Random(1)) if name == what]
-    altered = whole[: end - 1] + bytes([whole[end - 1] ^ 1]) + whole[end:]
+    altered = whole[: end - 1] + bytes([whole[end - 1] ^ 3]) + whole[end:]
     (tmp_path / "altered").mkdir()
     assert try_out(made, Files(altered, b""), tmp_path / "altered").verdict is Verdict.START
 
