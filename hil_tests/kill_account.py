@@ -31,7 +31,8 @@ NO_COMMANDS = ("HELLO", "EVENT_ACK")
 @dataclass(slots=True)
 class Account:
     """``in_doubt`` are the kills between an event and its acknowledgement or a press and its
-    readback; ``spins`` those in which the meter was spinning."""
+    readback; ``spins`` those in which the meter was spinning. ``unreached`` are planned commits to
+    which a round did not come, because it had fewer than the one by which it was planned."""
 
     kills: int = 0
     in_doubt: int = 0
@@ -40,6 +41,7 @@ class Account:
     cards: int = 0
     draws: int = 0
     answers: int = 0
+    unreached: int = 0
     lost: int = 0
     twice: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
@@ -59,6 +61,7 @@ class Account:
         """Count another table's with this one's."""
         for name in ("kills", "in_doubt", "spins", "rounds", "cards", "draws", "answers"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.unreached += other.unreached
         self.lost += other.lost
         self.twice += other.twice
         self.kinds += other.kinds
@@ -72,6 +75,8 @@ class Account:
             f"{PRESS}, {self.spins} while the meter was spinning; {self.cards} cards, "
             f"{self.draws} draws, {self.answers} entries answered"
         )
+        if self.unreached:
+            yield f"planned commits that a round did not come to: {self.unreached}"
         yield f"lost: {self.lost}; twice: {self.twice}; otherwise wrong: {len(self.wrong)}"
         yield from (f"  wrong: {what}" for what in self.wrong)
 

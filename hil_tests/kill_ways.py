@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Final, TypeVar
 
-from hil_tests.dying import moments_about
+from hil_tests.dying import EFFECT, moments_about
 from hil_tests.kill_account import Account
 from hil_tests.killed_rounds import SAME_DEAL, KilledRounds, kill_setup, some_deal
 from hil_tests.killing import KilledTable
@@ -55,8 +55,9 @@ def planned(
 ) -> Account:
     """About every commit; with ``kills`` about so many of them, of ``parts`` only ``part``."""
     source = random.Random(seed)
-    with _at(PlannedTable.at(_bench(rules, seed), source)) as table:
-        rounds, plan = KilledRounds(table, source), table.plan
+    table = PlannedTable.at(_bench(rules, seed), source)
+    with closing(table.plan) as plan, _at(table):
+        rounds = KilledRounds(table, source)
         before = plan.commits
         rounds.play(SAME_DEAL, basic)
         moments = moments_about(plan.commits - before)[part::parts]
@@ -67,7 +68,10 @@ def planned(
             if kills is not None and table.account.kills >= kills:
                 break
             plan.arm(moment)
+            died = table.account.kills
             rounds.play(SAME_DEAL, basic)
+            if moment.where != EFFECT and table.account.kills == died:
+                table.account.unreached += 1
             plan.disarm()
         return rounds.finish()
 

@@ -81,9 +81,13 @@ class PullingDealer(Dealer):
         super().acknowledged()
 
     def press_only(self) -> None:
-        """The button."""
+        """The button, until a press counts: after a hold it is disarmed and armed again, and
+        somebody may press in between."""
         self._at("press")
-        super().press_only()
+        while True:
+            self.jackpot.wait_for(lambda unit: unit["armed"] is not None, WAIT_S, "an armed button")
+            if self.jackpot.do("press")["counted"]:
+                break
         self._put_back_after_cut("jackpot")
 
     def read_meter(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +31,7 @@ from hil_tests.pty_bench import PtyBench
 )
 def test_dies_where_it_is_told(moment: Moment, stored: int, unacked: int) -> None:
     table = PlannedTable.at(PtyBench(kill_setup(MBS, 1, 20)), random.Random(1))
-    with table.bench as bench:
+    with closing(table.plan), table.bench as bench:
         dealer = table.dealer
         dealer.wait_for_devices()
         dealer.open_bets()
@@ -52,7 +53,7 @@ def played() -> Iterator[tuple[Witness, Path]]:
     """A round played in peace: what was seen, and where its journal is."""
     source = random.Random(1)
     table = PlannedTable.at(PtyBench(kill_setup(MBS, 1, 20)), source)
-    with table.bench as bench:
+    with closing(table.plan), table.bench as bench:
         table.dealer.wait_for_devices()
         rounds = KilledRounds(table, source)
         rounds.play(SAME_DEAL, basic)

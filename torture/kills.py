@@ -2,10 +2,10 @@
 
 Three ways (:mod:`hil_tests.kill_ways`), each at tables of every Pandemonium document and one
 without: about every commit of a round and of a start, all of them once; then, for what is left of
-``--kills``, at moments that are made to last and at any instruction. A table is used for a hundred
-kills or so, then it is stopped and its journal compared with what its devices and clients saw; the
-next one begins afresh, with the next seed. ``--way``, ``--rules`` and ``--seed`` of a table that
-went wrong begin with that table again.
+``--kills``, at moments that are made to last and at any instruction. A table is used for some
+hundred kills, then it is stopped and its journal compared with what its devices and clients saw;
+the next one begins afresh, with the next seed. ``--way``, ``--rules`` and ``--seed`` of a table
+that went wrong begin with that table again.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ WAYS: Final = ("planned", "held", "anywhere")
 PARTS: Final = 2
 """Tables that share the commits of one document between them."""
 
-A_TABLE: Final = 100
-"""Kills at one table."""
+A_TABLE: Final = 250
+"""Kills at one table: enough entries that it starts from a snapshot, too."""
 
 HELD_SHARE: Final = 0.75
 """Of the kills that are not planned: more than half of all are to be in doubt."""
@@ -99,6 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 by_way.setdefault(job.way, Account()).add(account)
                 total.add(account)
                 print(f"{job}: {account.kills} kills, {account.in_doubt} in doubt", flush=True)
+                print(*(f"  wrong: {what}\n" for what in account.wrong), sep="", end="", flush=True)
 
         if "planned" in ways:
             torture(every_commit(rules, given.seed))
