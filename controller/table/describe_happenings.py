@@ -164,6 +164,7 @@ def _links(table: Table) -> Iterator[Named]:
         yield "link up, started anew", link_up(table, name, new_session=True)
         other = link_up(table, name, serial="other-9", new_session=True)
         yield "link up, another device", other
+        yield "link up, events missing in the journal", link_up(table, name, lost=2)
         for bits, word in ((1, "told"), (0, "gone")):
             yield f"`FAULT` {word}", device_event(table, name, "FAULT", {"faults": bits})
         for code in (1, 5, 99):

@@ -104,8 +104,10 @@ def start(settings: Settings, boot: str = "boot-1") -> Event:
     return Event("start", {"boot_id": boot, "settings": settings.dump(), "versions": {}})
 
 
-def link_up(table: Table, name: str, *, serial: str = "", new_session: bool = False) -> Event:
-    """A device answers."""
+def link_up(
+    table: Table, name: str, *, serial: str = "", new_session: bool = False, lost: int = 0
+) -> Event:
+    """A device answers; so many events that it was told are stored are ``lost``."""
     known = table.devices[name]
     body = {
         "up": True,
@@ -117,6 +119,10 @@ def link_up(table: Table, name: str, *, serial: str = "", new_session: bool = Fa
         "taken": 0 if new_session else known.last_event,
         "down_since": None,
     }
+    if lost:
+        taken = known.last_event + lost
+        body |= {"last_event": taken, "taken": taken, "lost": [known.last_event + 1, taken]}
+        return Event("link", body, device=name, session=known.session or 1)
     session = (known.session or 1) + new_session
     return Event("link", body, device=name, session=session)
 
