@@ -8,6 +8,8 @@ The rules:
 - What fails is told once as ``copy-failing`` and tried again from the beginning, opening included,
   every ``RETRY_S``: by then somebody may have put the medium back. It is over when the copy is
   level again.
+- A copy on the journal's own disk is said to be: a medium that is not mounted leaves its directory
+  behind, and two copies on one disk are lost together.
 - A copy that goes further than the journal, or differs, ends the copying until the next start:
   ``journal-behind-copy``, ``copy-differs``. An entry of the journal that does not follow from the
   copy's last is ``journal-damaged``.
@@ -16,6 +18,7 @@ The rules:
 from __future__ import annotations
 
 import contextlib
+import logging
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -25,6 +28,8 @@ from typing import Any, Final
 from controller.journal.copying import SLICE, JournalCopy, Relation
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.reader import JournalReader
+
+_log = logging.getLogger(__name__)
 
 POLL_S: Final = 0.2
 """How far, in time, the copy may be behind while its medium is quick enough."""
@@ -59,7 +64,12 @@ class Copier:
         self._copy: JournalCopy | None = None
         self._failing = False
         self._over = False
-        self.told: dict[str, Any] = {"directory": str(place), "last": None, "fault": None}
+        self.told: dict[str, Any] = {
+            "directory": str(place),
+            "same_disk": None,
+            "last": None,
+            "fault": None,
+        }
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="copy", daemon=True)
 
@@ -124,6 +134,14 @@ class Copier:
             self._reader = self._reader or JournalReader(self._directory)
             self._copy = JournalCopy(self._place, self._reader)
             self.told["last"] = self._copy.last
+            same = self._place.stat().st_dev == self._directory.stat().st_dev
+            if same and not self.told["same_disk"]:
+                _log.warning(
+                    "the second copy in %s is on the same disk as the journal: is its medium "
+                    "mounted?",
+                    self._place,
+                )
+            self.told["same_disk"] = same
         return self._copy
 
     def _end(self, fault: str, what: str) -> None:
