@@ -8,7 +8,8 @@ The rules:
 - The kernel says who connected (``SO_PEERCRED``) and with which groups (``SO_PEERGROUPS``); what
   the client says of himself counts for nothing. Groups in the user database count as well: who is
   in the group there can take it on at any time.
-- The user database may be a slow one in the network, so :func:`identify` is for a thread.
+- The user database may be a slow one in the network, so :func:`identify` is for a thread
+  (:mod:`~.lookups`).
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ from typing import Any, Final, Protocol
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempt, Attempts
 from controller.control.conversation import Bounds, Conversation
-from controller.control.peers import Groups, Peer, credentials_of, identify, nameless
+from controller.control.lookups import Lookups
+from controller.control.peers import Groups, Peer, credentials_of, nameless
 from controller.control.protocol import Request, encode, encode_error, encode_result
 from controller.control.technician import Capture, Technician
 
@@ -107,6 +108,7 @@ class ControlServer:
         self._address = address
         self._handler = handler
         self._groups = groups
+        self._lookups = Lookups(groups, self.bounds.identify_s)
         self._server: asyncio.Server | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._conversations: set[Conversation] = set()
@@ -168,12 +170,7 @@ class ControlServer:
                 nameless(credentials), f"all {self.bounds.same_user} places of one user are taken"
             )
         self._places[conversation] = credentials.uid
-        try:
-            async with asyncio.timeout(self.bounds.identify_s):
-                peer = await asyncio.to_thread(identify, credentials, self._groups)
-        except (TimeoutError, OSError) as error:
-            _log.warning("the user database does not say who uid %d is: %r", credentials.uid, error)
-            peer = nameless(credentials)
+        peer = await self._lookups.identify(credentials)
         guests = sum(c.peer is not None and not c.peer.roles for c in self._conversations)
         if not peer.roles and guests >= self.bounds.guests:
             return self._turned_away(

@@ -121,7 +121,7 @@ def test_both_are_the_supervisors_and_an_attempt_is_kept(
     path: Path, monkeypatch: pytest.MonkeyPatch, do: str, roles: frozenset[Any]
 ) -> None:
     peer = Peer(1, 1234, 1234, "ida", roles)
-    monkeypatch.setattr("controller.control.server.identify", lambda *_: peer)
+    monkeypatch.setattr("controller.control.lookups.identify", lambda *_: peer)
     bench = Bench()
 
     async def talk(till: Till, line: Line) -> None:

@@ -1,0 +1,69 @@
+"""Asking the user database who somebody is, when it may never answer.
+
+It may be one in the network that is gone. A thread that waits for it cannot be ended, so:
+
+- each question has a thread of its own that the process does not wait for when it ends;
+- only so many are under way; whoever comes beyond them is nobody to us but a number, at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from contextlib import suppress
+from typing import Final
+
+from controller.control.peers import Credentials, Groups, Peer, identify, nameless
+
+_log = logging.getLogger(__name__)
+
+MOST_AT_ONCE: Final = 8
+
+
+class Lookups:
+    """The questions that are under way, in ``loop``'s time."""
+
+    def __init__(self, groups: Groups, within_s: float) -> None:
+        self._groups = groups
+        self._within_s = within_s
+        self._under_way = 0
+
+    async def identify(self, credentials: Credentials) -> Peer:
+        """Who it is; only a number where the database fails or does not say so in time."""
+        if self._under_way >= MOST_AT_ONCE:
+            _log.warning("the user database still owes %d answers", self._under_way)
+            return nameless(credentials)
+        answered = self._ask(credentials)
+        try:
+            async with asyncio.timeout(self._within_s):
+                return await answered
+        except Exception as error:
+            _log.warning("the user database does not say who uid %d is: %r", credentials.uid, error)
+            return nameless(credentials)
+
+    def _ask(self, credentials: Credentials) -> asyncio.Future[Peer]:
+        loop = asyncio.get_running_loop()
+        answered: asyncio.Future[Peer] = loop.create_future()
+
+        def done(answer: Peer | Exception) -> None:
+            self._under_way -= 1
+            if answered.done():
+                return
+            if isinstance(answer, Exception):
+                answered.set_exception(answer)
+            else:
+                answered.set_result(answer)
+
+        def ask() -> None:
+            answer: Peer | Exception
+            try:
+                answer = identify(credentials, self._groups)
+            except Exception as error:
+                answer = error
+            with suppress(RuntimeError):  # the loop has been closed meanwhile
+                loop.call_soon_threadsafe(done, answer)
+
+        self._under_way += 1
+        threading.Thread(target=ask, name="user database", daemon=True).start()
+        return answered
