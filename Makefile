@@ -17,7 +17,8 @@ GENERATORS := \
 	controller.table.describe_events \
 	controller.table.describe_faults \
 	controller.clauses.describe \
-	controller.cli.draw_describe
+	controller.cli.draw_describe \
+	controller.requirements.describe
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
