@@ -70,6 +70,7 @@ class Journal:
             ) from error
         self._broken: str | None = None
         self._damaged = False
+        self._appended = False
         self._lock = StateLock(directory)
         try:
             with naming_damage(self.path, "it cannot be opened as a journal"):
@@ -143,6 +144,11 @@ class Journal:
         entries, values = prepare(drafts, self._boot, self._head, self._positions, mono_ns, wall)
         connection = self._connection
         try:
+            if not self._appended:
+                # A log that is begun anew holds no frames of a commit torn before this start,
+                # which could be taken for an acknowledged one at the next (log_check).
+                checkpoint(connection)
+                self._appended = True
             if len(values) == 1 and self._begun:
                 connection.execute(rows.INSERT, values[0])  # a transaction by itself
             else:

@@ -15,7 +15,7 @@ from controller.journal.log_check import FRAME, HEADER, check_log
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.journal.wal import PAGE_BYTES
-from tests.journal.helpers import WALL, card, check
+from tests.journal.helpers import SESSION, WALL, card, check, entry
 
 LOG = FILE_NAME + "-wal"
 FRAME_BYTES = FRAME.size + PAGE_BYTES
@@ -78,6 +78,35 @@ def test_frames_of_a_torn_commit_may_come_in_any_order(tmp_path: Path) -> None:
     check_log(left / FILE_NAME)
     with Journal(left, boot_id="boot") as journal:
         assert journal.head.seq == 11
+
+
+def torn(journal: Journal, into: Path, cards: int) -> None:
+    """The journal's files after a power cut during a commit of so many cards: the first frame that
+    it wrote has not reached the disk, all others have."""
+    into.mkdir()
+    log = journal.path.with_name(LOG)
+    stored = journal.stored("shoe", SESSION)
+    before = log.read_bytes()
+    journal.append([card(stored + number) for number in range(1, cards + 1)], 1 << 41, WALL)
+    for name in (FILE_NAME, LOG):
+        shutil.copy(log.with_name(name), into)
+    after = log.read_bytes()
+    same = next(at for at in range(len(after)) if at >= len(before) or after[at] != before[at])
+    frame = max(0, same - HEADER.size) // FRAME_BYTES
+    change(into / LOG, HEADER.size + frame * FRAME_BYTES + 500)
+
+
+def test_commits_torn_at_several_power_cuts_are_no_damage(tmp_path: Path) -> None:
+    """What the first leaves behind the log's good end must not add up with what the second does."""
+    with Journal(tmp_path / "first", boot_id="one") as journal:
+        journal.append([card(1)], 1, WALL)
+        torn(journal, tmp_path / "second", 60)
+    with Journal(tmp_path / "second", boot_id="two") as journal:
+        assert journal.head.seq == 1
+        journal.append([entry("start")], 2, WALL)
+        torn(journal, tmp_path / "third", 6)
+    with Journal(tmp_path / "third", boot_id="three") as journal:
+        assert [found.type for found in journal.iterate()] == ["CARD", "entry"]
 
 
 @pytest.mark.parametrize("within", [0, 5, 8, 12, 16, FRAME.size, FRAME.size + 500])
