@@ -3,7 +3,8 @@
 Bytes are flipped, lines left out, doubled, exchanged, cut; fields take other values; and somebody
 who knows how alters an entry and computes every digest behind it again, but has not the box's key.
 
-- An export that is not the one that was made is never called verified.
+- An export that is not the one that was made is never called verified, as long as the last head is
+  among the heads: where that is cut off too, a cut export ends where its heads end.
 - Nothing raises, and the report can be written, whatever the files hold.
 """
 
@@ -171,7 +172,7 @@ def run(data: bytes) -> int:
         else:
             _alter(choices, heads, resealed=False)
     status = _verify(made, journal, heads)
-    if tuple(journal) != made.journal:
+    if tuple(journal) != made.journal and made.heads[-1] in heads:
         assert status != verifier.VERIFIED, "an export that was altered is called verified"
     return 1
 
