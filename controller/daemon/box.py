@@ -57,6 +57,16 @@ def settings_of(config: Configuration) -> Settings:
     )
 
 
+def disks_of(config: Configuration) -> list[Place]:
+    """Where the table writes: its journal, and what is kept apart from it."""
+    places = [Place("the journal", config.state_directory)]
+    if config.heads.parent != config.state_directory:
+        places.append(Place("the signed heads", config.heads.parent, needed=False))
+    if config.copy is not None:
+        places.append(Place("the second copy", config.copy, needed=False))
+    return places
+
+
 class Box:
     """The running table without the process around it.
 
@@ -92,7 +102,7 @@ class Box:
         }
         self.owner = Owner(recovered.play, self.committer, loop, stop, outside, facts)
         disk = DiskWatch(
-            [Place("the journal", config.state_directory)],
+            disks_of(config),
             outside.room,
             round_bytes(config.state_directory, self.owner.table.round_number),
         )

@@ -185,9 +185,9 @@ FAULTS: Final = (
         "disk-low",
         Severity.NOTICE,
         Clears.ITSELF,
-        "The disk with the journal will be full in a matter of days.",
-        "Play goes on. The screen says how many days are left. Archive old entries or put in a "
-        "larger medium within that time.",
+        "A disk of the table will be full in a matter of weeks.",
+        "Play goes on. The screen says which one, and for how many days it lasts. Archive old "
+        "entries or put in a larger medium within that time.",
         _HOUR,
         ("ERR-02",),
         of_box=True,
@@ -207,7 +207,7 @@ FAULTS: Final = (
         "disk-unknown",
         Severity.NOTICE,
         Clears.ITSELF,
-        "The disk with the journal does not say how much room it has.",
+        "A disk of the table does not say how much room it has.",
         "Look whether its medium is mounted and readable. Play goes on as long as entries can be "
         "written.",
         _HOUR,

@@ -21,6 +21,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from controller.rules.cases import TRIGGERS
 from controller.table.events import Event
+from controller.table.faults import CATALOGUE
 from controller.table.irregular_steps import RAISED_BY_MARKS, WITH_BOX
 from controller.table.model import Refused
 from controller.table.replaying import on_the_table
@@ -171,8 +172,13 @@ class AnyTable(RuleBasedStateMachine):
         return True
 
     def _remedy(self, data: st.DataObject) -> None:
-        """One that is listed: it is taken, whoever gives it."""
+        """One that is listed: it is taken, whoever gives it. Where none is, the cause has to go."""
         live, table = self.table, self.table.table
+        for code in list(table.conditions):
+            if data.draw(st.booleans()) or not remedies(table):
+                live.apply("condition", {"fault": code, "present": False, "detail": ""})
+        if table.hold is None:
+            return
         own = table.permitted()
         by_dealer = bool(own) and data.draw(st.booleans())
         listed = own if by_dealer else remedies(table)
@@ -284,6 +290,12 @@ class AnyTable(RuleBasedStateMachine):
         rules = data.draw(st.sampled_from((MBS, MBS, RWS)))
         self.table.start(f"boot-{self.boots}", settings(rules))
 
+    def the_box_says(self, data: st.DataObject) -> None:
+        """A condition of its own, or one that it has no words for."""
+        fault = data.draw(st.sampled_from((*CATALOGUE, "to-come")))
+        body = {"fault": fault, "present": data.draw(st.booleans()), "detail": "so it is"}
+        self.table.apply("condition", body)
+
     def any_bytes(self, data: st.DataObject) -> None:
         """Keys of any byte; none at all stands for NUL."""
         pressed = data.draw(st.text(st.characters(max_codepoint=255), max_size=4))
@@ -323,6 +335,7 @@ HAPPENINGS = (
     AnyTable.something_is_reported,
     AnyTable.device_answers,
     AnyTable.device_is_gone,
+    AnyTable.the_box_says,
     AnyTable.controller_starts,
     AnyTable.any_bytes,
     AnyTable.any_keys,
