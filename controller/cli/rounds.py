@@ -153,6 +153,7 @@ def _failed(
 
 
 def _show(options: argparse.Namespace) -> int:
+    from controller.daemon.recovery import before_round
     from controller.daemon.replay import rounds_from
 
     number = None
@@ -163,7 +164,8 @@ def _show(options: argparse.Namespace) -> int:
     found: dict[str, Any] | None = None
     with opened(options) as reader:
         try:
-            for played in rounds_from(reader.iterate()):
+            play, entries = before_round(reader, reader.iterate, number)
+            for played in rounds_from(entries, play):
                 if number is None or played["round"] == number:
                     found = played
                 if number is not None and played["round"] >= number:

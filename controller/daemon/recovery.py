@@ -68,6 +68,23 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
     return Recovered(replay.play, found, journal.head.seq)
 
 
+def before_round(
+    journal: Journaled, entries: Entries, number: int | None
+) -> tuple[Play | None, Iterable[Entry]]:
+    """A play from before that round, or before the last one (None), and the entries behind it: no
+    more are replayed to show a round than lie between snapshots."""
+    for seq in journal.snapshots():
+        behind = iter(entries(seq - 1))
+        play = _taken_from(next(behind, None))
+        if play is None:
+            continue
+        played = play.table.round_number
+        number = played if number is None else number
+        if played < number:
+            return play, behind
+    return None, entries(0)
+
+
 def _taken_from(entry: Entry | None) -> Play | None:
     """The play of a snapshot of this engine; None where it is another's or cannot be read."""
     if entry is None or entry.type != SNAPSHOT or entry.body.get("engine") != ENGINE_VERSION:

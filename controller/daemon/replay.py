@@ -85,10 +85,11 @@ def replay_table(entries: Iterable[Entry]) -> tuple[Table, list[str]]:
     return replay.table, found
 
 
-def rounds_from(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
+def rounds_from(entries: Iterable[Entry], play: Play | None = None) -> Iterator[dict[str, Any]]:
     """Every round that was played to its end, as result objects with ``round``, ``shoe`` (as
-    drawn, with marks) and ``draws``; the last one also while it is being played."""
-    replay = Replay()
+    drawn, with marks) and ``draws``; the last one also while it is being played. ``play`` is as it
+    was before the entries (None: they are all there are)."""
+    replay = Replay(play)
     told = 0
     last: dict[str, Any] | None = None
     for entry in entries:

@@ -19,9 +19,9 @@ from controller.table.snapshot_codec import BadSnapshot
 _log = logging.getLogger(__name__)
 
 EVERY: Final = 2000
-"""Entries from one snapshot to the next. Replaying so many takes less than half as long as the process
-takes to begin, and a snapshot adds three per cent to what they take on the disk (figures in
-docs/decisions/0009-snapshots.md)."""
+"""Entries from one snapshot to the next. Replaying so many takes less than half as long as the
+process takes to begin, and a snapshot adds three per cent to what they take on the disk (figures
+in docs/decisions/0009-snapshots.md)."""
 
 
 class Snapshots:

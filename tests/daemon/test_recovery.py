@@ -15,8 +15,8 @@ import pytest
 
 from controller.daemon import recovery
 from controller.daemon.counting import Play
-from controller.daemon.recovery import recover
-from controller.daemon.replay import Replay, differences
+from controller.daemon.recovery import before_round, recover
+from controller.daemon.replay import Replay, differences, rounds_from
 from controller.daemon.snapshots import EVERY, Snapshots
 from controller.journal.errors import DamagedJournal
 from controller.journal.model import Draft
@@ -153,6 +153,19 @@ def test_what_a_start_reads_is_checked(tmp_path: Path, behind: int) -> None:
         connection.execute("UPDATE entry SET wall = ? WHERE seq = ?", (LATER, seq))
     with opened(tmp_path) as journal, pytest.raises(DamagedJournal, match=f"entry {seq} "):
         recover(journal, journal.iterate)
+
+
+@pytest.mark.parametrize("number", [None, 1, 4, 5, 8, 9])
+def test_a_round_is_found_from_the_snapshot_before_it(tmp_path: Path, number: int | None) -> None:
+    for rounds in (4, 4):
+        play_on(tmp_path, rounds, snapshot=True)
+    with JournalReader(tmp_path) as reader:
+        every = {played["round"]: played for played in rounds_from(reader.iterate())}
+        play, entries = before_round(reader, reader.iterate, number)
+        found = {played["round"]: played for played in rounds_from(entries, play)}
+        assert every.keys() == set(range(1, 9))
+        first = 1 if number in (1, 4) else 9 if number == 9 else 5
+        assert found == {at: every[at] for at in range(first, 9)}
 
 
 # ---- when one is written --------------------------------------------------------------------
