@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.control.client import ControlClient
+from controller.daemon.program import this_program
 from controller.journal.heads import SignedHead, append_head, heads_in
 from controller.journal.keys import BoxKey
 from tests.cli.support import ROOT, Tablectl
@@ -130,6 +131,7 @@ def test_entries_that_are_not_signed_yet_are_left_out(
 
 
 def test_the_program_is_the_one_that_runs(tablectl: Tablectl, tmp_path: Path) -> None:
+    this_program.cache_clear()
     nobody = tablectl("program", "--socket", tmp_path / "none", "--json")
     assert nobody.code == 0
     assert nobody.json["running"] is None
