@@ -11,7 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import TEN, Card
-from controller.table import burning, card_sets, putting_right, shoe_book, shuffling, squeezing
+from controller.table import (
+    burning,
+    card_sets,
+    laying_aside,
+    putting_right,
+    shoe_book,
+    shuffling,
+    squeezing,
+)
 from controller.table.devices import SHOE_EMPTY, SHOE_LOADED
 from controller.table.events import Event
 from controller.table.holds import FACE_UP, FOREIGN, LOCKED, TOGETHER, Hold, LooseCard, hold
@@ -40,7 +48,7 @@ def card(table: Table, event: Event) -> None:
     table.saved = None
     if table.mid_round:
         table.drawn.append(loose)
-    putting_right.damaged(table, loose)
+    laying_aside.damaged(table, loose)
     waiting = waiting_cards(table)
     if not waiting and putting_right.is_open(table) and _joins(table, loose):
         return
@@ -53,7 +61,7 @@ def card(table: Table, event: Event) -> None:
 def _joins(table: Table, loose: LooseCard) -> bool:
     """Whether it left together with the cards that wait, and waits with them now."""
     verdict = examine(table, loose)
-    return verdict is not None and putting_right.join(table, loose, verdict[0])
+    return verdict is not None and laying_aside.join(table, loose, verdict[0])
 
 
 def waiting_cards(table: Table) -> list[LooseCard]:
@@ -68,7 +76,7 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
         verdict = examine(table, cards[0])
         if verdict is not None:
             fault, reason = verdict
-            if putting_right.join(table, cards[0], fault) or putting_right.lay_aside(
+            if laying_aside.join(table, cards[0], fault) or laying_aside.lay_aside(
                 table, cards[0], fault
             ):
                 loose = cards.pop(0)
@@ -77,8 +85,8 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
                     putting_right.hold_behind(table, cards, said)
                     return
                 continue
-            if table.phase == "ended" and putting_right.is_overdraw(table, fault):
-                hold(table, putting_right.overdrawn(table, cards))
+            if table.phase == "ended" and laying_aside.is_overdraw(table, fault):
+                hold(table, laying_aside.overdrawn(table, cards))
                 return
             hold(table, Hold(fault, squeezing.without_name(table, cards[0], reason), cards))
             return
@@ -91,7 +99,7 @@ def discard_first(table: Table) -> None:
     first = cards.pop(0)
     count(table, first)
     if table.mid_round and table.rnd is not None and first.card is not None:
-        trial = putting_right.with_kept(table)
+        trial = laying_aside.with_kept(table)
         trial.give(Given("burned", first.card))
         table.rnd = trial
     work_off(table, table.holds.pop(0).cards)
@@ -178,7 +186,7 @@ def shoe_state(table: Table, event: Event) -> None:
         return
     reshuffled = table.mid_round and table.reshuffled == table.round_number
     if reshuffled and table.rnd is not None:
-        putting_right.discards_in_shoe(table)
+        laying_aside.discards_in_shoe(table)
     if full and (shoe.emptied or not table.mid_round):
         if shoe.emptied or not table.book.fresh or table.sets.in_shoe is None:
             card_sets.shoe_loaded(table)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from controller.table import (
     betting,
     burning,
+    deciders,
     opening,
     putting_right,
     shuffling,
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 def permitted(table: Table) -> list[str]:
     """The dealer's commands that may be given now, as templates."""
-    if putting_right.is_dealers_turn(table):
-        return putting_right.dealers(table)
+    if deciders.is_dealers_turn(table):
+        return deciders.dealers(table)
     if table.hold or table.pending:
         return []
     commands = _shuffles(table)

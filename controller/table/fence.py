@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from controller.table import keys, putting_right, squeezing
+from controller.table import deciders, keys, squeezing
 from controller.table.entries import TableEntry, read_entry
 from controller.table.events import Answered, Event
 from controller.table.model import Refused
@@ -37,7 +37,7 @@ def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
         Malformed: it cannot be read.
     """
     entry = read_entry(text)
-    if table.hold and not putting_right.is_dealers(table, entry):
+    if table.hold and not deciders.is_dealers(table, entry):
         raise held(table)
     if table.pending:
         raise Refused("the entry before this one still waits for the card shoe", short="WAIT: SHOE")

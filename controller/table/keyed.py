@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import Card
-from controller.table import burning, putting_right, squeezing, supervising
+from controller.table import burning, deciders, squeezing, supervising
 from controller.table.entries import Order
 from controller.table.model import BETTORS, Refused
 from controller.table.money import write_amount
@@ -135,7 +135,7 @@ def end(table: Table, keyed: str, *, supervisor: bool) -> None:
                 _hand_or_nobody(table, digits)
             case "A":
                 _nominate(table, digits)
-            case "X" if digits in ("0", "1") and putting_right.is_dealers_turn(table):
+            case "X" if digits in ("0", "1") and deciders.is_dealers_turn(table):
                 enter(table, "use" if digits == "1" else "discard")
             case "V" | "X":
                 if not supervisor:

@@ -1,9 +1,10 @@
 """Irregularities at the live table: what devices see, what people report, who puts it right.
 
 The round knows the cases and their remedies (:mod:`~.irregularity`, :mod:`~.remedying`). Here they
-meet the table: a card that may not be played as it came is laid aside in the round and holds play,
-with the clause and what may be done in plain words; the dealer gives the remedies that are his or a
-player's, the supervisor every one; what follows goes on by itself.
+meet the table: what the round cannot go on with holds play, with the clause and what may be done in
+plain words; the dealer gives the remedies that are his or a player's, the supervisor every one
+(:mod:`~.deciders`); what follows goes on by itself. Cards that wait for it are laid aside in
+:mod:`~.laying_aside`.
 """
 
 from __future__ import annotations
@@ -13,31 +14,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from controller.rules.cases import DECIDERS, REMEDIES, TRIGGERS
-from controller.rules.schema import Case
 from controller.table import cards_in, shuffling, squeezing
-from controller.table.holds import DAMAGED, Hold, LooseCard
-from controller.table.irregular_steps import FORMS
-from controller.table.irregularity import Irregularity, case_of, given
-from controller.table.irregularity import remedies as remedies_of
+from controller.table.deciders import cards_that_wait, dealers, is_the_dealers, remedies
+from controller.table.holds import Hold, LooseCard
+from controller.table.irregularity import case_of, given
+from controller.table.laying_aside import discards_in_shoe, with_kept
 from controller.table.model import Refused
 from controller.table.permitted import permitted_steps
-from controller.table.replaying import on_the_table, play_again
+from controller.table.replaying import play_again
 from controller.table.round import Round
-from controller.table.round_log import Given, cards_out
+from controller.table.round_log import cards_out
 from controller.table.steps import Step
 
 if TYPE_CHECKING:
     from controller.table.table import Table
-
-TRIGGER_OF: Final = {
-    "card-face-up": "face-up",
-    "cards-together": "together",
-    "card-foreign": "foreign",
-    "card-excess": "count",
-    "card-locked": "drawn",
-    "card-unexpected": "drawn",
-}
-"""What the table finds wrong with a card, as rule files call it."""
 
 FAULT_OF: Final = {
     "face-up": "card-face-up",
@@ -49,9 +39,6 @@ FAULT_OF: Final = {
 }
 """Codes of faults that are not the trigger's name."""
 
-SUPERVISORS: Final = frozenset({"void", "void-hand", "correct"})
-"""Remedies that are never the dealer's to give."""
-
 
 def is_open(table: Table) -> bool:
     """Whether the round has an irregularity that waits for its remedy."""
@@ -59,90 +46,11 @@ def is_open(table: Table) -> bool:
     return table.mid_round and rnd is not None and not rnd.ended and rnd.irregularity is not None
 
 
-def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
-    """A card that left the shoe may not be played as it came: the round lets it wait, or plays it
-    where nobody has to decide. Whether that could be done: a round is on, and the card is known."""
-    rnd = table.rnd
-    if not table.mid_round or rnd is None or rnd.ended:
-        return False
-    if loose.card is None or fault not in TRIGGER_OF:
-        return False
-    if loose.leftover and fault not in ("card-foreign", "card-excess"):
-        return False  # it is a card of the round that is void: no case of this one
-    trigger = TRIGGER_OF[fault]
-    if trigger == "face-up" and squeezing.next_down(table) is not None:
-        return False
-    trial = with_kept(table)
-    asked = trigger != "drawn" and table.card_expected
-    trial.loose((loose.card,), trigger, asked=asked, by_itself=trigger != "drawn")
-    if not loose.foreign:
-        table.used[loose.card] += 1
-    table.rnd = trial
-    return True
-
-
-def with_kept(table: Table) -> Round:
-    """A copy of the round in which a card that squeezing keeps back has left the shoe before what
-    comes now; it waits as the next one."""
-    assert table.rnd
-    trial = table.rnd.clone()
-    if table.kept and table.kept.card and not trial.waiting:
-        trial.give(Given("back", (table.kept.card,)))
-    return trial
-
-
-def join(table: Table, loose: LooseCard, fault: str) -> bool:
-    """A card left together with the one before it: both wait. Whether there is one before it that
-    has just been taken, or that waits for the same reason."""
-    rnd = table.rnd
-    if fault != "cards-together" or not table.mid_round or rnd is None or not rnd.log:
-        return False
-    place = next(at for at, drawn in enumerate(table.drawn) if drawn is loose)
-    last, asked = rnd.log[-1], True
-    if not place or not last.cards or table.drawn[place - 1].card != last.cards[-1]:
-        return False
-    if last.what == "loose" and rnd.irregularity and last.value[1] == "together":
-        asked = last.value[2]
-    elif last.what != "card" or rnd.irregularity:
-        return False
-    assert loose.card
-    again = play_again(rnd, rnd.log[:-1])
-    again.remarks = rnd.remarks.copy()
-    again.loose((*last.cards, loose.card), "together", asked=asked)
-    table.used[loose.card] += 1
-    if len(again.settlements) < table.told:
-        table.outcome.notes.append(f"{last.cards[-1]} is taken back: its place is not known yet")
-        table.told = len(again.settlements)
-    table.rnd = again
-    return True
-
-
-def may_put_away(table: Table, loose: LooseCard) -> bool:
-    """Whether a foreign card that has no name may be discarded in mid-round, as one that has."""
-    assert table.rnd
-    case = case_of(table.rnd, Irregularity("foreign"))
-    return loose.foreign and loose.card is None and "discard" in case.remedies
-
-
 def hold_behind(table: Table, cards: list[LooseCard], reason: str) -> None:
     """The irregularity holds the table, with the reason in the table's words; the cards that left
     behind it wait."""
     _hold(table, None, reason)
     table.holds[0].cards = cards
-
-
-def is_overdraw(table: Table, fault: str) -> bool:
-    """Whether a card that came when the round was over is one too many to the dealer's hand."""
-    settled = table.rnd is not None and table.rnd.state == "settled"
-    return settled and fault in TRIGGER_OF and "overdraw" not in table.rules.not_played
-
-
-def overdrawn(table: Table, cards: list[LooseCard]) -> Hold:
-    """The hold for it: the dealer discards it."""
-    assert table.rnd
-    case = case_of(table.rnd, Irregularity("overdraw"))
-    said = f"{cards[0]} was dealt to the dealer's finished hand ({case.clause}): discard it"
-    return Hold("overdraw", said, cards, by_dealer=True)
 
 
 def shoe_ran_out(table: Table) -> None:
@@ -246,68 +154,6 @@ def decide(table: Table, rnd: Round, step: Step) -> None:
         squeezing.take_waiting(table, rnd)
 
 
-# ---- who may do what ------------------------------------------------------------------------
-
-
-def remedies(table: Table) -> list[str]:
-    """The remedies of what is wrong, as commands; after a power cut ``resume`` lets play go on."""
-    assert table.rnd
-    found = table.rnd.irregularity
-    assert found
-    commands = [str(step) for step in remedies_of(table.rnd)]
-    if found.trigger == "power":
-        return ["resume" if command == "continue" else command for command in commands]
-    return [*commands, *_to_be_told(found)]
-
-
-def _to_be_told(found: Irregularity) -> list[str]:
-    """What may still be reported of it."""
-    if found.trigger == "together" and len(found.seen) < len(found.cards):
-        return ["report together CARD"]
-    if found.trigger == "drawn":
-        return [*([] if found.seen else ["report drawn seen"]), "report empty-box BOX"]
-    return []
-
-
-def cards_that_wait(table: Table) -> list[str]:
-    """The cards of the open irregularity."""
-    found = table.rnd.irregularity if table.rnd and table.mid_round else None
-    if found is None:
-        return []
-    came = {loose.card: loose for loose in table.drawn}
-    return [squeezing.said(table, came[card]) for card in found.cards]
-
-
-def dealers(table: Table) -> list[str]:
-    """The remedies that the dealer may give."""
-    if table.hold and table.hold.fault == "overdraw":
-        return ["discard"]
-    assert table.rnd
-    found = table.rnd.irregularity
-    assert found
-    case = case_of(table.rnd, found)
-    steps = [step for step in remedies_of(table.rnd) if _is_dealers(case, step)]
-    return [*map(str, steps), *_to_be_told(found)] if steps else []
-
-
-def _is_dealers(case: Case, step: Step) -> bool:
-    if step.verb == "report":
-        return True
-    if step.verb in SUPERVISORS:
-        return False
-    return case.by != "supervisor" or step.word == "refuse"
-
-
-def is_dealers_turn(table: Table) -> bool:
-    """Whether the table is held for nothing but what the dealer may put right."""
-    return len(table.holds) == 1 and table.holds[0].by_dealer and table.pending is None
-
-
-def is_dealers(table: Table, entry: object) -> bool:
-    """Whether that entry may be the dealer's although the table is held."""
-    return is_dealers_turn(table) and isinstance(entry, Step) and entry.verb in FORMS
-
-
 def dealer_step(table: Table, step: Step) -> None:
     """A report or remedy that the dealer gives.
 
@@ -322,7 +168,7 @@ def dealer_step(table: Table, step: Step) -> None:
         raise Refused(f"{step} is not permitted now ({table.state})", table.clause, "NO ROUND")
     case = case_of(rnd, rnd.irregularity) if rnd.irregularity else rnd.options
     behind = rnd.irregularity is None and step.verb == "choose"
-    if step.verb != "report" and not behind and (case is None or not _is_dealers(case, step)):
+    if step.verb != "report" and not behind and (case is None or not is_the_dealers(case, step)):
         clause = case.clause if case else table.clause
         raise Refused(f"{step} is the supervisor's to give", clause, short="SUPERVISOR ONLY")
     _give(table, step)
@@ -440,23 +286,3 @@ def power_cut(table: Table) -> bool:
     trial.step(Step("report", word="power"))
     table.rnd = trial
     return True
-
-
-def discards_in_shoe(table: Table) -> None:
-    """Only what lies on the table has left the shoe."""
-    assert table.rnd
-    table.used = on_the_table(table.rnd)
-    if table.kept and table.kept.card and not table.rnd.waiting:
-        table.used[table.kept.card] += 1
-
-
-def damaged(table: Table, loose: LooseCard) -> None:
-    """A card is damaged: where a document says what becomes of it, that is noted for later."""
-    rnd = table.rnd
-    if not loose.flags & DAMAGED or rnd is None or not table.mid_round or rnd.irregularity:
-        return
-    known = any(case.trigger == "damaged" for case in rnd.rules.irregularities)
-    if known and rnd.state != "void":
-        trial = rnd.clone()
-        trial.step(Step("report", word="damaged"))
-        table.rnd = trial

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from controller.rules.cards import write_cards
-from controller.table import conditions, faults, putting_right, shoe_book, squeezing
+from controller.table import conditions, deciders, faults, shoe_book, squeezing
 from controller.table.jackpot import is_accepted, waits_for_draw
 from controller.table.money import write_amount
 from controller.table.prompt import needed_device, prompt
@@ -90,7 +90,7 @@ def _held(table: Table) -> dict[str, Any] | None:
     cards: list[str] = []
     if table.hold:
         reason, fault = table.reason, table.hold.fault
-        cards = putting_right.cards_that_wait(table)
+        cards = deciders.cards_that_wait(table)
         cards += [squeezing.said(table, card) for card in table.hold.cards]
     elif missing:
         reason, fault = missing.why, missing.fault

@@ -14,7 +14,9 @@ from controller.table import (
     card_sets,
     cards_in,
     conditions,
+    deciders,
     faults,
+    laying_aside,
     opening,
     putting_right,
     shuffling,
@@ -108,7 +110,7 @@ def remedies(table: Table) -> list[str]:
     if hold and hold.fault == "overdraw":
         return ["discard"]
     if putting_right.is_open(table):
-        found += putting_right.remedies(table)
+        found += deciders.remedies(table)
     elif hold and hold.cards:
         if hold.fault == cards_in.UNREAD_FAULT:
             found.append("card CARD")
@@ -116,7 +118,7 @@ def remedies(table: Table) -> list[str]:
             if table.card_expected:
                 found.append("use")
             found.append("discard")
-        elif not table.mid_round or putting_right.may_put_away(table, hold.cards[0]):
+        elif not table.mid_round or laying_aside.may_put_away(table, hold.cards[0]):
             found.append("discard")
     elif any(_may_end(table, held) for held in table.holds):
         found.append("resume")
