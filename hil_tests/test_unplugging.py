@@ -1,7 +1,7 @@
 """Every device pulled in states of every document; ``python -m torture.unplugging`` does all.
 
-A stride through the list of states, devices and ways comes to every state, and to every device and
-way in some of them.
+A stride through the list of states, devices and ways comes to every state of one document with
+every device and way in some of them, and to some states of the others.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 from controller.scripts import runner
 from controller.scripts.script import parse_json, read_script
-from controller.table.machine import WINDOWS, waiting_states
+from controller.table.machine import STATES, WINDOWS, waiting_states
 from controller.table.round import Round
 from controller.table.steps import Step
 from hil_tests.bench import Json, setup_for
@@ -129,7 +129,7 @@ class UnpluggedTable:
 
 def rounds_through(rules: str) -> dict[str, Json]:
     """For every state in which a table of these rules waits, the shortest round that comes there:
-    lines of tests/rounds.
+    lines of tests/rounds; in the order of a round.
 
     Raises:
         LookupError: no round comes to one of them.
@@ -144,7 +144,8 @@ def rounds_through(rules: str) -> dict[str, Json]:
         found["play.dealer_card"] = {"script": late, "expect": result_of(late)}
     if missing := wanted - found.keys():
         raise LookupError(f"{rules}: no round comes to {', '.join(sorted(missing))}")
-    return {state: line for state, line in found.items() if state in wanted}
+    order = ("idle", "betting", *STATES)
+    return {state: found[state] for state in order if state in wanted}
 
 
 def _lines(rules: str) -> Iterator[Json]:
