@@ -57,7 +57,7 @@ def again(table: Table) -> Table:
 
 def layout(hint: Any, seen: set[Any]) -> Iterator[str]:
     """Every dataclass that a value of that type may hold, with types and defaults of its fields."""
-    if dataclasses.is_dataclass(hint) and hint not in seen:
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint) and hint not in seen:
         seen.add(hint)
         for field, inner in fields(hint):
             default = dataclasses.MISSING
@@ -181,7 +181,8 @@ def test_a_hold_without_cards_is_kept() -> None:
 def test_what_is_no_snapshot_is_told(name: str) -> None:
     live = dealt("KC 8D 5C 9D")
     live.say("next")
-    for broken in ("nonsense", [["9X", 1]], {"play": {}}):
+    nonsense: tuple[object, ...] = ("nonsense", [["9X", 1]], {"play": {}})
+    for broken in nonsense:
         with pytest.raises(BadSnapshot):
             load_table({**dump_table(live.table), name: broken})
     plain = dump_table(live.table)
