@@ -66,6 +66,7 @@ class KilledRounds:
 
     def finish(self) -> Account:
         """Stop the controller in good order and compare its journal with what was seen."""
+        self.table.until(lambda state: state["state"] == "idle")  # it may have died just now
         witness, bench = self.witness, self.table.bench
         assert bench.stop_controller() == 0
         compare(self.table.account, witness, bench.state_directory)
