@@ -74,6 +74,21 @@ def test_the_unit_starts_a_program_that_the_project_installs() -> None:
     assert option == "--config"
 
 
+def test_the_program_runs_from_its_source_and_from_nothing_that_was_compiled_before() -> None:
+    """What is compiled beside the source is in no digest: a forged file must not be run."""
+    (line,) = settings()["Environment"]
+    variables = dict(one.split("=", 1) for one in line.split())
+    told = subprocess.run(
+        [sys.executable, "-v", "-c", "import json.decoder"],
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stderr
+    assert "json/decoder.py" in told
+    assert [one for one in told.splitlines() if "matches" in one or "wrote" in one] == []
+
+
 def test_a_bad_configuration_is_not_started_again() -> None:
     assert settings()["RestartPreventExitStatus"] == ["2"]
 
