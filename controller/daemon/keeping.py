@@ -4,6 +4,8 @@ The rules:
 
 - The journal is compared with its copy before anything is played or written: one that ends before
   its copy does has lost entries that were acknowledged, and is recovered first.
+- A copy, or signed heads, that have a place of their own on the journal's own disk are told at the
+  start: a medium that is not mounted leaves its directory behind.
 - What the threads find reaches the table as conditions, in the loop, like all that happens to it.
 - The threads are the process's, not the box's: in virtual time their steps are taken by hand.
 """
@@ -11,17 +13,21 @@ The rules:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, Protocol
 
 from controller.daemon.configuration import Configuration
 from controller.daemon.copying import Copier
 from controller.daemon.scrubbing import Scrubber
+from controller.daemon.selftests import Found, SelfTest
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 
 LAST_COPY_S: Final = 0.3
 """How long a stop waits for the copy's medium."""
+
+SAME_MEDIUM: Final = "copy-same-medium"
 
 
 class Condition(Protocol):
@@ -33,6 +39,25 @@ class Condition(Protocol):
 
 class JournalBehindCopy(JournalError):
     """The journal lost its end, or all of it; the second copy has what is missing."""
+
+
+def media_self_test(config: Configuration) -> SelfTest:
+    """Whether what has a place of its own is on a disk of its own (PWR-09)."""
+    return SelfTest("the media", (SAME_MEDIUM,), lambda: _on_the_same(config))
+
+
+def _on_the_same(config: Configuration) -> Iterator[Found]:
+    apart = {"the signed heads": config.heads.parent, "the second copy": config.copy}
+    disk = config.state_directory.stat().st_dev
+    same = []
+    for name, place in apart.items():
+        if place is None or place == config.state_directory:
+            continue
+        with contextlib.suppress(OSError):  # told by whoever writes there
+            if place.stat().st_dev == disk:
+                same.append(f"{name}, {place}")
+    if same:
+        yield SAME_MEDIUM, "; ".join(same)
 
 
 class Keeping:

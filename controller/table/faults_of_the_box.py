@@ -125,6 +125,17 @@ FAULTS: Final = (
         of_box=True,
     ),
     Fault(
+        "copy-same-medium",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "What is kept apart from the journal lies on the journal's own disk, and is lost with it.",
+        "The screen names the directory. Look whether its medium is mounted, or put another one "
+        "in; then start the controller. Play goes on.",
+        _HOUR,
+        ("PWR-09",),
+        of_box=True,
+    ),
+    Fault(
         "program-changed",
         Severity.HOLD,
         Clears.NAMED,

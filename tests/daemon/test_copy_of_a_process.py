@@ -53,9 +53,12 @@ def test_a_copy_is_level_when_the_table_has_stopped(tmp_path: Path) -> None:
     with running(place):
         play(place, "open", "wager 1 main 10")
         with ControlClient(place.socket) as client:
-            upkeep = client.status()["upkeep"]
+            status = client.status()
+        upkeep = status["upkeep"]
         assert upkeep["copy"]["directory"] == str(place.copy)
         assert upkeep["copy"]["same_disk"] is True
+        assert status["conditions"] == {"copy-same-medium": f"the second copy, {place.copy}"}
+        assert status["held"] is None
         assert upkeep["copy"]["fault"] is upkeep["scrub"]["fault"] is None
     assert head(place.copy) == head(place.state)
 
@@ -172,5 +175,6 @@ def test_a_copy_whose_disk_is_full_is_said_and_play_goes_on(tmp_path: Path) -> N
             assert str(told).startswith("copy-failing: ")
             assert client.status()["held"] is None
             assert client.status()["upkeep"]["copy"]["same_disk"] is False
+            assert "copy-same-medium" not in client.status()["conditions"]
             client.dealer("wager 1 main 20")
         head(place.state)
