@@ -1,11 +1,11 @@
 """``python -m torture.kills``: the real process killed in play over real links, thousands of times.
 
 Three ways (:mod:`hil_tests.kill_ways`), each at tables of every Pandemonium document and one
-without: about every commit of a round and of a start, all of them once; then, for what is left of
-``--kills``, at moments that are made to last and at any instruction. A table is used for some
-hundred kills, then it is stopped and its journal compared with what its devices and clients saw;
-the next one begins afresh, with the next seed. ``--way``, ``--rules`` and ``--seed`` of a table
-that went wrong begin with that table again.
+without: about every commit of a round and of a start, all of them once (where there are kills
+enough); then, for what is left of ``--kills``, at moments that are made to last and at any
+instruction. A table is used for some hundred kills, then it is stopped and its journal compared
+with what its devices and clients saw; the next one begins afresh, with the next seed. ``--way``,
+``--rules`` and ``--seed`` of a table that went wrong begin with that table again.
 """
 
 from __future__ import annotations
@@ -32,6 +32,10 @@ PARTS: Final = 2
 
 A_TABLE: Final = 250
 """Kills at one table: enough entries that it starts from a snapshot, too."""
+
+ALL_COMMITS: Final = 600
+"""With fewer ``--kills`` than these, not every commit has its turn: a third of the kills are
+planned, at commits by chance."""
 
 HELD_SHARE: Final = 0.75
 """Of the kills that are not planned: more than half of all are to be in doubt."""
@@ -65,8 +69,12 @@ def run(job: Job) -> Account:
     return account
 
 
-def every_commit(rules: Iterable[str], seed: int) -> Iterator[Job]:
-    """Every planned moment of these documents."""
+def about_commits(rules: Sequence[str], seed: int, kills: int) -> Iterator[Job]:
+    """Every planned moment of these documents, if ``kills`` suffice for them."""
+    if kills < ALL_COMMITS:
+        for number, name in enumerate(rules):
+            yield Job("planned", name, seed + number, -(-kills // (3 * len(rules))))
+        return
     for name in rules:
         for part in range(PARTS):
             yield Job("planned", name, seed + part, None, part)
@@ -102,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 print(*(f"  wrong: {what}\n" for what in account.wrong), sep="", end="", flush=True)
 
         if "planned" in ways:
-            torture(every_commit(rules, given.seed))
+            torture(about_commits(rules, given.seed, given.kills))
         others = [way for way in ways if way != "planned"]
         if others and given.kills > total.kills:
             torture(the_rest(rules, others, given.seed, given.kills - total.kills))
