@@ -21,6 +21,7 @@ import contextlib
 import logging
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -35,6 +36,9 @@ POLL_S: Final = 0.2
 """How far, in time, the copy may be behind while its medium is quick enough."""
 
 RETRY_S: Final = 60.0
+
+LAST_STEP_S: Final = 0.1
+"""How long the step that has been begun when a stop's time is over may still take."""
 
 FAILING, BEHIND, DIFFERS, DAMAGED = (
     "copy-failing",
@@ -70,6 +74,7 @@ class Copier:
             "last": None,
             "fault": None,
         }
+        self._until = 0.0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="copy", daemon=True)
 
@@ -175,17 +180,18 @@ class Copier:
     def _run(self) -> None:
         while not self._stop.wait(self.step()):
             pass
+        while self._copy is not None and time.monotonic() < self._until and self.step() == 0.0:
+            pass
 
     def close(self, within_s: float) -> None:
-        """End the thread, which copies what it can in that time; one that hangs in a dead medium is
-        left to the end of the process."""
+        """End the thread, which copies what it can in that time; what it cannot is copied after the
+        next start. One that hangs in a dead medium is left to the end of the process."""
+        self._until = time.monotonic() + within_s
         self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(within_s)
-        if self._thread.is_alive():
-            return
-        while not self._over and self._copy is not None and self.step() == 0.0:
-            pass
+        if self._thread.ident is not None:
+            self._thread.join(within_s + LAST_STEP_S)
+            if self._thread.is_alive():
+                return
         if self._copy is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._copy.close()

@@ -21,7 +21,7 @@ from enum import Enum
 from pathlib import Path
 
 from controller.journal import rows, schema
-from controller.journal.disk import of_the_disk, sync_directory
+from controller.journal.disk import naming_damage, of_the_disk, sync_directory
 from controller.journal.errors import DiskFailed, damaged
 from controller.journal.lock import StateLock
 from controller.journal.opening import close_unchanged, open_for_writing
@@ -91,9 +91,15 @@ class JournalCopy:
         old, (last, _) = rows.identity(connection), rows.head(connection)
         if before is not None and old == before.identity and last <= before.seq:
             connection.close()
+            if self.path.with_name(f"{self.path.name}-wal").exists():
+                raise DiskFailed(
+                    f"{self.path} is being read by another program: its log would be taken for the "
+                    "new copy's. It is tried again; end that program"
+                )
             self.path.rename(self.path.with_name(f"{self.path.stem}-to-{last}{self.path.suffix}"))
             connection = open_for_writing(self.path, name)
-        if before is not None and rows.predecessor(connection) is None:
+            old = name
+        if before is not None and old == name and rows.predecessor(connection) is None:
             connection.execute(
                 "INSERT INTO predecessor VALUES (1, ?, ?, ?)",
                 (before.identity, before.seq, before.digest),
@@ -116,20 +122,21 @@ class JournalCopy:
         copy has, sqlite3.Error when one of the two cannot be read or written: then the copy is
         closed and, if at all, opened anew.
         """
-        source = self._source.connection
-        found: list[rows.Row] = source.execute(
-            f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
-            (self._head[0], most),
-        ).fetchall()
-        if not found:
-            return 0
-        known = {boot.boot: boot for boot in rows.boots(source)}
-        seq, before = self._head
-        for row in found:
-            expected = rows.digest_of(row, rows.boot_id_of(known.get(row[1])), before)
-            if row[0] != seq + 1 or row[12] != expected:
-                raise damaged(self._source.path, f"entry {seq + 1} was changed, or is missing")
-            seq, before = row[0], row[12]
+        path, source = self._source.path, self._source.connection
+        with naming_damage(path, f"it cannot be read beyond entry {self._head[0]}"):
+            found: list[rows.Row] = source.execute(
+                f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
+                (self._head[0], most),
+            ).fetchall()
+            if not found:
+                return 0
+            known = {boot.boot: boot for boot in rows.boots(source)}
+            seq, before = self._head
+            for row in found:
+                expected = rows.digest_of(row, rows.boot_id_of(known.get(row[1])), before)
+                if row[0] != seq + 1 or row[12] != expected:
+                    raise damaged(path, f"entry {seq + 1} was changed, or is missing")
+                seq, before = row[0], row[12]
         self._connection.execute("BEGIN IMMEDIATE")
         self._connection.executemany(
             "INSERT OR IGNORE INTO boot VALUES (?,?,?,?)",

@@ -16,6 +16,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from tests.journal.helpers import card, check, drawn, entry, forging, sample, write
+from tests.journal.test_archive import archived
 
 
 @contextmanager
@@ -108,6 +109,40 @@ def test_a_journal_made_anew_is_behind_its_copy_until_it_is_played_on(tmp_path: 
     assert standing(tmp_path) == (Relation.DIFFERS, "they are two different journals")
 
 
+@pytest.mark.parametrize("copied_before", [10, 11])
+def test_a_copy_of_an_older_journal_gets_nothing_of_one_that_goes_on_from_another(
+    tmp_path: Path, copied_before: int
+) -> None:
+    """Its medium was away while the journal was archived twice, or it goes further than what was
+    archived: it stays as it is, for people to look at."""
+    (tmp_path / "archive").mkdir()
+    sample(tmp_path / "state")
+    shutil.copytree(tmp_path / "state", tmp_path / "kept")
+    write(tmp_path / "state", entry("open"), boot_id="boot-two")
+    assert copied(tmp_path) == 11
+    if copied_before == 11:
+        shutil.rmtree(tmp_path / "state")
+        shutil.copytree(tmp_path / "kept", tmp_path / "state")
+    archived(tmp_path / "state", tmp_path / "archive")
+    if copied_before == 10:
+        write(tmp_path / "state", entry("open"), boot_id="boot-two")
+        archived(tmp_path / "state", tmp_path / "archive")
+    assert standing(tmp_path) == (Relation.DIFFERS, "they are two different journals")
+    assert check(tmp_path / "copy").well
+
+
+def test_a_copy_that_somebody_reads_is_not_put_aside_under_his_hands(tmp_path: Path) -> None:
+    (tmp_path / "archive").mkdir()
+    sample(tmp_path / "state")
+    copied(tmp_path)
+    archived(tmp_path / "state", tmp_path / "archive")
+    with closing(sqlite3.connect(tmp_path / "copy" / FILE_NAME)) as somebody:
+        assert somebody.execute("SELECT count(*) FROM entry").fetchone() == (10,)
+        with pytest.raises(DiskFailed, match="read by another program"), copying(tmp_path):
+            pass
+    assert copied(tmp_path) == 11
+
+
 @pytest.mark.parametrize(
     "statement",
     ["UPDATE entry SET body = '{}' WHERE seq = 9", "DELETE FROM entry WHERE seq = 9"],
@@ -123,6 +158,14 @@ def test_what_does_not_follow_is_not_copied(tmp_path: Path, statement: str) -> N
             copy.take()
         assert copy.last == 0
     assert check(tmp_path / "copy").entries == 0
+
+
+def test_text_that_is_none_is_the_journals_damage(tmp_path: Path) -> None:
+    sample(tmp_path / "state")
+    with forging(tmp_path / "state") as connection:
+        connection.execute("UPDATE entry SET wall = CAST(x'ff' AS TEXT) WHERE seq = 9")
+    with copying(tmp_path) as copy, pytest.raises(DamagedJournal, match="beyond entry 0"):
+        copy.take()
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
