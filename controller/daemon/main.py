@@ -17,7 +17,7 @@ from pathlib import Path
 from controller.daemon.app import CannotStart, serve
 from controller.daemon.configuration import BadConfiguration, load_configuration
 from controller.daemon.logging_throttle import Throttle
-from controller.journal.errors import DamagedJournal, DiskFailed, JournalError
+from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, WrongSchema
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,9 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CannotStart as error:
         print(f"table-controller: {error}", file=sys.stderr)
         return 1 if isinstance(error.__cause__, DiskFailed) else 2
-    except JournalError as error:  # it could be opened, but not be read to its end
+    except JournalError as error:  # it could be opened, but not be played again to its end
         print(f"table-controller: {error}", file=sys.stderr)
-        return 2 if isinstance(error, DamagedJournal) else 1
+        return 2 if isinstance(error, DamagedJournal | WrongSchema) else 1
 
 
 if __name__ == "__main__":

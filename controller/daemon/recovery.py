@@ -5,6 +5,9 @@ The rules:
 - A start takes the last snapshot of this version of the engine whose digest follows from the entry
   before it, and replays what comes behind. Another engine's snapshots are passed over, and those
   that this version cannot read; without any, everything is replayed.
+- A journal that goes on from an archived one begins with a snapshot, and there is nothing further
+  back. Where that one cannot be read the table is not opened: an empty one would have lost its
+  holds, its shoe and its numbers.
 - What is taken on trust at a start is proven by ``journal verify``, which replays all of it and
   compares every snapshot with the play that led to it.
 """
@@ -21,6 +24,7 @@ from controller import ENGINE_VERSION
 from controller.daemon.counting import Play
 from controller.daemon.records import SNAPSHOT
 from controller.daemon.replay import Replay, differences
+from controller.journal.errors import WrongSchema
 from controller.journal.model import Entry, Head
 from controller.table.snapshot_codec import BadSnapshot
 
@@ -56,7 +60,12 @@ class Recovered:
 
 def recover(journal: Journaled, entries: Entries) -> Recovered:
     """The play out of the journal, by its last snapshot; raises what ``entries`` raises where the
-    journal is damaged."""
+    journal is damaged.
+
+    Raises:
+        WrongSchema: the journal goes on from an archived one, and this version cannot read how the
+            table was left there.
+    """
     for seq in islice(journal.snapshots(), MOST_PASSED_OVER):
         behind = iter(entries(seq - 1))
         play = _taken_from(next(behind, None))
@@ -65,6 +74,12 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
             return Recovered(play, found, journal.head.seq - seq)
     replay = Replay()
     found = differences(replay, entries(0))
+    if replay.groundless:
+        raise WrongSchema(
+            f"the journal goes on from an archived one, and its first entry, which says how the "
+            f"table was left, is {replay.groundless}. Install the version of the controller again "
+            "that played on it last; nothing was changed"
+        )
     return Recovered(replay.play, found, journal.head.seq)
 
 

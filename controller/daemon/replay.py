@@ -4,13 +4,13 @@ Replaying gives every event to a new table. Where what it did differs from what 
 did, that is reported; under another version of the engine it is a difference, not corruption, and
 recovery does not count it. A snapshot is no event: what was replayed up to it has to be what it
 says, counters included. Only a journal that begins with one, going on from an archived one, is
-taken from it.
+taken from it; one that cannot be read leaves nothing to go on from, whichever engine wrote it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from controller import ENGINE_VERSION
 from controller.daemon.counting import Play
@@ -21,14 +21,19 @@ from controller.table.result import round_result
 from controller.table.snapshot_codec import BadSnapshot
 from controller.table.table import ENDED, Table
 
+MOST_KEPT: Final = 20
+"""Differences that are kept; a journal of years may have one at every entry."""
+
 
 class Replay:
     """A play that is led through a journal, entry by entry; from its beginning, or on from
-    ``play``."""
+    ``play``. ``groundless`` says why the snapshot that it begins with cannot be read: then the play
+    is a guess."""
 
     def __init__(self, play: Play | None = None) -> None:
         self.play = play or Play()
         self.same_engine = True
+        self.groundless = ""
         self._begun = play is not None
 
     @property
@@ -63,19 +68,20 @@ class Replay:
         try:
             self.play = Play.load(entry.body)
         except BadSnapshot as error:
+            self.groundless = str(error)
             return [f"cannot be replayed: {error}"]
         return []
 
 
 def differences(replay: Replay, entries: Iterable[Entry]) -> list[str]:
-    """Lead the replay through the entries; what differs in what this version of the engine
-    played."""
-    return [
-        f"entry {entry.seq} ({entry.type}): {what}"
-        for entry in entries
-        for what in replay.take(entry)
-        if replay.same_engine
-    ]
+    """Lead the replay through the entries; the first of what differs in what this version of the
+    engine played."""
+    found: list[str] = []
+    for entry in entries:
+        differs = replay.take(entry)
+        if replay.same_engine and len(found) < MOST_KEPT:
+            found += [f"entry {entry.seq} ({entry.type}): {what}" for what in differs]
+    return found[:MOST_KEPT]
 
 
 def replay_table(entries: Iterable[Entry]) -> tuple[Table, list[str]]:

@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
+from controller import ENGINE_VERSION
 from controller.daemon import recovery
 from controller.daemon.counting import Play
 from controller.daemon.recovery import before_round, recover
-from controller.daemon.replay import Replay, differences, rounds_from
+from controller.daemon.replay import MOST_KEPT, Replay, differences, rounds_from
 from controller.daemon.snapshots import EVERY, Snapshots
-from controller.journal.errors import DamagedJournal
+from controller.journal.errors import DamagedJournal, WrongSchema
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
@@ -255,6 +256,29 @@ def test_a_journal_may_begin_with_a_snapshot(tmp_path: Path) -> None:
         "cannot be replayed: a snapshot of format 0"
         in Replay().take(next(iter(JournalReader(tmp_path / "unreadable").iterate())))[0]
     )
+
+
+@pytest.mark.parametrize("engine", [ENGINE_VERSION, "another engine"])
+def test_a_table_is_not_opened_on_a_beginning_that_cannot_be_read(
+    tmp_path: Path, engine: str
+) -> None:
+    """By another engine no difference would be told, and the table would begin as a new one."""
+    play_on(tmp_path, 1)
+    with opened(tmp_path) as journal:
+        events = [entry.draft for entry in journal.iterate()]
+    unreadable = Draft("snapshot", {"format": 0, "engine": engine, "carried": []})
+    with opened(tmp_path / "new") as journal:
+        journal.append([unreadable, *events], 1, WALL)
+        with pytest.raises(WrongSchema, match=r"its first entry.*is a snapshot of format 0"):
+            recover(journal, journal.iterate)
+
+
+def test_no_more_differences_are_kept_than_are_told(tmp_path: Path) -> None:
+    play_on(tmp_path, 1)
+    with opened(tmp_path) as journal:
+        first = next(iter(journal.iterate())).draft
+        journal.append([replace(first, body={**first.body, "after": {"x": 1}})] * 99, 9999, WALL)
+        assert len(recover(journal, journal.iterate).differences) == MOST_KEPT
 
 
 def test_a_play_of_another_engine_is_not_compared() -> None:
