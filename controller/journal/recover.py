@@ -4,9 +4,8 @@ The rules:
 
 - Only of a stopped table: the locks of both directories are held throughout.
 - The copy is verified whole before anything is touched, what is put in place again before it is.
-- Entries of the damaged journal behind the copy's last are added if, and as far as, their digests
-  follow from it: that proves them as well as the copy proves its own. The rest stays in the damaged
-  file and is told.
+- Entries of the damaged journal behind the copy's last are added as far as they follow from it
+  (:mod:`controller.journal.salvage`).
 - The damaged files keep their bytes under new names (``.damaged-1`` and so on). Nothing is deleted.
 - A power cut at any moment leaves the journal as it was or as it is to be, or the file
   ``.recovering`` beside it: with that no controller starts until recovery was run again.
@@ -18,6 +17,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections import deque
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,8 +29,9 @@ from controller.journal.disk import sync_directory, sync_file
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.lock import StateLock
 from controller.journal.log_check import check_log
-from controller.journal.opening import RECOVERING, open_for_writing
+from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
+from controller.journal.salvage import add_what_follows
 from controller.journal.verify import Report, verify
 from controller.journal.wal import wal_bytes
 
@@ -105,7 +106,7 @@ def recover(directory: Path, copy: Path) -> Recovered:
             _may_replace(directory, reader)
             _remove(made)
             _duplicate(reader, made)
-        added, beyond = _add_what_follows(directory, made)
+        added, beyond = add_what_follows(directory, made)
         _put(made, report.last_seq + added)
         kept = _keep(path)
         made.rename(path)
@@ -128,8 +129,10 @@ def _verified(reader: JournalReader) -> Report:
 
 
 def _may_replace(directory: Path, copy: JournalReader) -> None:
-    """Refuse where the journal is well and needs no copy, or contradicts it."""
+    """Refuse where the journal is well and needs no copy, or contradicts it; and where it goes on
+    from the one that the copy is of, which would go back to before it was archived."""
     if not examine(directory).well:
+        _must_not_be_older(directory, copy)
         return
     with JournalReader(directory) as journal:
         told = standing(journal.connection, copy.connection)
@@ -145,43 +148,25 @@ def _may_replace(directory: Path, copy: JournalReader) -> None:
         )
 
 
+def _must_not_be_older(directory: Path, copy: JournalReader) -> None:
+    """Refuse the copy of what was archived before the damaged journal was begun."""
+    try:
+        with JournalReader(directory) as journal:
+            before = journal.predecessor
+    except (sqlite3.Error, OSError, TypeError, ValueError, JournalError):
+        return  # it does not say what it goes on from any more
+    if before is not None and before.identity == copy.identity:
+        raise CannotRecover(
+            f"{copy.path} is a copy of the journal that was archived before the one in {directory} "
+            f"was begun: it ends with entry {copy.head.seq} and has nothing of the damaged one. "
+            "Keep both and have the maker look at the damaged one. Nothing was changed"
+        )
+
+
 def _duplicate(reader: JournalReader, made: Path) -> None:
     """A file with all that the copy and its log hold."""
     with closing(sqlite3.connect(made)) as target:
         reader.connection.backup(target)
-
-
-def _add_what_follows(directory: Path, made: Path) -> tuple[int, str]:
-    """Add the damaged journal's entries as far as they follow from the copy's last; how many, and
-    what of the rest was seen."""
-    added, seen = 0, ""
-    with closing(open_for_writing(made)) as target:
-        seq, before = rows.head(target)
-        try:
-            with JournalReader(directory) as journal:
-                source = journal.connection
-                known = {boot.boot: boot for boot in rows.boots(source)}
-                for page in rows.pages(source, seq):
-                    for row in page:
-                        boot = known.get(row[1])
-                        follows = rows.digest_of(row, rows.boot_id_of(boot), before) == row[12]
-                        if row[0] != seq + 1 or not follows or boot is None:
-                            last = rows.head(source)[0]
-                            seen = f"entries {row[0]} to {last} do not follow and are left there"
-                            return added, seen
-                        _add(target, row, (boot.boot, boot.boot_id, boot.wall, boot.after_seq))
-                        seq, before, added = row[0], row[12], added + 1
-        except (sqlite3.Error, JournalError, TypeError, ValueError) as error:
-            what = error.what if isinstance(error, DamagedJournal) else error
-            seen = f"beyond entry {seq} it cannot be read ({what})"
-    return added, seen
-
-
-def _add(target: sqlite3.Connection, row: rows.Row, boot: tuple[int, str, str, int]) -> None:
-    target.execute("BEGIN IMMEDIATE")
-    target.execute("INSERT OR IGNORE INTO boot VALUES (?,?,?,?)", boot)
-    target.execute(rows.INSERT, row)
-    target.execute("COMMIT")
 
 
 def _put(made: Path, last: int) -> None:
@@ -191,13 +176,16 @@ def _put(made: Path, last: int) -> None:
         problems = [
             line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"
         ]
-        list(rows.chained(connection, made))
+        deque(rows.chained(connection, made), 0)  # to its end, keeping none: there may be millions
         if problems or rows.head(connection)[0] != last:
             raise CannotRecover(
                 f"{made} did not become what it should ({problems[:1]}, entry "
                 f"{rows.head(connection)[0]} of {last}): look at the disk, then run it again"
             )
     made.chmod(0o640)
+    # Whoever gave the command, often root, it is the table's user who goes on with the journal.
+    there = made.parent.stat()
+    os.chown(made, there.st_uid, there.st_gid)
     sync_file(made)
     sync_directory(made.parent)
 

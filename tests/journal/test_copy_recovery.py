@@ -7,14 +7,17 @@ import shutil
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.cli.main import main
 from controller.journal import recover as recovery
 from controller.journal.errors import DamagedJournal, StateInUse
+from controller.journal.opening import RECOVERING
 from controller.journal.recover import CannotRecover, examine, recover
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from tests.journal.helpers import check, entry, forging, sample, write
+from tests.journal.test_archive import archived
 from tests.journal.test_copying import contents, copied
 
 
@@ -133,6 +136,27 @@ def test_refusals_change_nothing(tmp_path: Path) -> None:
     with pytest.raises(CannotRecover, match="has no entries"):
         recover(state, tmp_path / "other")
     assert files(state) == before
+
+
+def test_a_damaged_journal_does_not_go_back_to_before_it_was_archived(tmp_path: Path) -> None:
+    state, copy = make(tmp_path)
+    (tmp_path / "archive").mkdir()
+    archived(state, tmp_path / "archive")
+    write(state, entry("open"), boot_id="boot-three")
+    damage(state, 12)
+    before = files(state), files(copy)
+    with pytest.raises(CannotRecover, match="archived before the one in"):
+        recover(state, copy)
+    assert (files(state), files(copy)) == before
+
+
+def test_the_tables_user_owns_what_was_recovered(tmp_path: Path, mocker: MockerFixture) -> None:
+    state, copy = make(tmp_path)
+    damage(state, 4)
+    there = state.stat()
+    given = mocker.spy(os, "chown")
+    recover(state, copy)
+    given.assert_called_once_with(state / f"{FILE_NAME}{RECOVERING}", there.st_uid, there.st_gid)
 
 
 def test_two_stories_are_left_to_people(tmp_path: Path) -> None:

@@ -1,0 +1,64 @@
+"""Entries of a damaged journal added to what its second copy gave, as far as they can be proven.
+
+The rules:
+
+- An entry behind the copy's last is added if its digest follows from the one before it: that proves
+  it as well as the copy proves its own. The first that does not follow ends the adding.
+- The rest stays in the damaged file, and is told.
+- A copy may be months behind, so a page of entries is made durable together. What was added before
+  something failed stays added.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from controller.journal import rows
+from controller.journal.errors import DamagedJournal, JournalError
+from controller.journal.opening import open_for_writing
+from controller.journal.reader import JournalReader
+
+
+def add_what_follows(directory: Path, made: Path) -> tuple[int, str]:
+    """Add the damaged journal's entries as far as they follow from the copy's last; how many, and
+    what of the rest was seen."""
+    added, seen = 0, ""
+    with closing(open_for_writing(made)) as target:
+        seq, before = rows.head(target)
+        try:
+            with JournalReader(directory) as journal:
+                source = journal.connection
+                known = {boot.boot: boot for boot in rows.boots(source)}
+                for page in rows.pages(source, seq):
+                    with _together(target):
+                        for row in page:
+                            boot = known.get(row[1])
+                            follows = rows.digest_of(row, rows.boot_id_of(boot), before) == row[12]
+                            if row[0] != seq + 1 or not follows or boot is None:
+                                last = rows.head(source)[0]
+                                seen = f"entries {row[0]} to {last} do not follow and are left"
+                                return added, f"{seen} there"
+                            _add(target, row, (boot.boot, boot.boot_id, boot.wall, boot.after_seq))
+                            seq, before, added = row[0], row[12], added + 1
+        except (sqlite3.Error, JournalError, TypeError, ValueError) as error:
+            what = error.what if isinstance(error, DamagedJournal) else error
+            seen = f"beyond entry {seq} it cannot be read ({what})"
+    return added, seen
+
+
+@contextmanager
+def _together(target: sqlite3.Connection) -> Iterator[None]:
+    """What is added is committed together, as far as it came."""
+    target.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        target.execute("COMMIT")
+
+
+def _add(target: sqlite3.Connection, row: rows.Row, boot: tuple[int, str, str, int]) -> None:
+    target.execute("INSERT OR IGNORE INTO boot VALUES (?,?,?,?)", boot)
+    target.execute(rows.INSERT, row)
