@@ -21,7 +21,7 @@ import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from controller.journal.canonical import DIGEST_BYTES, canonical
 from controller.journal.disk import sync_directory
@@ -30,7 +30,7 @@ from controller.journal.keys import BoxKey, PublicKey
 
 FORMAT = "table-controller head 1"
 TAIL_BYTES = 64 * 1024
-"""How much of the file's end is read to find the last head: more than a hundred of them."""
+"""How much of the file is read at a time, from its end: more than a hundred heads."""
 SHORT_DIGITS = 16
 _GROUP = 4
 
@@ -136,14 +136,30 @@ def last_head(path: Path, keys: Collection[PublicKey]) -> SignedHead | None:
     Raises:
         OSError: the file cannot be read.
     """
+    names = [key.fingerprint.encode("ascii") for key in keys]
     with path.open("rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - TAIL_BYTES))
-        tail = file.read().split(b"\n")[0 if size <= TAIL_BYTES else 1 :]
-        if (found := _last_good(tail, keys)) is not None or size <= TAIL_BYTES:
-            return found
-        file.seek(0)
-        return _last_good(file.read().split(b"\n"), keys)
+        for line in _backwards(file):
+            if not any(name in line for name in names):
+                continue  # there may be a million of another key
+            try:
+                head = read_head(line)
+            except BadHead:
+                continue
+            if any(head.is_of(key) for key in keys):
+                return head
+    return None
+
+
+def _backwards(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file, the last one first; no more of it is held than a piece, however long it
+    is. A line longer than a piece is no head, and comes in parts."""
+    at, rest = file.seek(0, os.SEEK_END), b""
+    while at > 0:
+        size = min(TAIL_BYTES, at)
+        at = file.seek(at - size)
+        rest, *whole = (file.read(size) + rest[:TAIL_BYTES]).split(b"\n")
+        yield from reversed(whole)
+    yield rest
 
 
 def has_head(path: Path, key: PublicKey) -> bool:
@@ -152,17 +168,6 @@ def has_head(path: Path, key: PublicKey) -> bool:
         return last_head(path, [key]) is not None
     except OSError:
         return False
-
-
-def _last_good(lines: list[bytes], keys: Collection[PublicKey]) -> SignedHead | None:
-    for line in reversed(lines):
-        try:
-            head = read_head(line)
-        except BadHead:
-            continue
-        if any(head.is_of(key) for key in keys):
-            return head
-    return None
 
 
 def append_head(path: Path, head: SignedHead) -> None:

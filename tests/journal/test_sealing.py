@@ -7,6 +7,7 @@ import json
 import stat
 import subprocess
 import sys
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.journal.heads import (
+    TAIL_BYTES,
     BadHead,
     SignedHead,
     append_head,
@@ -104,6 +106,27 @@ def test_the_last_head_is_found_behind_much_that_another_key_signed(
     other = HEAD.signed(BoxKey(tmp_path / "other"))
     path.write_text(f"{mine.line}\n" + f"{other.line}\n" * 400, encoding="ascii")
     assert last_head(path, [key.public]) == mine
+
+
+@pytest.mark.parametrize("between", [0, 1, TAIL_BYTES - 1, TAIL_BYTES, 3 * TAIL_BYTES + 5])
+def test_the_last_head_is_found_behind_noise_of_any_length(
+    tmp_path: Path, key: BoxKey, between: int
+) -> None:
+    path = tmp_path / "heads.jsonl"
+    mine = HEAD.signed(key)
+    path.write_text(f"{mine.line}\n" + "x" * between, encoding="ascii")
+    assert last_head(path, [key.public]) == mine
+
+
+def test_a_long_file_of_heads_is_not_held_in_memory(tmp_path: Path, key: BoxKey) -> None:
+    path = tmp_path / "heads.jsonl"
+    path.write_text(f"{HEAD.signed(key).line}\n" * 50_000, encoding="ascii")
+    tracemalloc.start()
+    try:
+        assert last_head(path, [BoxKey(tmp_path / "new").public]) is None
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_head_of_another_key_does_not_count(tmp_path: Path, key: BoxKey) -> None:
