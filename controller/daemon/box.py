@@ -31,6 +31,7 @@ from controller.daemon.watches import (
     round_bytes,
 )
 from controller.journal.store import Journal
+from controller.journal.told import SEALING
 from controller.table.events import Event
 from controller.table.settings import Settings
 
@@ -133,7 +134,7 @@ class Box:
                     "versions": {"controller": __version__, "engine": ENGINE_VERSION},
                     "program": this_program().as_body(),
                     "digests": digests_of(config),
-                    "sealing": self.sealing.record(),
+                    SEALING: self.sealing.record(),
                     # A unit that outlived the journal before this one may still say that an offer
                     # of a small number was pressed: no offer comes twice at a table.
                     "first_offer": self._outside.bits(FIRST_OFFER_BITS) + 1,

@@ -7,15 +7,19 @@ Whoever plays (the owner) and whoever replays (recovery, verification) gives eac
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from controller import ENGINE_VERSION
 from controller.counters.counting import Counters
 from controller.journal.events import CARRIED
+from controller.journal.told import SEALING
 from controller.table.events import Event, Outcome
 from controller.table.snapshot import FORMAT, dump_table, is_quiet, load_table
 from controller.table.snapshot_codec import BadSnapshot
 from controller.table.table import Table
+
+_NOT_OF_PLAY: Final = (CARRIED, SEALING)
+"""What the first entry of a journal has besides, that goes on from an archived one."""
 
 
 class Play:
@@ -74,7 +78,7 @@ class Play:
             found = self.dump()
         except BadSnapshot as error:
             return [f"no snapshot could be made here: {error}"]
-        told = {name: value for name, value in body.items() if name != CARRIED}
+        told = {name: value for name, value in body.items() if name not in _NOT_OF_PLAY}
         return list(_differences("", told, found))
 
 

@@ -9,7 +9,8 @@ The rules:
   that it names and that is not there, or is another one, is a fault that holds the table; so are
   heads or a key that the last start record tells of and that are gone.
 - The first head of all is durable before the first start record that tells of it, so that a crash
-  at any instruction raises no false alarm.
+  at any instruction raises no false alarm. Where heads are missing or do not fit, none is written
+  before that is durable itself: a head of what is there would hide it from the next start.
 - Heads that cannot be written are a notice; play goes on.
 """
 
@@ -77,7 +78,7 @@ class Sealing:
             self._found.append((DOUBTED, str(error)))
         public = self._key.public if self._key else None
         self._found += look(self._journal, self._path, public)
-        if public is None or has_head(self._path, public):
+        if public is None or self._found or has_head(self._path, public):
             return
         if wrong := self._write(self._head()):
             self._failing = True

@@ -7,7 +7,8 @@ The rules:
 - The new journal names its predecessor: that file's identity, the number and digest of its last
   entry. They are part of the digest that its own first entry is chained to. Numbers of entries and
   boots go on. Its first entry is a snapshot, which also carries up to where the events of each
-  device are stored: none is taken twice because the entry that has it is elsewhere.
+  device are stored: none is taken twice because the entry that has it is elsewhere. It carries the
+  key of the signed heads too: heads that are lost behind an archive are missed all the same.
 - At every moment there is exactly one journal in the state directory, and it is whole: the old one
   until the new one, complete and durable, takes its place in one step. Whatever is cut off before
   is begun again; a copy in the archive of what was not replaced is a copy, and stays.
@@ -34,6 +35,7 @@ from controller.journal.errors import JournalError
 from controller.journal.events import CARRIED, load_positions, spelled
 from controller.journal.model import Boot, Draft, Predecessor
 from controller.journal.reader import JournalReader
+from controller.journal.told import SEALING, told_of_heads
 from controller.journal.wal import PAGE_BYTES
 
 NEXT: Final = ".next"
@@ -81,7 +83,10 @@ def steps(
         archived = to / file_name(reader.identity, first, last.seq)
         before = Predecessor(reader.identity, last.seq, last.digest)
         boots = list(reader.boots)
-        carried = {CARRIED: spelled(load_positions(reader.connection))}
+        carried = {
+            CARRIED: spelled(load_positions(reader.connection)),
+            SEALING: told_of_heads(reader)[1],
+        }
     _copy(path, archived)
     yield "copied", archived
     new = path.with_name(path.name + NEXT)

@@ -6,19 +6,20 @@ the entries before it. What is found is a fault of the catalogue with its partic
 - ``journal-cut``: the journal ends before an entry that was signed.
 - ``journal-differs-from-head``: the entry that was signed is another one now, or the journal is not
   the one that was signed and does not go on from it.
-- ``heads-doubted``: heads or a key of which the last start record tells are gone, were exchanged,
-  or cannot be read. Then nothing above can be seen.
+- ``heads-doubted``: heads or a key of which the journal tells (:mod:`controller.journal.told`) are
+  gone, were exchanged, or cannot be read. Then nothing above can be seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from controller.journal.heads import SignedHead, last_head
 from controller.journal.keys import PublicKey
 from controller.journal.store import Journal
+from controller.journal.told import told_of_heads
 
 CUT: Final = "journal-cut"
 DIFFERS: Final = "journal-differs-from-head"
@@ -28,14 +29,14 @@ SHOWN: Final = 16
 """Digits of a fingerprint in a message."""
 
 Known = tuple[int, PublicKey]
-"""The number of the last start record, where it tells of heads, and the key that it names."""
+"""The number of the entry that tells of heads, and the key that it names."""
 
 
 def look(journal: Journal, path: Path, key: PublicKey | None) -> Iterator[tuple[str, str]]:
     """What the heads in the file at ``path`` show: codes of faults with their particulars.
 
-    ``key`` is the box's; None where there is none. Heads of the key that the last start record
-    names count as well. Asked before the commit thread starts.
+    ``key`` is the box's; None where there is none. Heads of the key that the journal names count
+    as well. Asked before the commit thread starts.
     """
     known = _known(journal)
     keys = [one for one in (key, known[1] if known else None) if one is not None]
@@ -84,12 +85,9 @@ def _agrees(journal: Journal, newest: SignedHead) -> bool:
 
 
 def _known(journal: Journal) -> Known | None:
-    """What the last start record tells of heads."""
-    start = journal.last_of_type("start")
-    told = start.body.get("sealing") if start else None
-    if start is None or not isinstance(told, Mapping):
-        return None
-    return start.seq, PublicKey.of_text(str(told["key"]))
+    """The key that heads are known to have."""
+    seq, told = told_of_heads(journal)
+    return None if told is None else (seq, PublicKey.of_text(str(told["key"])))
 
 
 def _other_key(known: Known, key: PublicKey) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from controller.cli.main import main
 from controller.daemon.box import Box
 from controller.daemon.configuration import load_configuration
 from controller.daemon.outside import Outside
@@ -216,6 +217,46 @@ def test_a_first_start_that_dies_raises_no_alarm_later(tmp_path: Path, *, starte
     assert [head.seq for head in heads(place)] == [0]
     told = play(place)
     assert (told["held"], told["conditions"]) == (None, {})
+
+
+@pytest.mark.parametrize("tamper", [lose_heads, spoil_heads, exchange_key])
+def test_a_start_that_dies_hides_nothing_from_the_next(
+    place: Place, tamper: Callable[[Place], None]
+) -> None:
+    tamper(place)
+    config = load_configuration(place.configuration)
+
+    async def die() -> None:
+        loop = asyncio.get_running_loop()
+        with Journal(place.state, boot_id="boot-1") as journal:
+            box = Box(config, journal, Outside(), loop, pytest.fail, journal.iterate)
+            await box.close()
+
+    asyncio.run(die())
+    assert play(place)["held"]["fault"] == "heads-doubted"
+
+
+@pytest.mark.parametrize(
+    ("tamper", "fault"),
+    [
+        (None, None),
+        (lose_heads, "heads-doubted"),
+        (exchange_key, "heads-doubted"),
+        (exchange, "journal-differs-from-head"),
+    ],
+)
+def test_what_was_done_to_it_behind_an_archive_holds_the_table(
+    tmp_path: Path, tamper: Callable[[Place], None] | None, fault: str | None
+) -> None:
+    place = Place(tmp_path)
+    play(place)
+    (tmp_path / "archive").mkdir()
+    command = ["journal", "archive", "--state", str(place.state), "--to", str(tmp_path / "archive")]
+    assert main(command) == 0
+    if tamper is not None:
+        tamper(place)
+    held = play(place)["held"]
+    assert (held and held["fault"]) == fault
 
 
 def test_heads_that_cannot_be_written_are_told_and_play_goes_on(place: Place) -> None:
