@@ -26,14 +26,16 @@ INPUT_STUCK = 1 << FAULT_BITS.index("input stuck")
 
 @dataclass(slots=True)
 class Device:
-    """One configured device. ``reason`` says why its link is down; ``last_event`` is the last of
-    its events that the table has taken; ``state`` what it last said of itself (shoe and
-    shuffler), None while unknown; ``emptied``: the shoe ran out and has not been loaded since."""
+    """One configured device. ``reason`` says why its link is down; ``firmware`` is its version with
+    the digest where it tells one, empty while unknown; ``last_event`` is the last of its events
+    that the table has taken; ``state`` what it last said of itself (shoe and shuffler), None while
+    unknown; ``emptied``: the shoe ran out and has not been loaded since."""
 
     name: str
     up: bool = False
     reason: str = "not connected yet"
     serial: str = ""
+    firmware: str = ""
     session: int = 0
     last_event: int = 0
     faults: int = 0

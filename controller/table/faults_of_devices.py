@@ -59,6 +59,26 @@ FAULTS: Final = (
         requirements=("SEC-02", "LOG-03"),
     ),
     Fault(
+        "device-altered",
+        Severity.HOLD,
+        Clears.NAMED,
+        "A device has another firmware than before, under the same serial number, during a round.",
+        "A jackpot unit is not armed and shows nothing before it is accepted. Compare the firmware "
+        "on the screen with the approved one, and the cards and wagers on the table with the "
+        "screen. If they agree, `resume --by NAME --why TEXT`; if not, `void` and call the "
+        "technician.",
+        requirements=("LAW-02", "INT-01", "SEC-02"),
+    ),
+    Fault(
+        "firmware-changed",
+        Severity.REMARK,
+        Clears.ITSELF,
+        "A device has another firmware than before, under the same serial number.",
+        "It came between rounds. Compare the firmware on the screen with the approved one; both "
+        "are in the journal. If nobody is to have changed it, exchange the device.",
+        requirements=("LAW-02", "INT-01"),
+    ),
+    Fault(
         "device-refuses",
         Severity.HOLD,
         Clears.SUPERVISOR,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from controller.table.table import Table
 
 METER_FAULTS = ("meter-differs", "meter-silent")
+UNIT_FAULTS = ("device-replaced", "device-altered")
 GENERATOR_FAULT = "generator-failed"
 
 
@@ -112,10 +113,9 @@ def waits_for_draw(table: Table) -> bool:
 
 
 def is_accepted(table: Table) -> bool:
-    """Whether the unit is the one that was there before, or has been accepted in its place."""
-    return not any(
-        (held.fault, held.device) == ("device-replaced", "jackpot") for held in table.holds
-    )
+    """Whether the unit is the one that was there before, with the firmware that it had, or has been
+    accepted."""
+    return not any(held.device == "jackpot" and held.fault in UNIT_FAULTS for held in table.holds)
 
 
 def end_meter_holds(table: Table) -> None:

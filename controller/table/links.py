@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from controller.rules.cards import Card
 from controller.table import card_sets, conditions, putting_right, starting
@@ -105,19 +106,24 @@ def link(table: Table, event: Event) -> None:
     serial = str(body["serial"])
     replaced = bool(device.serial) and serial != device.serial
     before = device.serial
+    firmware = _firmware(body)
+    altered = "" if replaced or firmware in ("", device.firmware) else device.firmware
     if body["new_session"] or replaced:
         device.faults, device.state = 0, None  # it tells them anew, if it has any
         conditions.forget_device(table, name)
-    device.up, device.reason, device.serial = True, "", serial
+    device.up, device.reason, device.serial, device.firmware = True, "", serial, firmware
     device.session, device.last_event = event.session or 0, int(body["taken"])
     if lost := body.get("lost"):
         code = "two-controllers" if body.get("greeted") else "journal-cut"
         _events_lost(table, code, name, int(lost[0]), int(lost[1]))
+    if altered:
+        _altered(table, device, altered)
+    if lost:
         return
     another = f"it is another one (serial {serial}, before {before})"
     if replaced and not table.mid_round:
         table.outcome.notes.append(f"{device.plain}: {another}")
-    if not table.mid_round or not (body["new_session"] or replaced):
+    if not table.mid_round or altered or not (body["new_session"] or replaced):
         return
     what = another if replaced else "it has started anew and may have lost events"
     since = body.get("down_since")
@@ -135,6 +141,27 @@ def link(table: Table, event: Event) -> None:
             device=name,
         ),
     )
+
+
+def _firmware(body: Mapping[str, Any]) -> str:
+    """The version that a device tells, with the digest of its firmware where it has one."""
+    version = ".".join(str(part) for part in body.get("firmware", ()))
+    digest = str(body.get("digest") or "")
+    return f"{version} ({digest})" if digest else version
+
+
+def _altered(table: Table, device: Device, before: str) -> None:
+    """The device that was there before runs another firmware: a modification of the equipment
+    (LAW-02). Between rounds it is said; in a round nobody plays on with it unasked."""
+    what = f"{device.plain}: it has another firmware ({device.firmware}, before {before})"
+    if not table.mid_round:
+        conditions.has_come(table, "firmware-changed", what)
+        table.notice = what
+        return
+    if device.name == "shoe":  # no lock of another session can be waited for
+        table.answer_pending(Refused("the card shoe has another firmware", short="SHOE RESTARTED"))
+    said = f"{what}, in the middle of round {table.round_number}; check what lies on the table"
+    hold(table, Hold("device-altered", said, device=device.name))
 
 
 def _events_lost(table: Table, code: str, name: str, first: int, last: int) -> None:

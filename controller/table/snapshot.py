@@ -41,7 +41,7 @@ from controller.table.table import IDLE, Table
 from controller.table.undo import TAKEN_BACK, Saved
 from controller.table.wagers import Sheet
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 
 _SETTINGS, _ROUND, _SAVED = Settings | None, Round | None, Saved | None
 

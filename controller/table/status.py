@@ -45,6 +45,7 @@ def status(table: Table) -> dict[str, Any]:
             name: {
                 "link": "up" if device.up else "down",
                 "serial": device.serial or None,
+                "firmware": device.firmware or None,
                 "last_event": device.last_event,
                 "reason": device.reason or None,
                 "faults": device.fault_words(),

@@ -91,8 +91,12 @@ class Live:
         serial: str = "",
         new_session: bool = False,
         since: str | None = None,
+        firmware: Sequence[int] = (),
+        digest: str = "",
     ) -> Outcome:
-        """A device answers HELLO."""
+        """A device answers HELLO, with the firmware that it had where no other is given."""
+        device = self.table.devices.get(name)
+        known = (device.firmware.partition(" ")[0] if device else "") or "1.0.0"
         if new_session:
             self.sessions[name] += 1000
             self.numbers[name] = 0
@@ -100,7 +104,8 @@ class Live:
             "up": True,
             "kind": name,
             "serial": serial or f"{name}-1",
-            "firmware": [1, 0, 0],
+            "firmware": list(firmware) or [int(part) for part in known.split(".")],
+            "digest": digest,
             "new_session": new_session,
             "last_event": self.numbers[name],
             "taken": self.numbers[name],

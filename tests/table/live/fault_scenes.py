@@ -114,6 +114,7 @@ SCENES: dict[str, Makes] = {
     "shoe-reloaded": _shoe((0, 0), (1, 384)),
     "device-restarted": _links(),
     "device-replaced": _links("jackpot", serial="other-9"),
+    "device-altered": _links("shoe", firmware=[1, 0, 1]),
     "device-refuses": _refused,
     "two-controllers": _links(lost=[88, 90], greeted=True),
     "journal-cut": _links(lost=[88, 90], greeted=False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -96,3 +97,60 @@ def test_a_storm_of_faults_leaves_one_line() -> None:
     prompt = table.status()["prompt"]
     assert prompt.count("reports") == 1
     assert "the card shoe reports: sensor" in prompt
+
+
+@pytest.mark.parametrize("told", [{"firmware": (1, 0, 1)}, {"digest": "00112233aabbccdd"}])
+def test_another_firmware_holds_a_round_until_somebody_says_who_and_why(
+    told: dict[str, Any],
+) -> None:
+    table = drawn(lambda _: None)()
+    table.up("jackpot", new_session=True, **told)
+    assert table.wants().meter is None
+    held = table.status()["held"]
+    assert (held["fault"], held["remedies"]) == ("device-altered", ["resume", "pay 25", "void"])
+    assert "before 1.0.0)" in held["reason"]
+    with pytest.raises(Refused, match=r"resume needs who \(--by\) and why"):
+        table.order("resume", by=None, why=None)
+    table.order("resume", by="Tan A.", why="version 1.0.1, approval 118/26")
+    assert table.wants().meter is not None
+    table.up("jackpot", **told)  # it is known now
+    assert table.status()["held"] is None
+
+
+def test_another_firmware_between_rounds_is_said_and_shown() -> None:
+    table = Live()
+    [note] = table.up("shuffler", new_session=True, firmware=(1, 0, 1)).notes
+    said = "shuffler: it has another firmware (1.0.1, before 1.0.0)"
+    assert said in note
+    status = table.status()
+    assert said in status["prompt"]
+    assert (status["held"], status["conditions"]) == (None, {})
+    assert status["devices"]["shuffler"]["firmware"] == "1.0.1"
+    assert table.up("shuffler").notes == []
+
+
+def test_the_firmware_of_another_device_is_its_own() -> None:
+    table = Live()
+    [note] = table.up("shuffler", new_session=True, serial="other-9", firmware=(2, 0, 0)).notes
+    assert "firmware" not in note
+
+
+def test_a_journal_of_an_earlier_version_has_no_firmware_to_compare_with() -> None:
+    table = Live()
+    table.table.devices["shuffler"].firmware = ""
+    assert table.up("shuffler").notes == []
+
+
+def test_another_firmware_does_not_hide_that_events_are_missing() -> None:
+    table = dealt("9C 7D 9H")
+    shoe = table.table.devices["shoe"]
+    body = {
+        "up": True,
+        "serial": shoe.serial,
+        "firmware": [1, 0, 1],
+        "new_session": True,
+        "taken": 90,
+        "lost": [88, 90],
+    }
+    table.apply("link", body, device="shoe", session=shoe.session)
+    assert [hold.fault for hold in table.table.holds] == ["journal-cut", "device-altered"]
