@@ -14,6 +14,7 @@ The rules:
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import threading
 import time
@@ -72,6 +73,8 @@ class Scrubber:
             walk = self._walk or self._begin(place)
             walk.step()
         except DamagedJournal as error:
+            if self._reader is not None and self._reader.stale:
+                return self._next_place()  # a copy at rest, to which the copier has come back
             self._left_alone.add(place)
             self.told["fault"] = f"{place}: {error.what}"
             self._tell(fault, error.what, True)
@@ -119,7 +122,8 @@ class Scrubber:
         self._stop.set()
         if self._thread.is_alive():
             if (reader := self._reader) is not None:
-                reader.connection.interrupt()  # SQLite's own check takes a second
+                with contextlib.suppress(sqlite3.ProgrammingError):  # closed at this moment
+                    reader.connection.interrupt()  # SQLite's own check takes a second
             self._thread.join(within_s)
         if self._reader is not None and not self._thread.is_alive():
             self._reader.close()

@@ -222,6 +222,22 @@ def test_a_place_that_is_not_there_yet_is_no_damage(tmp_path: Path) -> None:
         assert [told for told in table.told if told[2]] == []
 
 
+def test_a_copy_that_is_written_to_again_meanwhile_is_no_damage(tmp_path: Path) -> None:
+    with bench(tmp_path, 3 * STEP) as table:
+        table.copier.step()
+        table.copier.close(0)  # its medium was away, and has just come back
+        while table.scrubber.step():
+            pass
+        table.scrubber.step()  # a step into the copy, which is at rest
+        table.play(3 * STEP)
+        assert table.copier.step() == POLL_S
+        with forging(table.copy) as connection:  # pages change under the reader's hands
+            connection.execute("UPDATE entry SET wall = 'x' WHERE seq > ?", (STEP,))
+        while table.scrubber.step() != PAUSE_S:
+            pass
+        assert [told for told in table.told if told[2]] == []
+
+
 def test_the_threads_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copying, "POLL_S", 0.001)
     with bench(tmp_path, 5 * STEP) as table:
