@@ -233,6 +233,7 @@ def test_a_copy_that_is_written_to_again_meanwhile_is_no_damage(tmp_path: Path) 
         assert table.copier.step() == POLL_S
         with forging(table.copy) as connection:  # pages change under the reader's hands
             connection.execute("UPDATE entry SET wall = 'x' WHERE seq > ?", (STEP,))
+            connection.execute("PRAGMA wal_checkpoint")
         while table.scrubber.step() != PAUSE_S:
             pass
         assert [told for told in table.told if told[2]] == []
