@@ -28,6 +28,7 @@ from controller.daemon.telling import Telling
 from controller.journal.model import Draft, Entry
 from controller.table.events import Answered, Event, Outcome
 from controller.table.model import Refused
+from controller.table.prompt import prompt
 from controller.table.status import status, wants
 from controller.table.steps import Malformed
 from controller.table.supervising import remedies
@@ -243,10 +244,11 @@ class Owner:
             raise BadCommand(str(error)) from error
         if outcome.entry is not None:
             outcome = await self._answer_of(outcome.entry)
-        told = await self.status()
+        state, said = self.table.state, prompt(self.table).text
+        await self.settled()
         return {
-            "state": told["state"],
-            "prompt": told["prompt"],
+            "state": state,
+            "prompt": said,
             "settlements": outcome.settlements,
             "notes": outcome.notes,
         }

@@ -39,6 +39,7 @@ class People:
         self._player = Anything(source)
         self._before_look = before_look
         self._stubborn = 0
+        self._eagerness = source.choice((0.4, 0.6, 0.8))
 
     # ---- a round ------------------------------------------------------------------------------
 
@@ -78,7 +79,7 @@ class People:
     # ---- what to do ---------------------------------------------------------------------------
 
     def _think(self) -> None:
-        self.site.world.run_for(self._random.uniform(0.05, 0.4))
+        self.site.world.run_for(self._random.uniform(0.02, 0.2))
 
     def _act(self, state: Json) -> None:
         if (state["held"] and state["awaiting"] in ("supervisor", "dealer")) or (
@@ -126,7 +127,7 @@ class People:
         if self.site.devices["shoe"].model.unlocked:  # a card is to be burned
             self._card()
             return
-        if "close" in state["permitted"] and self._random.random() < 0.35:
+        if "close" in state["permitted"] and self._random.random() < self._eagerness:
             if self._random.random() < 0.6:
                 self._favour()
             self._say("close")

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import random
 import tempfile
@@ -13,7 +14,9 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest.mock import patch
 
+from controller.daemon import snapshots
 from controller.journal.reader import JournalReader
 from controller.journal.verify import verify
 from hil_tests.bench import DOCUMENTS, MBS, RWS, setup_for
@@ -27,6 +30,8 @@ ROUNDS = 200
 FAULTS = 20
 TABLES = (*DOCUMENTS, MBS, RWS)
 """Tables with a jackpot come twice as often as the others."""
+SNAPSHOT_EVERY = 300
+"""Entries: starts are what is tried, so most of them begin with a snapshot."""
 MEMORY_FOLDER = Path("/dev/shm")
 
 
@@ -57,8 +62,12 @@ def play_shift(seed: int, rounds: int = ROUNDS, faults: int = FAULTS) -> Account
     account = Account(seed, rules)
     began = time.perf_counter()
     logging.disable()  # the daemon says a lot when its devices are torn out
+    gc.disable()  # a shift is short, and what it leaves is collected at its end
     parent = MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None
-    with tempfile.TemporaryDirectory(prefix="shift-", dir=parent) as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="shift-", dir=parent) as folder,
+        patch.object(snapshots, "EVERY", SNAPSHOT_EVERY),
+    ):
         setup = setup_for(rules, seed=seed % 9999, spin_ms=source.choice((0, 400, 4000)))
         tens = "--tens" in setup.options.get("shoe", ())
         site = Site(Path(folder), setup, source, tens=tens)
@@ -70,6 +79,8 @@ def play_shift(seed: int, rounds: int = ROUNDS, faults: int = FAULTS) -> Account
             site.life.end()
         account.virtual_s, account.lives = site.world.now, site.lives
         _count(account, site.ledger)
+    gc.enable()
+    gc.collect()
     account.real_s = time.perf_counter() - began
     return account
 
