@@ -103,6 +103,7 @@ def recover(directory: Path, copy: Path) -> Recovered:
             stack.callback(StateLock(place).release)
         with JournalReader(copy) as reader:
             report = _verified(reader)
+            _put_back(path)
             _may_replace(directory, reader)
             _remove(made)
             _duplicate(reader, made)
@@ -222,6 +223,20 @@ def _keep(path: Path) -> tuple[Path, ...]:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     sync_directory(path.parent)
     return tuple(kept)
+
+
+def _put_back(path: Path) -> None:
+    """The log that a recovery, cut off since, had put aside: entries may be in it alone."""
+    log, number = path.with_name(path.name + "-wal"), 1
+    while (kept := _kept(path, number, "")).exists():
+        aside = _kept(path, number, "-wal")
+        if path.exists() and kept.samefile(path) and aside.exists() and not log.exists():
+            os.link(aside, log)
+            sync_directory(path.parent)
+            for again in (aside, kept):  # names of what has its own again
+                again.unlink()
+            return
+        number += 1
 
 
 def _kept(path: Path, number: int, suffix: str) -> Path:

@@ -190,6 +190,27 @@ def test_a_recovery_that_was_cut_off_is_run_again(
     assert contents(state) == whole
 
 
+def test_what_was_in_the_log_only_outlasts_a_recovery_that_was_cut_off(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    state, copy = make(tmp_path)
+    with Journal(state, boot_id="boot-two") as journal:
+        journal.append([entry("open")], 9, "w")
+        shutil.copytree(state, tmp_path / "left")
+    left = tmp_path / "left"
+    content = (left / FILE_NAME).read_bytes()
+    (left / FILE_NAME).write_bytes(content.replace(b'"rank":2', b'"rank":3'))
+    before = {name: file for name, file in files(left).items() if not name.endswith("-shm")}
+    mocker.patch.object(Path, "rename", side_effect=OSError("the power is gone"))
+    with pytest.raises(OSError, match="power"):
+        recover(left, copy)
+    mocker.stopall()
+    assert not (left / f"{FILE_NAME}-wal").exists()
+    done = recover(left, copy)
+    assert (done.last_seq, done.added) == (10, 1)
+    assert {path.name.replace(".damaged-1", ""): path.read_bytes() for path in done.kept} == before
+
+
 def test_only_of_a_stopped_table(tmp_path: Path) -> None:
     state, copy = make(tmp_path)
     with Journal(state), pytest.raises(StateInUse):
