@@ -116,7 +116,8 @@ def _copy(source: Path, archived: Path) -> None:
     if not archived.exists():
         partial = archived.with_name(archived.name + PARTIAL)
         partial.unlink(missing_ok=True)
-        with source.open("rb") as old, partial.open("xb") as new:
+        partial.touch(mode=0o600, exist_ok=False)  # whatever the umask of who gave the command
+        with source.open("rb") as old, partial.open("wb") as new:
             while chunk := old.read(_CHUNK):
                 new.write(chunk)
             new.flush()
@@ -151,6 +152,7 @@ def _begin(
 ) -> None:
     """Make the new journal, whole and durable, under a name of its own."""
     new.unlink(missing_ok=True)
+    new.touch(mode=0o600)
     boot = Boot(len(boots) + 1, moment.boot_id, moment.wall, before.seq)
     with closing(sqlite3.connect(new, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")

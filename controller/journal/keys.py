@@ -27,7 +27,6 @@ from controller.journal.disk import sync_directory
 from controller.journal.errors import JournalError
 
 KEY_BYTES = 32
-SIGNATURE_BYTES = 64
 _MODE = 0o600
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -244,6 +245,27 @@ def test_a_copy_that_is_not_what_was_written_is_noticed(
 
 
 # ---- tampering --------------------------------------------------------------------------------
+
+
+def test_no_file_is_open_to_others_while_it_is_made(
+    places: tuple[Path, Path], mocker: MockerFixture
+) -> None:
+    """Whatever the umask of who gave the command."""
+    open_to_others: list[int] = []
+    really = os.fsync
+
+    def look(fd: int) -> None:
+        mode = os.fstat(fd).st_mode
+        open_to_others.extend([mode] if stat.S_ISREG(mode) and mode & 0o007 else [])
+        really(fd)
+
+    mocker.patch("os.fsync", look)
+    before = os.umask(0)
+    try:
+        archived(*places)
+    finally:
+        os.umask(before)
+    assert open_to_others == []
 
 
 def test_a_missing_predecessor_is_named(places: tuple[Path, Path]) -> None:
