@@ -79,6 +79,7 @@ def _under_lock(options: argparse.Namespace, directory: Path, to: Path) -> Path:
     """Verify and archive; the file in the archive."""
     from controller.cli.journal import Again
     from controller.daemon.recovery import recover
+    from controller.table.table import BETTING
 
     with JournalReader(directory) as reader:
         again = None if options.no_replay else Again()
@@ -90,7 +91,7 @@ def _under_lock(options: argparse.Namespace, directory: Path, to: Path) -> Path:
                 "'tablectl journal verify' says all of it",
             )
         play = recover(reader, reader.iterate).play
-    if not play.quiet:
+    if not play.quiet or play.table.phase == BETTING:
         raise CommandFailed(
             NOT_PERMITTED,
             f"the table is not between rounds ({play.table.state}), or something waits at it: "

@@ -1,7 +1,7 @@
 """When a snapshot is written, from which the next start is quick (:mod:`~.recovery`).
 
 A snapshot is an entry like any other, chained and stored, and holds the play by value as it was
-after the entry before it. It is written between rounds, at the first quiet moment after
+after the entry before it. It is written while no round is played, at the first quiet moment after
 :data:`EVERY` entries, when everything before it is durable: nothing that a device waits for waits
 for it.
 """

@@ -5,8 +5,10 @@ The rules:
 - Every attribute of :class:`~.table.Table` and :class:`~.round.Round` stands in a list here with
   its type, or among those left out with the reason. A new attribute that stands in neither fails
   the first dump; what dataclasses hold is written by their own fields (:mod:`~.snapshot_codec`).
-- A moment is quiet when no bets are open, nothing waits and no card lies about (:func:`is_quiet`).
-  The round before is part of the state all the same while ``next`` can be taken back.
+- A moment is quiet when no round is played, nothing waits and no card lies about
+  (:func:`is_quiet`). Bets may be open: a dealer who goes from round to round with ``open`` alone
+  leaves no other moment. The round before is part of the state all the same while ``next`` or
+  ``open`` can be taken back.
 - A table made of a snapshot does with every event what the table that was dumped would do.
 - :data:`FORMAT` is raised when the lists or the types in them change: an older snapshot is then
   passed over, and the table is replayed from further back.
@@ -37,7 +39,7 @@ from controller.table.round_state import Owner
 from controller.table.settings import Settings
 from controller.table.shoe_book import ShoeBook
 from controller.table.snapshot_codec import BadSnapshot, dump, load
-from controller.table.table import IDLE, Table
+from controller.table.table import BETTING, IDLE, Table
 from controller.table.undo import TAKEN_BACK, Saved
 from controller.table.wagers import Sheet
 
@@ -130,11 +132,11 @@ NOT_IN_ROUND: Final[Mapping[str, str]] = {
 
 
 def is_quiet(table: Table) -> bool:
-    """Whether the table's state may be written down now: between rounds, with nothing on its way
-    and nothing waiting."""
+    """Whether the table's state may be written down now: no card is dealt, with nothing on its
+    way and nothing waiting."""
     return (
         table.started
-        and table.phase in (IDLE, CLOSED)
+        and table.phase in (IDLE, BETTING, CLOSED)
         and table.rnd is None
         and table.pending is None
         and table.leftover is None

@@ -51,15 +51,22 @@ def test_a_journal_that_is_not_well_stays(tablectl: Tablectl, state: Path, archi
     assert list(archive.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("commands", "where"),
+    [
+        (("open", "wager 1 main 100"), "betting"),
+        (("open", "wager 1 main 100", "close"), "deal.first_cards"),
+    ],
+)
 def test_nothing_is_archived_in_mid_round(
-    tablectl: Tablectl, tmp_path: Path, archive: Path
+    tablectl: Tablectl, tmp_path: Path, archive: Path, commands: tuple[str, ...], where: str
 ) -> None:
     played = Played()
-    played.dealer("open", "wager 1 main 100", "close")
+    played.dealer(*commands)
     state = played.write(tmp_path / "state")
     ran = tablectl("journal", "archive", "--state", state, "--to", archive)
     assert ran.code == 3
-    assert "not between rounds (deal.first_cards)" in ran.err
+    assert f"not between rounds ({where})" in ran.err
     assert list(archive.iterdir()) == []
 
 

@@ -138,9 +138,9 @@ def test_a_snapshot_made_in_mid_round_is_found_on_replay(tmp_path: Path) -> None
     play_on(tmp_path, 1)
     with opened(tmp_path) as journal:
         body = recover(journal, journal.iterate).play.dump()
-        draft = Draft("dealer", {"command": "open", "user": "ida"})
-        journal.append([draft, Draft("snapshot", body)], journal.head.seq + 1, WALL)
-    assert "not quiet (betting)" in replayed(tmp_path)[1][-1]
+        drafts = [Draft("dealer", {"command": said, "user": "ida"}) for said in ("open", "close")]
+        journal.append([*drafts, Draft("snapshot", body)], journal.head.seq + 1, WALL)
+    assert "not quiet (" in replayed(tmp_path)[1][-1]
 
 
 @pytest.mark.parametrize("behind", [0, 5])
@@ -200,6 +200,30 @@ def test_one_is_written_at_the_first_quiet_moment_when_it_is_due(tmp_path: Path)
         assert not found
         assert body["counters"]["last"]["rounds"] == 1
         assert whole.play.counters.total.rounds == 2
+
+    asyncio.run(run())
+
+
+def test_a_dealer_who_never_says_next_gets_snapshots_too(tmp_path: Path) -> None:
+    """He clears every round with the next ``open``: the table is never idle."""
+
+    async def run() -> None:
+        async with open_house(tmp_path / "state") as house:
+            await house.all_up()
+            for do in ROUND[:-1]:
+                await do(house)
+            house.owner.subscribe(Snapshots(house.owner, since=EVERY).mind)
+            await house.dealer("open")
+            await house.dealer("wager 4 main 10")
+            [body] = house.entries("snapshot")
+            assert body["table"]["phase"] == "betting"
+            before = status(house.owner.table)["boxes"]
+        async with open_house(tmp_path / "state", known=house.links) as again:
+            assert again.differences == []
+            assert status(again.owner.table)["boxes"] == before
+            await again.dealer("undo")
+            assert again.verified()
+        assert replayed(tmp_path / "state")[1] == []
 
     asyncio.run(run())
 

@@ -154,7 +154,7 @@ def test_settings_stand_once_unless_they_differ() -> None:
 
 @pytest.mark.parametrize(
     "commands",
-    [("open",), ("open", "wager 1 main 10"), ("open", "wager 1 main 10", "close"), ("burn",)],
+    [("open", "wager 1 main 10", "close"), ("burn",)],
 )
 def test_it_is_not_quiet_while_anything_is_under_way(commands: tuple[str, ...]) -> None:
     live = Live()
