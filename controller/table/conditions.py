@@ -48,7 +48,7 @@ def condition(table: Table, event: Event) -> None:
 
 def has_come(table: Table, code: str, detail: str) -> None:
     """It has come about, or there is more to be said of it."""
-    fault = faults.fault_of(code)
+    fault = _fault_of(code)
     said = _said(code, fault, detail)
     if fault.severity is not Severity.REMARK:
         table.conditions[code] = detail
@@ -63,7 +63,7 @@ def has_come(table: Table, code: str, detail: str) -> None:
 
 def is_over(table: Table, code: str, detail: str) -> None:
     """It is over: a hold that ends by itself ends, any other one waits for its supervisor."""
-    fault = faults.fault_of(code)
+    fault = _fault_of(code)
     table.conditions.pop(code, None)
     said = f"over: {_said(code, fault, detail)}"
     if fault.clears is Clears.ITSELF:
@@ -72,6 +72,14 @@ def is_over(table: Table, code: str, detail: str) -> None:
     elif any(old.fault == fault.code for old in table.holds):
         said += "; the supervisor lets play go on (resume)"
     table.outcome.notes.append(said)
+
+
+def _fault_of(code: str) -> Fault:
+    """The fault of a condition. One that only a card or a link can bring about is none: what ends
+    it would never come."""
+    fault = faults.fault_of(code)
+    tells = fault.of_box or not fault.holds or code in OF_DEVICES
+    return fault if tells else faults.fault_of(faults.UNKNOWN)
 
 
 def end(table: Table, code: str) -> None:

@@ -224,8 +224,12 @@ class AnyTable(RuleBasedStateMachine):
         template = data.draw(st.sampled_from(self.table.status()["permitted"] or [""]))
         if template:
             words = template.replace("BOX", "1").replace("BY", "staff").split()
-            amount = "1" if words[0] == "insure" else "10"
-            self.table.say(" ".join(words).replace("AMOUNT", amount))
+            text = " ".join(words)
+            capped = any("over-maximum" in line for line in self.table.events)
+            if words[0] == "double" and capped:  # the wager plays for less than was placed
+                self._try(text.replace("AMOUNT", "5"))
+                return
+            self.table.say(text.replace("AMOUNT", "1" if words[0] == "insure" else "10"))
 
     # ---- and whatever else --------------------------------------------------------------------
 
