@@ -48,6 +48,7 @@ HEAD_FIELDS: Final = {
     "key",
     "signature",
 }
+HEAD_BYTES: Final = {"journal": 16, "digest": 32, "key": 32, "signature": 64}
 GENESIS: Final = b"table-controller journal\n"
 MAPPING: Final = "cumulative-rejection-1"
 OWN: Final = frozenset(
@@ -118,10 +119,9 @@ def read_object(line: bytes) -> dict[str, Any]:
 
 def _hex(text: str, count: int) -> bytes:
     """So many bytes in hexadecimal, of which there is one spelling."""
-    raw = bytes.fromhex(text)
-    if len(raw) != count or raw.hex() != text:
-        raise Unreadable(f"has {text!r}, expected {2 * count} hexadecimal digits")
-    return raw
+    if not re.fullmatch(f"[0-9a-f]{{{2 * count}}}", text):
+        raise Unreadable(f"has {text!r}, expected {2 * count} hexadecimal digits in lower case")
+    return bytes.fromhex(text)
 
 
 def genesis(line: dict[str, Any]) -> tuple[int, bytes]:
@@ -253,7 +253,7 @@ class Keys:
         signed = {name: value for name, value in head.items() if name != "signature"}
         try:
             public = self._public[head["key"]]
-            public.verify(bytes.fromhex(head["signature"]), _canonical(signed).encode("ascii"))
+            public.verify(_hex(head["signature"], 64), _canonical(signed).encode("ascii"))
         except (self._invalid, ValueError):
             return "has a signature that is not of that key"
         return None
@@ -261,11 +261,11 @@ class Keys:
 
 def _key(text: str) -> bytes:
     """The public key in hexadecimal, or the file that holds it; raises Unreadable."""
-    if not re.fullmatch(r"[0-9a-fA-F]{64}", text):
+    if not re.fullmatch(r"[0-9a-f]{64}", text):
         try:
             text = Path(text).read_text(encoding="ascii").split()[0]
-            if not re.fullmatch(r"[0-9a-fA-F]{64}", text):
-                raise Unreadable("no 64 hexadecimal digits")
+            if not re.fullmatch(r"[0-9a-f]{64}", text):
+                raise Unreadable("no 64 hexadecimal digits in lower case")
         except (OSError, ValueError, IndexError) as error:
             raise Unreadable(
                 f"{text[:80]!r} is no public key and no file that holds one ({error})"
@@ -281,6 +281,8 @@ def read_head(line: bytes) -> dict[str, Any]:
     for name, value in head.items():
         if type(value) is not (int if name in ("seq", "boot") else str):
             raise Unreadable(f"has {name} = {value!r}")
+    for name, count in HEAD_BYTES.items():
+        _hex(head[name], count)
     return head
 
 

@@ -4,7 +4,8 @@ A chain of digests does not show that its end was cut off, or that all of it was
 head names the journal, an entry and its digest, under the signature of the box's key
 (:mod:`controller.journal.keys`). The rules:
 
-- A head is one line of JSON with the fields of :class:`SignedHead` and ``signature`` (hexadecimal).
+- A head is one line of JSON with the fields of :class:`SignedHead` and ``signature``. Hexadecimal
+  has one spelling, lower-case and without blanks: no changed byte leaves a head good.
   What is signed is the canonical text (:func:`controller.journal.canonical.canonical`) of the same
   object without ``signature``. ``format`` is among the fields, so nothing else that the key might
   ever sign is taken for a head.
@@ -26,7 +27,7 @@ from typing import Any, BinaryIO
 from controller.journal.canonical import DIGEST_BYTES, canonical
 from controller.journal.disk import sync_directory
 from controller.journal.errors import BadDraft
-from controller.journal.keys import BoxKey, PublicKey
+from controller.journal.keys import SIGNATURE_BYTES, BoxKey, PublicKey, is_hex
 
 FORMAT = "table-controller head 1"
 TAIL_BYTES = 64 * 1024
@@ -108,15 +109,15 @@ def read_head(line: str | bytes) -> SignedHead:
         if type(value) is not kinds.get(name, str):
             raise BadHead(f"has {name} = {value!r}")
     head = SignedHead(**told)
+    if not (is_hex(head.digest, DIGEST_BYTES) and is_hex(head.signature, SIGNATURE_BYTES)):
+        raise BadHead(
+            "has a digest or a signature that is not lower-case hexadecimal of its length"
+        )
     try:
-        if len(bytes.fromhex(head.digest)) != DIGEST_BYTES or bytes.fromhex(head.signature) == b"":
-            raise BadHead("has a digest or a signature of the wrong length")
         if head.line.encode("ascii") != (line.encode() if isinstance(line, str) else line).strip():
             raise BadHead("is not in canonical form")
-    except BadDraft as error:
+    except (BadDraft, UnicodeEncodeError) as error:
         raise BadHead(str(error)) from error
-    except ValueError as error:
-        raise error if isinstance(error, BadHead) else BadHead(str(error)) from error
     return head
 
 

@@ -27,11 +27,19 @@ from controller.journal.disk import sync_directory
 from controller.journal.errors import JournalError
 
 KEY_BYTES = 32
+SIGNATURE_BYTES = 64
 _MODE = 0o600
+_DIGITS = frozenset("0123456789abcdef")
 
 
 class BadKey(JournalError):
     """A key that cannot be read, made or used; the message says which and what to do."""
+
+
+def is_hex(text: str, count: int) -> bool:
+    """Whether the text is so many bytes in the one spelling that counts: two lower-case digits
+    each, and nothing between them."""
+    return len(text) == 2 * count and _DIGITS.issuperset(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +50,18 @@ class PublicKey:
 
     @classmethod
     def of_text(cls, text: str) -> PublicKey:
-        """The key that 64 hexadecimal digits stand for.
+        """The key that 64 hexadecimal digits, in lower case, stand for.
 
         Raises:
             BadKey: it is something else.
         """
-        try:
-            raw = bytes.fromhex(text.strip())
-        except ValueError:
-            raw = b""
-        if len(raw) != KEY_BYTES:
+        digits = text.strip()
+        if not is_hex(digits, KEY_BYTES):
             raise BadKey(
-                f"{text.strip()[:80]!r} is no public key; expected the 64 hexadecimal digits that "
-                "'tablectl journal key' prints"
+                f"{digits[:80]!r} is no public key; expected the 64 hexadecimal digits, in "
+                "lower case, that 'tablectl journal key' prints"
             )
-        return cls(raw)
+        return cls(bytes.fromhex(digits))
 
     @property
     def text(self) -> str:

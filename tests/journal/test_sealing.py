@@ -148,6 +148,25 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> tuple[SignedHead, Public
     return HEAD.signed(key), key.public
 
 
+def test_a_letter_made_a_capital_leaves_no_head_good(signed: tuple[SignedHead, PublicKey]) -> None:
+    head, key = signed
+    line = head.line.encode()
+    for at in (at for at in range(len(line)) if line[at : at + 1].islower()):
+        with contextlib.suppress(BadHead):
+            capital = line[:at] + line[at : at + 1].upper() + line[at + 1 :]
+            assert not read_head(capital).is_of(key), at
+
+
+def test_hexadecimal_has_one_spelling(signed: tuple[SignedHead, PublicKey]) -> None:
+    head, key = signed
+    spellings = (head.signature.upper(), f"{head.signature} ", head.signature[:-2])
+    for signature in spellings:
+        with pytest.raises(BadHead, match="lower-case hexadecimal of its length"):
+            read_head(replace(head, signature=signature).line)
+    with pytest.raises(BadKey, match="lower case"):
+        PublicKey.of_text(key.text.upper())
+
+
 @given(at=st.integers(0, 10_000), to=st.integers(0, 255))
 def test_no_changed_byte_leaves_a_head_good(
     signed: tuple[SignedHead, PublicKey], at: int, to: int

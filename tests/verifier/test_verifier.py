@@ -201,6 +201,19 @@ def test_foreign_and_altered_signatures_do_not_count(case: Case) -> None:
     assert "not of that key" in told.found[0]
 
 
+def test_a_signature_has_one_spelling(case: Case) -> None:
+    *before, last = case.heads.read_text(encoding="ascii").splitlines()
+    signature = json.loads(last)["signature"]
+    spelled = last.replace(signature, signature.upper())
+    case.heads.write_text("\n".join([*before, spelled, ""]), encoding="ascii")
+    told = case.verify()
+    assert told.status == WRONG
+    assert "hexadecimal digits in lower case" in told.found[0]
+    told = case.verify(key=case.key.public.text.upper())
+    assert told.status == INCOMPLETE
+    assert "is no public key" in told.text
+
+
 def test_a_torn_head_is_told_and_harms_nothing(case: Case) -> None:
     with case.heads.open("ab") as file:
         file.write(b'{"boot":1')
