@@ -47,6 +47,7 @@ NEEDS_WHY = frozenset(
         "open-table",
     }
 )
+_NEEDS = "needs who and why: --by NAME --why TEXT"
 
 
 def supervisor(table: Table, event: Event) -> None:
@@ -60,9 +61,11 @@ def supervisor(table: Table, event: Event) -> None:
     by, why = event.body.get("by"), event.body.get("why")
     named = bool(by and why)
     if order.verb in NEEDS_WHY and not named:
-        raise Malformed(f"{order.verb} needs who (--by) and why (--why)")
+        raise Malformed(f"{order.verb} {_NEEDS}")
     if order.verb == "shift" and not by:
-        raise Malformed("shift needs who begins it (--by)")
+        raise Malformed("shift needs who begins it: --by NAME")
+    if order.verb == "resume" and not named and (unnamed := _unnamed(table)):
+        raise Malformed(f"{unnamed.reason}: resume {_NEEDS}")
     give(table, order, named=named)
     table.entries += 1
     said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
@@ -148,14 +151,18 @@ def _may_end(table: Table, held: Hold) -> bool:
     return not (held.irregular or held.cards or conditions.uncured(table, held))
 
 
+def _unnamed(table: Table) -> Hold | None:
+    """A hold that ``resume`` may end from somebody who says who he is and why, and nobody else."""
+    may = (held for held in table.holds if _may_end(table, held))
+    return next((held for held in may if conditions.needs_name(held)), None)
+
+
 def _resume(table: Table, *, named: bool) -> None:
     if table.hold is None:
         raise Refused("the table is not held", short="NOT HELD")
     ending = [held for held in table.holds if _may_end(table, held)]
-    if not named and (unnamed := [held for held in ending if conditions.needs_name(held)]):
-        raise Refused(
-            f"{unnamed[0].reason}: resume needs who (--by) and why (--why)", short="SAY WHO AND WHY"
-        )
+    if not named and (unnamed := _unnamed(table)):
+        raise Refused(f"{unnamed.reason}: resume {_NEEDS}", short="SAY WHO AND WHY")
     if putting_right.is_open(table):
         putting_right.resume(table)
     elif table.hold.cards:

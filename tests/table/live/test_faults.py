@@ -13,6 +13,7 @@ from controller.rules.cases import TRIGGERS
 from controller.table.fault_model import Clears, Fault, Severity
 from controller.table.faults import CATALOGUE, UNKNOWN, fault_of
 from controller.table.model import Refused
+from controller.table.steps import Malformed
 from tests.table.live.driver import Live, dealt
 from tests.table.live.fault_scenes import CONDITIONS, SCENES, tell
 
@@ -89,7 +90,7 @@ def test_it_is_ended_by_whom_the_catalogue_says(code: str) -> None:
     assert may_resume == (fault.clears in (Clears.SUPERVISOR, Clears.NAMED))
     match fault.clears:
         case Clears.NAMED:
-            with pytest.raises(Refused, match=r"resume needs who \(--by\) and why \(--why\)"):
+            with pytest.raises(Malformed, match="resume needs who and why: --by NAME --why TEXT"):
                 table.order("resume", by="Sue", why=None)
         case Clears.CURED | Clears.ITSELF:
             with pytest.raises(Refused, match="still"):

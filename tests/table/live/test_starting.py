@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.table.model import Refused
+from controller.table.steps import Malformed
 from tests.table.live.driver import Live, dealt
 
 SAME = {
@@ -80,7 +80,7 @@ def test_what_has_changed_waits_for_a_supervisor_who_says_who_and_why(
     assert (held["fault"], held["remedies"]) == (fault, ["resume"])
     assert table.wants().gate_cards == 0
     for by, why in ((None, None), ("Sue", None), (None, "seen")):
-        with pytest.raises(Refused, match="needs who"):
+        with pytest.raises(Malformed, match="needs who"):
             table.order("resume", by=by, why=why)
     table.order("resume", by="Sue", why="approved under 118/26")
     assert table.status()["held"] is None
