@@ -109,7 +109,7 @@ def export(options: argparse.Namespace, reader: JournalReader) -> int:
         )
     key = next(key for key in _public(options, reader) if sealed.last.is_of(key))
     to: Path = options.evidence
-    to.mkdir(parents=True, exist_ok=True)
+    _make_free(to)
     last = max(sealed.good)
     with (to / JOURNAL).open("x", encoding="ascii") as file:
         file.writelines(f"{line}\n" for line in lines(reader, upto=last))
@@ -127,6 +127,17 @@ def export(options: argparse.Namespace, reader: JournalReader) -> int:
         say(f"the last {left_out} entries are not signed yet and were left out")
     say(f"the key's fingerprint: {key.fingerprint}")
     return DONE
+
+
+def _make_free(to: Path) -> None:
+    """Make the directory; evidence that is in it already is not written over."""
+    there = next((path for name in (JOURNAL, HEADS, KEY) if (path := to / name).exists()), None)
+    if there is None and (to.is_dir() or not to.exists()):
+        to.mkdir(parents=True, exist_ok=True)
+        return
+    raise CommandFailed(
+        WRONG_USE, f"{there or to} is there already: name another directory with --evidence"
+    )
 
 
 def _heads(options: argparse.Namespace) -> int:

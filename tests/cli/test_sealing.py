@@ -113,7 +113,10 @@ def test_evidence_is_what_the_inspectors_verifier_takes(
     )
     assert ran.returncode == 0, ran.stdout
     assert json.loads(ran.stdout)["verified"] is True
-    assert tablectl("journal", "export", "--state", state, "--evidence", to).code == 1, "kept"
+    for there, name in ((to, to / "journal.jsonl"), (state / "heads.jsonl", state / "heads.jsonl")):
+        again = tablectl("journal", "export", "--state", state, "--evidence", there)
+        assert (again.code, again.out) == (2, "")
+        assert f"{name} is there already: name another directory" in again.err
 
 
 def test_entries_that_are_not_signed_yet_are_left_out(
