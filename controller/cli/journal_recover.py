@@ -20,7 +20,7 @@ from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, Comma
 from controller.cli.output import complain, say, say_json
 from controller.journal.errors import DamagedJournal, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
-from controller.journal.recover import examine, recover
+from controller.journal.recover import NothingToRecover, examine, recover
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group
@@ -43,6 +43,8 @@ def _recover(options: argparse.Namespace) -> int:
         if options.copy is None:
             return _examined(options, directory)
         done = recover(directory, Path(options.copy))
+    except NothingToRecover as error:
+        raise CommandFailed(NOT_PERMITTED, str(error)) from error
     except StateInUse as error:
         raise CommandFailed(
             NOT_PERMITTED, f"{error}\nonly a stopped table's journal is recovered"

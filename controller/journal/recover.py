@@ -46,6 +46,10 @@ class CannotRecover(JournalError):
     """Nothing was changed; the message says why and what may be done instead."""
 
 
+class NothingToRecover(CannotRecover):
+    """The journal is well and has all that its copy has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Examined:
     """What is to be said of a journal's files: whether they are ``well``, the last entry that can
@@ -138,7 +142,7 @@ def _may_replace(directory: Path, copy: JournalReader) -> None:
     with JournalReader(directory) as journal:
         told = standing(journal.connection, copy.connection)
     if told.relation is Relation.BEHIND:
-        raise CannotRecover(
+        raise NothingToRecover(
             f"the journal in {directory} is well and goes as far as its copy: there is nothing to "
             "recover. Nothing was changed"
         )

@@ -13,7 +13,7 @@ from controller.cli.main import main
 from controller.journal import recover as recovery
 from controller.journal.errors import DamagedJournal, StateInUse
 from controller.journal.opening import RECOVERING
-from controller.journal.recover import CannotRecover, examine, recover
+from controller.journal.recover import CannotRecover, NothingToRecover, examine, recover
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from tests.journal.helpers import check, entry, forging, sample, write
@@ -125,7 +125,7 @@ def test_a_journal_that_is_no_more(tmp_path: Path, what: str) -> None:
 def test_refusals_change_nothing(tmp_path: Path) -> None:
     state, copy = make(tmp_path)
     before = files(state)
-    with pytest.raises(CannotRecover, match="nothing to recover"):
+    with pytest.raises(NothingToRecover, match="nothing to recover"):
         recover(state, copy)
     damage(copy, 3)
     damage(state, 4)
@@ -236,5 +236,5 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     told = capsys.readouterr()
     assert "10 entries, up to 10, taken from" in told.out
     assert "kept as it was" in told.out
-    assert main([*command, "--from", str(copy)]) == 1
+    assert main([*command, "--from", str(copy)]) == 3
     assert "nothing to recover" in capsys.readouterr().err
