@@ -27,6 +27,10 @@ class DriverError(Exception):
     """A port or unit that cannot be used; the message says which, why and what to do."""
 
 
+class PortBusyError(DriverError):
+    """The port or unit is there, but another process holds it."""
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceConfig:
     """One ``[devices.NAME]`` table of the configuration.

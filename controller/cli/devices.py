@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.cli.capturing import register_capture
 from controller.cli.connection import connect, socket_path
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
 from controller.cli.status import device_table
 from controller.control.client import ControlClient
@@ -76,7 +76,7 @@ def _probe(options: argparse.Namespace) -> int:
     try:
         report = probe(options.port, options.baud)
     except (DriverError, ValueError) as error:
-        raise CommandFailed(NOT_WELL, str(error)) from error
+        raise _port_failed(error) from error
     if options.json:
         say_json(asdict(report))
         return NOT_WELL if report.faults else DONE
@@ -123,7 +123,7 @@ def _test_port(options: argparse.Namespace) -> dict[str, Any]:
     try:
         report = self_test(options.port, options.baud)
     except (DriverError, ValueError) as error:
-        raise CommandFailed(NOT_WELL, str(error)) from error
+        raise _port_failed(error) from error
     return {
         "device": f"{report.port}: {report.kind} {report.serial}",
         "well": not report.failed,
@@ -131,6 +131,14 @@ def _test_port(options: argparse.Namespace) -> dict[str, Any]:
         "duration_ms": report.duration_ms,
         "trouble": "",
     }
+
+
+def _port_failed(error: Exception) -> CommandFailed:
+    """A port that another process holds is not permitted now; anything else is not well."""
+    from drivers.api import PortBusyError
+
+    code = NOT_PERMITTED if isinstance(error, PortBusyError) else NOT_WELL
+    return CommandFailed(code, str(error))
 
 
 def _in_words(told: dict[str, Any]) -> str:

@@ -24,8 +24,8 @@ from controller.journal.errors import JournalError, StateInUse
 from controller.journal.model import Entry
 from controller.journal.store import Journal
 from controller.table.events import Event
-from drivers.api import DriverError
-from drivers.carriers.serial_port import PortBusyError, close_port, open_port
+from drivers.api import DriverError, PortBusyError
+from drivers.carriers.serial_port import close_port, open_port
 
 _log = logging.getLogger(__name__)
 

@@ -16,15 +16,11 @@ from pathlib import Path
 
 import serial
 
-from drivers.api import DriverError
+from drivers.api import DriverError, PortBusyError
 
 _VMIN = 6
 _CC = 6
 """Index of the control characters in the list of ``tcgetattr``."""
-
-
-class PortBusyError(DriverError):
-    """The port exists, but another process holds it."""
 
 
 def open_port(path: str, baud: int) -> serial.Serial:

@@ -23,7 +23,7 @@ import usb.backend.libusb1
 import usb.core
 import usb.util
 
-from drivers.api import DriverError
+from drivers.api import DriverError, PortBusyError
 from drivers.registry import parse_usb
 
 CONFIGURATION = 1
@@ -112,7 +112,7 @@ def explain(wanted: str, error: BaseException) -> DriverError:
     """What went wrong with the unit, for a person."""
     number = getattr(error, "errno", None)
     if number == errno.EBUSY:
-        return DriverError(
+        return PortBusyError(
             f"USB unit {wanted} is in use by another process: stop that one first, "
             "only one may speak to a device"
         )

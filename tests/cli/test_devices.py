@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +79,22 @@ def test_a_port_that_is_not_there_is_not_well(tablectl: Tablectl, tmp_path: Path
     ran = tablectl("devices", "test", "--port", tmp_path / "nothing")
     assert ran.code == 1
     assert "nothing" in ran.err
+
+
+@pytest.mark.parametrize("verb", [("probe",), ("test", "--port")])
+def test_a_port_that_another_process_holds_is_not_permitted_now(
+    tablectl: Tablectl, verb: tuple[str, ...]
+) -> None:
+    ours, line = os.openpty()
+    try:
+        fcntl.flock(line, fcntl.LOCK_EX)
+        ran = tablectl("devices", *verb, os.ttyname(line))
+    finally:
+        os.close(ours)
+        os.close(line)
+    assert (ran.code, ran.out) == (3, "")
+    assert "in use by another process" in ran.err
+    assert "only one may speak to a device" in ran.err
 
 
 def test_a_capture_is_told_as_it_comes_and_kept_in_a_file(

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 import serial
 
-from drivers.api import DriverError
+from drivers.api import DriverError, PortBusyError
 from drivers.carriers.base import Backoff
 from drivers.carriers.serial import MAX_PENDING_BYTES, SerialCarrier
-from drivers.carriers.serial_port import PortBusyError, close_port, open_port
+from drivers.carriers.serial_port import close_port, open_port
 from simulators.wire import Wire
 from tests.drivers.support import Bell
 
