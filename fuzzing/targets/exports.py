@@ -137,7 +137,7 @@ def _other_value(choices: Choices, found: list[bytes], at: int, *, resealed: boo
         name = choices.among([*inside, "offer", "renumbered", "body", "x"])
         inside[name] = choices.among(VALUES)
         found[at] = _spelled(told)
-    except (ValueError, AttributeError, TypeError):
+    except (ValueError, AttributeError, TypeError, LookupError):
         return  # an earlier change has left nothing there to change
     if resealed and choices.below(2):
         _reseal(found)
