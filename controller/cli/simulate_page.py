@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from controller.cli.output import columns
+from controller.draw.odds import percent
 
 
 def page(told: Mapping[str, Any]) -> Iterator[str]:
@@ -74,7 +76,7 @@ def _exact(wagers: Mapping[str, Any]) -> Iterator[str]:
                 f"{exact['chance_percent']:.4f} %",
                 _off(off["chance"]),
                 _share(wager["house_edge_percent"]),
-                _share(exact["house_edge_percent"]),
+                percent(Fraction(exact["house_edge"])),  # rounded once, as `draw odds` does
                 _off(off["house_edge"]),
             )
         )

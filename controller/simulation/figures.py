@@ -108,9 +108,9 @@ def _wager(wager: WagerTally, tally: Tally, known: Exactly | None) -> dict[str, 
         chance = float(known.chance)
         told["exact"] = {
             "chance": str(known.chance),
-            "chance_percent": _percent(chance),
+            "chance_percent": float(round(known.chance * 100, PLACES)),
             "house_edge": str(known.edge),
-            "house_edge_percent": _percent(float(known.edge)),
+            "house_edge_percent": float(round(known.edge * 100, PLACES)),
         }
         told["chance_percent"] = _percent(won / wager.count)
         spread = sqrt(chance * (1 - chance) / wager.count)

@@ -58,6 +58,8 @@ def test_a_configuration_gives_rules_decks_limits_and_weights(tablectl: Tablectl
     assert pandemonium["exact"]["chance"] == "16/383"
     odds = tablectl("draw", "odds", "--config", CONFIGURATION, "--json").json
     assert pandemonium["exact"]["house_edge"] == odds["house_edge"]
+    page = tablectl("simulate", "--config", CONFIGURATION, "--rounds", 20).out
+    assert f" {odds['house_edge_percent']} " in page, "10.9765013: rounded twice, 10.976"
     assert told["weights_id"] == odds["weights_id"]
 
 
