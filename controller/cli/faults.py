@@ -30,9 +30,9 @@ def _faults(options: argparse.Namespace) -> int:
     fault = CATALOGUE.get(_code(options.code))
     if fault is None:
         near = difflib.get_close_matches(_code(options.code), CATALOGUE, n=3, cutoff=0.5)
-        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        meant = f" Did you mean {' or '.join(near)}?" if near else ""
         raise CommandFailed(
-            WRONG_USE, f"{options.code!r} is no fault{meant} `tablectl faults` lists them all"
+            WRONG_USE, f"{options.code!r} is no fault.{meant} 'tablectl faults' lists them all."
         )
     if options.json:
         say_json(as_json(fault))

@@ -39,8 +39,10 @@ def test_all_of_them(tablectl: Tablectl) -> None:
 def test_what_is_no_fault_is_told_with_what_may_be_meant(tablectl: Tablectl) -> None:
     ran = tablectl("faults", "disk-ful")
     assert ran.code == 2
-    assert "'disk-ful' is no fault; did you mean disk-low or disk-full-soon" in ran.err
-    assert "is no fault" in tablectl("faults", "zzz").err
+    assert "'disk-ful' is no fault. Did you mean disk-low or disk-full-soon" in ran.err
+    lists = "'tablectl faults' lists them all.\n"
+    assert ran.err.endswith(f"? {lists}")
+    assert tablectl("faults", "zzz").err.endswith(f"'zzz' is no fault. {lists}")
 
 
 @pytest.mark.parametrize(
