@@ -1,4 +1,8 @@
-"""``python -m torture [NAME ...]``: run one kind of torture with its options, or all."""
+"""usage: python -m torture [NAME [OPTION ...]]
+
+Runs one kind of torture with its options, or, without a name, each with its own defaults. What
+options there are: python -m torture NAME --help
+"""
 
 from __future__ import annotations
 
@@ -24,6 +28,9 @@ def main(arguments: Sequence[str]) -> int:
     if not arguments:
         return max(run(name, ()) for name in ALL)
     name, *options = arguments
+    if name in ("-h", "--help"):
+        print(f"{__doc__}\nnames: {', '.join(KNOWN)} (soak is run only when it is named)")
+        return 0
     if name not in KNOWN:
         print(f"torture: there is no {name!r}; known: {', '.join(KNOWN)}", file=sys.stderr)
         return 2

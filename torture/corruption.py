@@ -46,7 +46,11 @@ class Options:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Try all alterations and print the account."""
-    parser = argparse.ArgumentParser(prog="torture corruption", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m torture corruption",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--seed", type=int, help="of the play and of what is taken by chance")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="of the play")
     parser.add_argument("--each", default=EACH, help="alterations of each page, or 'all'")

@@ -24,7 +24,11 @@ PLAY_S = 75.0
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the shifts and print the account."""
-    parser = argparse.ArgumentParser(prog="torture shifts", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m torture shifts",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--count", type=int, default=COUNT, help="shifts")
     parser.add_argument("--seed", type=int, help="of the first shift; the next ones count on")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="of a shift")

@@ -212,7 +212,11 @@ HEAD: Final = (
 
 def main(argv: Sequence[str]) -> int:
     """Measure; 1 when a start takes much longer than an empty journal's, or memory grows."""
-    parser = argparse.ArgumentParser(prog="python -m torture soak", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m torture soak",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--entries", metavar="N", type=int, nargs="+", default=SIZES)
     parser.add_argument("--folder", metavar="DIR", type=Path, help="where; else in the system's")
     options = parser.parse_args(argv)

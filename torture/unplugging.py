@@ -1,4 +1,4 @@
-"""``python -m torture.unplugging``: every device pulled in every state of every document.
+"""``python -m torture unplugging``: every device pulled in every state of every document.
 
 Each in three ways: kept its memory, cut off in mid-frame, lost its memory (see
 :mod:`hil_tests.pulling`). Prints a table of states and devices for each document, a letter for each
@@ -67,7 +67,11 @@ def _cell(state: str, device: str, went_well: Iterable[Pull]) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Pull every cable, print the tables."""
-    parser = argparse.ArgumentParser(prog="python -m torture.unplugging", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m torture unplugging",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--rules", action="append", help="of the tables; may be given again")
     parser.add_argument("--jobs", type=int, default=2, help="tables at a time")
     given = parser.parse_args(argv)
