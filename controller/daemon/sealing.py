@@ -11,7 +11,8 @@ The rules:
 - The first head of all is durable before the first start record that tells of it, so that a crash
   at any instruction raises no false alarm. Where heads are missing or do not fit, none is written
   before that is durable itself: a head of what is there would hide it from the next start.
-- Heads that cannot be written are a notice; play goes on.
+- Heads that cannot be written are a notice; play goes on. It is tried again every ``SEAL_S``, and
+  the notice ends when one was written.
 """
 
 from __future__ import annotations
@@ -118,6 +119,9 @@ class Sealing:
             self._ended = table.round_number
             # The table may be ahead of the disk: what ended the round is waited for.
             asyncio.ensure_future(self._owner.settled()).add_done_callback(lambda _: self.seal())
+        self._soon()
+
+    def _soon(self) -> None:
         if self._timer is None:
             self._timer = self._loop.call_later(SEAL_S, self._in_a_while)
 
@@ -157,6 +161,8 @@ class Sealing:
         if self._owner is not None and bool(wrong) != self._failing:
             self._failing = bool(wrong)
             self._owner.condition(FAILING, wrong, present=bool(wrong))
+        if wrong and self._owner is not None:
+            self._soon()
         if self._again:
             self._again = False
             self.seal()

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from controller.cli.main import main
+from controller.daemon import sealing
 from controller.daemon.box import Box
 from controller.daemon.configuration import load_configuration
 from controller.daemon.outside import Outside
@@ -271,6 +272,39 @@ def test_heads_that_cannot_be_written_are_told_and_play_goes_on(place: Place) ->
     told = play(other)
     assert (told["held"], told["conditions"]) == (None, {})
     assert (place.folder / "stick" / "heads.jsonl").exists()
+
+
+def test_heads_are_tried_again_without_anything_happening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, stick = Place(tmp_path), tmp_path / "stick"
+    text = place.configuration.read_text(encoding="utf-8")
+    text = text.replace("[state]", f'[state]\nheads = "{stick}/heads.jsonl"')
+    place.configuration.write_text(text, encoding="utf-8")
+    config = load_configuration(place.configuration)
+    monkeypatch.setattr(sealing, "SEAL_S", 0.001)
+
+    async def live() -> None:
+        with Journal(place.state, boot_id="boot-1") as journal:
+            world = Outside(boot_id=lambda: "boot-1", aside=at_once)
+            loop = asyncio.get_running_loop()
+            box = Box(config, journal, world, loop, pytest.fail, journal.iterate)
+            box.committer.start()
+            await box.begin()
+            over = asyncio.Event()
+
+            def changed() -> None:
+                if "heads-failing" not in box.owner.table.conditions:
+                    over.set()
+
+            box.owner.subscribe(changed)
+            assert "heads-failing" in (await box.owner.status())["conditions"]
+            stick.mkdir()
+            await asyncio.wait_for(over.wait(), 20)
+            await box.close()
+            box.committer.close()
+
+    asyncio.run(live())
 
 
 class Slow:
