@@ -6,8 +6,10 @@ The rules:
   a time. It has a connection of its own to the journal: no acknowledgement waits for it, and a
   slow or dead medium costs play nothing.
 - What fails is told once as ``copy-failing`` and tried again from the beginning, opening included,
-  every ``RETRY_S``: by then somebody may have put the medium back. It is over when the copy is
-  level again.
+  every ``RETRY_S``: by then somebody may have put the medium back.
+- What stood from before the start, or came since, is over when the copy is level again. Damage
+  that the scrubber found in it is over with that if the copy was begun anew; else the scrubber
+  finds out.
 - A copy on the journal's own disk is said to be: a medium that is not mounted leaves its directory
   behind, and two copies on one disk are lost together.
 - A copy that goes further than the journal, or differs, ends the copying until the next start:
@@ -22,7 +24,7 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,12 +42,16 @@ RETRY_S: Final = 60.0
 LAST_STEP_S: Final = 0.1
 """How long the step that has been begun when a stop's time is over may still take."""
 
-FAILING, BEHIND, DIFFERS, DAMAGED = (
+FAILING, COPY_DAMAGED, BEHIND, DIFFERS, DAMAGED = (
     "copy-failing",
+    "copy-damaged",
     "journal-behind-copy",
     "copy-differs",
     "journal-damaged",
 )
+
+OF_THE_COPY: Final = (FAILING, COPY_DAMAGED, BEHIND, DIFFERS)
+"""The faults that are over when there is no second copy any more."""
 
 Tell = Callable[[str, str, bool], None]
 """Takes a fault's code, its particulars and whether it is there; called in the copier's thread."""
@@ -66,7 +72,8 @@ class Copier:
         self._tell = tell
         self._reader: JournalReader | None = None
         self._copy: JournalCopy | None = None
-        self._failing = False
+        self._stands: set[str] = set()
+        self._anew = False
         self._over = False
         self.told: dict[str, Any] = {
             "directory": str(place),
@@ -100,18 +107,24 @@ class Copier:
             self._end(DAMAGED, str(error))
         except (JournalError, sqlite3.Error, OSError) as error:
             self._give_up()
-            self._failing = True
+            self._stands.add(FAILING)
             what = f"it is damaged: {error.what}" if isinstance(error, DamagedJournal) else error
             self._say(FAILING, str(what))
         else:
             if copied == SLICE:
                 return 0.0
-            if self._copy is not None and self._failing:
-                self._failing = False
-                self.told["fault"] = None
-                self._tell(FAILING, "the copy is level again", False)
+            if self._copy is not None and self._stands:
+                self._is_level()
             return RETRY_S if self._over else POLL_S
         return RETRY_S
+
+    def _is_level(self) -> None:
+        """What stood is over; damage of a copy that was not begun anew is the scrubber's to end."""
+        over = self._stands if self._anew else self._stands - {COPY_DAMAGED}
+        self._stands = self._stands - over
+        for fault in sorted(over):
+            self.told["fault"] = None
+            self._tell(fault, "the copy is level again", False)
 
     def _advance(self) -> int:
         """Copy one slice; how many entries there were."""
@@ -138,6 +151,7 @@ class Copier:
         if self._copy is None:
             self._reader = self._reader or JournalReader(self._directory)
             self._copy = JournalCopy(self._place, self._reader)
+            self._anew = self._copy.last == 0
             self.told["last"] = self._copy.last
             same = self._place.stat().st_dev == self._directory.stat().st_dev
             if same and not self.told["same_disk"]:
@@ -172,6 +186,10 @@ class Copier:
             self._tell(fault, what, True)
 
     # ---- the thread ---------------------------------------------------------------------------
+
+    def stood(self, faults: Collection[str]) -> None:
+        """Before the thread starts: the table has ``faults`` from before."""
+        self._stands |= set(OF_THE_COPY) & set(faults)
 
     def start(self) -> None:
         """Start the thread; from now on it alone takes steps."""

@@ -7,6 +7,8 @@ The rules:
 - A copy, or signed heads, that have a place of their own on the journal's own disk are told at the
   start: a medium that is not mounted leaves its directory behind.
 - What the threads find reaches the table as conditions, in the loop, like all that happens to it.
+- What stood at the last stop is over once its cause is found gone; what is wrong with a second copy
+  also when there is none in the configuration any more.
 - The threads are the process's, not the box's: in virtual time their steps are taken by hand.
 """
 
@@ -18,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, Protocol
 
 from controller.daemon.configuration import Configuration
-from controller.daemon.copying import Copier
+from controller.daemon.copying import OF_THE_COPY, Copier
 from controller.daemon.scrubbing import Scrubber
 from controller.daemon.selftests import Found, SelfTest
 from controller.journal.errors import JournalError
@@ -85,9 +87,10 @@ class Keeping:
                 )
 
     def start(self, condition: Condition, standing: Mapping[str, str]) -> None:
-        """Start both threads; ``journal-damaged`` among the conditions that are ``standing`` from
-        before has the journal looked at without rests."""
+        """Start both threads, which end what is ``standing`` from before when it is over;
+        ``journal-damaged`` among it has the journal looked at without rests."""
         self._condition = condition
+        stood = [fault for fault in OF_THE_COPY if fault in standing]
         self._scrubber = Scrubber(
             self._config.state_directory,
             self._config.copy,
@@ -96,7 +99,11 @@ class Keeping:
             hurried="journal-damaged" in standing,
         )
         self._scrubber.start()
-        if self._copier is not None:
+        if self._copier is None:
+            for fault in stood:
+                condition(fault, "there is no second copy any more", present=False)
+        else:
+            self._copier.stood(stood)
             self._copier.start()
 
     def facts(self) -> dict[str, Any]:

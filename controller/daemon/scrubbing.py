@@ -5,10 +5,10 @@ The rules:
 
 - A thread of its own takes small steps and rests ``REST`` times as long after each; a walk is begun
   anew ``PAUSE_S`` after the last one. After the journal its second copy is walked over, if any.
-- Damage of the journal is ``journal-damaged``, of the copy ``copy-failing``; it is told once, and
-  that place is left alone until the next start. A walk that finds nothing ends a
-  ``journal-damaged`` that stood from before: with that standing the first walk takes no rests,
-  since no device is spoken to until it is over.
+- Damage of the journal is ``journal-damaged``, of the copy ``copy-damaged``; it is told once, and
+  that place is left alone until the next start. A walk that finds nothing ends what stood from
+  before: with ``journal-damaged`` standing the first walk takes no rests, since no device is spoken
+  to until it is over.
 - A disk that cannot be read at the moment is looked at again with the next walk.
 """
 
@@ -32,7 +32,7 @@ REST: Final = 50
 
 PAUSE_S: Final = 3600.0
 
-DAMAGED, COPY_FAILING = "journal-damaged", "copy-failing"
+DAMAGED, COPY_DAMAGED = "journal-damaged", "copy-damaged"
 
 Tell = Callable[[str, str, bool], None]
 """Takes a fault's code, its particulars and whether it is there; called in the thread."""
@@ -51,7 +51,7 @@ class Scrubber:
         *,
         hurried: bool = False,
     ) -> None:
-        self._places = [(directory, DAMAGED)] + ([(copy, COPY_FAILING)] if copy else [])
+        self._places = [(directory, DAMAGED)] + ([(copy, COPY_DAMAGED)] if copy else [])
         self._end = end
         self._tell = tell
         self._hurried = hurried
@@ -97,7 +97,7 @@ class Scrubber:
         if fault == DAMAGED:
             self._hurried = False
             self.told["walks"] += 1
-            self._tell(DAMAGED, "every entry was looked at again", False)
+        self._tell(fault, "every entry was looked at again", False)
         return self._next_place()
 
     def _next_place(self) -> float:

@@ -119,9 +119,23 @@ FAULTS: Final = (
         Clears.ITSELF,
         "The second copy of the journal cannot be written.",
         "Look whether its medium is there and not full; put in another one. Play goes on with the "
-        "journal alone; the copy catches up by itself.",
+        "journal alone; the copy catches up by itself. Where the screen says that the copy is "
+        "damaged: move its directory away, keep it, and start the controller; a new copy is begun.",
         10 * _MINUTE,
         ("PWR-09", "INT-04"),
+        of_box=True,
+    ),
+    Fault(
+        "copy-damaged",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "The second copy of the journal has been changed or damaged on its medium.",
+        "Play goes on; the journal could not be recovered from this copy. Between rounds stop the "
+        "controller, move the copy's directory away and keep it, put in another medium, and start; "
+        "a new copy is begun. It ends when that is level, or when a whole look over a copy that "
+        "was not begun anew finds nothing.",
+        10 * _MINUTE,
+        ("PWR-09", "ERR-01", "INT-04"),
         of_box=True,
     ),
     Fault(

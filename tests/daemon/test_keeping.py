@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from controller.daemon import copying
+from controller.daemon.configuration import load_configuration
 from controller.daemon.copying import POLL_S, RETRY_S, Copier
+from controller.daemon.keeping import Keeping
 from controller.daemon.scrubbing import PAUSE_S, Scrubber
 from controller.journal.copying import SLICE
 from controller.journal.schema import FILE_NAME
 from controller.journal.scrub import STEP
 from controller.journal.store import Journal
+from tests.daemon.process import Place
 from tests.journal.helpers import SESSION, WALL, card, check, entry, forging
 
 Told = list[tuple[str, str, bool]]
@@ -93,6 +97,71 @@ def test_a_medium_that_is_gone_and_comes_back(tmp_path: Path) -> None:
         assert table.told[1:] == [("copy-failing", "the copy is level again", False)]
         assert table.copier.told["fault"] is None
         assert table.copier.told["last"] == 3
+
+
+def test_what_stood_at_the_last_stop_is_over_when_the_copy_is_level(tmp_path: Path) -> None:
+    with bench(tmp_path, SLICE + 3) as table:
+        table.copier.stood(["copy-failing", "copy-damaged", "copy-differs", "disk-low"])
+        assert table.copier.step() == 0.0
+        assert table.told == []
+        assert table.copier.step() == POLL_S
+        said = "the copy is level again"
+        assert table.told == [
+            ("copy-damaged", said, False),  # it was begun anew
+            ("copy-differs", said, False),
+            ("copy-failing", said, False),
+        ]
+        assert table.copier.step() == POLL_S
+        assert len(table.told) == 3
+
+
+def test_a_copy_that_was_found_damaged_is_not_well_for_being_level(tmp_path: Path) -> None:
+    with bench(tmp_path, 3) as table:
+        table.copier.step()
+        table.copier.close(0)
+        table.told.clear()
+        table.copier.stood(["copy-damaged"])
+        assert table.copier.step() == POLL_S
+        assert table.told == []
+
+
+def test_without_a_copy_what_was_wrong_with_it_is_over(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    told: Told = []
+
+    def condition(fault: str, detail: str = "", *, present: bool = True) -> None:
+        told.append((fault, detail, present))
+
+    with Journal(place.state) as journal, closing(asyncio.new_event_loop()) as loop:
+        keeping = Keeping(load_configuration(place.configuration), journal, loop)
+        keeping.start(condition, {"copy-failing": "gone", "disk-low": "9 days"})
+        keeping.close()
+    assert told == [("copy-failing", "there is no second copy any more", False)]
+
+
+def test_a_start_ends_what_stood_from_before(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    text = place.configuration.read_text("utf-8")
+    text = text.replace("[control]", f'copy = "{tmp_path / "copy"}"\n[control]')
+    place.configuration.write_text(text, "utf-8")
+    config = load_configuration(place.configuration)
+
+    async def live() -> str:
+        over: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+        def condition(fault: str, detail: str = "", *, present: bool = True) -> None:
+            if fault == "copy-failing":
+                over.set_result(detail if not present else "there")
+
+        with Journal(place.state) as journal:
+            keeping = Keeping(config, journal, asyncio.get_running_loop())
+            keeping.start(condition, {"copy-failing": "gone"})
+            try:
+                return await asyncio.wait_for(over, 20)
+            finally:
+                keeping.close()
+
+    assert asyncio.run(live()) == "the copy is level again"
 
 
 def test_a_damaged_copy_is_said_and_play_goes_on(tmp_path: Path) -> None:
@@ -176,6 +245,7 @@ def test_a_walk_rests_and_is_begun_again(tmp_path: Path) -> None:
         assert table.told == [("journal-damaged", "every entry was looked at again", False)]
         rests = [table.scrubber.step() for _ in range(3)]
         assert rests[-1] == PAUSE_S
+        assert table.told[1:] == [("copy-damaged", "every entry was looked at again", False)]
         assert table.scrubber.told == {"walks": 1, "checked": 2 * STEP + 3, "fault": None}
         # With damage standing from before it hurries, until it has been over everything once.
         again = table.scrub(hurried=True)
@@ -194,7 +264,7 @@ def test_damage_is_told_once(tmp_path: Path) -> None:
         assert steps == [0.0, PAUSE_S] * 3
         assert table.told == [
             ("journal-damaged", "entry 4 was changed", True),
-            ("copy-failing", "entry 4 was changed", True),
+            ("copy-damaged", "entry 4 was changed", True),
         ]
         assert table.scrubber.told["fault"] == f"{table.copy}: entry 4 was changed"
 
