@@ -21,6 +21,8 @@ from controller.cli.output import complain, say, say_json
 from controller.journal.errors import DamagedJournal, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
 from controller.journal.recover import NothingToRecover, examine, recover
+from controller.journal.recovered import RECOVERED
+from controller.table.faults import fault_of
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group
@@ -63,6 +65,7 @@ def _recover(options: argparse.Namespace) -> int:
                 "added": done.added,
                 "beyond": done.beyond,
                 "kept": [str(path) for path in done.kept],
+                "next_start": RECOVERED,
             }
         )
         return DONE
@@ -73,6 +76,8 @@ def _recover(options: argparse.Namespace) -> int:
         say(f"not taken over from the damaged journal: {done.beyond}")
     for path in done.kept:
         say(f"kept as it was: {path}")
+    fault = fault_of(RECOVERED)
+    say(f"the next start holds the table ({fault.code}). {fault.text} {fault.next_step}")
     return DONE
 
 

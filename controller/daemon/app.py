@@ -16,7 +16,7 @@ from controller.control.server import ControlServer
 from controller.daemon.box import Box
 from controller.daemon.configuration import Configuration
 from controller.daemon.installed import program_self_test
-from controller.daemon.keeping import Keeping, media_self_test
+from controller.daemon.keeping import Keeping, media_self_test, recovery_self_test
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
 from controller.daemon.workshop import Workshop
@@ -115,7 +115,11 @@ class _Life:
         self._failure = ""
         self._notifier = Notifier()
         self._box = Box(config, journal, outside, loop, self._fail, self._entries)
-        self._box.self_tests += [program_self_test(), media_self_test(config)]
+        self._box.self_tests += [
+            program_self_test(),
+            media_self_test(config),
+            recovery_self_test(config),
+        ]
         self._box.owner.show("upkeep", keeping.facts)
         groups = Groups(config.control.dealers, config.control.supervisors)
         workshop = Workshop(self._box.owner.table, self._box.fleet, outside.wall, outside.mono_ns)

@@ -7,6 +7,8 @@ The rules:
 - A copy, or signed heads, that have a place of their own on the journal's own disk are told at the
   start: a medium that is not mounted leaves its directory behind.
 - What the threads find reaches the table as conditions, in the loop, like all that happens to it.
+- A recovery of the journal since the last start is told the table; its mark goes when that is
+  durable.
 - What stood at the last stop is over once its cause is found gone; what is wrong with a second copy
   also when there is none in the configuration any more.
 - The threads are the process's, not the box's: in virtual time their steps are taken by hand.
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Protocol
 
@@ -24,7 +27,10 @@ from controller.daemon.copying import OF_THE_COPY, Copier
 from controller.daemon.scrubbing import Scrubber
 from controller.daemon.selftests import Found, SelfTest
 from controller.journal.errors import JournalError
+from controller.journal.recovered import RECOVERED, forget, marked
 from controller.journal.store import Journal
+
+_log = logging.getLogger(__name__)
 
 LAST_COPY_S: Final = 0.3
 """How long a stop waits for the copy's medium."""
@@ -62,6 +68,17 @@ def _on_the_same(config: Configuration) -> Iterator[Found]:
         yield SAME_MEDIUM, "; ".join(same)
 
 
+def recovery_self_test(config: Configuration) -> SelfTest:
+    """Whether the journal was recovered since the last start (PWR-06)."""
+
+    def found() -> Iterator[Found]:
+        told = marked(config.state_directory)
+        if told is not None:
+            yield RECOVERED, told
+
+    return SelfTest("the recovery", (RECOVERED,), found)
+
+
 class Keeping:
     """Made before play, started after the start record. Raises :class:`JournalBehindCopy`."""
 
@@ -90,6 +107,8 @@ class Keeping:
         """Start both threads, which end what is ``standing`` from before when it is over;
         ``journal-damaged`` among it has the journal looked at without rests."""
         self._condition = condition
+        if RECOVERED in standing:
+            self._forget_recovery()
         stood = [fault for fault in OF_THE_COPY if fault in standing]
         self._scrubber = Scrubber(
             self._config.state_directory,
@@ -105,6 +124,13 @@ class Keeping:
         else:
             self._copier.stood(stood)
             self._copier.start()
+
+    def _forget_recovery(self) -> None:
+        """The table has it, and it is durable."""
+        try:
+            forget(self._config.state_directory)
+        except OSError as error:
+            _log.warning("the recovery will be told again at the next start: %s", error)
 
     def facts(self) -> dict[str, Any]:
         """What the status shows of both."""

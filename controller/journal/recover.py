@@ -9,6 +9,7 @@ The rules:
 - The damaged files keep their bytes under new names (``.damaged-1`` and so on). Nothing is deleted.
 - A power cut at any moment leaves the journal as it was or as it is to be, or the file
   ``.recovering`` beside it: with that no controller starts until recovery was run again.
+- A mark is left for the next start, which holds the table (:mod:`controller.journal.recovered`).
 - A journal that is well and goes as far as its copy is left alone, and so is one that is well and
   tells another story: which of the two is right is for people to find out.
 """
@@ -31,6 +32,7 @@ from controller.journal.lock import StateLock
 from controller.journal.log_check import check_log
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
+from controller.journal.recovered import mark
 from controller.journal.salvage import add_what_follows
 from controller.journal.verify import Report, verify
 from controller.journal.wal import wal_bytes
@@ -71,6 +73,16 @@ class Recovered:
     added: int
     beyond: str
     kept: tuple[Path, ...]
+
+    @property
+    def said(self) -> str:
+        """What the table is to be told of it, in plain words."""
+        parts = [f"it has entries up to {self.last_seq} from the copy"]
+        if self.added:
+            parts.append(f"{self.added} behind them from the damaged journal")
+        if self.beyond:
+            parts.append(f"not taken over: {self.beyond}")
+        return "; ".join([*parts, *(f"kept as {path.name}" for path in self.kept[:1])])
 
 
 def examine(directory: Path) -> Examined:
@@ -113,10 +125,11 @@ def recover(directory: Path, copy: Path) -> Recovered:
             _duplicate(reader, made)
         added, beyond = add_what_follows(directory, made)
         _put(made, report.last_seq + added)
-        kept = _keep(path)
+        done = Recovered(report.entries, report.last_seq, added, beyond, _keep(path))
+        mark(directory, done.said)
         made.rename(path)
         sync_directory(directory)
-    return Recovered(report.entries, report.last_seq, added, beyond, kept)
+    return done
 
 
 def _verified(reader: JournalReader) -> Report:

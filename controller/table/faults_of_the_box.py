@@ -103,6 +103,18 @@ FAULTS: Final = (
         of_box=True,
     ),
     Fault(
+        "journal-recovered",
+        Severity.HOLD,
+        Clears.NAMED,
+        "The journal was recovered from its second copy; what was entered last may be missing.",
+        "The copy may have been behind, by a fifth of a second or by more if it was failing. "
+        "Compare the cards and wagers on the table, and what was paid, with the screen. Give "
+        "corrections or `void`, then `resume --by NAME --why TEXT`.",
+        _MINUTE,
+        ("PWR-06", "PWR-07", "PWR-09"),
+        of_box=True,
+    ),
+    Fault(
         "copy-differs",
         Severity.HOLD,
         Clears.NAMED,

@@ -82,8 +82,20 @@ def test_an_older_journal_put_in_place_is_not_played_on(tmp_path: Path) -> None:
     assert (place.state / FILE_NAME).read_bytes() == before
     assert tablectl(command.split()[1:]) == 0
     assert head(place.state) == whole
+    assert (place.state / f"{FILE_NAME}.recovered").exists()
+    for _ in range(2):  # held until a supervisor says who and why, told once
+        with running(place), ControlClient(place.socket) as client:
+            held = client.status()["held"]
+            assert held["fault"] == "journal-recovered"
+            assert f"it has entries up to {whole[0]} from the copy" in held["reason"]
+        assert not (place.state / f"{FILE_NAME}.recovered").exists()
     with running(place), ControlClient(place.socket) as client:
+        client.supervisor("resume", "Tan A.", "the table is as the screen says")
         assert client.status()["state"] == "betting"
+    with JournalReader(place.state) as reader:
+        told = [entry.body for entry in reader.iterate() if entry.type == "condition"]
+    present = [body["present"] for body in told if body["fault"] == "journal-recovered"]
+    assert present == [True, False]
 
 
 def test_a_journal_made_anew_beside_its_copy_is_not_played_on(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from controller.journal import recover as recovery
 from controller.journal.errors import DamagedJournal, StateInUse
 from controller.journal.opening import RECOVERING
 from controller.journal.recover import CannotRecover, NothingToRecover, examine, recover
+from controller.journal.recovered import marked
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from tests.journal.helpers import check, entry, forging, sample, write
@@ -46,6 +47,7 @@ def test_a_damaged_journal_is_replaced_and_kept(tmp_path: Path) -> None:
     assert (done.entries, done.last_seq, done.added, done.beyond) == (10, 10, 0, "")
     assert contents(state) == whole
     assert check(state).well
+    assert marked(state) == f"it has entries up to 10 from the copy; kept as {FILE_NAME}.damaged-1"
     [kept] = done.kept
     assert kept.name == f"{FILE_NAME}.damaged-1"
     assert kept.read_bytes() == before[FILE_NAME]
@@ -136,6 +138,7 @@ def test_refusals_change_nothing(tmp_path: Path) -> None:
     with pytest.raises(CannotRecover, match="has no entries"):
         recover(state, tmp_path / "other")
     assert files(state) == before
+    assert marked(state) is None
 
 
 def test_a_damaged_journal_does_not_go_back_to_before_it_was_archived(tmp_path: Path) -> None:
@@ -168,7 +171,7 @@ def test_two_stories_are_left_to_people(tmp_path: Path) -> None:
         recover(tmp_path / "fork", copy)
 
 
-@pytest.mark.parametrize("at", ["_put", "_keep", "sync_directory"])
+@pytest.mark.parametrize("at", ["_put", "_keep", "mark", "sync_directory"])
 def test_a_recovery_that_was_cut_off_is_run_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
@@ -188,6 +191,7 @@ def test_a_recovery_that_was_cut_off_is_run_again(
     assert "a recovery was begun and not finished" in examine(state).findings
     assert recover(state, copy).last_seq == 10
     assert contents(state) == whole
+    assert marked(state) is not None
 
 
 def test_what_was_in_the_log_only_outlasts_a_recovery_that_was_cut_off(
@@ -236,5 +240,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     told = capsys.readouterr()
     assert "10 entries, up to 10, taken from" in told.out
     assert "kept as it was" in told.out
+    assert "the next start holds the table (journal-recovered)" in told.out
     assert main([*command, "--from", str(copy)]) == 3
     assert "nothing to recover" in capsys.readouterr().err
