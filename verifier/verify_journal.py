@@ -300,6 +300,7 @@ class Verification:
     last: int = 0
     head: str = ""
     table: str = ""
+    heads_given: bool = False
     sealed_to: int | None = None
     heads: int = 0
     other_heads: int = 0
@@ -340,9 +341,10 @@ class Verification:
         if not keys.usable:
             self.missing.append("the package 'cryptography' is missing: no signature was checked")
         if not keys.raw:
-            self.missing.append("no public key was given: no signature was checked")
+            self.missing.append("no public key was given (--key): no signature was checked")
         if heads is None:
-            self.missing.append("no heads were given: a cut end would not show")
+            self.missing.append("no heads were given (--heads): a cut end would not show")
+        self.heads_given = heads is not None
         checking = _Heads(self, heads, keys) if heads is not None else None
         before = b""
         for raw in self._lines(journal, "the export"):
@@ -503,14 +505,18 @@ class _Heads:
             self._advance()
 
     def finish(self, last: int) -> None:
-        """The export is over."""
+        """The export is over. What was signed behind it is one finding: there may be thousands."""
+        first, beyond = self._next, 0
         while self._next is not None:
+            beyond += 1
+            self._advance()
+        if first is not None:
+            told = f", and {beyond - 1} more up to entry {self._last}" if beyond > 1 else ""
             self._to.find(
-                self._next["seq"],
-                f"was signed {self._next['wall']}, but the export ends with entry {last}: the end "
+                first["seq"],
+                f"was signed {first['wall']}{told}, but the export ends with entry {last}: the end "
                 "is missing",
             )
-            self._advance()
 
 
 # ---- the report ---------------------------------------------------------------------------------
@@ -524,11 +530,14 @@ VERDICTS: Final = {
 
 def report(found: Verification) -> Iterator[str]:
     """The report in plain words."""
-    yield f"table {found.table or '?'}: {found.entries} entries, {found.first} to {found.last}"
-    yield f"last digest: {found.head or '?'}"
-    yield f"signed heads of this journal: {found.heads}, covering it up to entry " + (
-        "none" if found.sealed_to is None else str(found.sealed_to)
-    )
+    whose = f"table {found.table}" if found.table else "table not known (heads name it)"
+    yield f"{whose}: {found.entries} entries, {found.first} to {found.last}"
+    yield f"last digest: {found.head or 'none'}"
+    if found.heads_given:
+        covering = "none of it" if found.sealed_to is None else f"it up to entry {found.sealed_to}"
+        yield f"signed heads of this journal: {found.heads}, covering {covering}"
+    else:
+        yield "signed heads: none were given"
     if found.other_heads:
         yield f"heads of other journals, not compared: {found.other_heads}"
     yield f"draws computed again: {found.draws.count}"

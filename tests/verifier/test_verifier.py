@@ -66,6 +66,26 @@ def test_it_says_it_in_plain_words_too(whole: Case) -> None:
     assert ran.stdout.splitlines()[-1].startswith("VERIFIED: the journal is whole")
 
 
+def test_what_was_not_given_is_said_in_plain_words(whole: Case) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-I", VERIFIER, whole.export], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == INCOMPLETE
+    first, _, heads, *_ = ran.stdout.splitlines()
+    assert first == f"table not known (heads name it): {COUNT} entries, 1 to {COUNT}"
+    assert heads == "signed heads: none were given"
+    assert "NOT CHECKED: no public key was given (--key)" in ran.stdout
+    assert "NOT CHECKED: no heads were given (--heads)" in ran.stdout
+
+
+def test_however_many_heads_are_behind_a_cut_end_it_is_one_finding(case: Case) -> None:
+    case.put(case.lines[:3])
+    [found] = case.verify().found
+    more = COUNT // 2 - 2
+    assert found.startswith("4: was signed ")
+    assert f", and {more} more up to entry {COUNT}, but the export ends with entry 3" in found
+
+
 def _key_file(case: Case) -> Path:
     path = case.folder / "public.txt"
     path.write_text(f"{case.key.public.text}  key of table P12\n", encoding="ascii")
