@@ -113,7 +113,13 @@ class Parts:
 
     def _read_configuration(self) -> bytes:
         path = self._options.config
-        text = redacted(path.read_bytes())
+        try:
+            text = redacted(path.read_bytes())
+        except FileNotFoundError as error:
+            raise ValueError(
+                f"there is no {path}: name the file that the controller was started with, "
+                "--config FILE"
+            ) from error
         try:
             self._configuration = load_configuration(path)
         except BadConfiguration as bad:

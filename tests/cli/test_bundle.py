@@ -195,6 +195,9 @@ def test_nothing_but_the_machine_is_to_be_had(tablectl: Tablectl, tmp_path: Path
     assert ran.code == 0
     assert set(content(out)) == {"MANIFEST.json", "system.txt", "versions.json"}
     assert "use --state" in ran.json["missing"]["journal/stats.json"]
+    told = f"there is no {tmp_path / 'none.toml'}: name the file that the controller was started"
+    assert told in ran.json["missing"]["configuration.toml"]
+    assert "--config FILE" in ran.err
 
 
 @pytest.mark.parametrize(
