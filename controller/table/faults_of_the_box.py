@@ -72,10 +72,14 @@ FAULTS: Final = (
         "heads-doubted",
         Severity.HOLD,
         Clears.NAMED,
-        "Signed heads of the journal, or the key that signs them, are gone or were exchanged.",
-        "A cut journal would not show by itself. 1. Put the heads' medium in and start the "
-        "controller again. 2. If they are lost, have an inspector compare the journal with what "
-        "was exported or written down. To go on: `resume --by NAME --why TEXT`.",
+        "Signed heads of the journal, or the key that signs them, are gone, were exchanged, or "
+        "others can get at the key.",
+        "A cut journal would not show by itself. 1. The screen says what it is. Heads: put their "
+        "medium in. The key: put the copy that was made of it in its place; one that others may "
+        "read: `chmod 600` if it was only ever on this box. Start the controller again. 2. If they "
+        "are lost, have an inspector compare the journal with what was exported or written down, "
+        "and write down the new key (`tablectl journal key`). To go on: "
+        "`resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "INT-02", "INT-05"),
         of_box=True,
