@@ -16,7 +16,12 @@ from controller.control.server import ControlServer
 from controller.daemon.box import Box
 from controller.daemon.configuration import Configuration
 from controller.daemon.installed import program_self_test
-from controller.daemon.keeping import Keeping, media_self_test, recovery_self_test
+from controller.daemon.keeping import (
+    Keeping,
+    media_self_test,
+    must_not_be_gone,
+    recovery_self_test,
+)
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
 from controller.daemon.workshop import Workshop
@@ -58,6 +63,7 @@ async def serve(config: Configuration) -> int:
     loop, outside = asyncio.get_running_loop(), Outside()
     with contextlib.ExitStack() as undo:
         try:
+            must_not_be_gone(config)
             journal = Journal(config.state_directory, boot_id=outside.boot_id())
             undo.callback(journal.close)
             keeping = Keeping(config, journal, loop)

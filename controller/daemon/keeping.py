@@ -4,6 +4,8 @@ The rules:
 
 - The journal is compared with its copy before anything is played or written: one that ends before
   its copy does has lost entries that were acknowledged, and is recovered first.
+- Where there is a copy and no journal, none is made: whoever finds an empty one would take it for
+  the table's.
 - A copy, or signed heads, that have a place of their own on the journal's own disk are told at the
   start: a medium that is not mounted leaves its directory behind.
 - What the threads find reaches the table as conditions, in the loop, like all that happens to it.
@@ -20,14 +22,16 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 from controller.daemon.configuration import Configuration
 from controller.daemon.copying import OF_THE_COPY, Copier
 from controller.daemon.scrubbing import Scrubber
 from controller.daemon.selftests import Found, SelfTest
-from controller.journal.errors import JournalError
+from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.recovered import RECOVERED, forget, marked
+from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 
 _log = logging.getLogger(__name__)
@@ -43,6 +47,45 @@ class Condition(Protocol):
 
     def __call__(self, fault: str, detail: str = "", *, present: bool = True) -> None:
         """It has come about, or is over."""
+
+
+def advice(config: Configuration, error: BaseException | None) -> str:
+    """What more is to be said of a damaged journal: whether there is a copy, and the command that
+    puts it in place. Empty for any other error."""
+    if not isinstance(error, DamagedJournal):
+        return ""
+    if config.copy is None:
+        return ". There is no second copy: [state] copy names none"
+    return f". {_recovers(config)}"
+
+
+def _recovers(config: Configuration) -> str:
+    command = f"tablectl journal recover --state {config.state_directory} --from {config.copy}"
+    return f"'{command}' puts the second copy in its place"
+
+
+def must_not_be_gone(config: Configuration) -> None:
+    """Before the journal is opened, which makes one where there is none. Raises
+    :class:`JournalBehindCopy` when the copy shows that there was one."""
+    if config.copy is None:
+        return
+    path, copied = config.state_directory / FILE_NAME, config.copy / FILE_NAME
+    if _size(path) == 0 and _size(copied):
+        raise JournalBehindCopy(
+            f"there is no journal {path}, or it is empty, but its second copy {copied} is there. "
+            f"No new one was made; {_recovers(config)}. To begin anew without what it has, move "
+            f"{config.copy} away and keep it"
+        )
+
+
+def _size(path: Path) -> int | None:
+    """In bytes, 0 where there is no such file; None where the disk does not say."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+    except OSError:
+        return None
 
 
 class JournalBehindCopy(JournalError):
@@ -99,8 +142,7 @@ class Keeping:
                 self._copier.close(0)
                 raise JournalBehindCopy(
                     f"{journal.path} has lost what it had acknowledged: {behind}. The table is not "
-                    f"played on it; 'tablectl journal recover --state {directory} --from "
-                    f"{config.copy}' puts the copy in its place"
+                    f"played on it; {_recovers(config)}"
                 )
 
     def start(self, condition: Condition, standing: Mapping[str, str]) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from controller.daemon.app import CannotStart, serve
 from controller.daemon.configuration import BadConfiguration, load_configuration
+from controller.daemon.keeping import advice
 from controller.daemon.logging_throttle import Throttle
 from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, WrongSchema
 
@@ -40,10 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return asyncio.run(serve(config))
     except CannotStart as error:
-        print(f"table-controller: {error}", file=sys.stderr)
+        print(f"table-controller: {error}{advice(config, error.__cause__)}", file=sys.stderr)
         return 1 if isinstance(error.__cause__, DiskFailed) else 2
     except JournalError as error:  # it could be opened, but not be played again to its end
-        print(f"table-controller: {error}", file=sys.stderr)
+        print(f"table-controller: {error}{advice(config, error)}", file=sys.stderr)
         return 2 if isinstance(error, DamagedJournal | WrongSchema) else 1
 
 

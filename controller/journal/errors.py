@@ -64,7 +64,7 @@ def damaged(path: Path, what: str) -> DamagedJournal:
     """The error for a journal whose content was changed or lost, with what is to be done."""
     return DamagedJournal(
         f"{path} is damaged: {what}. The table is not played on it. Keep every file of "
-        f"{path.parent} as it is; 'tablectl journal recover --state {path.parent} --from COPY' "
-        "puts the second copy in its place, without --from it says what can be read",
+        f"{path.parent} as it is; 'tablectl journal recover --state {path.parent}' says what can "
+        "be read",
         what,
     )

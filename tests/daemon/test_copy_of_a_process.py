@@ -105,7 +105,26 @@ def test_a_journal_made_anew_beside_its_copy_is_not_played_on(tmp_path: Path) ->
     shutil.rmtree(place.state)
     status, log = refused(place)
     assert status == 2
-    assert "the journal was made anew, its copy has entries up to" in log
+    assert f"there is no journal {place.state / FILE_NAME}" in log
+    assert f"tablectl journal recover --state {place.state} --from {place.copy}" in log
+    assert not place.state.exists()
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_a_start_on_a_damaged_journal_says_what_helps(tmp_path: Path, *, copied: bool) -> None:
+    place = Copied(tmp_path) if copied else Place(tmp_path)
+    with running(place):
+        pass
+    path = place.state / FILE_NAME
+    path.write_bytes(path.read_bytes().replace(b"boot_id", b"boot-id"))
+    before = path.read_bytes()
+    status, log = refused(place)
+    assert status == 2
+    assert "is damaged: " in log
+    said = f"--from {tmp_path / 'copy'}'" if copied else "There is no second copy"
+    assert said in log
+    assert "COPY" not in log
+    assert path.read_bytes() == before
 
 
 @contextmanager
