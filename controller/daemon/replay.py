@@ -57,9 +57,10 @@ class Replay:
         told = stored_outcome(entry)
         found = outcome.as_body()
         return [
-            f"{key} is {found.get(key)!r} on replay, but the journal has {told.get(key)!r}"
+            difference
             for key in sorted({*told, *found})
             if told.get(key) != found.get(key)
+            for difference in _in_words(key, told.get(key), found.get(key))
         ]
 
     def _begin_with(self, entry: Entry) -> list[str]:
@@ -71,6 +72,55 @@ class Replay:
             self.groundless = str(error)
             return [f"cannot be replayed: {error}"]
         return []
+
+
+def _in_words(key: str, told: Any, found: Any) -> list[str]:
+    """How what the journal tells differs from what was found; of two lists, what is in one only."""
+    if key == "settlements" and (words := list(_settled_otherwise(told, found))):
+        return words
+    if isinstance(told, list) and isinstance(found, list):
+        added = [one for one in found if one not in told]
+        left_out = [one for one in told if one not in found]
+        if added or left_out:
+            told, found = left_out, added
+    return [f"{key} is {found!r} on replay, but the journal has {told!r}"]
+
+
+def _settled_otherwise(told: Any, found: Any) -> Iterator[str]:
+    """Wager by wager; nothing where the journal's are not what settlements look like."""
+    there, here = _by_wager(told), _by_wager(found)
+    if there is None or here is None:
+        return
+    for wager in {**there, **here}:
+        one, other = there.get(wager, {}), here.get(wager, {})
+        names = [name for name in {**one, **other} if one.get(name) != other.get(name)]
+        if "net" in names or not (one and other):
+            nets = [whose["net"] if whose else "not settled" for whose in (one, other)]
+            yield f"{wager}: journal {nets[0]}, replay {nets[1]}"
+        elif names:
+            has, gives = ([whose.get(name) for name in names] for whose in (one, other))
+            yield f"{wager}, {', '.join(names)}: journal {_row(has)}, replay {_row(gives)}"
+
+
+def _row(values: list[Any]) -> str:
+    return ", ".join(map(str, values))
+
+
+def _by_wager(settlements: Any) -> dict[str, dict[str, Any]] | None:
+    """Settlements by the wager's name; None for what is no list of them, each wager once."""
+    if settlements is None:
+        return {}
+    try:
+        named = {
+            f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}": {
+                **one,
+                "net": one["net"],
+            }
+            for one in settlements
+        }
+    except (TypeError, LookupError):
+        return None
+    return named if len(named) == len(settlements) else None
 
 
 def differences(replay: Replay, entries: Iterable[Entry]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,48 @@ def test_a_changed_journal_is_not(tablectl: Tablectl, state: Path, statement: st
     for more in (["export"], ["stats"], ["verify", "--no-replay"]):
         assert tablectl("journal", *more, "--state", state).code in (0, 1)
     assert tablectl("round", "show", "--state", state).code in (0, 1, 2)
+
+
+def settled(played: Played) -> list[dict[str, Any]]:
+    """The settlements in the journal of a round, to be written otherwise."""
+    for draft in played.drafts:
+        if found := draft.body["after"].get("settlements"):
+            assert isinstance(found, list)
+            return found
+    raise AssertionError("nothing was settled")
+
+
+def drop(settlements: list[dict[str, Any]]) -> None:
+    del settlements[0]
+
+
+def spoil(settlements: list[dict[str, Any]]) -> None:
+    settlements.append({"box": 1})
+
+
+@pytest.mark.parametrize(
+    ("alter", "said"),
+    [
+        (lambda found: found[0].update(net="-20.00"), "{wager}: journal -20.00, replay {net}"),
+        (lambda found: found[0].update(clause="9.9"), "{wager}, clause: journal 9.9, replay "),
+        (drop, "{wager}: journal not settled, replay {net}"),
+        (spoil, "settlements is [] on replay, but the journal has [{{'box': 1}}]"),
+    ],
+)
+def test_a_settlement_that_differs_on_replay_is_told_by_its_wager(
+    tablectl: Tablectl, tmp_path: Path, alter: Callable[[Any], object], said: str
+) -> None:
+    played = Played()
+    played.a_round()
+    found = settled(played)
+    first = dict(found[0])
+    alter(found)
+    ran = tablectl("journal", "verify", "--state", played.write(tmp_path), "--json")
+    assert ran.code == 1
+    wager = f"box {first['box']}{first['bettor']} hand {first['hand']} {first['kind']}"
+    finding = ran.json["findings"][-1]
+    assert finding["what"].startswith(said.format(wager=wager, net=first["net"]))
+    assert len(finding["what"]) < 100
 
 
 def test_what_another_engine_played_otherwise_is_no_fault(
