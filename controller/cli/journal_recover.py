@@ -19,8 +19,9 @@ from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json
 from controller.journal.errors import DamagedJournal, JournalError, NoJournal, StateInUse
+from controller.journal.examine import examine
 from controller.journal.lock import StateLock
-from controller.journal.recover import NothingToRecover, examine, recover
+from controller.journal.recover import NothingToRecover, recover
 from controller.journal.recovered import RECOVERED
 from controller.table.faults import fault_of
 
@@ -93,10 +94,10 @@ def _examined(options: argparse.Namespace, directory: Path) -> int:
     else:
         for finding in found.findings:
             say(finding)
-        say(
-            f"the journal in {directory} is {'well' if found.well else 'DAMAGED'}; entries can be "
-            f"read up to {found.last_seq}"
-        )
+        nothing = "it has no entry" if found.well else "nothing could be read"
+        upto = f"entries can be read up to {found.last_seq}" if found.last_seq else nothing
+        say(f"the journal in {directory} is {'well' if found.well else 'DAMAGED'}; {upto}")
+        say("entries cut off at its end do not show here; a device, head or copy may know of more")
     if not found.well:
         complain("keep every file as it is; --from DIR puts the second copy in its place")
     return DONE if found.well else NOT_WELL

@@ -27,7 +27,8 @@ from typing import Final
 from controller.journal import rows, schema
 from controller.journal.copying import Relation, standing
 from controller.journal.disk import sync_directory, sync_file
-from controller.journal.errors import DamagedJournal, JournalError
+from controller.journal.errors import JournalError
+from controller.journal.examine import MOST_TOLD, examine
 from controller.journal.lock import StateLock
 from controller.journal.log_check import check_log
 from controller.journal.opening import RECOVERING
@@ -36,9 +37,6 @@ from controller.journal.recovered import mark
 from controller.journal.salvage import add_what_follows
 from controller.journal.verify import Report, verify
 from controller.journal.wal import wal_bytes
-
-MOST_TOLD: Final = 20
-"""Findings of a damaged file that are told; there may be one for every entry."""
 
 BESIDE: Final = ("", "-wal")
 """What a journal consists of: its file and its log."""
@@ -50,16 +48,6 @@ class CannotRecover(JournalError):
 
 class NothingToRecover(CannotRecover):
     """The journal is well and has all that its copy has."""
-
-
-@dataclass(frozen=True, slots=True)
-class Examined:
-    """What is to be said of a journal's files: whether they are ``well``, the last entry that can
-    be read (0: none), and what is wrong."""
-
-    well: bool
-    last_seq: int
-    findings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,24 +71,6 @@ class Recovered:
         if self.beyond:
             parts.append(f"not taken over: {self.beyond}")
         return "; ".join([*parts, *(f"kept as {path.name}" for path in self.kept[:1])])
-
-
-def examine(directory: Path) -> Examined:
-    """Look at a stopped or damaged journal without changing anything; never raises for damage."""
-    path = directory / schema.FILE_NAME
-    findings: list[str] = []
-    last = 0
-    if path.with_name(path.name + RECOVERING).exists():
-        findings.append("a recovery was begun and not finished")
-    try:
-        check_log(path)
-        with JournalReader(directory) as reader:
-            report = verify(reader)
-            last = report.last_seq
-            findings += map(str, report.findings)
-    except (sqlite3.Error, OSError, TypeError, ValueError, JournalError) as error:
-        findings.append(error.what if isinstance(error, DamagedJournal) else str(error))
-    return Examined(not findings, last, tuple(findings[:MOST_TOLD]))
 
 
 def recover(directory: Path, copy: Path) -> Recovered:

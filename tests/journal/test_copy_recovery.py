@@ -12,8 +12,9 @@ from pytest_mock import MockerFixture
 from controller.cli.main import main
 from controller.journal import recover as recovery
 from controller.journal.errors import DamagedJournal, StateInUse
+from controller.journal.examine import examine
 from controller.journal.opening import RECOVERING
-from controller.journal.recover import CannotRecover, NothingToRecover, examine, recover
+from controller.journal.recover import CannotRecover, NothingToRecover, recover
 from controller.journal.recovered import marked
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
@@ -162,6 +163,39 @@ def test_the_tables_user_owns_what_was_recovered(tmp_path: Path, mocker: MockerF
     given.assert_called_once_with(state / f"{FILE_NAME}{RECOVERING}", there.st_uid, there.st_gid)
 
 
+@pytest.mark.parametrize(("seq", "last"), [(10, 9), (4, 3), (1, 0)])
+def test_what_can_be_read_ends_before_the_first_bad_entry(
+    tmp_path: Path, seq: int, last: int
+) -> None:
+    state, _ = make(tmp_path)
+    damage(state, seq)
+    assert examine(state).last_seq == last
+
+
+def test_behind_an_archive_what_can_be_read_begins_with_the_new_file(tmp_path: Path) -> None:
+    state, _ = make(tmp_path)
+    (tmp_path / "archive").mkdir()
+    archived(state, tmp_path / "archive")
+    write(state, entry("open"), boot_id="boot-four")
+    assert (examine(state).well, examine(state).last_seq) == (True, 12)
+    damage(state, 12)
+    assert examine(state).last_seq == 11
+    damage(state, 11)
+    assert examine(state).last_seq == 0
+
+
+def test_the_command_where_nothing_can_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state, _ = make(tmp_path)
+    path = state / FILE_NAME
+    path.write_bytes(b"x" * 100 + path.read_bytes()[100:])
+    assert main(["journal", "recover", "--state", str(state)]) == 1
+    told = capsys.readouterr().out
+    assert "is DAMAGED; nothing could be read" in told
+    assert "up to" not in told
+
+
 def test_two_stories_are_left_to_people(tmp_path: Path) -> None:
     state, copy = make(tmp_path)
     shutil.copytree(state, tmp_path / "fork")
@@ -227,11 +261,14 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     state, copy = make(tmp_path)
     command = ["journal", "recover", "--state", str(state)]
     assert main(command) == 0
-    assert "is well; entries can be read up to 10" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "is well; entries can be read up to 10" in told.out
+    assert "a device, head or copy may know of more" in told.out
     damage(state, 4)
     assert main(command) == 1
     told = capsys.readouterr()
     assert "entry 4: was changed" in told.out
+    assert "is DAMAGED; entries can be read up to 3" in told.out
     assert "--from DIR" in told.err
     with Journal(copy):
         assert main([*command, "--from", str(copy)]) == 3

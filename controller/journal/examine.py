@@ -1,0 +1,63 @@
+"""A stopped or damaged journal looked at without changing a byte of it.
+
+The rules:
+
+- The log first, as at a start; with a damaged one nothing is read, since SQLite would drop a part
+  of it without a word.
+- Entries can be read up to the first that something is wrong with. What was cut off at the end does
+  not show in the files: a device, a signed head or the second copy may know of more.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.journal import schema
+from controller.journal.errors import DamagedJournal, JournalError
+from controller.journal.log_check import check_log
+from controller.journal.model import Predecessor
+from controller.journal.opening import RECOVERING
+from controller.journal.reader import JournalReader
+from controller.journal.verify import Report, verify
+
+MOST_TOLD: Final = 20
+"""Findings of a damaged file that are told; there may be one for every entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What is to be said of a journal's files: whether they are ``well``, the last entry before
+    anything is wrong (0: none can be read), and what is wrong."""
+
+    well: bool
+    last_seq: int
+    findings: tuple[str, ...]
+
+
+def examine(directory: Path) -> Examined:
+    """Look at a stopped or damaged journal without changing anything; never raises for damage."""
+    path = directory / schema.FILE_NAME
+    findings: list[str] = []
+    last = 0
+    if path.with_name(path.name + RECOVERING).exists():
+        findings.append("a recovery was begun and not finished")
+    try:
+        check_log(path)
+        with JournalReader(directory) as reader:
+            report = verify(reader)
+            last = _proven(report, reader.predecessor)
+            findings += map(str, report.findings)
+    except (sqlite3.Error, OSError, TypeError, ValueError, JournalError) as error:
+        findings.append(error.what if isinstance(error, DamagedJournal) else str(error))
+    return Examined(not findings, last, tuple(findings[:MOST_TOLD]))
+
+
+def _proven(report: Report, before: Predecessor | None) -> int:
+    """The entry before the first that something is wrong with; 0 where that is the very first."""
+    begun = before.seq if before else 0
+    wrong = [found.seq for found in report.findings if found.seq is not None and found.seq > begun]
+    last = min([report.last_seq, *(seq - 1 for seq in wrong)])
+    return last if last > begun else 0
