@@ -39,7 +39,7 @@ class People:
         self._player = Anything(source)
         self._before_look = before_look
         self._stubborn = 0
-        self._eagerness = source.choice((0.4, 0.6, 0.8))
+        self._eagerness = source.choice((0.5, 0.7, 0.9))
 
     # ---- a round ------------------------------------------------------------------------------
 
