@@ -183,7 +183,7 @@ class Keeping:
 
     def _tell(self, fault: str, detail: str, there: bool) -> None:
         """From a thread to the loop; one that is closed hears nothing any more."""
-        if not self._loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self._hear, fault, detail, there)
 
     def _hear(self, fault: str, detail: str, there: bool) -> None:
