@@ -100,7 +100,7 @@ def test_a_port_without_a_daemon_is_told_directly_and_one_with_it_is_left_alone(
         bench.start_controller()
         Dealer(bench).wait_for_devices()
         busy = tablectl("devices", "test", "--port", bench.port("jackpot"))
-        assert busy.returncode == 1
+        assert busy.returncode == 3
         assert tablectl("--socket", bench.socket, "devices", "test", "jackpot").returncode == 0
     finally:
         bench.close()
