@@ -138,20 +138,14 @@ def device_restarts(site: Site, source: random.Random) -> None:
 def device_forgets(site: Site, source: random.Random) -> None:
     """A device loses its memory of events."""
     device = _device(site, source)
-    if device.name == "shoe":
-        site.ledger.shoe_forgets(device.twin.unacknowledged)
-    elif device.name == "jackpot":
-        site.ledger.unit_forgets()
+    _forgets(site, device)
     device.do("restart", forget=True)
 
 
 def device_exchanged(site: Site, source: random.Random) -> None:
     """A device is exchanged for another one of its kind."""
     device = _device(site, source)
-    if device.name == "shoe":
-        site.ledger.shoe_forgets(device.twin.unacknowledged)
-    elif device.name == "jackpot":
-        site.ledger.unit_forgets()
+    _forgets(site, device)
     device.exchange()
 
 
@@ -219,6 +213,14 @@ def keys_hit(site: Site, source: random.Random) -> None:
     """Somebody leans on the keypad."""
     keys = "".join(source.choice("0123456789.#*NBMPJSDLIUYFE") for _ in range(source.randrange(30)))
     site.devices["keypad"].do("key", keys=keys)
+
+
+def _forgets(site: Site, device: Device) -> None:
+    """What the device has told nobody is lost with it: the ledger must not expect it."""
+    if device.name == "shoe":
+        site.ledger.shoe_forgets(device.twin.unacknowledged)
+    elif device.name == "jackpot":
+        site.ledger.unit_forgets()
 
 
 def _draw(site: Site, *, force: bool = False, **marks: bool) -> bool:
