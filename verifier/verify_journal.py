@@ -401,7 +401,7 @@ class Verification:
                 f"{named['digest']}: verify that one's export too, its last entry must be this"
             )
         if checking:
-            checking.begin(self._journal)
+            checking.begin(self._journal, line.get("predecessor"))
             checking.pass_by(self.last, before.hex())
         return self.last + 1, before
 
@@ -457,12 +457,14 @@ class _Heads:
         self._keys = keys
         self._lines = enumerate(verification._lines(file, "the heads", may_be_torn=True), 1)
         self._journal = ""
+        self._before: dict[str, Any] | None = None
+        self._earlier: dict[str, Any] | None = None
         self._next: dict[str, Any] | None = None
         self._last = -1
 
-    def begin(self, journal: str) -> None:
-        """The journal whose heads count."""
-        self._journal = journal
+    def begin(self, journal: str, before: dict[str, Any] | None) -> None:
+        """The journal whose heads count, and the last entry of the one that it goes on from."""
+        self._journal, self._before = journal, before
         self._advance()
 
     def _advance(self) -> None:
@@ -479,6 +481,8 @@ class _Heads:
                 continue
             if head["journal"] != self._journal:
                 self._to.other_heads += 1
+                if self._before is not None and head["journal"] == self._before["journal"]:
+                    self._earlier = head
                 continue
             if head["seq"] < self._last:
                 self._to.find(
@@ -510,12 +514,27 @@ class _Heads:
         while self._next is not None:
             beyond += 1
             self._advance()
+        self._compare_earlier()
         if first is not None:
             told = f", and {beyond - 1} more up to entry {self._last}" if beyond > 1 else ""
             self._to.find(
                 first["seq"],
                 f"was signed {first['wall']}{told}, but the export ends with entry {last}: the end "
                 "is missing",
+            )
+
+    def _compare_earlier(self) -> None:
+        """The last head of the journal before is of an entry that this one goes on from."""
+        if self._before is None or self._earlier is None:
+            return
+        signed, named = self._earlier, self._before
+        if signed["seq"] > named["seq"] or (
+            signed["seq"] == named["seq"] and signed["digest"] != named["digest"]
+        ):
+            self._to.find(
+                signed["seq"],
+                f"was signed {signed['wall']} in journal {signed['journal']}, but this one goes on "
+                f"from another entry {named['seq']} of it",
             )
 
 

@@ -4,6 +4,8 @@ The rules:
 
 - Only a stopped table's journal is archived, between rounds, and only one that is well: it is
   verified first, and played again unless ``--no-replay`` says that this takes too long.
+- The signed heads go along: those that ``--heads`` names, else those beside the journal. One of
+  this journal has to stand.
 - Whatever happens on the way, the command can be given again
   (:mod:`controller.journal.archive`).
 - A line of files is verified from the oldest to the journal itself, as one: what was played in one
@@ -15,16 +17,16 @@ from __future__ import annotations
 import argparse
 import sqlite3
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli import sealing
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import say, say_json
-from controller.journal.archive import CannotArchive, Moment, line_of, steps
-from controller.journal.errors import JournalError, NoJournal, StateInUse
+from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
 from controller.journal.verify import Finding, OnEntry, Report, verify
@@ -44,6 +46,7 @@ def register(group: Group) -> None:
     command.add_argument(
         "--no-replay", action="store_true", help="verify the chain only, without playing it again"
     )
+    sealing.add_options(command)
 
 
 def _archive(options: argparse.Namespace) -> int:
@@ -69,19 +72,24 @@ def _archive(options: argparse.Namespace) -> int:
             NOT_WELL, f"{error}\nnothing is lost; the command can be given again"
         ) from error
     if options.json:
-        say_json({"archived": str(done)})
+        say_json({"archived": str(done["copied"]), "heads": str(done["heads copied"])})
     else:
-        say(f"archived as {done}; a new journal goes on from it")
+        say(f"archived as {done['copied']}, its signed heads as {done['heads copied'].name}")
+        say("a new journal goes on from it")
     return DONE
 
 
-def _under_lock(options: argparse.Namespace, directory: Path, to: Path) -> Path:
-    """Verify and archive; the file in the archive."""
+def _under_lock(options: argparse.Namespace, directory: Path, to: Path) -> dict[str, Path]:
+    """Verify and archive; what was made, by step."""
     from controller.cli.journal import Again
     from controller.daemon.recovery import recover
+    from controller.journal.archive import Heads, Moment, steps
+    from controller.journal.archived_heads import standing_head
     from controller.table.table import BETTING
 
     with JournalReader(directory) as reader:
+        heads = Heads(sealing.heads_path(options), sealing.public_keys(options, reader)[:1])
+        standing_head(reader, heads.path, heads.keys)  # said before the long part
         again = None if options.no_replay else Again()
         report = verify(reader, on_entry=again.take if again else None)
         if not report.well:
@@ -100,26 +108,42 @@ def _under_lock(options: argparse.Namespace, directory: Path, to: Path) -> Path:
     boot_id = BOOT_ID.read_text("ascii").strip()
     wall = datetime.now(UTC).isoformat(timespec="milliseconds")
     moment = Moment(boot_id, time.monotonic_ns(), wall)
-    archived = dict(steps(directory, to, play.dump(), moment))
-    return archived["copied"]
+    return dict(steps(directory, to, play.dump(), moment, heads))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Archived files verified: how many entries and heads they hold, and what is wrong."""
+
+    entries: int = 0
+    heads: int = 0
+    findings: tuple[Finding, ...] = ()
+
+    def before(self, report: Report) -> Report:
+        """The report of the journal that goes on from them, together with theirs."""
+        findings = (*self.findings, *report.findings)
+        return replace(report, entries=self.entries + report.entries, findings=findings)
 
 
 def verify_line(
-    reader: JournalReader, archive: Path, on_entry: OnEntry | None
-) -> tuple[int, list[Finding]]:
-    """Verify the archived files that a journal goes on from, the oldest first; how many entries
-    they hold, and what is wrong with them or with their line."""
+    options: argparse.Namespace, reader: JournalReader, archive: Path, on_entry: OnEntry | None
+) -> Line:
+    """Verify the archived files that a journal goes on from, the oldest first, each with the heads
+    that went along."""
+    from controller.journal.archive import line_of
+    from controller.journal.archived_heads import beside
+
     line, broken = line_of(reader, archive)
     findings = [Finding(None, broken)] if broken else []
-    entries = 0
+    entries = heads = 0
     for path in line:
         with JournalReader(archive, path.name) as older:
-            report = verify(older, on_entry=on_entry)
+            keys, there = sealing.public_keys(options, older), beside(path)
+            told = keys and there.exists()  # archives of earlier versions have none
+            sealed = sealing.sealed_by(keys, older, there) if told else sealing.Sealed()
+            report = verify(older, sealed.anchors, on_entry)
         entries += report.entries
-        findings += [Finding(None, f"{path.name}: {finding}") for finding in report.findings]
-    return entries, findings
-
-
-def with_line(report: Report, entries: int, findings: list[Finding]) -> Report:
-    """The report of a journal together with that of its line."""
-    return replace(report, entries=report.entries + entries, findings=(*findings, *report.findings))
+        heads += len(sealed.good)
+        found = (*report.findings, *sealed.findings)
+        findings += [Finding(None, f"{path.name}: {finding}") for finding in found]
+    return Line(entries, heads, tuple(findings))

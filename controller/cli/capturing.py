@@ -1,12 +1,10 @@
-"""``devices capture``: what goes over a device's line, decoded, as it happens.
+"""``devices capture`` and ``devices pcap``: what goes over devices' lines; the same for Wireshark.
 
 The rules:
 
 - The table is not disturbed: what is not fetched in time is dropped by the controller, and said.
-- The file holds JSON lines, in order: one ``capture`` (version of the format, device, when it began
-  by the wall clock), a line for each message (``t_ms`` since then, ``dir`` ``in`` or ``out`` as
-  seen from the controller, ``raw`` in hexadecimal without serial framing, ``message``, ``id``,
-  ``fields``), ``{"dropped": N}`` where messages are missing, and one ``end`` with what there was.
+- The file is that of docs/captures.md; it is written as it comes, so one that is cut off is good up
+  to there.
 - Nothing is overwritten. Ctrl-C ends it in good order.
 """
 
@@ -19,27 +17,33 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from controller.cli.connection import connect
-from controller.cli.exits import DONE, WRONG_USE, CommandFailed
-from controller.cli.output import complain, stream
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.output import complain, say, say_json, stream
+from drivers.capture.format import dropped, end
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group
 
-FORMAT: Final = 1
+ALL: Final = "all"
+"""What the controller calls all devices that can be captured."""
 MOST_S: Final = 86_400.0
 
 
 def register_capture(group: Group) -> None:
-    """Add the command."""
+    """Add the commands."""
     capture = group.command("capture", _capture, "A device's traffic, decoded, as it happens")
-    capture.add_argument("name", metavar="NAME", help="as the configuration calls it")
+    capture.add_argument("name", metavar="NAME", nargs="?", help="as the configuration calls it")
+    capture.add_argument("--all", action="store_true", help="instead of NAME: every device")
     capture.add_argument(
         "--seconds", metavar="N", type=_seconds, help="for how long (until Ctrl-C)"
     )
-    capture.add_argument("--out", metavar="FILE", type=Path, help="write JSON lines there, too")
+    capture.add_argument("--out", metavar="FILE", type=Path, help="write it there, too")
+    pcap = group.command("pcap", _pcap, "A capture as Wireshark reads it")
+    pcap.add_argument("capture", metavar="CAPTURE", type=Path, help="a file of devices capture")
+    pcap.add_argument("out", metavar="FILE", type=Path, help="the pcapng file to write")
 
 
 def _seconds(text: str) -> float:
@@ -50,27 +54,56 @@ def _seconds(text: str) -> float:
 
 
 def _capture(options: argparse.Namespace) -> int:
+    if (options.name is None) != options.all:
+        raise CommandFailed(WRONG_USE, "devices capture: name a device, or give --all")
     with contextlib.ExitStack() as open_files:
         client = open_files.enter_context(connect(options))
-        portions = client.capture(options.name)
+        portions = client.capture(ALL if options.all else options.name)
         first = next(portions)
         file = None
         if options.out is not None:
-            try:
-                file = open_files.enter_context(options.out.open("x", encoding="ascii"))
-            except FileExistsError:
-                raise CommandFailed(
-                    WRONG_USE, f"{options.out} is there already: name another file"
-                ) from None
-            except OSError as error:
-                raise CommandFailed(WRONG_USE, f"{options.out}: {error.strerror}") from error
+            file = open_files.enter_context(_new(options.out, "x", encoding="ascii"))
         writer = _Writer(file, as_json=options.json)
-        writer.begin(first)
+        writer.begin(first["head"])
         with contextlib.suppress(KeyboardInterrupt):
             for portion in _for(options.seconds, first, portions):
                 writer.portion(portion)
         writer.end()
     return DONE
+
+
+def _pcap(options: argparse.Namespace) -> int:
+    from drivers.capture.pcapng import packets, write
+    from drivers.capture.reader import BadCapture, read_capture
+
+    try:
+        capture = read_capture(options.capture)
+    except BadCapture as error:
+        raise CommandFailed(NOT_WELL, str(error)) from error
+    except OSError as error:
+        raise CommandFailed(WRONG_USE, f"{options.capture}: {error.strerror}") from error
+    with _new(options.out, "xb") as file:
+        write(capture, file)
+    told = {"packets": packets(capture), "missing": capture.missing, "trouble": capture.trouble}
+    if options.json:
+        say_json(told)
+    else:
+        say(f"{options.out}: {told['packets']} packets")
+        if capture.missing:
+            complain(f"{options.capture}: {capture.missing} messages were not captured")
+        if capture.trouble:
+            complain(f"{options.capture}: {capture.trouble}")
+    return DONE
+
+
+def _new(path: Path, mode: str, encoding: str | None = None) -> IO[Any]:
+    """A file that is made now."""
+    try:
+        return path.open(mode, encoding=encoding)
+    except FileExistsError:
+        raise CommandFailed(WRONG_USE, f"{path} is there already: name another file") from None
+    except OSError as error:
+        raise CommandFailed(WRONG_USE, f"{path}: {error.strerror}") from error
 
 
 def _for(
@@ -88,30 +121,35 @@ def _for(
 class _Writer:
     """Tells what comes: as text or JSON lines on the terminal, and as JSON lines in a file."""
 
-    def __init__(self, file: TextIO | None, *, as_json: bool) -> None:
+    def __init__(self, file: IO[Any] | None, *, as_json: bool) -> None:
         self._file = file
         self._as_json = as_json
+        self._began_ns = 0
+        self._width = 0
         self._messages = 0
         self._dropped = 0
 
-    def begin(self, first: Mapping[str, Any]) -> None:
-        head = {"capture": FORMAT, "device": first["device"], "began": first["began"]}
-        self._write(head, f"{first['device']} from {first['began']}")
+    def begin(self, head: Mapping[str, Any]) -> None:
+        self._began_ns = head["began_ns"]
+        names = list(head["devices"])
+        self._width = max(map(len, names)) + 1 if len(names) > 1 else 0
+        self._write(head, f"{', '.join(names)} from {head['began']}")
         self._let_out()
 
     def portion(self, portion: Mapping[str, Any]) -> None:
-        for frame in portion["frames"]:
+        for line in portion["lines"]:
             self._messages += 1
-            self._write(frame, _line(frame))
+            at_s = (line["at_ns"] - self._began_ns) / 1e9
+            name = line["device"][: self._width].ljust(self._width)
+            self._write(line, f"{at_s:10.3f} {name}{_seen(line)}".rstrip())
         if portion["dropped"]:
             self._dropped += portion["dropped"]
-            lost = {"dropped": portion["dropped"]}
+            lost = dropped(portion["dropped"])
             self._write(lost, f"  {portion['dropped']} messages not captured: they came too fast")
         self._let_out()
 
     def end(self) -> None:
-        told = {"messages": self._messages, "dropped": self._dropped}
-        self._write({"end": told}, "")
+        self._write(end(self._messages, self._dropped), "")
         if not self._as_json:
             complain(f"{self._messages} messages, {self._dropped} not captured")
 
@@ -131,13 +169,17 @@ class _Writer:
             stream(text)
 
 
-def _line(frame: Mapping[str, Any]) -> str:
-    """A message as a person reads it."""
-    fields = " ".join(f"{name}={_value(value)}" for name, value in frame["fields"].items())
-    arrow = "->" if frame["dir"] == "out" else "<-"
-    number = "" if not frame["id"] else f" #{frame['id']}"
-    text = f"{frame['t_ms'] / 1000:10.3f} {arrow} {frame['message']}{number} {fields}"
-    return text.rstrip()
+def _seen(line: Mapping[str, Any]) -> str:
+    """What a line tells, as a person reads it."""
+    if "port" in line:
+        reason = f": {line['reason']}" if line.get("reason") else ""
+        return f"-- the port was {line['port']}{reason}"
+    if "bytes" in line:
+        return f"<- no frame in {line['bytes']}"
+    fields = " ".join(f"{name}={_value(value)}" for name, value in line["fields"].items())
+    arrow = "->" if line["dir"] == "out" else "<-"
+    number = "" if not line["id"] else f" #{line['id']}"
+    return f"{arrow} {line['message']}{number} {fields}"
 
 
 def _value(value: object) -> str:

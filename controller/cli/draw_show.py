@@ -1,9 +1,10 @@
 """``draw show``: one draw with all that belongs to it, by the numbers of the journal's entries.
 
 With ``--json``: ``offer``, ``box``, ``multiplier``; ``pressed`` and ``drawn``, entries; ``shown``,
-a list of ``{"seq", "multiplier"}`` as the meter reported; ``ordered``, the supervisor's order to
-pay from the screen, or null; ``settled``, a list of ``{"seq", "odds"}``; ``record``, what was
-recorded of the draw (docs/draw.md); ``faults``, what does not follow, in plain words.
+a list of ``{"seq", "multiplier"}`` as the meter reported; ``seen``, the word of the supervisor who
+saw it on the meter, and ``ordered``, his order to pay it from the screen, or null; ``settled``, a
+list of ``{"seq", "odds"}``; ``record``, what was recorded of the draw (docs/draw.md); ``faults``,
+what does not follow, in plain words.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ def _told(trace: Trace, faults: list[str]) -> dict[str, Any]:
         "pressed": trace.pressed,
         "drawn": trace.drawn,
         "shown": [{"seq": seq, "multiplier": multiplier} for seq, multiplier in trace.shown],
+        "seen": trace.seen,
         "ordered": trace.ordered,
         "settled": [{"seq": seq, "odds": odds} for seq, odds in trace.settled],
         "record": {name: trace.record[name] for name in RECORD},
@@ -70,11 +72,13 @@ def _said(told: dict[str, Any]) -> Iterator[str]:
         ("shown", f"entry {shown['seq']}: the meter reports {shown['multiplier']}x")
         for shown in told["shown"]
     ]
+    if told["seen"] is not None:
+        rows.append(("seen", f"entry {told['seen']}: a supervisor saw it on the meter"))
     if told["ordered"] is not None:
         rows.append(("ordered", f"entry {told['ordered']}: a supervisor had it paid"))
     rows += [("settled", f"entry {paid['seq']}: {paid['odds']}") for paid in told["settled"]]
     yield columns(rows)
-    if not told["shown"] and told["ordered"] is None:
+    if not told["shown"] and told["seen"] is None and told["ordered"] is None:
         yield "never shown, never paid"
     yield from (f"FAULT  {fault}" for fault in told["faults"])
     if not told["faults"]:

@@ -136,16 +136,18 @@ def _verify(options: argparse.Namespace) -> int:
         again = None if options.no_replay else Again()
         take = again.take if again else None
         with opened(options, may_be_stale=True) as reader:
-            before = archive.verify_line(reader, options.archive, take) if options.archive else None
+            line = archive.Line()
+            if options.archive:
+                line = archive.verify_line(options, reader, options.archive, take)
             sealed = sealing.read_sealed(options, reader)
             report = verify(reader, sealed.anchors if sealed else None, take)
             if sealed is not None:
                 report = replace(report, findings=(*report.findings, *sealed.findings))
-            if before is not None:
-                report = archive.with_line(report, *before)
+            report = line.before(report)
             if last_try or not reader.stale:
                 break
     differences = again.other_engine if again else []
+    heads = line.heads + (len(sealed.good) if sealed else 0)
     untold = again.other_count - len(differences) if again else 0
     if options.json:
         say_json(
@@ -155,7 +157,7 @@ def _verify(options: argparse.Namespace) -> int:
                 "last_seq": report.last_seq,
                 "head": report.head,
                 "replayed": again is not None,
-                "heads": len(sealed.good) if sealed else 0,
+                "heads": heads,
                 "sealed_to": max(sealed.good, default=None) if sealed else None,
                 "findings": [{"seq": f.seq, "what": f.what} for f in report.findings],
                 "differences": differences,
@@ -170,7 +172,7 @@ def _verify(options: argparse.Namespace) -> int:
         for finding in report.findings:
             say(str(finding))
         word = "well" if report.well else f"NOT WELL, {len(report.findings)} findings"
-        signed = f", {len(sealed.good)} signed heads" if sealed else ""
+        signed = f", {heads} signed heads" if sealed or line.heads else ""
         say(f"{report.entries} entries, head {report.head[:16]}{signed}: {word}")
     if not report.well:
         complain("keep a copy of the whole state directory as it is, repair nothing, call support")

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,7 +23,9 @@ from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json, stream
 from controller.journal import rows
 from controller.journal.export import lines
+from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
+from controller.journal.told import SEALING
 from controller.journal.verify import Finding
 
 if TYPE_CHECKING:
@@ -67,17 +69,24 @@ class Sealed:
 
 def read_sealed(options: argparse.Namespace, reader: JournalReader) -> Sealed | None:
     """The heads of that journal; None where there are none and none were asked for."""
-    path = _path(options)
+    path = heads_path(options)
     if options.heads is None and not path.exists():
         return None
-    keys = _public(options, reader)
+    keys = public_keys(options, reader)
     if not keys:
         if options.heads is None:
             return None
         raise CommandFailed(WRONG_USE, "the journal names no key: give the box's one with --key")
+    return sealed_by(keys, reader, path)
+
+
+def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> Sealed:
+    """The heads in the file at ``path`` that are of the journal; the last one of the journal that
+    it goes on from must be of an entry that it goes on from."""
     from controller.journal.heads import SignedHead, heads_in
 
-    found, identity = Sealed(), reader.identity.hex()
+    found, identity, before = Sealed(), reader.identity.hex(), reader.predecessor
+    earlier: tuple[str, SignedHead] | None = None
     try:
         for number, head in heads_in(path):
             where = f"line {number} of {path}"
@@ -85,6 +94,8 @@ def read_sealed(options: argparse.Namespace, reader: JournalReader) -> Sealed | 
                 found.findings.append(Finding(None, f"{where} {head}"))
             elif head.journal != identity:
                 found.others += 1
+                if before is not None and head.journal == before.identity.hex():
+                    earlier = where, head
             elif not any(head.is_of(key) for key in keys):
                 text = f"{where} is for entry {head.seq} and was not signed with the box's key"
                 found.findings.append(Finding(None, text))
@@ -95,6 +106,12 @@ def read_sealed(options: argparse.Namespace, reader: JournalReader) -> Sealed | 
                 found.last = head
     except OSError as error:
         raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
+    if before is not None and earlier is not None and any(earlier[1].is_of(key) for key in keys):
+        where, head = earlier
+        same = head.seq < before.seq or head.digest == before.digest.hex()
+        if head.seq > before.seq or not same:
+            text = f"was signed ({where}), and the journal goes on from another entry {before.seq}"
+            found.findings.append(Finding(head.seq, text))
     return found
 
 
@@ -104,17 +121,17 @@ def export(options: argparse.Namespace, reader: JournalReader) -> int:
     if sealed is None or sealed.last is None:
         raise CommandFailed(
             NOT_WELL,
-            f"no good head of this journal is at {_path(options)}: an export alone does not show "
-            "that its end is missing; 'tablectl journal export > FILE' makes one",
+            f"no good head of this journal is at {heads_path(options)}: an export alone does not "
+            "show that its end is missing; 'tablectl journal export > FILE' makes one",
         )
-    key = next(key for key in _public(options, reader) if sealed.last.is_of(key))
+    key = next(key for key in public_keys(options, reader) if sealed.last.is_of(key))
     to: Path = options.evidence
     _make_free(to)
     last = max(sealed.good)
     with (to / JOURNAL).open("x", encoding="ascii") as file:
         file.writelines(f"{line}\n" for line in lines(reader, upto=last))
     with (to / HEADS).open("xb") as file:
-        file.write(_path(options).read_bytes())
+        file.write(heads_path(options).read_bytes())
     with (to / KEY).open("x", encoding="ascii") as file:
         file.write(f"{key.text}\n")
     left_out = reader.head.seq - last
@@ -146,7 +163,7 @@ def _heads(options: argparse.Namespace) -> int:
     with opened(options) as reader:
         sealed = read_sealed(options, reader)
         if sealed is None:
-            raise CommandFailed(NOT_WELL, f"there are no heads at {_path(options)}, or no key")
+            raise CommandFailed(NOT_WELL, f"there are no heads at {heads_path(options)}, or no key")
     for finding in sealed.findings:
         complain(str(finding))
     if options.json:
@@ -176,7 +193,8 @@ def _key(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _path(options: argparse.Namespace) -> Path:
+def heads_path(options: argparse.Namespace) -> Path:
+    """The file of the signed heads."""
     if getattr(options, "heads", None) is not None:
         return Path(options.heads)
     if options.state is not None:
@@ -186,7 +204,7 @@ def _path(options: argparse.Namespace) -> Path:
     return Path(str(told.get("heads", HEADS)))
 
 
-def _public(options: argparse.Namespace, reader: JournalReader) -> list[PublicKey]:
+def public_keys(options: argparse.Namespace, reader: JournalReader) -> list[PublicKey]:
     """The key that is given, else those that the journal names, the last one first."""
     from controller.journal.keys import BadKey, PublicKey
 
@@ -200,12 +218,20 @@ def _public(options: argparse.Namespace, reader: JournalReader) -> list[PublicKe
 
 
 def _told(reader: JournalReader) -> Iterator[PublicKey]:
-    """The keys that start records name, the last one first."""
+    """The keys that start records name, the last one first, and the one that a journal was begun
+    with."""
     from controller.journal.keys import BadKey, PublicKey
 
+    for entry in _telling(reader):
+        told = entry.body.get(SEALING)
+        with contextlib.suppress(BadKey, KeyError):
+            if isinstance(told, Mapping):
+                yield PublicKey.of_text(str(told["key"]))
+
+
+def _telling(reader: JournalReader) -> Iterator[Entry]:
+    """The entries that tell of heads, the last one first."""
     for seq in rows.seqs_of_type(reader.connection, "start"):
-        for start in reader.iterate(seq - 1, seq):
-            told = start.body.get("sealing")
-            with contextlib.suppress(BadKey, KeyError):
-                if isinstance(told, Mapping):
-                    yield PublicKey.of_text(str(told["key"]))
+        yield from reader.iterate(seq - 1, seq)
+    if (before := reader.predecessor) is not None:
+        yield from reader.iterate(before.seq, before.seq + 1)

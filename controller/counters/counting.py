@@ -7,6 +7,10 @@ The rules:
 - The last round stays apart until the next one begins: ``next`` and ``open`` can be taken back,
   and then its settlements still stand.
 - A shift begins when a supervisor says so. Between rounds the last round belongs to the old one.
+- Names are whatever somebody gave, and a snapshot has all of them. So the first ``MOST_NAMES`` of a
+  span are counted each by itself, whoever comes after that under ``OTHERS``, and a name is cut
+  after ``LONGEST_NAME`` characters. A table has fewer supervisors in years; the sums stay right,
+  and who it was each time is in the journal.
 - Equal events give equal counters; :meth:`Counters.dump` is what snapshots carry.
 """
 
@@ -27,6 +31,9 @@ SHIFT: Final = "shift"
 """The supervisor's command that begins a shift."""
 BY_KEY: Final = "key switch"
 BY_ITSELF: Final = "the table"
+OTHERS: Final = "others"
+MOST_NAMES: Final = 64
+LONGEST_NAME: Final = 64
 _JAM: Final = 4
 
 
@@ -122,8 +129,7 @@ class Counters:
 
     def _count_by(self, name: str, who: str) -> None:
         for figures in (self.kept.total, self.kept.shift):
-            by = getattr(figures, name)
-            by[who] = by.get(who, 0) + 1
+            _count_name(getattr(figures, name), who)
 
     def _card(self, event: Event, _: Table, __: str) -> None:
         rank, suit = int(event.body["rank"]), int(event.body["suit"])
@@ -159,8 +165,7 @@ class Counters:
     def _order(self, event: Event, table: Table, _: str) -> None:
         verb, who = str(event.body["command"]).split()[0], _who(event)
         for figures in (self.kept.total, self.kept.shift):
-            by = figures.orders.setdefault(verb, {})
-            by[who] = by.get(who, 0) + 1
+            _count_name(figures.orders.setdefault(verb, {}), who)
         if verb == SHIFT:
             self._add_up()
             self.kept.shift = Figures()
@@ -184,7 +189,13 @@ def _who(event: Event) -> str:
     """Who brought the event about."""
     if event.type == "KEY":
         return BY_KEY
-    return str(event.body.get("by") or event.body.get("user") or BY_ITSELF)
+    return str(event.body.get("by") or event.body.get("user") or BY_ITSELF)[:LONGEST_NAME]
+
+
+def _count_name(by: dict[str, int], who: str) -> None:
+    if who not in by and len(by) >= MOST_NAMES:
+        who = OTHERS
+    by[who] = by.get(who, 0) + 1
 
 
 def _sum(first: Figures, second: Figures) -> Figures:

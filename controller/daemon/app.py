@@ -7,6 +7,7 @@ import contextlib
 import gc
 import logging
 import signal
+import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -37,11 +38,18 @@ _log = logging.getLogger(__name__)
 WATCHDOG_SHARE = 3
 """The watchdog is fed so many times in its period."""
 
-LAST_COMMIT_S = 0.4
-"""How long a stop waits for the disk, twice; the control socket has its clients' second before."""
+STOP_S = 1.8
+"""Within this time a stop is through with clients, ports, disk and media, whatever hangs, together;
+what is left of the promised two seconds is the interpreter's."""
 
-LAST_SEAL_S = 0.15
-"""How long it waits for the medium of the signed heads, which may be a slow one."""
+CLIENTS_S = 0.7
+"""The part of it in which clients may still get their answers."""
+
+PORTS_S = 0.3
+"""The part in which ports are closed; a USB transfer may keep its port for longer."""
+
+LAST_FILES_S = 0.4
+"""The part that is kept for the end: the last head and the second copy, side by side."""
 
 TELL_EVERY = 10_000
 """Entries of the journal after which the service manager is told that the start goes on."""
@@ -67,7 +75,7 @@ async def serve(config: Configuration) -> int:
             journal = Journal(config.state_directory, boot_id=outside.boot_id())
             undo.callback(journal.close)
             keeping = Keeping(config, journal, loop)
-            undo.callback(keeping.close)
+            undo.callback(lambda: keeping.close(time.monotonic() + LAST_FILES_S))
             address = ControlAddress(config.control.socket)
         except (StateInUse, AddressError, JournalError) as error:
             raise CannotStart(str(error)) from error
@@ -128,7 +136,7 @@ class _Life:
         ]
         self._box.owner.show("upkeep", keeping.facts)
         groups = Groups(config.control.dealers, config.control.supervisors)
-        workshop = Workshop(self._box.owner.table, self._box.fleet, outside.wall, outside.mono_ns)
+        workshop = Workshop(self._box.owner.table, self._box.fleet, outside, config.devices)
         self._server = ControlServer(address, self._box.owner, groups, technician=workshop)
 
     def _entries(self, after: int) -> Iterator[Entry]:
@@ -193,17 +201,25 @@ class _Life:
             self._fail(f"unforeseen: {context.get('exception')!r}")
 
     async def _close(self) -> None:
+        until = time.monotonic() + STOP_S
         self._notifier.send("STOPPING=1")
-        await self._server.close()
-        await self._box.close()
+        await self._server.close(grace_s=CLIENTS_S)
+        await self._box.close(PORTS_S)
+        durable_by = until - LAST_FILES_S
         if not self._failure:
             self._box.owner.submit(Event("stop", {}))
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._box.owner.settled(), LAST_COMMIT_S)
-        if self._box.committer.close(LAST_COMMIT_S):
-            self._box.sealing.last(LAST_SEAL_S)
-            self._keeping.close()
+                async with asyncio.timeout(_left(durable_by)):
+                    await self._box.owner.settled()
+        if self._box.committer.close(_left(durable_by)):
+            sealing = self._box.sealing.last()
+            self._keeping.close(until)
+            sealing.join(_left(until))
             self._journal.close()
         else:
             # What was not acknowledged was never promised; the disk is given no more time.
-            self._fail(f"the disk has not taken the last entries within {2 * LAST_COMMIT_S} s")
+            self._fail("the disk has not taken the last entries in the time that a stop has")
+
+
+def _left(until: float) -> float:
+    return max(0.0, until - time.monotonic())

@@ -8,12 +8,15 @@ world.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 
 from controller import ENGINE_VERSION, __version__
+from controller.counters.balance import Balance
 from controller.daemon.configuration import Configuration
 from controller.daemon.fleet import Fleet
+from controller.daemon.memory import MemoryWatch
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.program import digests_of, this_program
@@ -107,10 +110,12 @@ class Box:
             outside.room,
             round_bytes(config.state_directory, self.owner.table.round_number),
         )
+        memory = MemoryWatch(outside.memory)
         last = next((entry.wall for entry in journal.iterate(journal.head.seq - 1)), "")
         clock = ClockWatch(outside.wall, outside.mono_ns, read_written(last))
         self.self_tests: list[SelfTest] = [
             as_self_test("the room on the disk", disk),
+            as_self_test("main memory", memory),
             as_self_test("the clock", clock),
             self.owner.drawing.self_test,
             self.sealing.self_test,
@@ -119,8 +124,10 @@ class Box:
         self._opened = False
         self._shut: asyncio.Task[None] | None = None
         self.owner.subscribe(Snapshots(self.owner, recovered.since).mind)
+        self._balance = Balance()
+        self.owner.subscribe(self._reconcile)
         self.fleet = Fleet(self.owner, journal, config.devices, loop, outside)
-        self._watches = Watches(loop, (disk, clock, self.fleet.flaps), self._tell)
+        self._watches = Watches(loop, (disk, memory, clock, self.fleet.flaps), self._tell)
 
     def begin(self) -> Awaitable[None]:
         """Submit the start record; done when it is durable."""
@@ -154,6 +161,12 @@ class Box:
     def _tell(self, verdict: Verdict) -> None:
         self.owner.condition(verdict.fault, verdict.detail, present=verdict.present)
 
+    def _reconcile(self) -> None:
+        """After commits: whether the counters go with the round that was settled (JKP-03)."""
+        wrong = self._balance.look(self.owner.play.counters, self.owner.table)
+        if wrong is not None:
+            self.owner.condition("counters-differ", "; ".join(wrong), present=bool(wrong))
+
     def open(self) -> None:
         """Open every port, unless a fault keeps devices closed; then when a supervisor has ended
         it. From then on devices are commanded."""
@@ -175,14 +188,17 @@ class Box:
             _log.critical("no device is spoken to any more: %s", self.owner.table.reason)
             self._shut = self._loop.create_task(self.fleet.shut())
 
-    async def close(self) -> None:
-        """Close every port; no clock runs any more."""
+    async def close(self, within_s: float | None = None) -> None:
+        """Close every port, in that time (None: however long it takes); no clock runs any more. One
+        that hangs is left to the end of the process."""
         self._opened = True  # or never
         self._stop = _log.debug  # it is being stopped
-        if self._shut is not None:
-            await self._shut
         self._watches.close()
         self.sealing.close()
-        await self.fleet.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                if self._shut is not None:
+                    await self._shut
+                await self.fleet.close()
         self.owner.fleet = None
         self.owner.close()

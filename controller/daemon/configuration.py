@@ -26,6 +26,7 @@ from typing import Any, Final
 
 from controller.daemon.configuration_devices import read_devices
 from controller.daemon.configuration_reader import Section, dollars, shown, unknown
+from controller.daemon.media import Question
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
@@ -280,7 +281,7 @@ class _Builder:
         if section.has("copy"):
             given = section.text("copy", "a directory on another medium")
             copy = None if given is None else self._resolve(given)
-            if copy is not None and copy.resolve() == place.resolve():
+            if copy is not None and _is_same(copy, place):
                 section.fault("copy", "expected another directory than state.directory")
         key = section.text("key", "the file of the box's key", str(place / KEY))
         heads = section.text("heads", "the file of signed heads", str(place / HEADS))
@@ -302,3 +303,12 @@ class _Builder:
         if socket is None or dealers is None or supervisors is None:
             return None
         return ControlSettings(self._resolve(socket), dealers, supervisors)
+
+
+def _is_same(copy: Path, place: Path) -> bool:
+    """Whether both are one directory, by whatever names. A medium that hangs or cannot be read is
+    another one than the journal's."""
+    try:
+        return Question(copy.resolve).answer() == place.resolve()
+    except OSError:
+        return False

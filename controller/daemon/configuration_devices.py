@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from controller.daemon.configuration_reader import Section, shown, unknown
 from drivers.api import KINDS, DeviceConfig, DriverError
-from drivers.registry import check_config, known_drivers, parse_usb
+from drivers.registry import check_config, is_known, known_drivers, parse_usb
 
 DEVICES: Final = tuple(KINDS.values())
 SLOWEST: Final = 50
@@ -63,11 +63,9 @@ def _device(section: Section, name: str, folder: Path, faults: list[str]) -> Dev
     usb = section.text("usb", "VENDOR:PRODUCT[:SERIAL]") if section.has("usb") else None
     baud = section.number("baud", SLOWEST, FASTEST, "bits per second", 115200)
     section.done()
-    drivers = known_drivers()
-    if driver is not None and driver not in drivers:
-        section.fault(
-            "driver", f"no such driver is installed; installed: {', '.join(sorted(drivers))}"
-        )
+    if driver is not None and not is_known(driver):
+        installed = ", ".join(sorted(known_drivers()))
+        section.fault("driver", f"no such driver is installed; installed: {installed}")
     if len(faults) > before or driver is None or baud is None:
         return None
     if port is not None:

@@ -6,7 +6,10 @@ The rules:
   a time. It has a connection of its own to the journal: no acknowledgement waits for it, and a
   slow or dead medium costs play nothing.
 - What fails is told once as ``copy-failing`` and tried again from the beginning, opening included,
-  every ``RETRY_S``: by then somebody may have put the medium back.
+  every ``RETRY_S``: by then somebody may have put the medium back. A medium that does not answer
+  is ``copy-failing`` too; the thread waits for it, and nobody else does.
+- The thread begins with the comparison that has to be made before play, and copies nothing before
+  it is told to.
 - What stood from before the start, or came since, is over when the copy is level again. Damage
   that the scrubber found in it is over with that if the copy was begun anew; else the scrubber
   finds out.
@@ -20,6 +23,7 @@ The rules:
 from __future__ import annotations
 
 import contextlib
+import errno
 import logging
 import sqlite3
 import threading
@@ -28,6 +32,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, Final
 
+from controller.daemon.media import NoAnswer
 from controller.journal.copying import SLICE, JournalCopy, Relation
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.reader import JournalReader
@@ -39,8 +44,8 @@ POLL_S: Final = 0.2
 
 RETRY_S: Final = 60.0
 
-LAST_STEP_S: Final = 0.1
-"""How long the step that has been begun when a stop's time is over may still take."""
+HANGS_S: Final = 10.0
+"""From then on a step is said to hang. A card that tidies up may hold one write for seconds."""
 
 FAILING, COPY_DAMAGED, BEHIND, DIFFERS, DAMAGED = (
     "copy-failing",
@@ -81,6 +86,11 @@ class Copier:
             "last": None,
             "fault": None,
         }
+        self._since: float | None = None
+        self._hung = False
+        self._lost: str | None = None
+        self._compared = threading.Event()
+        self._go = threading.Event()
         self._until = 0.0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="copy", daemon=True)
@@ -99,6 +109,13 @@ class Copier:
 
     def step(self) -> float:
         """Do what is next; after how many seconds the following step is due."""
+        self._since = time.monotonic()
+        try:
+            return self._step()
+        finally:
+            self._since = None
+
+    def _step(self) -> float:
         if self._over:
             return RETRY_S
         try:
@@ -111,6 +128,9 @@ class Copier:
             what = f"it is damaged: {error.what}" if isinstance(error, DamagedJournal) else error
             self._say(FAILING, str(what))
         else:
+            if self._hung:
+                self._hung = False
+                self._stands.add(FAILING)
             if copied == SLICE:
                 return 0.0
             if self._copy is not None and self._stands:
@@ -191,23 +211,55 @@ class Copier:
         """Before the thread starts: the table has ``faults`` from before."""
         self._stands |= set(OF_THE_COPY) & set(faults)
 
-    def start(self) -> None:
-        """Start the thread; from now on it alone takes steps."""
+    def compare(self, within_s: float) -> str | None:
+        """Start the thread, which looks before play what :meth:`behind` says; that.
+
+        Raises:
+            NoAnswer: it is not known within that time, in seconds.
+        """
+        self._since = time.monotonic()
         self._thread.start()
+        if not self._compared.wait(within_s):
+            raise NoAnswer(errno.ETIMEDOUT, "the medium of the second copy does not answer")
+        return self._lost
+
+    def start(self) -> None:
+        """Have the thread copy; from now on it alone takes steps."""
+        self._go.set()
+        if self._thread.ident is None:
+            self._thread.start()
+
+    def mind(self, after_s: float = HANGS_S) -> None:
+        """Tell of a step that has hung for so long, in seconds; called in the loop. The next step
+        that succeeds ends it."""
+        since = self._since
+        if since is not None and not self._hung and time.monotonic() - since >= after_s:
+            self._hung = True
+            self._say(FAILING, "its medium does not answer")
 
     def _run(self) -> None:
-        while not self._stop.wait(self.step()):
-            pass
+        self._lost = self.behind()
+        self._since = None
+        self._compared.set()
+        self._go.wait()
+        rest = 0.0
+        while not self._stop.wait(rest):
+            rest = self.step()
         while self._copy is not None and time.monotonic() < self._until and self.step() == 0.0:
             pass
 
-    def close(self, within_s: float) -> None:
-        """End the thread, which copies what it can in that time; what it cannot is copied after the
-        next start. One that hangs in a dead medium is left to the end of the process."""
-        self._until = time.monotonic() + within_s
+    def end(self, until: float) -> None:
+        """Have the thread end, which copies what it can until then, in seconds of the monotonic
+        clock; what it cannot is copied after the next start."""
+        self._until = until
         self._stop.set()
+        self._go.set()
+
+    def join(self, until: float) -> None:
+        """Wait until then for what :meth:`end` began. A thread that hangs in a dead medium is left
+        to the end of the process."""
         if self._thread.ident is not None:
-            self._thread.join(within_s + LAST_STEP_S)
+            self._thread.join(max(0.0, until - time.monotonic()))
             if self._thread.is_alive():
                 return
         if self._copy is not None:

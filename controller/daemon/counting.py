@@ -14,7 +14,7 @@ from controller.counters.counting import Counters
 from controller.journal.events import CARRIED
 from controller.journal.told import SEALING
 from controller.table.events import Event, Outcome
-from controller.table.snapshot import FORMAT, dump_table, is_quiet, load_table
+from controller.table.snapshot import FORMAT, READ, dump_table, is_quiet, load_table
 from controller.table.snapshot_codec import BadSnapshot
 from controller.table.table import Table
 
@@ -58,11 +58,12 @@ class Play:
         """The play that a snapshot's body holds, whichever engine played it.
 
         Raises:
-            BadSnapshot: it is none of the format of this version.
+            BadSnapshot: it is none of a format that this version reads.
         """
-        if body.get("format") != FORMAT:
+        if body.get("format") not in READ:
             raise BadSnapshot(
-                f"a snapshot of format {body.get('format')!r}; this version reads {FORMAT}"
+                f"a snapshot of format {body.get('format')!r}; this version reads "
+                f"{', '.join(map(str, sorted(READ)))}"
             )
         play = cls()
         play.table = load_table(body.get("table", {}))

@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-METER_GRACE_S = 2.5
-"""Beyond the spin: the unit reports within ``spin_ms`` + 1 s, on a line that may lose frames."""
+METER_GRACE_S: Final = 1.0
+"""Beyond the spin: the unit reports within ``spin_ms`` + 1 s (protocol section 5). A report that
+comes later, on a line that loses frames, ends the hold by itself."""
 
 CYCLE_S: Final = 5.0
 CYCLE_TICKETS: Final = 16
@@ -181,6 +182,14 @@ class Drawing:
         if due is not None and self._meter_timer is None:
             delay = self._owner.table.settings.spin_ms / 1000 + METER_GRACE_S
             self._meter_timer = (due, self._loop.call_later(delay, self._meter_overdue, due))
+
+    def meter_told(self) -> None:
+        """The unit has taken the command: the time of its report runs from now."""
+        if self._meter_timer is not None:
+            due, timer = self._meter_timer
+            timer.cancel()
+            self._meter_timer = None
+            self._mind_the_meter(due)
 
     def _meter_overdue(self, offer: int) -> None:
         self._meter_timer = None

@@ -30,7 +30,9 @@ _log = logging.getLogger(__name__)
 
 NEEDED: Final = frozenset({"GATE", "ARM", "SHOW"})
 """Commands without which play cannot go on: that they are refused is more than a remark. "Not in
-this state" is no fault by itself: the device has said or will say what state it is in."""
+this state" is no fault by itself: the device has said or will say what state it is in. What the
+jackpot unit refuses after it was looked at is one; nothing that it refuses is, once the multiplier
+is settled."""
 
 GATE_CAPABILITY: Final = 1
 """Bit of a shoe's capabilities: it has a gate. Without one no card's destination is certain."""
@@ -143,6 +145,7 @@ class Fleet:
                     "last_event": up.last_event,
                     "taken": max(up.taken, self._stored_before[up.device]),
                     "down_since": down_since,
+                    **({"unheard": True} if up.device == "jackpot" else {}),
                     **({"lost": [stored + 1, up.taken], "greeted": greeted} if lost else {}),
                 },
                 device=up.device,
@@ -167,7 +170,8 @@ class Fleet:
     def link_down(self, down: LinkDown) -> None:
         """A device does not answer any more, or its port is gone."""
         news = self.flaps.is_news(down.device)
-        self._since[down.device] = self._now()
+        if down.device in self._up or down.device not in self._since:
+            self._since[down.device] = self._now()
         self._forget(down.device)
         self._stewards[down.device].link_down()
         _log.warning("%s is down: %s", down.device, down.reason)
@@ -220,6 +224,10 @@ class Fleet:
     def link(self, name: str) -> DeviceLink:
         """A device's link."""
         return self._links[name]
+
+    def up(self, name: str) -> LinkUp | None:
+        """Who answered last on a link that is up; None while it is down."""
+        return self._up.get(name)
 
     def may_test(self, name: str) -> str:
         """Why a device cannot be told to test itself now; empty when it can."""
@@ -292,9 +300,22 @@ class Fleet:
         if name == "jackpot" and self.jackpot.press_read is not None:
             offer, self.jackpot.press_read = self.jackpot.press_read, None
             self._owner.submit(Event("pressed", {"offer_id": offer}, device="jackpot"))
-        if answer.nak is not None and command.name in NEEDED and answer.nak != NOT_NOW:
+        if name == "jackpot" and self.jackpot.shown_read is not None:
+            (offer, multiplier), self.jackpot.shown_read = self.jackpot.shown_read, None
+            shown = {"offer_id": offer, "multiplier": multiplier}
+            self._owner.submit(Event("shown", shown, device="jackpot"))
+        if command.name == "SHOW" and answer.nak is None:
+            self._owner.drawing.meter_told()
+        if answer.nak is not None and self._holds_up_play(name, command, answer.nak):
             body = {"command": command.name, "code": answer.nak}
             self._owner.submit(Event("refused", body, device=name))
+
+    def _holds_up_play(self, name: str, command: Command, nak: int) -> bool:
+        """Whether play waits for what the device refuses."""
+        needed = command.name in NEEDED and nak != NOT_NOW
+        if name != "jackpot":
+            return needed
+        return self.jackpot.is_needed() and (needed or self.jackpot.given_up(command))
 
     def _now(self) -> str:
         return self._wall().isoformat(timespec="milliseconds")

@@ -1,9 +1,11 @@
-"""The threads that mind the journal's files: the copier of the second copy, and the scrubber.
+"""The threads that mind the journal: the second copy's copier, the scrubbers, the recounter.
 
 The rules:
 
 - The journal is compared with its copy before anything is played or written: one that ends before
-  its copy does has lost entries that were acknowledged, and is recovered first.
+  its copy does has lost entries that were acknowledged, and is recovered first. A copy's medium
+  that hangs is waited for ``COMPARED_S`` and no longer. Its answer then comes during play, and
+  a journal that was behind and has been played on holds the table as one that differs.
 - Where there is a copy and no journal, none is made: whoever finds an empty one would take it for
   the table's.
 - A copy, or signed heads, that have a place of their own on the journal's own disk are told at the
@@ -21,13 +23,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from controller.daemon.configuration import Configuration
-from controller.daemon.copying import OF_THE_COPY, Copier
-from controller.daemon.scrubbing import Scrubber
+from controller.daemon.copying import HANGS_S, OF_THE_COPY, Copier
+from controller.daemon.media import NoAnswer, Question
+from controller.daemon.recounting import Recounter
+from controller.daemon.scrubbing import COPY_DAMAGED, DAMAGED, Scrubber
 from controller.daemon.selftests import Found, SelfTest
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.recovered import RECOVERED, forget, marked
@@ -36,8 +41,15 @@ from controller.journal.store import Journal
 
 _log = logging.getLogger(__name__)
 
-LAST_COPY_S: Final = 0.3
-"""How long a stop waits for the copy's medium."""
+COMPARED_S: Final = 2.0
+"""How long a start waits at most for the comparison with the copy, in seconds. A medium that is
+well needs a hundredth of it."""
+
+LOOK_S: Final = 10.0
+"""How often it is looked whether the copy hangs."""
+
+LAST_STEP_S: Final = 0.1
+"""How long before the end of a stop no step of the copy is begun any more."""
 
 SAME_MEDIUM: Final = "copy-same-medium"
 
@@ -66,11 +78,21 @@ def _recovers(config: Configuration) -> str:
 
 def must_not_be_gone(config: Configuration) -> None:
     """Before the journal is opened, which makes one where there is none. Raises
-    :class:`JournalBehindCopy` when the copy shows that there was one."""
+    :class:`JournalBehindCopy` when the copy shows that there was one, or hangs."""
     if config.copy is None:
         return
     path, copied = config.state_directory / FILE_NAME, config.copy / FILE_NAME
-    if _size(path) == 0 and _size(copied):
+    if _size(path) != 0:
+        return
+    try:
+        size = Question(lambda: _size(copied)).answer(COMPARED_S)
+    except NoAnswer as error:
+        raise JournalBehindCopy(
+            f"there is no journal {path}, or it is empty, and the medium of its second copy "
+            f"{copied} does not answer, so nobody knows whether there was one. No new one was "
+            "made. Look to that medium; [state] copy names it"
+        ) from error
+    if size:
         raise JournalBehindCopy(
             f"there is no journal {path}, or it is empty, but its second copy {copied} is there. "
             f"No new one was made; {_recovers(config)}. To begin anew without what it has, move "
@@ -105,7 +127,7 @@ def _on_the_same(config: Configuration) -> Iterator[Found]:
         if place is None or place == config.state_directory:
             continue
         with contextlib.suppress(OSError):  # told by whoever writes there
-            if place.stat().st_dev == disk:
+            if Question(place.stat).answer().st_dev == disk:
                 same.append(f"{name}, {place}")
     if same:
         yield SAME_MEDIUM, "; ".join(same)
@@ -133,39 +155,58 @@ class Keeping:
         self._loop = loop
         self._condition: Condition | None = None
         self._copier: Copier | None = None
-        self._scrubber: Scrubber | None = None
+        self._scrubbers: list[Scrubber] = []
+        self._recounter = Recounter(config.state_directory, self._tell)
+        self._timer: asyncio.TimerHandle | None = None
+        self._hangs_since_the_start = False
         if config.copy is not None:
             directory = config.state_directory
             self._copier = Copier(directory, config.copy, lambda: journal.head.seq, self._tell)
-            behind = self._copier.behind()
+            behind = None
+            try:
+                behind = self._copier.compare(COMPARED_S)
+            except NoAnswer as error:
+                _log.error("%s; the start goes on without it", error.strerror)
+                self._hangs_since_the_start = True
             if behind is not None:
-                self._copier.close(0)
+                self.close(time.monotonic() + COMPARED_S)
                 raise JournalBehindCopy(
                     f"{journal.path} has lost what it had acknowledged: {behind}. The table is not "
                     f"played on it; {_recovers(config)}"
                 )
 
     def start(self, condition: Condition, standing: Mapping[str, str]) -> None:
-        """Start both threads, which end what is ``standing`` from before when it is over;
+        """Start the threads, which end what is ``standing`` from before when it is over;
         ``journal-damaged`` among it has the journal looked at without rests."""
         self._condition = condition
         if RECOVERED in standing:
             self._forget_recovery()
         stood = [fault for fault in OF_THE_COPY if fault in standing]
-        self._scrubber = Scrubber(
+        of_journal = Scrubber(
             self._config.state_directory,
-            self._config.copy,
-            lambda: self._journal.head,
+            DAMAGED,
             self._tell,
-            hurried="journal-damaged" in standing,
+            lambda: self._journal.head,
+            hurried=DAMAGED in standing,
         )
-        self._scrubber.start()
+        self._scrubbers = [of_journal]
+        if self._config.copy is not None:
+            self._scrubbers.append(Scrubber(self._config.copy, COPY_DAMAGED, self._tell))
+        for scrubber in self._scrubbers:
+            scrubber.start()
+        self._recounter.start()
         if self._copier is None:
             for fault in stood:
                 condition(fault, "there is no second copy any more", present=False)
         else:
             self._copier.stood(stood)
+            self._mind(self._copier, 0.0 if self._hangs_since_the_start else HANGS_S)
             self._copier.start()
+
+    def _mind(self, copier: Copier, after_s: float) -> None:
+        """Tell of a copy that hangs, now and again and again."""
+        copier.mind(after_s)
+        self._timer = self._loop.call_later(LOOK_S, self._mind, copier, HANGS_S)
 
     def _forget_recovery(self) -> None:
         """The table has it, and it is durable."""
@@ -175,11 +216,13 @@ class Keeping:
             _log.warning("the recovery will be told again at the next start: %s", error)
 
     def facts(self) -> dict[str, Any]:
-        """What the status shows of both."""
-        return {
-            "copy": None if self._copier is None else dict(self._copier.told),
-            "scrub": None if self._scrubber is None else dict(self._scrubber.told),
-        }
+        """What the status shows: of the copy, and of the journal's scrubber with what either of
+        the scrubbers has found."""
+        scrub = None
+        if self._scrubbers:
+            faults = (scrubber.told["fault"] for scrubber in self._scrubbers)
+            scrub = {**self._scrubbers[0].told, "fault": next(filter(None, faults), None)}
+        return {"copy": None if self._copier is None else dict(self._copier.told), "scrub": scrub}
 
     def _tell(self, fault: str, detail: str, there: bool) -> None:
         """From a thread to the loop; one that is closed hears nothing any more."""
@@ -190,10 +233,18 @@ class Keeping:
         if self._condition is not None:
             self._condition(fault, detail, present=there)
 
-    def close(self) -> None:
-        """End both threads, the copy with the last entries where its medium takes them in time."""
-        self._condition = None
-        if self._scrubber is not None:
-            self._scrubber.close()
+    def close(self, until: float) -> None:
+        """End all threads until then, in seconds of the monotonic clock; the copy with the last
+        entries where its medium takes them in time."""
+        started, self._condition = self._condition is not None, None
+        if self._timer is not None:
+            self._timer.cancel()
+        self._recounter.end()
+        for scrubber in self._scrubbers:
+            scrubber.end()
         if self._copier is not None:
-            self._copier.close(LAST_COPY_S)
+            self._copier.end(until - LAST_STEP_S if started else 0.0)
+            self._copier.join(until)
+        for scrubber in self._scrubbers:
+            scrubber.join(until)
+        self._recounter.join(until)

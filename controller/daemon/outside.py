@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import secrets
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
 from controller.daemon.committer import Committed, Committer
+from controller.daemon.media import Room
+from controller.daemon.memory import Memory, read_memory
 from controller.journal.model import Draft
 from controller.journal.store import Journal
 from drivers.api import OpenLink
@@ -75,12 +76,6 @@ def read_boot_id() -> str:
     return BOOT_ID.read_text("ascii").strip()
 
 
-def read_room(directory: Path) -> int:
-    """Bytes that may still be written where ``directory`` is; ``OSError`` when it does not say."""
-    found = os.statvfs(directory)
-    return found.f_bavail * found.f_frsize
-
-
 def now() -> datetime:
     """The wall clock, UTC; only ever a remark."""
     return datetime.now(UTC)
@@ -91,13 +86,15 @@ class Outside:
     """``boot_id`` names the boot of the box; ``wall`` is the wall clock (UTC) and ``mono_ns`` the
     monotonic one of this boot, in nanoseconds; ``bits(k)`` are k bits of the generator that
     draws; ``room`` is how many bytes may still be written at a place, or raises ``OSError``;
-    ``aside`` does what takes a while."""
+    ``memory`` is what the process has of main memory, and what is left of it; ``aside`` does what
+    takes a while."""
 
     boot_id: Callable[[], str] = read_boot_id
     wall: Callable[[], datetime] = now
     mono_ns: Callable[[], int] = time.monotonic_ns
     bits: Callable[[int], int] = secrets.randbits
     open_device: OpenLink = open_device
-    room: Callable[[Path], int] = read_room
+    room: Callable[[Path], int] = field(default_factory=Room)
+    memory: Callable[[], Memory] = read_memory
     committer: MakeCommitter = Committer
     aside: Aside = in_a_thread

@@ -12,29 +12,40 @@ The rules:
   at any instruction raises no false alarm. Where heads are missing or do not fit, none is written
   before that is durable itself: a head of what is there would hide it from the next start.
 - Heads that cannot be written are a notice; play goes on. It is tried again every ``SEAL_S``, and
-  the notice ends when one was written.
+  the notice ends when one was written. A medium that does not answer is told likewise, and not
+  asked again before it has.
+- A start waits for each answer of the media of heads and key ``ANSWERED_S`` and no longer. Heads
+  that are not read by then are doubted, as heads are that cannot be read.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from controller.daemon.configuration import Configuration
+from controller.daemon.media import NoAnswer, Question
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.selftests import Found, SelfTest
-from controller.journal.heads import SignedHead, append_head, has_head
-from controller.journal.keys import BadKey, BoxKey
+from controller.journal.heads import SignedHead, append_head, has_head, last_head
+from controller.journal.keys import BadKey, BoxKey, PublicKey
 from controller.journal.sealed import CUT, DIFFERS, DOUBTED, look
 from controller.journal.store import Journal
 from controller.table.table import ENDED
 
 SEAL_S: Final = 30.0
 """While something happens, so old is the last head at most."""
+
+ANSWERED_S: Final = 2.0
+"""How long a start waits at most for one answer of a medium, in seconds: one that was asleep may
+need one of them."""
+
+HANGS_S: Final = 10.0
+"""From then on a head that is being written is said to hang."""
 
 FAILING: Final = "heads-failing"
 
@@ -62,6 +73,7 @@ class Sealing:
         self._ended = 0
         self._idle = threading.Event()
         self._idle.set()
+        self._since = 0.0
         self._again = False
         self._failing = False
         self._sealed_to: int | None = None
@@ -74,18 +86,28 @@ class Sealing:
     def _begin_with(self, key: Path) -> None:
         """Have the key, look at the heads that there are, and see that there is one."""
         try:
-            self._key = BoxKey(key)
+            self._key = Question(lambda: BoxKey(key)).answer(ANSWERED_S)
         except BadKey as error:
             self._found.append((DOUBTED, str(error)))
+        except NoAnswer as error:
+            self._found.append((DOUBTED, f"the key {key} cannot be read: {error.strerror}"))
         public = self._key.public if self._key else None
-        self._found += look(self._journal, self._path, public)
-        if public is None or self._found or has_head(self._path, public):
+        self._found += look(self._journal, self._path, public, _last_in_time)
+        if public is None or self._found:
             return
-        if wrong := self._write(self._head()):
+        try:
+            if Question(lambda: has_head(self._path, public)).answer(ANSWERED_S):
+                return
+            head = self._head()
+            self._idle.clear()
+            wrong = Question(lambda: self._write(head)).answer(ANSWERED_S)
+        except NoAnswer:
+            wrong = self._hangs
+        if wrong:
             self._failing = True
             self._found.append((FAILING, wrong))
         else:
-            self._sealed_to = self._journal.head.seq
+            self._sealed_to = head.seq
 
     @property
     def self_test(self) -> SelfTest:
@@ -136,11 +158,26 @@ class Sealing:
             return
         if not self._idle.is_set():
             self._again = True
+            self._mind()
             return
         self._idle.clear()
+        self._since = self._loop.time()
         self._outside.aside(
             self._loop, lambda: self._write(head), lambda wrong: self._written(head.seq, wrong)
         )
+
+    @property
+    def _hangs(self) -> str:
+        return f"{self._path}: its medium does not answer"
+
+    def _mind(self) -> None:
+        """Tell of a head that has not been written for long, and see again in a while."""
+        if self._owner is None:
+            return
+        if not self._failing and self._loop.time() - self._since >= HANGS_S:
+            self._failing = True
+            self._owner.condition(FAILING, self._hangs)
+        self._soon()
 
     def _write(self, head: SignedHead) -> str:
         """In a thread: why it could not be written, empty when it is durable."""
@@ -194,12 +231,19 @@ class Sealing:
             self._timer.cancel()
             self._timer = None
 
-    def last(self, within_s: float) -> None:
-        """Sign the journal's end, once nothing is appended any more; a medium that hangs is given
-        no more time than that."""
-        if self._key is None or not self._idle.wait(within_s):
-            return
-        head = self._head()
-        writing = threading.Thread(target=self._write, args=(head,), name="heads", daemon=True)
+    def last(self) -> threading.Thread:
+        """Sign the journal's end, once nothing is appended any more: the thread that does so. Where
+        the medium of the heads hangs that is left to the end of the process."""
+        writing = threading.Thread(target=self._last, name="heads", daemon=True)
         writing.start()
-        writing.join(within_s)
+        return writing
+
+    def _last(self) -> None:
+        if self._key is not None:
+            self._idle.wait()  # a head before may be in the medium's hands
+            self._write(self._head())
+
+
+def _last_in_time(path: Path, keys: Collection[PublicKey]) -> SignedHead | None:
+    """The last head, or :class:`~controller.daemon.media.NoAnswer` from a medium that hangs."""
+    return Question(lambda: last_head(path, keys)).answer(ANSWERED_S)

@@ -1,5 +1,7 @@
 """What is watched while the table runs: the room on its disks, and its clock.
 
+Main memory is watched likewise, in :mod:`controller.daemon.memory`.
+
 The rules:
 
 - **A disk is seen filling long before it is full** (ERR-02). How long it lasts is reckoned from
@@ -17,7 +19,7 @@ the table of it, and how often, is :mod:`controller.daemon.telling`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -96,6 +98,19 @@ def round_bytes(directory: Path, rounds: int) -> float:
     return max(LEAST_ROUND_BYTES, used / rounds)
 
 
+class Thresholds:
+    """Which values are below their limits; what is, stays so until there is a fifth to spare."""
+
+    def __init__(self) -> None:
+        self._standing: set[Hashable] = set()
+
+    def below(self, key: Hashable, value: float, limit: float) -> bool:
+        """Whether that ``key``'s value is."""
+        below = value < (limit * SPARE if key in self._standing else limit)
+        (self._standing.add if below else self._standing.discard)(key)
+        return below
+
+
 class DiskWatch:
     """Looks at the room in all ``places``; ``room`` gives the free bytes there, or raises
     ``OSError``; a round takes ``bytes_per_round``."""
@@ -109,7 +124,7 @@ class DiskWatch:
         self._room = room
         self._per_day = max(1.0, bytes_per_round) * ROUNDS_A_DAY
         self._reserve = max(RESERVE_BYTES, RESERVE_ROUNDS * bytes_per_round)
-        self._standing: set[tuple[str, Path]] = set()
+        self._below = Thresholds().below
 
     def look(self) -> list[Verdict]:
         """Each of its faults, whether it is there or not."""
@@ -127,16 +142,10 @@ class DiskWatch:
             return
         days = max(0.0, free - self._reserve) / self._per_day
         left = f"{place.name}, {place.path}: {free // MIB} MiB are free"
-        if self._below("disk-low", place, days, LOW_DAYS):
+        if self._below(("low", place), days, LOW_DAYS):
             yield "disk-low", f"{left}, enough for {int(days)} days of play"
-        if place.needed and self._below("disk-full-soon", place, free, self._reserve):
+        if place.needed and self._below(("full", place), free, self._reserve):
             yield "disk-full-soon", f"{left}, {int(self._reserve) // MIB} MiB are kept for the end"
-
-    def _below(self, fault: str, place: Place, value: float, limit: float) -> bool:
-        key = fault, place.path
-        below = value < (limit * SPARE if key in self._standing else limit)
-        (self._standing.add if below else self._standing.discard)(key)
-        return below
 
 
 class ClockWatch:

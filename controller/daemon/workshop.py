@@ -5,8 +5,9 @@ The rules:
 - A self-test takes the device away for up to 5 s and may move what it has. So there is none while
   bets are open, a round is played, a card is to be burned or a set shuffled.
 - A self-test changes nothing at the table and is no event of it: it goes into the log.
-- Traffic is kept between two fetches, up to :data:`KEPT` messages; those beyond are dropped and
-  counted. Keeping one is an append in the loop, so it never holds up play.
+- Traffic is kept between two fetches, up to :data:`KEPT` messages for a device; those beyond are
+  dropped and counted. Keeping one is an append in the loop, so it never holds up play.
+- Several lines are seen by one recorder: what it tells is in the order in which it came.
 - The line is seen as it is: a card on it may not be on disk yet, and may lie face down.
 """
 
@@ -15,21 +16,26 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Mapping
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
 from controller.daemon.fleet import Fleet
+from controller.daemon.outside import Outside
+from controller.daemon.program import this_program
 from controller.table.table import Table
-from drivers.api import Answer, Traffic, TrafficSource
+from drivers.api import Answer, DeviceConfig, Seen, TrafficSource
+from drivers.capture import format as capturing
 from drivers.self_test import failed_tests
 
 _log = logging.getLogger(__name__)
 
 KEPT: Final = 2000
-"""Messages kept for one who captures: ten seconds of the busiest serial line."""
+"""Messages of a device kept for one who captures: ten seconds of the busiest serial line."""
+ALL: Final = "all"
+"""Instead of a device's name: all that can be captured, as one."""
 PORTION: Final = 100
 """Messages sent to him at a time."""
 NOT_NOW: Final = frozenset({3, 4})
@@ -39,20 +45,16 @@ IDLE: Final = frozenset({"idle", "ended", "closed"})
 
 
 class Workshop:
-    """Does what :class:`controller.control.technician.Technician` promises. ``wall`` is the wall
-    clock, ``mono_ns`` the monotonic one in nanoseconds."""
+    """Does what :class:`controller.control.technician.Technician` promises; ``configs`` are those
+    of the devices."""
 
     def __init__(
-        self,
-        table: Table,
-        fleet: Fleet,
-        wall: Callable[[], datetime],
-        mono_ns: Callable[[], int],
+        self, table: Table, fleet: Fleet, outside: Outside, configs: Mapping[str, DeviceConfig]
     ) -> None:
         self._table = table
         self._fleet = fleet
-        self._wall = wall
-        self._mono_ns = mono_ns
+        self._outside = outside
+        self._configs = configs
 
     def links(self) -> Mapping[str, Mapping[str, int]]:
         """The counters of every device's link since the start."""
@@ -81,13 +83,34 @@ class Workshop:
         return result
 
     def capture(self, device: str, who: Peer, changed: Callable[[], None]) -> Recorder:
-        """The device's traffic from now on."""
-        self._check_known(device)
-        link = self._fleet.link(device)
-        if not isinstance(link, TrafficSource):
+        """The traffic of a device, or of all, from now on."""
+        if device != ALL:
+            self._check_known(device)
+        names = self._fleet.names if device == ALL else [device]
+        links = [(name, self._fleet.link(name)) for name in names]
+        sources = {name: link for name, link in links if isinstance(link, TrafficSource)}
+        if not sources:
             raise Refusal(f"the driver of {device} cannot show its traffic")
-        _log.info("%s captures the traffic of %s", who.name, device)
-        return Recorder(device, link, self._wall().isoformat(), self._mono_ns, changed)
+        _log.info("%s captures the traffic of %s", who.name, ", ".join(sources))
+        head = self._head(list(sources))
+        return Recorder(head, sources, self._outside.mono_ns, changed)
+
+    def _head(self, names: Sequence[str]) -> Mapping[str, Any]:
+        """The first line of the capture of these devices."""
+        settings = self._table.settings
+        devices: dict[str, Mapping[str, Any]] = {}
+        for name in names:
+            carrier, up = capturing.carrier_of(self._configs[name]), self._fleet.up(name)
+            devices[name] = capturing.device(carrier, *((up.identity, up.session) if up else ()))
+        return capturing.head(
+            end=capturing.CONTROLLER,
+            boot_id=self._outside.boot_id(),
+            began=self._outside.wall().isoformat(),
+            began_ns=self._outside.mono_ns(),
+            table={"id": settings.table, "rules": settings.rules.id},
+            program=this_program().as_status(),
+            devices=devices,
+        )
 
     def _check_known(self, device: str) -> None:
         if device not in self._fleet.names:
@@ -104,59 +127,50 @@ class Workshop:
 
 
 class Recorder:
-    """Keeps a line's traffic for one who fetches it."""
+    """Keeps lines' traffic for one who fetches it; ``head`` is told first."""
 
     def __init__(
         self,
-        device: str,
-        source: TrafficSource,
-        began: str,
+        head: Mapping[str, Any],
+        sources: Mapping[str, TrafficSource],
         mono_ns: Callable[[], int],
         changed: Callable[[], None],
     ) -> None:
-        self._told = {"device": device, "began": began}
+        self._head: Mapping[str, Any] | None = head
         self._mono_ns = mono_ns
-        self._began_ns = mono_ns()
         self._changed = changed
-        self._kept: deque[tuple[int, Traffic]] = deque()
+        self._most = KEPT * len(sources)
+        self._kept: deque[tuple[str, int, Seen]] = deque()
         self._dropped = 0
-        self._end = source.tap(self._keep)
+        self._ends = [source.tap(partial(self._keep, name)) for name, source in sources.items()]
 
-    def _keep(self, seen: Traffic) -> None:
-        if len(self._kept) >= KEPT:
+    def _keep(self, name: str, seen: Seen) -> None:
+        if len(self._kept) >= self._most:
             self._dropped += 1
             return
-        self._kept.append((self._mono_ns() - self._began_ns, seen))
+        self._kept.append((name, self._mono_ns(), seen))
         self._changed()
 
     def take(self) -> Mapping[str, Any]:
-        """The next portion: ``frames`` in order and how many came after them and were ``dropped``,
-        with the ``device`` and when the capture ``began`` by the wall clock."""
+        """The next portion: ``lines`` in order and how many came after them and were ``dropped``;
+        the first one has the ``head`` besides, as :mod:`drivers.capture.format` has them."""
         portion = [self._kept.popleft() for _ in range(min(PORTION, len(self._kept)))]
         dropped = 0
         if not self._kept:
             dropped, self._dropped = self._dropped, 0
-        return {
-            **self._told,
-            "frames": [_as_json(at_ns, seen) for at_ns, seen in portion],
+        told = {
+            "lines": [capturing.line(*one) for one in portion],
             "dropped": dropped,
             "more": bool(self._kept),
         }
+        if self._head is not None:
+            told["head"], self._head = self._head, None
+        return told
 
     def close(self) -> None:
         """It is not wanted any more."""
-        self._end()
-
-
-def _as_json(at_ns: int, seen: Traffic) -> dict[str, Any]:
-    return {
-        "t_ms": round(at_ns / 1_000_000, 3),
-        "dir": "out" if seen.outward else "in",
-        "raw": seen.raw.hex(),
-        "message": seen.name,
-        "id": seen.id,
-        "fields": dict(seen.fields),
-    }
+        for end in self._ends:
+            end()
 
 
 def _verdict(answer: Answer) -> dict[str, Any]:

@@ -8,8 +8,9 @@ docs/draw.md tells how to do the same by hand. The rules:
 - Before it stands the press that it answers: the event of that session and number for that offer,
   or the look at the unit that found it pressed.
 - A Pandemonium wager is won at the multiplier last drawn for its box, and only after the meter has
-  reported that very multiplier for the offer, or a supervisor has had it paid from the screen. A
-  meter that reports another multiplier is no fault of the journal: the table is held for it.
+  reported that very multiplier for the offer (by its event, or to a look at the unit), or a
+  supervisor has said that he saw it there, or had it paid from the screen. A meter that reports
+  another multiplier is no fault of the journal: the table is held for it.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ _ADOPTS: Final = frozenset({"", "idle", "closed"})
 @dataclass(slots=True)
 class Trace:
     """One draw and what belongs to it, each by the number of its entry: ``shown`` with the
-    multiplier reported, ``settled`` with the odds paid; ``ordered`` is the supervisor's order to
-    pay it from the screen."""
+    multiplier reported, ``settled`` with the odds paid; ``seen`` is the word of the supervisor who
+    saw it on the meter, ``ordered`` his order to pay it from the screen."""
 
     offer: int
     box: int
@@ -42,14 +43,15 @@ class Trace:
     record: Mapping[str, Any]
     pressed: int | None = None
     shown: list[tuple[int, int]] = field(default_factory=list)
+    seen: int | None = None
     ordered: int | None = None
     settled: list[tuple[int, str]] = field(default_factory=list)
 
     @property
     def confirmed(self) -> bool:
-        """Whether the meter has shown it, or a supervisor has ordered it paid."""
+        """Whether the meter has shown it, or a supervisor has seen it or ordered it paid."""
         reported = any(multiplier == self.multiplier for _, multiplier in self.shown)
-        return reported or self.ordered is not None
+        return reported or self.seen is not None or self.ordered is not None
 
 
 def recompute(weights: Weights, record: Mapping[str, Any]) -> str | None:
@@ -120,8 +122,9 @@ class Evidence:
             case "draw":
                 yield from self._drawn(line)
             case "SHOWN":
-                if (trace := self._by_offer.get(line["offer_id"])) is not None:
-                    trace.shown.append((seq, line["multiplier"]))
+                self._shown(line, seq)
+            case "shown":
+                self._shown(body, seq)
             case "supervisor":
                 self._ordered(str(body["command"]).split(), seq)
         after = line.get("after", body.get("after", {}))
@@ -161,13 +164,18 @@ class Evidence:
         if len(self._by_offer) > REMEMBERED:
             del self._by_offer[next(iter(self._by_offer))]
 
+    def _shown(self, told: Mapping[str, Any], seq: int) -> None:
+        if (trace := self._by_offer.get(told["offer_id"])) is not None:
+            trace.shown.append((seq, told["multiplier"]))
+
     def _ordered(self, words: list[str], seq: int) -> None:
-        if (
-            words[:1] == ["pay"]
-            and self.last is not None
-            and words[1:] == [str(self.last.multiplier)]
-        ):
-            self.last.ordered = seq
+        if self.last is None or words[1:] != [str(self.last.multiplier)]:
+            return
+        match words[0]:
+            case "seen":
+                self.last.seen = seq
+            case "pay":
+                self.last.ordered = seq
 
     def _settled(self, settlements: Any, seq: int) -> Iterator[str]:
         for made in settlements:
@@ -182,6 +190,6 @@ class Evidence:
             if not trace.confirmed:
                 yield (
                     f"has box {box} win {odds}, which the meter had not reported as shown and no "
-                    "supervisor had ordered paid"
+                    "supervisor had seen there or ordered paid"
                 )
             trace.settled.append((seq, odds))

@@ -12,6 +12,8 @@ The rules:
 - At every moment there is exactly one journal in the state directory, and it is whole: the old one
   until the new one, complete and durable, takes its place in one step. Whatever is cut off before
   is begun again; a copy in the archive of what was not replaced is a copy, and stays.
+- The signed heads go along, and only while one of this journal stands
+  (:mod:`controller.journal.archived_heads`).
 - A file in the archive is read-only and named by its journal and the entries that it holds. It is
   verified like any other, alone or with those before and behind it (:func:`line_of`).
 """
@@ -21,7 +23,7 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
@@ -29,22 +31,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.journal import rows, schema
+from controller.journal.archived_heads import NEXT, beside, shorten, standing_head
 from controller.journal.batch import prepare
 from controller.journal.disk import sync_directory
-from controller.journal.errors import JournalError
+from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.events import CARRIED, load_positions, spelled
+from controller.journal.keys import PublicKey
 from controller.journal.model import Boot, Draft, Predecessor
 from controller.journal.reader import JournalReader
 from controller.journal.told import SEALING, told_of_heads
 from controller.journal.wal import PAGE_BYTES
 
-NEXT: Final = ".next"
 PARTIAL: Final = ".partial"
 _CHUNK: Final = 1 << 20
-
-
-class CannotArchive(JournalError):
-    """It cannot be archived as things are; nothing has changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +56,21 @@ class Moment:
     wall: str
 
 
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """The file of signed heads, and the keys whose heads count."""
+
+    path: Path
+    keys: Collection[PublicKey]
+
+
 def file_name(identity: bytes, first: int, last: int) -> str:
     """The name in the archive of a journal's file that holds those entries."""
     return f"journal-{identity.hex()}-{first:012d}-{last:012d}.sqlite3"
 
 
 def steps(
-    directory: Path, to: Path, snapshot: Mapping[str, Any], moment: Moment
+    directory: Path, to: Path, snapshot: Mapping[str, Any], moment: Moment, heads: Heads
 ) -> Iterator[tuple[str, Path]]:
     """Archive the journal in ``directory`` into ``to`` and begin a new one with ``snapshot``, the
     play as it is after the last entry; yields what has just been made durable, step by step.
@@ -80,6 +87,7 @@ def steps(
         last, first = reader.head, rows.beginning(reader.connection) + 1
         if last.seq <= first:
             raise CannotArchive(f"{path} holds nothing to archive: entry {last.seq} is its last")
+        head = standing_head(reader, heads.path, heads.keys)
         archived = to / file_name(reader.identity, first, last.seq)
         before = Predecessor(reader.identity, last.seq, last.digest)
         boots = list(reader.boots)
@@ -89,6 +97,8 @@ def steps(
         }
     _copy(path, archived)
     yield "copied", archived
+    _copy(heads.path, beside(archived))
+    yield "heads copied", beside(archived)
     new = path.with_name(path.name + NEXT)
     _begin(new, path, before, boots, Draft("snapshot", {**snapshot, **carried}), moment)
     yield "begun", new
@@ -96,6 +106,8 @@ def steps(
     new.replace(path)
     sync_directory(directory)
     yield "replaced", path
+    shorten(heads.path, head)
+    yield "heads shortened", heads.path
 
 
 def _check_stopped(path: Path) -> None:
@@ -163,10 +175,7 @@ def _begin(
             "INSERT INTO predecessor VALUES (1, ?, ?, ?)",
             (before.identity, before.seq, before.digest),
         )
-        connection.executemany(
-            "INSERT INTO boot VALUES (?,?,?,?)",
-            [(each.boot, each.boot_id, each.wall, each.after_seq) for each in (*boots, boot)],
-        )
+        rows.add_boots(connection, (*boots, boot))
         origin = before.seq, rows.origin(connection)
         _, values = prepare([snapshot], boot, origin, {}, moment.mono_ns, moment.wall)
         connection.executemany(rows.INSERT, values)

@@ -16,11 +16,12 @@ The rules:
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
 from controller.journal import rows, schema
+from controller.journal.chain import Chain
 from controller.journal.disk import naming_damage, of_the_disk, sync_directory
 from controller.journal.errors import DiskFailed, damaged
 from controller.journal.lock import StateLock
@@ -73,10 +74,12 @@ class JournalCopy:
         self._lock = StateLock(directory)
         try:
             self._connection = self._open()
-            self._head = rows.head(self._connection)
-        except (sqlite3.DatabaseError, OSError) as error:
+            last = rows.head(self._connection)[0]
+            self._walk = Chain.behind(self._connection, last)
+        except (sqlite3.DatabaseError, OSError, TypeError, ValueError) as error:
             self._lock.release()
-            if isinstance(error, OSError) or of_the_disk(error):
+            by_disk = isinstance(error, sqlite3.DatabaseError) and of_the_disk(error)
+            if by_disk or isinstance(error, OSError):
                 raise DiskFailed(f"{self.path} cannot be opened for writing ({error})") from error
             raise damaged(self.path, f"it cannot be opened as a journal ({error})") from error
         except BaseException:
@@ -109,7 +112,7 @@ class JournalCopy:
     @property
     def last(self) -> int:
         """The number of the last entry that is in the copy, 0 for none."""
-        return self._head[0]
+        return self._walk.seq
 
     def standing(self) -> Standing:
         """Compare the copy with its journal; looks at the ends of both and at nothing else."""
@@ -123,32 +126,24 @@ class JournalCopy:
         closed and, if at all, opened anew.
         """
         path, source = self._source.path, self._source.connection
-        with naming_damage(path, f"it cannot be read beyond entry {self._head[0]}"):
+        walk = replace(self._walk)
+        with naming_damage(path, f"it cannot be read beyond entry {walk.seq}"):
             found: list[rows.Row] = source.execute(
                 f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
-                (self._head[0], most),
+                (walk.seq, most),
             ).fetchall()
             if not found:
                 return 0
-            known = {boot.boot: boot for boot in rows.boots(source)}
-            seq, before = self._head
+            known = rows.boots_by_number(source)
             for row in found:
-                expected = rows.digest_of(row, rows.boot_id_of(known.get(row[1])), before)
-                if row[0] != seq + 1 or row[12] != expected:
-                    raise damaged(path, f"entry {seq + 1} was changed, or is missing")
-                seq, before = row[0], row[12]
+                if wrong := walk.broken_by(row, known):
+                    raise damaged(path, wrong)
+        new = [boot for boot in known.values() if self._walk.boot < boot.boot <= walk.boot]
         self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.executemany(
-            "INSERT OR IGNORE INTO boot VALUES (?,?,?,?)",
-            [
-                (boot.boot, boot.boot_id, boot.wall, boot.after_seq)
-                for boot in known.values()
-                if boot.boot <= found[-1][1]
-            ],
-        )
+        rows.add_boots(self._connection, new)
         self._connection.executemany(rows.INSERT, found)
         self._connection.execute("COMMIT")
-        self._head = (seq, before)
+        self._walk = walk
         return len(found)
 
     def tidy(self) -> None:

@@ -45,7 +45,11 @@ class DiskFailed(JournalError):
 
 
 class WrongSchema(JournalError):
-    """The journal was written by a newer controller, or waits for a migration."""
+    """The journal was written by a newer controller."""
+
+
+class CannotArchive(JournalError):
+    """It cannot be archived as things are; nothing has changed."""
 
 
 class BadDraft(JournalError, ValueError):

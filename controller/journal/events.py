@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from controller.journal import rows
 from controller.journal.canonical import decode
 from controller.journal.model import Entry
 
@@ -58,9 +59,11 @@ def spelled(positions: Mapping[tuple[str, int], EventPosition]) -> list[list[Any
 
 def carried(connection: sqlite3.Connection) -> dict[tuple[str, int], EventPosition]:
     """Return the positions that the journal was begun with: none for a table's first."""
-    row = connection.execute(
-        "SELECT body FROM entry JOIN predecessor ON entry.seq = predecessor.seq + 1"
-    ).fetchone()
+    before = rows.predecessor(connection)
+    if before is None:
+        return {}
+    query = "SELECT body FROM entry WHERE seq = ?"
+    row = connection.execute(query, (before.seq + 1,)).fetchone()
     positions = [] if row is None else decode(row[0]).get(CARRIED, [])
     return {
         (device, session): EventPosition(numbering, event_no, seq)

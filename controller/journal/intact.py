@@ -2,7 +2,7 @@
 
 The rules:
 
-- Tables, indexes and triggers are those that this version makes, and no others.
+- Tables, indexes and triggers are those that the file's version has, and no others.
 - Nothing was ever taken out of the file, so it has no free pages; it has no pages set aside for
   shrinking it either. A header that says otherwise would have the next commit write over an entry.
 - The file is as long as its header says (or shorter, while the rest is in the log): a header that
@@ -12,7 +12,7 @@ The rules:
   there: by it a device's event is taken or dropped.
 
 How long the file is does not matter to any of it. Entries are checked as they are replayed
-(:func:`controller.journal.rows.chained`), all the rest by the scrubber.
+(:func:`controller.journal.chain.chained`), all the rest by the scrubber.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ from controller.journal.errors import damaged
 from controller.journal.events import EventPosition
 
 _SETTINGS = {"encoding": "UTF-8", "auto_vacuum": 0, "freelist_count": 0}
-_SMALL_TABLES = ("sqlite_schema", "journal", "predecessor", "boot")
+_SMALL_TABLES = ("journal", "predecessor", "boot")
 
 
 def check_structure(connection: sqlite3.Connection, path: Path) -> None:
     """Raise :class:`DamagedJournal` naming what is not as a controller makes it; SQLite's own
     error where it finds a page damaged."""
-    _check_schema(connection, path)
+    wanted = schema.expected_objects(schema.version_of(connection))
+    _check_schema(connection, path, wanted)
     for name, expected in _SETTINGS.items():
         found = connection.execute(f"PRAGMA {name}").fetchone()[0]
         if found != expected:
             raise damaged(path, f"its header says {name} {found}, expected {expected}")
-    for table in _SMALL_TABLES:
+    for table in ("sqlite_schema", *(name for name in _SMALL_TABLES if name in wanted)):
         for (line,) in connection.execute(f"PRAGMA integrity_check({table})").fetchall():
             if line != "ok":
                 raise damaged(path, f"{table}: {line}")
@@ -45,9 +46,8 @@ def check_structure(connection: sqlite3.Connection, path: Path) -> None:
     _check_boots(connection, path)
 
 
-def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """Compare tables, indexes and triggers with those that this version makes."""
-    wanted = schema.expected_objects()
+def _check_schema(connection: sqlite3.Connection, path: Path, wanted: Mapping[str, str]) -> None:
+    """Compare tables, indexes and triggers with those that are wanted, by name and SQL."""
     there = connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
     if len(there) != len(wanted) or dict(there) != wanted:
         differ = wanted.keys() ^ dict(there).keys() or {

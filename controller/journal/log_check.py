@@ -13,6 +13,9 @@ behind that frame had been acknowledged. The rules:
   whole log, which is right only if all of it is in the file already.
 - A log without its file is half a journal.
 
+The log may be long: a program that goes on reading the journal keeps it from being moved into the
+file. It is gone through a piece at a time; what is kept of it is which frame has a page last.
+
 Nothing is changed here, and nothing is asked of SQLite: opening and closing a database moves its
 log and takes away what there is to see. What cannot be told from a torn commit, that the very last
 one was damaged later, shows elsewhere: by the devices' numbers, the copy and the sealed head.
@@ -21,16 +24,15 @@ The format is SQLite's own, https://www.sqlite.org/fileformat2.html#walformat.
 
 from __future__ import annotations
 
-import sys
-from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
-from operator import mul
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from struct import Struct
-from typing import Final
+from typing import BinaryIO, Final, NamedTuple
 
 from controller.journal.errors import damaged
+from controller.journal.log_sums import Sums
 
 HEADER: Final = Struct(">8I")
 """Magic, format, page size, checkpoint number, two salts, two checksums."""
@@ -39,155 +41,186 @@ FRAME: Final = Struct(">6I")
 
 _BIG_ENDIAN, _LITTLE_ENDIAN = 0x377F0683, 0x377F0682
 _FORMAT = 3007000
-_WORD = 0xFFFFFFFF
 _PAGE_SIZE_AT = slice(16, 18)
+_SMALLEST_PAGE = 512
+_PIECE_BYTES: Final = 1 << 19
+"""So much of the log is looked at together."""
+
+Header = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A frame as it lies in the log; ``size`` is 0 unless it ends a commit."""
+class Frame(NamedTuple):
+    """A frame as it lies in the log, counted from 1; ``size`` is 0 unless it ends a commit."""
 
     number: int
     page: int
     size: int
     good: bool
-    image: bytes
 
 
 def check_log(path: Path) -> None:
     """Raise :class:`DamagedJournal` when the log beside the journal at ``path`` lost anything that
     was committed, as far as the files alone show it. OSError when they cannot be read."""
-    try:
-        log = path.with_name(path.name + "-wal").read_bytes()
-    except FileNotFoundError:
-        return
-    if not log.strip(b"\0"):
-        return
-    pages = _File(path)
-    if not pages.length:
-        raise damaged(path, f"{path.name} is gone or empty, and part of it is in {path.name}-wal")
-    if not _well(log[: HEADER.size], pages.size):
-        frames = list(_frames(log, pages.size, None))
-        images = {frame.page: frame.image for frame in frames}
-        if any(pages.image(page) != image for page, image in images.items()):
-            raise damaged(path, f"the header of {path.name}-wal was changed")
-        return
-    lost = _lost(list(_frames(log, pages.size, HEADER.unpack_from(log))), pages)
+    with ExitStack() as opened:
+        try:
+            file = opened.enter_context(path.with_name(path.name + "-wal").open("rb"))
+        except FileNotFoundError:
+            return
+        if _is_nothing(file):
+            return
+        try:
+            pages = _File(opened.enter_context(path.open("rb")))
+        except FileNotFoundError:
+            pages = None
+        if pages is None or not pages.length:
+            what = f"{path.name} is gone or empty, and part of it is in {path.name}-wal"
+            raise damaged(path, what)
+        log = _Log(file, pages.size)
+        if log.header is None:
+            last = {frame.page: frame.number for frame in log.frames()}
+            if any(pages.image(page) != log.image(number) for page, number in last.items()):
+                raise damaged(path, f"the header of {path.name}-wal was changed")
+            return
+        lost = _lost(log, pages)
     if lost is not None:
         raise damaged(
             path, f"{path.name} and frame {lost} of {path.name}-wal do not fit: one was changed"
         )
 
 
-class _File:
-    """The journal's file, page by page."""
+def _is_nothing(log: BinaryIO) -> bool:
+    """Whether the log is empty, or zeros that a file system has put there."""
+    while piece := log.read(_PIECE_BYTES):
+        if piece.strip(b"\0"):
+            return False
+    return True
 
-    def __init__(self, path: Path) -> None:
-        try:
-            self._bytes = path.read_bytes() if path.stat().st_size <= _SMALL else None
-            with path.open("rb") as file:
-                head = file.read(_PAGE_SIZE_AT.stop)
-            self.bytes = path.stat().st_size
-        except FileNotFoundError:
-            head, self.bytes, self._bytes = b"", 0, b""
-        self._path = path
-        size = int.from_bytes(head[_PAGE_SIZE_AT], "big")
+
+class _File:
+    """The journal's file, page by page: ``size`` of a page in bytes, ``length`` in pages."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        size = int.from_bytes(file.read(_PAGE_SIZE_AT.stop)[_PAGE_SIZE_AT], "big")
         self.size = 65536 if size == 1 else size
-        self.length = self.bytes // self.size if self.size else self.bytes
+        length = file.seek(0, 2)
+        self.length = length // self.size if self.size else length
 
     def image(self, page: int) -> bytes:
-        """The page's bytes in the file, fewer or none where the file ends before it."""
-        at = (page - 1) * self.size
-        if self._bytes is not None:
-            return self._bytes[at : at + self.size]
-        with self._path.open("rb") as file:
-            file.seek(at)
-            return file.read(self.size)
+        """The page's bytes in the file, fewer or none where the file ends before it; none of a
+        page 0, which no file has."""
+        if page == 0:
+            return b""
+        self._file.seek((page - 1) * self.size)
+        return self._file.read(self.size)
 
 
-_SMALL = 1 << 20
+class _Log:
+    """The log of a file with pages of that size; ``header`` is None where it is not one, for this
+    file, with its checksum right."""
+
+    def __init__(self, file: BinaryIO, page_size: int) -> None:
+        self._file = file
+        self._page_size = page_size
+        self.header = _header(self._read(0, HEADER.size), page_size)
+
+    def image(self, number: int) -> bytes:
+        """The page that a frame holds."""
+        size = FRAME.size + self._page_size
+        return self._read(HEADER.size + (number - 1) * size + FRAME.size, self._page_size)
+
+    def _read(self, at: int, count: int) -> bytes:
+        self._file.seek(at)
+        return self._file.read(count)
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames that have the header's salts, or those of the first frame when there is no
+        header to go by. A frame is good as SQLite takes it: while all before it are."""
+        size = FRAME.size + self._page_size
+        if self._page_size < _SMALLEST_PAGE:
+            return
+        good = self.header is not None
+        salts, sums = (self.header[4:6], self.header[6:8]) if self.header else ((), (0, 0))
+        checks = _frame_sums(self.header, size) if self.header else None
+        number, most = 0, max(_PIECE_BYTES // size, 1)
+        while piece := self._read(HEADER.size + number * size, most * size):
+            count = len(piece) // size
+            if not count:
+                return
+            own = checks.of(piece[: count * size]) if good and checks else []
+            for at in range(0, count * size, size):
+                number += 1
+                page, pages, *rest = FRAME.unpack_from(piece, at)
+                salts = salts or tuple(rest[:2])
+                if good and checks:
+                    sums = checks.after(own[at // size], *sums)
+                    good = page != 0 and tuple(rest) == (*salts, *sums)
+                # One damaged in its salts may be told from an older log's by what follows it only.
+                if good or tuple(rest[:2]) == salts:
+                    yield Frame(number, page, pages, good)
 
 
-def _well(header: bytes, page_size: int) -> bool:
-    """Whether the log's header is one, for this file, with its checksum right."""
-    if len(header) < HEADER.size:
-        return False
-    magic, version, size, _, _, _, *sums = HEADER.unpack(header)
-    if magic not in (_BIG_ENDIAN, _LITTLE_ENDIAN) or (version, size) != (_FORMAT, page_size):
-        return False
-    return _Sums(magic, HEADER.size - 8).add(header[:-8], 0, 0) == tuple(sums)
+def _header(data: bytes, page_size: int) -> Header | None:
+    """The log's header, if it is one."""
+    if len(data) < HEADER.size:
+        return None
+    header = HEADER.unpack(data)
+    if header[0] not in (_BIG_ENDIAN, _LITTLE_ENDIAN) or header[1:3] != (_FORMAT, page_size):
+        return None
+    length = HEADER.size - 8
+    sums = Sums(length, range(length // 4), big_endian=header[0] == _BIG_ENDIAN)
+    return header if sums.of(data[:length]) == [header[6:8]] and page_size % 8 == 0 else None
 
 
-def _frames(log: bytes, page_size: int, header: tuple[int, ...] | None) -> Iterator[Frame]:
-    """The frames that have the header's salts, or those of the first frame when there is no
-    header to go by. A frame is good as SQLite takes it: while all before it are."""
-    size = FRAME.size + page_size
-    if page_size < 512 or len(log) < HEADER.size + size:
-        return
-    good = header is not None
-    salts = header[4:6] if header else FRAME.unpack_from(log, HEADER.size)[2:4]
-    sums = header[6:8] if header else (0, 0)
-    short = _Sums(header[0], 8) if header else None
-    long = _Sums(header[0], page_size) if header else None
-    for number, at in enumerate(range(HEADER.size, len(log) - size + 1, size), start=1):
-        page, pages, *rest = FRAME.unpack_from(log, at)
-        image = log[at + FRAME.size : at + size]
-        if good and short and long:
-            sums = long.add(image, *short.add(log[at : at + 8], *sums))
-            good = page != 0 and tuple(rest) == (*salts, *sums)
-        # One damaged in its salts may be told from an older log's by what follows it only.
-        if good or tuple(rest[:2]) == salts:
-            yield Frame(number, page, pages, good, image)
+def _frame_sums(header: Header, size: int) -> Sums:
+    """The sums of frames: over page, size of the file, and the page's bytes."""
+    summed = [0, 1, *range(FRAME.size // 4, size // 4)]
+    return Sums(size, summed, big_endian=header[0] == _BIG_ENDIAN)
 
 
-def _lost(frames: list[Frame], pages: _File) -> int | None:
+@dataclass(slots=True)
+class _Behind:
+    """What lies behind the last good commit: which frame has a page, the ``first`` frame of all (0:
+    there is none), commits among them, and whether a page came ``twice``."""
+
+    pages: dict[int, int] = field(default_factory=dict)
+    first: int = 0
+    commits: int = 0
+    twice: bool = False
+
+    def take(self, frame: Frame) -> None:
+        self.first = self.first or frame.number
+        self.commits += frame.size != 0
+        self.twice = self.twice or frame.page in self.pages
+        self.pages[frame.page] = frame.number
+
+    @property
+    def is_no_torn_commit(self) -> bool:
+        return self.commits > 1 or self.twice
+
+
+def _lost(log: _Log, file: _File) -> int | None:
     """The first frame of the log that was not merely torn, None when all is as a power cut may
     leave it."""
-    last = max((frame.number for frame in frames if frame.good and frame.size), default=0)
-    good = {frame.page: frame.image for frame in frames if frame.number <= last}
-    behind = [frame for frame in frames if frame.number > last]
-    if last:
-        size = next(frame.size for frame in frames if frame.number == last)
-        absent = set(range(pages.length + 1, size + 1)) - good.keys()
-        if pages.length > size or absent:
-            return last
-    if not behind:
-        return None
-    first = behind[0].number
-    if sum(frame.size != 0 for frame in behind) > 1:
-        return first
-    if len({frame.page for frame in behind}) < len(behind):
-        return first
-    for frame in behind:
-        if pages.image(frame.page) == frame.image != good.get(frame.page):
-            return first
+    good: dict[int, int] = {}
+    last, behind = Frame(0, 0, 0, good=False), _Behind()
+    for frame in log.frames():
+        behind.take(frame)
+        if frame.good and frame.size:
+            good.update(behind.pages)
+            last, behind = frame, _Behind()
+        elif not frame.good and behind.is_no_torn_commit:
+            break  # no good one comes any more
+    if last.number and (
+        file.length > last.size
+        or any(page not in good for page in range(file.length + 1, last.size + 1))
+    ):
+        return last.number
+    if behind.is_no_torn_commit:
+        return behind.first
+    for page, number in behind.pages.items():
+        image = log.image(number)
+        moved = file.image(page) == image
+        if moved and (page not in good or log.image(good[page]) != image):
+            return behind.first
     return None
-
-
-class _Sums:
-    """SQLite's two running sums over ``length`` bytes, as products with Fibonacci's numbers.
-
-    Word by word it is ``a += word + b; b += next + a``; in Python that takes a third of a second
-    for a log of 4 MB, the products a tenth of that.
-    """
-
-    def __init__(self, magic: int, length: int) -> None:
-        self._swap = (magic == _BIG_ENDIAN) == (sys.byteorder == "little")
-        numbers = [0, 1]
-        while len(numbers) < length // 4 + 2:
-            numbers.append((numbers[-1] + numbers[-2]) & _WORD)
-        words = length // 4
-        self._first = [numbers[words - 1 - index] for index in range(words)]
-        self._second = [numbers[words - index] for index in range(words)]
-        self._turn = numbers[words - 1], numbers[words], numbers[words + 1]
-
-    def add(self, data: bytes, a: int, b: int) -> tuple[int, int]:
-        """The sums after ``data``, which were ``a`` and ``b`` before."""
-        words = array("I", data)
-        if self._swap:
-            words.byteswap()
-        low, middle, high = self._turn
-        return (
-            (sum(map(mul, self._first, words)) + low * a + middle * b) & _WORD,
-            (sum(map(mul, self._second, words)) + middle * a + high * b) & _WORD,
-        )

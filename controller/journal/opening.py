@@ -4,6 +4,8 @@ The rules:
 
 - The log is looked at before SQLite opens the file (:mod:`controller.journal.log_check`), the
   structure before anything is read or written (:mod:`controller.journal.intact`).
+- A log that has grown long is told: a program that reads the journal without pause keeps it from
+  being moved into the file, and every start has to go through all of it.
 - A recovery that was begun and not finished is finished first: what stands in the journal's place
   until then is not the journal.
 - SQLite, closing a database's last connection, moves its log into it. A damaged one is closed so
@@ -13,6 +15,7 @@ The rules:
 from __future__ import annotations
 
 import contextlib
+import logging
 import secrets
 import sqlite3
 from pathlib import Path
@@ -24,10 +27,15 @@ from controller.journal.disk import sync_directory
 from controller.journal.errors import damaged
 from controller.journal.intact import check_structure
 from controller.journal.log_check import check_log
-from controller.journal.wal import PAGE_BYTES, configure
+from controller.journal.wal import PAGE_BYTES, configure, wal_bytes
+
+_log = logging.getLogger(__name__)
 
 RECOVERING: Final = ".recovering"
 """Behind the journal's name: a recovery's file until it takes the journal's place."""
+
+LONG_LOG_BYTES: Final = 32 << 20
+"""From this size on a log is told of: sixty times what it has in order."""
 
 
 def open_for_writing(path: Path, identity: bytes | None = None) -> sqlite3.Connection:
@@ -36,6 +44,15 @@ def open_for_writing(path: Path, identity: bytes | None = None) -> sqlite3.Conne
     if path.with_name(path.name + RECOVERING).exists():
         raise damaged(path, "its recovery was begun and not finished; finish it first")
     check_log(path)
+    if (size := wal_bytes(path)) > LONG_LOG_BYTES:
+        _log.warning(
+            "%s-wal has %.0f MB, expected less than 1: it was not moved into its file for long. "
+            "A program that reads the journal without pause is in the way: find it with "
+            "'fuser %s' and end it. The next entry moves the log",
+            path,
+            size / 1e6,
+            path,
+        )
     # SQLite gives the log the mode of the file: a technician's group may read both.
     path.touch(mode=0o640)
     # The commit thread takes the connection over from the thread that opened it; SQLite is

@@ -4,6 +4,7 @@ The rules:
 
 - A reader changes nothing and holds nothing up: it looks in short transactions, so the table's
   checkpoints pass between two of its looks.
+- A file of an older schema, such as an archived one may have, is read as it is.
 - With a ``-wal`` file beside it the journal is opened ``mode=ro`` and read together with it. A
   table that was stopped in order has none; its file is then read as it lies (``immutable``),
   which needs no right to write the directory and leaves no helper files in it that the table's

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.journal import rows, schema
+from controller.journal.chain import chained
 from controller.journal.copying import Relation, standing
 from controller.journal.disk import sync_directory, sync_file
 from controller.journal.errors import JournalError
@@ -164,7 +165,7 @@ def _put(made: Path, last: int) -> None:
         problems = [
             line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"
         ]
-        deque(rows.chained(connection, made), 0)  # to its end, keeping none: there may be millions
+        deque(chained(connection, made), 0)  # to its end, keeping none: there may be millions
         if problems or rows.head(connection)[0] != last:
             raise CannotRecover(
                 f"{made} did not become what it should ({problems[:1]}, entry "

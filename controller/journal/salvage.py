@@ -17,6 +17,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from controller.journal import rows
+from controller.journal.chain import Chain
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.opening import open_for_writing
 from controller.journal.reader import JournalReader
@@ -27,25 +28,27 @@ def add_what_follows(directory: Path, made: Path) -> tuple[int, str]:
     what of the rest was seen."""
     added, seen = 0, ""
     with closing(open_for_writing(made)) as target:
-        seq, before = rows.head(target)
+        copied = rows.head(target)[0]
+        walk = Chain.behind(target, copied)
         try:
             with JournalReader(directory) as journal:
                 source = journal.connection
-                known = {boot.boot: boot for boot in rows.boots(source)}
-                for page in rows.pages(source, seq):
+                known = rows.boots_by_number(source)
+                for page in rows.pages(source, walk.seq):
                     with _together(target):
                         for row in page:
-                            boot = known.get(row[1])
-                            follows = rows.digest_of(row, rows.boot_id_of(boot), before) == row[12]
-                            if row[0] != seq + 1 or not follows or boot is None:
+                            boot = walk.boot
+                            if walk.broken_by(row, known):
                                 last = rows.head(source)[0]
                                 seen = f"entries {row[0]} to {last} do not follow and are left"
                                 return added, f"{seen} there"
-                            _add(target, row, (boot.boot, boot.boot_id, boot.wall, boot.after_seq))
-                            seq, before, added = row[0], row[12], added + 1
+                            new = (one for one in known.values() if boot < one.boot <= row[1])
+                            rows.add_boots(target, new)
+                            target.execute(rows.INSERT, row)
+                            added += 1
         except (sqlite3.Error, JournalError, TypeError, ValueError) as error:
             what = error.what if isinstance(error, DamagedJournal) else error
-            seen = f"beyond entry {seq} it cannot be read ({what})"
+            seen = f"beyond entry {copied + added} it cannot be read ({what})"
     return added, seen
 
 
@@ -57,8 +60,3 @@ def _together(target: sqlite3.Connection) -> Iterator[None]:
         yield
     finally:
         target.execute("COMMIT")
-
-
-def _add(target: sqlite3.Connection, row: rows.Row, boot: tuple[int, str, str, int]) -> None:
-    target.execute("INSERT OR IGNORE INTO boot VALUES (?,?,?,?)", boot)
-    target.execute(rows.INSERT, row)

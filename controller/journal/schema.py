@@ -6,6 +6,8 @@ The rules:
   :data:`MIGRATIONS` it has had. A migration is never changed once a table has run it; a new one
   is added at the end. Migrations add columns, tables and indexes; they never touch an entry,
   whose digest covers every column that it was written with.
+- Writers bring an older file up to date. Readers take every version that there ever was as it is:
+  an archive is read-only, and has to be readable for as long as somebody may ask.
 - Nothing is changed or removed: triggers refuse it. Whoever drops the triggers leaves a trace
   that ``verify`` reports, and the chain shows what was changed.
 - A device's event is stored once (``entry_event``), an offer drawn once (``entry_draw``): the
@@ -24,7 +26,7 @@ import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
-from controller.journal.errors import NotAJournal, WrongSchema
+from controller.journal.errors import NotAJournal, WrongSchema, damaged
 
 FILE_NAME = "journal.sqlite3"
 APPLICATION_ID = 0x506A6E6C  # "Pjnl"
@@ -88,6 +90,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
 )
 
+PREDECESSOR_SINCE = 2
+"""The version from which on a file may go on from another one."""
+
 MARKS = ("snapshot", "start")
 """Types of entries that ``entry_mark`` finds."""
 
@@ -98,7 +103,7 @@ def migrate(connection: sqlite3.Connection, path: Path, identity: bytes) -> None
     ``identity`` (16 random bytes) names the journal if it is new. Raises :class:`NotAJournal`
     and :class:`WrongSchema`; leaves a foreign file as it is.
     """
-    version = 0 if _is_empty(connection) else check(connection, path, migrating=True)
+    version = 0 if _is_empty(connection) else check(connection, path)
     if version == len(MIGRATIONS):
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -120,10 +125,10 @@ def migrate(connection: sqlite3.Connection, path: Path, identity: bytes) -> None
         raise
 
 
-def check(connection: sqlite3.Connection, path: Path, *, migrating: bool = False) -> int:
-    """Return the file's schema version; raise when it is not ours or not of this version."""
+def check(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the file's schema version; raise when it is not ours, or none that is known."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    version = version_of(connection)
     if application != APPLICATION_ID:
         raise NotAJournal(
             f"{path} is a database, but not a journal of the table controller "
@@ -135,19 +140,21 @@ def check(connection: sqlite3.Connection, path: Path, *, migrating: bool = False
             f"{path} has schema version {version}; this controller knows versions up to "
             f"{len(MIGRATIONS)}. It was written by a newer controller: install that one again"
         )
-    if version < len(MIGRATIONS) and not migrating:
-        raise WrongSchema(
-            f"{path} has schema version {version}, this program reads {len(MIGRATIONS)}; "
-            "start the table's controller once, which brings the journal up to date"
-        )
+    if version < 1:
+        raise damaged(path, f"its header says schema version {version}, expected 1 or more")
     return version
 
 
-def expected_objects() -> dict[str, str]:
-    """Return the SQL of every table, index and trigger of this version, by name."""
+def version_of(connection: sqlite3.Connection) -> int:
+    """Return how many of :data:`MIGRATIONS` the file says it has had."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def expected_objects(version: int = len(MIGRATIONS)) -> dict[str, str]:
+    """Return the SQL of every table, index and trigger of a version, by name."""
     memory = sqlite3.connect(":memory:")
     try:
-        for statements in MIGRATIONS:
+        for statements in MIGRATIONS[:version]:
             for statement in statements:
                 memory.execute(statement)
         return objects(memory)

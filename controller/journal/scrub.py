@@ -20,12 +20,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.journal import rows
+from controller.journal.chain import Chain
 from controller.journal.disk import of_the_disk
 from controller.journal.errors import DamagedJournal, damaged
 from controller.journal.intact import check_structure
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader
-from controller.journal.schema import MARKS
+from controller.journal.schema import MARKS, expected_objects, version_of
 
 STEP: Final = 50
 """Entries looked at in a step: about a millisecond."""
@@ -69,11 +70,16 @@ class Walk:
     def __init__(self, reader: JournalReader, end: Callable[[], Head] | None = None) -> None:
         self._reader = reader
         self._end = end
-        self._indexed = dict.fromkeys(_INDEXES, 0)
-        self._boot = 0
-        self._digest: bytes | None = None
-        self.seq = 0
+        # A copy that no writer has come to yet may be of an older schema.
+        objects = expected_objects(version_of(reader.connection))
+        self._indexed = {name: 0 for name in _INDEXES if name in objects}
+        self._walk: Chain | None = None
         self.done = False
+
+    @property
+    def seq(self) -> int:
+        """The last entry looked at."""
+        return self._walk.seq if self._walk else 0
 
     def step(self) -> None:
         """Look at a few more entries, or at the rest behind the last one; sets ``done``.
@@ -92,30 +98,24 @@ class Walk:
 
     def _step(self) -> None:
         connection = self._reader.connection
-        if self._digest is None:
-            self.seq, self._digest = rows.beginning(connection), rows.origin(connection)
+        if self._walk is None:
+            self._walk = Chain.behind(connection, rows.beginning(connection))
         found: list[rows.Row] = connection.execute(
             f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
-            (self.seq, STEP),
+            (self._walk.seq, STEP),
         ).fetchall()
-        known = {boot.boot: boot for boot in rows.boots(connection)} if found else {}
+        known = rows.boots_by_number(connection) if found else {}
         for row in found:
-            boot = known.get(row[1])
-            follows = rows.digest_of(row, rows.boot_id_of(boot), self._digest) == row[12]
-            if row[0] != self.seq + 1:
-                raise self._damaged(f"entry {self.seq + 1} is missing")
-            if not follows:
-                raise self._damaged(f"entry {row[0]} was changed")
-            if row[1] != self._boot and not rows.began_with(boot, row):
-                raise self._damaged(f"the beginning of boot {row[1]} was changed")
+            if wrong := self._walk.broken_by(row, known):
+                raise self._damaged(wrong)
             self._look_up(row)
-            self.seq, self._digest, self._boot = row[0], row[12], row[1]
         if len(found) < STEP:
             self._finish(connection)
 
     def _look_up(self, row: rows.Row) -> None:
         """See that each index that should have the entry has it."""
-        for name, index in _INDEXES.items():
+        for name in self._indexed:
+            index = _INDEXES[name]
             if not index.has(row):
                 continue
             found = self._reader.connection.execute(
@@ -130,9 +130,10 @@ class Walk:
         """What is to be looked at once all entries were seen."""
         if self._end is not None and not self._has(end := self._end()):
             raise self._damaged(f"entry {end.seq}, made durable by this process, is not in it")
-        for name, index in _INDEXES.items():
-            query = f"SELECT count(*) FROM entry INDEXED BY {name} WHERE {index.where} AND seq <= ?"  # noqa: S608
-            if connection.execute(query, (self.seq,)).fetchone()[0] != self._indexed[name]:
+        for name, count in self._indexed.items():
+            where = _INDEXES[name].where
+            query = f"SELECT count(*) FROM entry INDEXED BY {name} WHERE {where} AND seq <= ?"  # noqa: S608
+            if connection.execute(query, (self.seq,)).fetchone()[0] != count:
                 raise self._damaged(f"the index {name} has entries that are not there")
         check_structure(connection, self._reader.path)
         if self._reader.path.stat().st_size <= PAGES_CHECKED_BYTES:

@@ -12,7 +12,7 @@ the entries before it. What is found is a fault of the catalogue with its partic
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -31,19 +31,24 @@ SHOWN: Final = 16
 Known = tuple[int, PublicKey]
 """The number of the entry that tells of heads, and the key that it names."""
 
+Last = Callable[[Path, Collection[PublicKey]], SignedHead | None]
+"""Reads the last head as :func:`controller.journal.heads.last_head` does."""
 
-def look(journal: Journal, path: Path, key: PublicKey | None) -> Iterator[tuple[str, str]]:
+
+def look(
+    journal: Journal, path: Path, key: PublicKey | None, last: Last = last_head
+) -> Iterator[tuple[str, str]]:
     """What the heads in the file at ``path`` show: codes of faults with their particulars.
 
     ``key`` is the box's; None where there is none. Heads of the key that the journal names count
-    as well. Asked before the commit thread starts.
+    as well. ``last`` alone asks their medium. Asked before the commit thread starts.
     """
     known = _known(journal)
     keys = [one for one in (key, known[1] if known else None) if one is not None]
     if key is not None and known is not None and known[1] != key:
         yield DOUBTED, _other_key(known, key)
     try:
-        newest = last_head(path, keys)
+        newest = last(path, keys)
     except FileNotFoundError:
         newest = None
     except OSError as error:

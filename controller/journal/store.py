@@ -27,6 +27,7 @@ from types import TracebackType
 
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
+from controller.journal.chain import chained
 from controller.journal.disk import naming_damage, sync_directory
 from controller.journal.errors import (
     AlreadyStored,
@@ -172,8 +173,7 @@ class Journal:
         if not self._begun:
             self._boot = replace(self._boot, wall=wall)
             self.boots = (*self.boots[:-1], self._boot)
-            new = self._boot.boot, self._boot.boot_id, wall, self._boot.after_seq
-            self._connection.execute("INSERT INTO boot VALUES (?,?,?,?)", new)
+            rows.add_boots(self._connection, [self._boot])
 
     def _fail(self, error: Exception, entries: Sequence[Entry]) -> CommitFailed:
         """Close the journal to writing and say why."""
@@ -199,7 +199,7 @@ class Journal:
         """
         reached: dict[tuple[str, int], EventPosition] = {}
         with self._naming("it cannot be read"):
-            for entry in rows.chained(self._connection, self.path, after, upto):
+            for entry in chained(self._connection, self.path, after, upto):
                 if (at := position_of(entry)) is not None:
                     reached[at[0]] = at[1]
                 yield entry

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 
 from controller.journal import rows, schema
 from controller.journal.canonical import canonical
+from controller.journal.chain import began_with, follows
 from controller.journal.errors import JournalError
 from controller.journal.events import carried
 from controller.journal.model import Boot, Entry
@@ -112,7 +113,7 @@ class _Walk:
         self.seq, self.digest = self.first - 1, rows.origin(connection)
         for (device, session), known in carried(connection).items():
             self.events[device, session, known.numbering] = known.event_no
-        self.boots = {known.boot: known for known in rows.boots(connection)}
+        self.boots = rows.boots_by_number(connection)
         # From below the first, where nothing belongs and something may have been put.
         for page in rows.pages(connection, -(1 << 63), upto):
             for row in page:
@@ -126,15 +127,14 @@ class _Walk:
     def _row(self, row: rows.Row) -> Iterator[tuple[int, str]]:
         """Check one row against the one before it."""
         seq, boot, mono_ns = row[:3]
-        follows = seq == self.seq + 1
-        if not follows:
+        next_one = seq == self.seq + 1
+        if not next_one:
             yield from self._gap(seq)
         yield from ((seq, what) for what in self._clock(boot, mono_ns))
-        if follows and boot != self.boot and not rows.began_with(self.boots.get(boot), row):
+        if next_one and boot != self.boot and not began_with(self.boots.get(boot), row):
             yield seq, f"is the first of boot {boot}, whose beginning was changed"
-        expected = rows.digest_of(row, rows.boot_id_of(self.boots.get(boot)), self.digest)
         # After a gap the digest that this entry was chained to is gone with the missing one.
-        if follows and expected != row[12]:
+        if next_one and not follows(row, self.boots, self.digest):
             yield seq, "was changed, or does not follow from the entry before it (digest differs)"
         if self.anchors.get(seq, row[12]) != row[12]:
             yield seq, "has another digest than the one known from elsewhere"
@@ -188,8 +188,9 @@ class _Walk:
 
 
 def _schema(connection: sqlite3.Connection) -> Iterator[Finding]:
-    """Compare tables, indexes and triggers with those that this version makes."""
-    expected, found = schema.expected_objects(), schema.objects(connection)
+    """Compare tables, indexes and triggers with those that the file's version has."""
+    expected = schema.expected_objects(schema.version_of(connection))
+    found = schema.objects(connection)
     for name in sorted(expected.keys() | found.keys()):
         if name not in found:
             yield Finding(None, f"the file has lost {name!r}, which guards its entries")

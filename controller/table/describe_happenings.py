@@ -53,7 +53,17 @@ FLAGS: Final = (
 )
 CONDITIONS: Final = ("generator-failed", "disk-full-soon", "disk-low", "clock-stepped")
 """A fault of each severity that the box may tell."""
-ORDERS: Final = ("resume", "void", "use", "discard", "card 9D", "card TC", "pay 25", "pay 50")
+ORDERS: Final = (
+    "resume",
+    "void",
+    "use",
+    "discard",
+    "card 9D",
+    "card TC",
+    "pay 25",
+    "pay 50",
+    "seen 25",
+)
 
 
 def happenings(played: Played) -> Iterator[Named]:
@@ -113,6 +123,8 @@ def _jackpot(table: Table) -> Iterator[Named]:
         yield f"overdue, {words}", Event("overdue", {"offer": number})
         looked_at = Event("pressed", {"offer_id": number}, device="jackpot")
         yield f"looked at and pressed, {words}", looked_at
+        looked_at = Event("shown", {"offer_id": number, "multiplier": drew}, device="jackpot")
+        yield f"looked at and showing, {words}", looked_at
     yield "`SHOWN` what was not drawn", _unit(table, "SHOWN", offer_id=offer, multiplier=drew + 1)
     yield "`SHOWN` unreadable", _unit(table, "SHOWN", offer_id=offer, multiplier=0)
     yield "`STUCK`", _unit(table, "STUCK", held_ms=6000)

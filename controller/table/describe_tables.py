@@ -118,6 +118,7 @@ def link_up(
         "last_event": 0 if new_session else known.last_event,
         "taken": 0 if new_session else known.last_event,
         "down_since": None,
+        **({"unheard": True} if name == "jackpot" else {}),
     }
     if lost:
         taken = known.last_event + lost

@@ -138,12 +138,12 @@ def read_order(text: str) -> Order:
                 return Order("card", card=parse_card(name))
             except ValueError as error:
                 raise Malformed(str(error)) from error
-        case ["pay", number] if _NUMBER.fullmatch(number):
-            return Order("pay", number=int(number))
+        case ["pay" | "seen" as verb, number] if _NUMBER.fullmatch(number):
+            return Order(verb, number=int(number))
         case [verb, *_] if verb in FORMS:
             return Order(verb, step=parse_irregular(text, words))
     raise Malformed(
         f"{text!r}: expected resume, void, card CARD (as in card 9D), use, discard, "
-        "pay MULTIPLIER, play-on, clear-set SET, close-table, open-table, shift, or one of "
-        f"{', '.join(FORMS.values())}"
+        "seen MULTIPLIER, pay MULTIPLIER, play-on, clear-set SET, close-table, open-table, shift, "
+        f"or one of {', '.join(FORMS.values())}"
     )

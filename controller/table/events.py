@@ -9,7 +9,8 @@ type           what happened; fields of ``body``
                weights, ``program`` in full, ``sealing``: the key that signs the journal's heads
 ``stop``       it stopped in good order
 ``link``       a device's link: ``up``, and either ``serial``, ``new_session``, ``last_event``
-               (and who it is), or ``reason``
+               (and who it is), or ``reason``; ``unheard`` for a device that is not heard
+               before it is accepted, which earlier versions do not say
 ``gate``       the shoe has locked its gate: for which ``entry`` (below 0: after which void
                round), ``last_event``
 ``dealer``     an entry of the dealer: ``command``, ``user``
@@ -17,6 +18,8 @@ type           what happened; fields of ``body``
 ``draw``       a drawn multiplier: ``box``, ``multiplier`` and what shows how it came about
 ``overdue``    the meter has not reported what it was told to show: ``offer``
 ``pressed``    the jackpot unit was looked at and says that it was pressed: ``offer_id``
+``shown``      the jackpot unit was looked at and shows what was drawn: ``offer_id``,
+               ``multiplier``
 ``refused``    a device refuses what it was told: ``command``, ``code`` (protocol section 3)
 ``condition``  something of the box itself has come about, or is over: ``fault`` (its code),
                ``present``, ``detail`` in plain words

@@ -44,9 +44,10 @@ FAULTS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "A device was exchanged for another one, with another serial number, during a round.",
-        "It came in the middle of a round; a jackpot unit is not armed and shows nothing before it "
-        "is accepted. Ask who exchanged it and why; compare the serial number on "
-        "its plate, and the cards and wagers on the table, with the screen. `resume` accepts it; "
+        "It came in the middle of a round; a jackpot unit is not armed, not heard and shows "
+        "nothing before it is accepted, and is forgotten when the one from before is back. Ask who "
+        "exchanged it and why; compare the serial number on its plate, and the cards and wagers on "
+        "the table, with the screen. `resume` accepts it; "
         "if something was lost, give the correction, or `void`.",
         requirements=("SEC-01", "SEC-02", "INT-01"),
     ),
@@ -63,10 +64,10 @@ FAULTS: Final = (
         Severity.HOLD,
         Clears.NAMED,
         "A device has another firmware than before, under the same serial number, during a round.",
-        "A jackpot unit is not armed and shows nothing before it is accepted. Compare the firmware "
-        "on the screen with the approved one, and the cards and wagers on the table with the "
-        "screen. If they agree, `resume --by NAME --why TEXT`; if not, `void` and call the "
-        "technician.",
+        "A jackpot unit is not armed, not heard and shows nothing before it is accepted. Compare "
+        "the firmware on the screen with the approved one, and the cards and wagers on the table "
+        "with the screen. If they agree, `resume --by NAME --why TEXT`; if not, `void` and call "
+        "the technician.",
         requirements=("LAW-02", "INT-01", "SEC-02"),
     ),
     Fault(
@@ -84,7 +85,8 @@ FAULTS: Final = (
         Clears.SUPERVISOR,
         "A device refuses a command that play needs.",
         "Look at the device: lid, cover, display, its own lamp. Switch it off and on if it does "
-        "not recover. `resume` has the command tried again.",
+        "not recover. `resume` has the command tried again. A multiplier that the meter refuses to "
+        "show may be paid from the screen: `pay N`.",
         requirements=("PWR-13", "JKP-03"),
     ),
     Fault(
@@ -132,8 +134,9 @@ FAULTS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "The meter of the jackpot unit reads back another multiplier than was drawn.",
-        "The drawn multiplier counts. Pay it from the screen: `pay N`; or `resume` has the meter "
-        "told again. Have the unit exchanged after the round.",
+        "The drawn multiplier counts. Look at the meter. It shows what the screen says was drawn: "
+        "`seen N`. It does not: `pay N` pays it from the screen, or `resume` has the meter told "
+        "again. Have the unit exchanged after the round.",
         requirements=("JKP-03", "JKP-06"),
     ),
     Fault(
@@ -141,8 +144,9 @@ FAULTS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "The meter of the jackpot unit does not report what it was told to show.",
-        "The drawn multiplier counts. Pay it from the screen: `pay N`; or `resume` has the meter "
-        "told again. Have the unit exchanged after the round.",
+        "The drawn multiplier counts. Look at the meter. It shows what the screen says was drawn: "
+        "`seen N`. It does not: `pay N` pays it from the screen, or `resume` has the meter told "
+        "again. Have the unit exchanged after the round.",
         requirements=("JKP-03", "JKP-06"),
     ),
     Fault(

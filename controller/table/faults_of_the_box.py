@@ -1,4 +1,4 @@
-"""Faults of the box itself: its journal, program, configuration, generator, disk and clock.
+"""Faults of the box itself: journal, program, configuration, generator, disk, memory and clock.
 
 The daemon finds them, at its start before any device is spoken to and later by its watches, and
 tells the table of each as a condition. A storm of them never fills the journal: ``throttle_s``.
@@ -31,6 +31,19 @@ FAULTS: Final = (
         "1. `tablectl journal verify`. 2. `tablectl journal export`, and keep the file. 3. Compare "
         "what lies on the table with the screen; then `resume`, or `void`. Report it to the maker.",
         requirements=("PWR-06", "INT-03"),
+        of_box=True,
+    ),
+    Fault(
+        "counters-differ",
+        Severity.BETWEEN,
+        Clears.NAMED,
+        "The table's counters do not add up, or are not those that its journal gives.",
+        "The round is finished first. The screen says which figure differs, and by how much. "
+        "1. `tablectl counters --check` rebuilds all of them from the journal; write them down. "
+        "2. Compare what was drawn and paid in the last rounds (`tablectl round show`) with what "
+        "the dealer did. 3. `resume --by NAME --why TEXT`. Report it to the maker.",
+        _MINUTE,
+        ("JKP-03", "LOG-06"),
         of_box=True,
     ),
     Fault(
@@ -251,6 +264,39 @@ FAULTS: Final = (
         "A disk of the table does not say how much room it has.",
         "Look whether its medium is mounted and readable. Play goes on as long as entries can be "
         "written.",
+        _HOUR,
+        ("ERR-02",),
+        of_box=True,
+    ),
+    Fault(
+        "memory-low",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "Main memory of the box is running low.",
+        "Play goes on. The screen says how much is left and how much the controller itself takes. "
+        "If it is the controller that has grown, stop and start it between rounds and report it to "
+        "the maker; if not, end what else runs on the box.",
+        _HOUR,
+        ("ERR-02",),
+        of_box=True,
+    ),
+    Fault(
+        "memory-full-soon",
+        Severity.BETWEEN,
+        Clears.ITSELF,
+        "Main memory of the box is nearly used up.",
+        "The round is finished first. End what else runs on the box, or stop and start the "
+        "controller: between rounds nothing is lost. Play goes on by itself when there is room.",
+        10 * _MINUTE,
+        ("ERR-02", "PWR-11"),
+        of_box=True,
+    ),
+    Fault(
+        "memory-unknown",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "The box does not say how much main memory it has left.",
+        "Report the words on the screen to the technician. Play goes on.",
         _HOUR,
         ("ERR-02",),
         of_box=True,

@@ -46,7 +46,8 @@ class LooseCard:
 class Hold:
     """A latched hold: ``fault`` is its code, ``reason`` in plain words. ``cards`` are those that
     wait for the supervisor; without any he may let play go on as it is. ``device`` is the one
-    concerned, where the fault is a device's.
+    concerned, where the fault is a device's; ``before`` the serial number and the firmware of the
+    one in whose place it came.
 
     ``irregular``: the round has an open irregularity, and ``cards`` left the shoe behind it;
     ``by_dealer``: what is to be done about it, the dealer may do.
@@ -56,6 +57,7 @@ class Hold:
     reason: str
     cards: list[LooseCard] = field(default_factory=list)
     device: str = ""
+    before: tuple[str, str] = ("", "")
     irregular: bool = False
     by_dealer: bool = False
 

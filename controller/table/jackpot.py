@@ -4,7 +4,10 @@ An offer's number never comes again at a table. The press counts whenever it com
 that is armed, also while the table is held; the draw is asked for once, by the table's wants, and
 comes back as an event. While a failed generator holds the table nothing is drawn: the offer and
 its press are kept until a supervisor resumes. Only what the meter has reported as shown is settled,
-unless a supervisor has a drawn multiplier paid from the box's own screen.
+unless a supervisor says that he has seen it there, or has it paid from the box's own screen.
+
+A unit that came in place of another in mid-round, or with another firmware, is not heard before a
+supervisor accepts it: it is looked at then, and tells what its events told.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 METER_FAULTS = ("meter-differs", "meter-silent")
 UNIT_FAULTS = ("device-replaced", "device-altered")
 GENERATOR_FAULT = "generator-failed"
+NOT_ACCEPTED = "the jackpot unit is not accepted: ignored until it is"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,9 @@ def press(table: Table, event: Event) -> None:
     """The button was pressed."""
     offer, rnd = table.offer, table.rnd
     number = int(event.body["offer_id"])
+    if not _is_heard(table):
+        table.outcome.notes.append(f"a press for offer {number}: {NOT_ACCEPTED}")
+        return
     if offer is None or rnd is None or offer.number != number or rnd.state != "jackpot.armed":
         table.outcome.notes.append(f"a press for offer {number}, which is not armed: ignored")
         return
@@ -112,10 +119,27 @@ def waits_for_draw(table: Table) -> bool:
     )
 
 
+def waits_for_meter(table: Table) -> bool:
+    """Whether a drawn multiplier has still to be shown before it is settled."""
+    offer, rnd = table.offer, table.rnd
+    drawn = offer is not None and offer.multiplier is not None
+    return drawn and rnd is not None and rnd.state == "jackpot.drawing"
+
+
 def is_accepted(table: Table) -> bool:
     """Whether the unit is the one that was there before, with the firmware that it had, or has been
     accepted."""
     return not any(held.device == "jackpot" and held.fault in UNIT_FAULTS for held in table.holds)
+
+
+def _is_heard(table: Table) -> bool:
+    """Whether what the unit tells counts. A unit that is not accepted was heard by the versions
+    whose journals do not say that it is ``unheard``: what they drew and paid stays drawn and paid
+    when it is played again."""
+    return is_accepted(table) or not any(
+        held.device == "jackpot" and held.fault in UNIT_FAULTS and held.before[0]
+        for held in table.holds
+    )
 
 
 def end_meter_holds(table: Table) -> None:
@@ -127,6 +151,9 @@ def shown(table: Table, event: Event) -> None:
     """The meter reports what it shows."""
     offer, rnd = table.offer, table.rnd
     number, multiplier = int(event.body["offer_id"]), int(event.body["multiplier"])
+    if not _is_heard(table):
+        table.outcome.notes.append(f"the meter shows offer {number}: {NOT_ACCEPTED}")
+        return
     if offer is None or rnd is None or offer.number != number or offer.multiplier is None:
         table.outcome.notes.append(f"the meter shows offer {number}, which is over: ignored")
         return
@@ -148,12 +175,22 @@ def shown(table: Table, event: Event) -> None:
         rnd.shown()
 
 
+def shown_read(table: Table, event: Event) -> None:
+    """The unit was looked at and shows what was drawn: as good as its event, which may have been
+    lost with its memory. Not so once the table is held for the meter: a unit that shows and does
+    not say so has failed, and the supervisor's eye decides."""
+    if any(hold.fault in METER_FAULTS for hold in table.holds):
+        said = f"the jackpot unit reads back {event.body['multiplier']}x: the supervisor confirms"
+        table.outcome.notes.append(said)
+        return
+    table.outcome.notes.append("what the meter shows was read from the jackpot unit")
+    shown(table, event)
+
+
 def overdue(table: Table, event: Event) -> None:
     """The meter was told to show a multiplier and has not said that it does."""
-    offer, rnd = table.offer, table.rnd
-    if offer is None or rnd is None or offer.number != event.body["offer"]:
-        return
-    if rnd.state == "jackpot.drawing" and offer.multiplier is not None:
+    offer = table.offer
+    if offer is not None and offer.number == event.body["offer"] and waits_for_meter(table):
         hold(
             table,
             Hold(

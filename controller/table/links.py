@@ -104,8 +104,11 @@ def link(table: Table, event: Event) -> None:
             _shoe_lost(table)
         return
     serial = str(body["serial"])
+    if name == "jackpot":
+        _came_back(table, device, serial)
     replaced = bool(device.serial) and serial != device.serial
-    before = device.serial
+    unheard = bool(body.get("unheard"))
+    before, known = device.serial, _before(table, device)
     firmware = _firmware(body)
     altered = "" if replaced or firmware in ("", device.firmware) else device.firmware
     if body["new_session"] or replaced:
@@ -117,8 +120,8 @@ def link(table: Table, event: Event) -> None:
         code = "two-controllers" if body.get("greeted") else "journal-cut"
         _events_lost(table, code, name, int(lost[0]), int(lost[1]))
     if altered:
-        _altered(table, device, altered)
-    if lost:
+        _altered(table, device, altered, unheard=unheard)
+    if lost and not (replaced and unheard):
         return
     another = f"it is another one (serial {serial}, before {before})"
     if replaced and not table.mid_round:
@@ -139,8 +142,27 @@ def link(table: Table, event: Event) -> None:
             f"{PLAIN.get(name, name)}: {what}{when}, in the middle of round "
             f"{table.round_number}; check what lies on the table",
             device=name,
+            before=known if replaced and unheard else ("", ""),
         ),
     )
+
+
+def _before(table: Table, device: Device) -> tuple[str, str]:
+    """Serial number and firmware of the last device of that name that play accepted."""
+    for held in table.holds:
+        if (held.fault, held.device) == ("device-replaced", device.name):
+            return held.before
+    return device.serial, device.firmware
+
+
+def _came_back(table: Table, unit: Device, serial: str) -> None:
+    """The jackpot unit in whose place another one came is back before that was accepted. The other
+    one was told nothing and was not heard: it was never there."""
+    for held in table.holds:
+        if (held.fault, held.device) == ("device-replaced", unit.name) and held.before[0] == serial:
+            table.holds = [other for other in table.holds if other is not held]
+            unit.serial, unit.firmware = held.before
+            table.outcome.notes.append(f"{unit.plain}: the one from before is back ({serial})")
 
 
 def _firmware(body: Mapping[str, Any]) -> str:
@@ -150,7 +172,7 @@ def _firmware(body: Mapping[str, Any]) -> str:
     return f"{version} ({digest})" if digest else version
 
 
-def _altered(table: Table, device: Device, before: str) -> None:
+def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> None:
     """The device that was there before runs another firmware: a modification of the equipment
     (LAW-02). Between rounds it is said; in a round nobody plays on with it unasked."""
     what = f"{device.plain}: it has another firmware ({device.firmware}, before {before})"
@@ -161,7 +183,8 @@ def _altered(table: Table, device: Device, before: str) -> None:
     if device.name == "shoe":  # no lock of another session can be waited for
         table.answer_pending(Refused("the card shoe has another firmware", short="SHOE RESTARTED"))
     said = f"{what}, in the middle of round {table.round_number}; check what lies on the table"
-    hold(table, Hold("device-altered", said, device=device.name))
+    known = (device.serial, before) if unheard else ("", "")
+    hold(table, Hold("device-altered", said, device=device.name, before=known))
 
 
 def _events_lost(table: Table, code: str, name: str, first: int, last: int) -> None:
@@ -190,14 +213,8 @@ def refused(table: Table, event: Event) -> None:
         return
     code = int(event.body["code"])
     why = NAK_WORDS.get(code, f"code {code}")
-    hold(
-        table,
-        Hold(
-            "device-refuses",
-            f"the {device.plain} refuses {event.body['command']} ({why}): look at it",
-            device=device.name,
-        ),
-    )
+    said = f"the {device.plain} refuses {event.body['command']} ({why}): look at it"
+    hold(table, Hold("device-refuses", said, device=device.name))
 
 
 def fault(table: Table, event: Event) -> None:

@@ -1,18 +1,16 @@
 """The book of the shoe: what has left it, and what remains.
 
-- **A new shoe** is counted from the start: what remains, by denomination, is the decks less the
-  cards that have left. A shoe that was in use before the table knew it is not counted.
+- **A new shoe** is counted from the start: what remains is the decks less the cards that have
+  left. A shoe that was in use before the table knew it is not counted.
 - **A count that differs**, where the shoe counts for itself, is a card missing or too many. It
   belongs to no round (matrix A-72): it is said, and holds between rounds.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from controller.rules.cards import RANKS, TEN
 from controller.table import burning, shuffling, squeezing
 from controller.table.holds import Hold, hold
 
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
 
 UNKNOWN = 0xFFFF
 """``remaining`` of a shoe that does not count."""
-SUITS_IN_DECK = 4
 
 
 @dataclass(slots=True)
@@ -84,34 +81,17 @@ def compare(table: Table, told: int, *, exchanged: bool) -> None:
 
 
 def as_status(table: Table) -> dict[str, Any]:
-    """The status object's ``shoe``. A card that lies face down counts as ``unrevealed``, not under
-    its denomination; ``unread`` are cards out that have none."""
-    hidden = squeezing.hidden_cards(table)
+    """The status object's ``shoe``: numbers of cards and never which are left, for whoever may
+    connect may read it (SHF-02). ``unrevealed`` cards lie face down; ``unread`` ones are out."""
     return {
         "set": table.sets.in_shoe,
         "remaining": remaining(table),
         "used": table.book.out,
-        "denominations": _denominations(table, table.used - Counter(hidden)),
-        "unrevealed": len(hidden),
+        "unrevealed": len(squeezing.hidden_cards(table)),
         "unread": max(0, table.book.out - table.used.total()),
         "burned": " ".join(table.book.burned),
         "burn_due": burning.burn_due(table) and not table.mid_round,
         "cutting_card": table.cutting_card,
         "shuffle_due": shuffling.is_due(table),
         "blocked": {str(number): why for number, why in sorted(table.sets.blocked.items())},
-    }
-
-
-def _denominations(table: Table, known: Counter[Any]) -> dict[str, int] | None:
-    """How many of each are not known to have left; None where the shoe is not counted."""
-    if not table.book.counted:
-        return None
-    gone = Counter[int]()
-    for card, count in known.items():
-        gone[card.rank] += count
-    tens = table.rules.cards.tens.value
-    return {
-        name: SUITS_IN_DECK * table.settings.decks - gone[rank]
-        for rank, name in enumerate(RANKS, 1)
-        if rank != TEN or tens
     }

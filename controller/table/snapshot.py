@@ -10,8 +10,10 @@ The rules:
   leaves no other moment. The round before is part of the state all the same while ``next`` or
   ``open`` can be taken back.
 - A table made of a snapshot does with every event what the table that was dumped would do.
-- :data:`FORMAT` is raised when the lists or the types in them change: an older snapshot is then
-  passed over, and the table is replayed from further back.
+- :data:`FORMAT` is raised when the lists or the types in them change. An older snapshot that is
+  not among :data:`READ` is then passed over, and the table is replayed from further back. The
+  format before always is among them: behind the first entry of a journal that goes on from an
+  archived one there is nothing further back.
 
 Settings stand once in a list of their own, rules by value; tables and rounds name them by place.
 """
@@ -43,7 +45,10 @@ from controller.table.table import BETTING, IDLE, Table
 from controller.table.undo import TAKEN_BACK, Saved
 from controller.table.wagers import Sheet
 
-FORMAT: Final = 3
+FORMAT: Final = 4
+
+READ: Final = frozenset({3, FORMAT})
+"""The formats that can be read. 4 has a field more than 3, ``Hold.before``, which has a default."""
 
 _SETTINGS, _ROUND, _SAVED = Settings | None, Round | None, Saved | None
 

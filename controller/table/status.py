@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.rules.cards import write_cards
 from controller.table import conditions, deciders, faults, shoe_book, squeezing
-from controller.table.jackpot import is_accepted, waits_for_draw
+from controller.table.jackpot import is_accepted, waits_for_draw, waits_for_meter
 from controller.table.money import write_amount
 from controller.table.prompt import needed_device, prompt
 from controller.table.result import settled_lines
@@ -122,6 +122,7 @@ def wants(table: Table) -> Wants:
         unit_taken=unit.last_event if unit else 0,
         meter_due=_meter_due(table),
         offered=_offered(table),
+        unreported=_unreported(table),
         resumed=table.resumed,
         devices_open=conditions.devices_open(table),
         rows=rows(table, said),
@@ -148,9 +149,10 @@ def _offered(table: Table) -> int | None:
     return offer.number if offer and rnd and rnd.state == "jackpot.armed" else None
 
 
-def _meter_due(table: Table) -> int | None:
+def _unreported(table: Table) -> int | None:
     offer = table.offer
-    if offer is None or offer.multiplier is None or offer.shown:
-        return None
-    waits = table.rnd is not None and table.rnd.state == "jackpot.drawing"
-    return offer.number if waits and not table.hold and table.is_up("jackpot") else None
+    return offer.number if offer and waits_for_meter(table) else None
+
+
+def _meter_due(table: Table) -> int | None:
+    return _unreported(table) if not table.hold and table.is_up("jackpot") else None

@@ -1,7 +1,8 @@
 """What only a supervisor may: end a hold, name a card, void the round.
 
-Every command goes into the journal with who gave it and why. Voiding a round, and paying what the
-meter has not shown, cannot be given without both; with the key switch of the keypad, which tells
+Every command goes into the journal with who gave it and why. Voiding a round, saying that the meter
+was seen to show what it does not report, and paying what it does not show cannot be given without
+both; with the key switch of the keypad, which tells
 neither, a round can be voided, but nothing paid.
 """
 
@@ -21,11 +22,11 @@ from controller.table import (
     putting_right,
     shuffling,
     squeezing,
+    without_meter,
 )
 from controller.table.entries import Order, read_order
 from controller.table.events import Answered, Event
 from controller.table.holds import Hold, LooseCard
-from controller.table.jackpot import METER_FAULTS, end_meter_holds, is_accepted
 from controller.table.model import Refused
 from controller.table.result import settled_lines
 from controller.table.steps import Malformed, Step
@@ -41,6 +42,7 @@ NEEDS_WHY = frozenset(
         "reconstruct",
         "correct",
         "pay",
+        "seen",
         "play-on",
         "clear-set",
         "close-table",
@@ -92,7 +94,9 @@ def give(table: Table, order: Order, *, named: bool = False) -> None:
         case "discard":
             _discard(table)
         case "pay":
-            _pay(table, order.number)
+            without_meter.pay(table, order.number)
+        case "seen":
+            without_meter.seen(table, order.number)
         case "play-on":
             shuffling.play_on(table)
         case "clear-set":
@@ -125,21 +129,10 @@ def remedies(table: Table) -> list[str]:
             found.append("discard")
     elif any(_may_end(table, held) for held in table.holds):
         found.append("resume")
-    if payable_from_screen(table):
-        assert table.offer
-        found.append(f"pay {table.offer.multiplier}")
+    found += without_meter.remedies(table)
     if table.mid_round and not putting_right.is_open(table):
         found.append("void")
     return found
-
-
-def payable_from_screen(table: Table) -> bool:
-    """Whether a drawn multiplier waits that the meter has not shown, and will not soon."""
-    if table.offer is None or table.offer.multiplier is None or table.rnd is None:
-        return False
-    waits = table.rnd.state == "jackpot.drawing"
-    failed = any(hold.fault in METER_FAULTS for hold in table.holds)
-    return waits and (failed or not table.is_up("jackpot") or not is_accepted(table))
 
 
 def _permitted(table: Table) -> str:
@@ -269,19 +262,3 @@ def _discard(table: Table) -> None:
 def _again(table: Table) -> None:
     """Judge the waiting cards anew."""
     cards_in.work_off(table, table.holds.pop(0).cards)
-
-
-def _pay(table: Table, multiplier: int) -> None:
-    if not payable_from_screen(table):
-        raise Refused(
-            "no drawn multiplier waits to be paid from the box's screen", short="NOTHING TO PAY"
-        )
-    assert table.offer
-    assert table.rnd
-    if multiplier != table.offer.multiplier:
-        raise Refused(
-            f"box {table.offer.box} drew {table.offer.multiplier}x, not {multiplier}x",
-            short="NOT WHAT IT DREW",
-        )
-    table.rnd.shown()
-    end_meter_holds(table)

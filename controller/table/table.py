@@ -280,6 +280,7 @@ _HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "draw": jackpot.draw,
     "overdue": jackpot.overdue,
     "pressed": jackpot.pressed,
+    "shown": jackpot.shown_read,
     "refused": links.refused,
     "refused-attempt": attempts.refused_attempt,
     "PRESS": jackpot.press,

@@ -41,8 +41,9 @@ class Wants:
     meanwhile. ``draw_answers``: session and number of the press that it answers, None for one that
     was read from the unit. ``unit_taken`` is the last event of the jackpot unit that the table has
     taken. ``meter_due`` is the offer that the meter has still to report as shown; ``offered`` the
-    one whose press is waited for, also while held. ``shuffler_taken`` is the last event of the
-    shuffler that the table has taken. ``resumed`` counts the supervisor's resumes: what a device
+    one whose press is waited for, ``unreported`` the one whose multiplier the meter has still to
+    report, both also while held. ``shuffler_taken`` is the last event of the shuffler that the
+    table has taken. ``resumed`` counts the supervisor's resumes: what a device
     refused may then be tried again. ``devices_open``: devices may be spoken to at all.
     """
 
@@ -58,6 +59,7 @@ class Wants:
     unit_taken: int = 0
     meter_due: int | None = None
     offered: int | None = None
+    unreported: int | None = None
     resumed: int = 0
     devices_open: bool = True
     rows: tuple[str, str] = ("", "")

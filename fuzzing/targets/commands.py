@@ -22,7 +22,7 @@ VERBS = (
     *("follow", "press", "free", "absent", "double", "buy", "insure", "nominate", "place"),
     *("done", "overdraw", "next", "undo", "shuffle", "burn", "inspected", "squeeze", "reveal"),
     *("report", "correct", "resume", "void", "use", "discard", "card", "pay", "give", "move"),
-    *("return", "shift", "sing"),
+    *("seen", "return", "shift", "sing"),
 )
 WORDS = (
     *("1", "1a", "1b", "1c", "2", "2@1", "1@1b", "3", "7", "8", "9", "0", "-1", "10", "100"),

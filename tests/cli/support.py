@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from controller.cli.main import main
 from controller.daemon.records import draft_of
 from controller.journal.model import Draft
 from controller.journal.store import Journal
+from controller.journal.told import SEALING
 from controller.rules.cards import parse_card
 from controller.rules.loader import load_rules
 from controller.table.events import Event, Outcome
@@ -69,6 +71,7 @@ class Played:
         engine: str = ENGINE_VERSION,
         weights: tuple[tuple[int, int], ...] = (),
         devices: tuple[str, ...] = ("shoe",),
+        sealing: Mapping[str, str] | None = None,
     ) -> None:
         self.table = Table()
         self.drafts: list[Draft] = []
@@ -89,6 +92,7 @@ class Played:
                     "boot_id": "b",
                     "settings": settings.dump(),
                     "versions": {"controller": "0", "engine": engine},
+                    SEALING: sealing,
                 },
             )
         )

@@ -2,22 +2,49 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from controller.journal.heads import SignedHead, append_head, heads_in, read_head
+from controller.journal.keys import BoxKey
 from controller.journal.lock import StateLock
+from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from tests.cli.support import Played, Tablectl
+from tests.cli.support import ROOT, Played, Ran, Tablectl
 from tests.journal.helpers import forging
+
+VERIFIER = ROOT / "verifier" / "verify_journal.py"
+
+
+def sealed(tmp_path: Path) -> Played:
+    """A table whose heads are signed."""
+    public = BoxKey(tmp_path / "key").public
+    return Played(sealing={"key": public.text, "fingerprint": public.fingerprint})
+
+
+def sign(state: Path, *seqs: int) -> None:
+    """Heads of those entries, or of the last one."""
+    key = BoxKey(state.parent / "key")
+    with JournalReader(state) as reader:
+        for entry in [next(reader.iterate(seq - 1, seq)) for seq in seqs or (reader.head.seq,)]:
+            name, digest = reader.identity.hex(), entry.digest.hex()
+            head = SignedHead(name, "P12", entry.seq, digest, entry.boot, entry.wall)
+            append_head(state / "heads.jsonl", head.signed(key))
 
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
-    played = Played()
+    played = sealed(tmp_path)
     played.a_round()
     played.dealer("next")
-    return played.write(tmp_path / "state")
+    state = played.write(tmp_path / "state")
+    sign(state, 3, 5)
+    sign(state)
+    return state
 
 
 @pytest.fixture
@@ -33,12 +60,13 @@ def test_a_journal_goes_to_the_archive_and_a_new_one_goes_on(
     last = tablectl("journal", "verify", "--state", state, "--json").json["last_seq"]
     ran = tablectl("journal", "archive", "--state", state, "--to", archive, "--json")
     assert ran.code == 0
-    [path] = archive.iterdir()
-    assert ran.json == {"archived": str(path)}
+    heads, path = sorted(archive.iterdir())
+    assert ran.json == {"archived": str(path), "heads": str(heads)}
     alone = tablectl("journal", "verify", "--state", state, "--json").json
     assert (alone["well"], alone["entries"], alone["last_seq"]) == (True, 1, last + 1)
+    assert alone["heads"] == 0
     line = tablectl("journal", "verify", "--state", state, "--archive", archive, "--json").json
-    assert (line["well"], line["entries"]) == (True, last + 1)
+    assert (line["well"], line["entries"], line["heads"]) == (True, last + 1, 3)
     assert tablectl("counters", "--state", state, "--json").json == before
 
 
@@ -61,9 +89,10 @@ def test_a_journal_that_is_not_well_stays(tablectl: Tablectl, state: Path, archi
 def test_nothing_is_archived_in_mid_round(
     tablectl: Tablectl, tmp_path: Path, archive: Path, commands: tuple[str, ...], where: str
 ) -> None:
-    played = Played()
+    played = sealed(tmp_path)
     played.dealer(*commands)
     state = played.write(tmp_path / "state")
+    sign(state)
     ran = tablectl("journal", "archive", "--state", state, "--to", archive)
     assert ran.code == 3
     assert f"not between rounds ({where})" in ran.err
@@ -104,7 +133,7 @@ def test_what_is_wrong_with_the_line_is_named(
     archiving = ("journal", "archive", "--no-replay", "--state", state, "--to", archive)
     assert tablectl(*archiving).code == 0
     verifying = ("journal", "verify", "--state", state, "--archive", archive)
-    [path] = archive.iterdir()
+    [path] = archive.glob("*.sqlite3")
     with Journal(state, boot_id="b") as journal:
         assert journal.head.seq == journal.predecessor.seq + 1 if journal.predecessor else False
     path.rename(archive / "elsewhere")
@@ -121,3 +150,90 @@ def test_what_is_wrong_with_the_line_is_named(
     ran = tablectl(*verifying)
     assert ran.code == 1
     assert f"{path.name}: entry 4: was changed" in ran.out
+
+
+def test_a_journal_of_which_no_head_stands_is_not_archived(
+    tablectl: Tablectl, state: Path, archive: Path, tmp_path: Path
+) -> None:
+    elsewhere = (state / "heads.jsonl").rename(tmp_path / "elsewhere.jsonl")
+    command = ("journal", "archive", "--state", state, "--to", archive)
+    ran = tablectl(*command)
+    assert ran.code == 3
+    assert "no signed head of this journal stands in" in ran.err
+    assert "start the controller and stop it, which signs one, then archive" in ran.err
+    assert list(archive.iterdir()) == []
+    ran = tablectl(*command, "--heads", elsewhere)
+    assert ran.code == 0
+    [heads] = archive.glob("*.heads.jsonl")
+    assert f"its signed heads as {heads.name}" in ran.out
+    assert len(elsewhere.read_text("ascii").splitlines()) == 1
+
+
+def test_heads_in_the_archive_are_compared(tablectl: Tablectl, state: Path, archive: Path) -> None:
+    assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+    verifying = ("journal", "verify", "--state", state, "--archive", archive, "--json")
+    [path] = archive.glob("*.heads.jsonl")
+    whole = path.read_text("ascii")
+    path.chmod(0o600)
+    path.write_text(whole.replace('"seq":3', '"seq":4'), "ascii")
+    ran = tablectl(*verifying)
+    assert ran.code == 1
+    assert "is for entry 4 and was not signed with the box's key" in str(ran.json["findings"])
+    path.unlink()  # as archives of earlier versions are
+    ran = tablectl(*verifying)
+    assert (ran.code, ran.json["heads"]) == (0, 0)
+
+
+def test_the_head_that_stays_must_be_what_the_journal_goes_on_from(
+    tablectl: Tablectl, state: Path, archive: Path
+) -> None:
+    assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+    [kept] = [head for _, head in heads_in(state / "heads.jsonl") if isinstance(head, SignedHead)]
+    key = BoxKey(state.parent / "key")
+    (state / "heads.jsonl").unlink()
+    for other in (replace(kept, seq=kept.seq + 1), replace(kept, digest="0" * 64)):
+        append_head(state / "heads.jsonl", other.signed(key))
+        ran = tablectl("journal", "verify", "--state", state, "--json")
+        assert ran.code == 1
+        assert "the journal goes on from another entry" in ran.json["findings"][0]["what"]
+    append_head(state / "heads.jsonl", kept)
+    assert tablectl("journal", "verify", "--state", state).code == 0
+    assert tablectl("journal", "key", "--state", state, "--json").json["key"] == key.public.text
+
+
+def test_each_part_of_the_line_is_what_the_inspectors_verifier_takes(
+    tablectl: Tablectl, state: Path, archive: Path, tmp_path: Path
+) -> None:
+    """An archived journal is looked into as the technician's page says: copied, with its heads,
+    under the usual names. The one in force has the head that stayed."""
+    assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+    [kept] = (state / "heads.jsonl").read_text("ascii").splitlines()
+    sign(state)
+    again = tmp_path / "again"
+    again.mkdir()
+    for path in archive.iterdir():
+        name = "heads.jsonl" if path.name.endswith(".heads.jsonl") else "journal.sqlite3"
+        (again / name).write_bytes(path.read_bytes())
+
+    def verified(place: Path, to: Path) -> Ran:
+        told = tablectl("journal", "export", "--state", place, "--evidence", to, "--json")
+        assert told.code == 0, told.err
+        given = ("--heads", to / "heads.jsonl", "--key", to / "public-key.txt", "--json")
+        ran = subprocess.run(
+            [sys.executable, "-I", VERIFIER, to / "journal.jsonl", *given],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return Ran(ran.returncode, ran.stdout, ran.stderr)
+
+    for place in (again, state):
+        ran = verified(place, tmp_path / f"evidence-{place.name}")
+        assert ran.code == 0, ran.out
+    assert ran.json["other_heads"] == 1
+    head = replace(read_head(kept), digest="0" * 64).signed(BoxKey(state.parent / "key"))
+    path = state / "heads.jsonl"
+    path.write_text(path.read_text("ascii").replace(kept, head.line), "ascii")
+    ran = verified(state, tmp_path / "evidence-altered")
+    assert ran.code == 1
+    assert "but this one goes on from another entry" in ran.json["findings"][0]["what"]

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from drivers.capture.reader import read_capture
 from tests.cli.support import Tablectl
 from tests.control.support import controller
-from tests.control.technicians import BEGAN, WELL, Bench, frame
+from tests.control.technicians import BEGAN, HEAD, WELL, Bench, line
 
-CARD = frame(2, "CARD", event_no=3, rank=1, suit=4, firmware=[1, 2, 3])
+CARD = line(2, "CARD", event_no=3, rank=1, suit=4, firmware=[1, 2, 3])
 BAD = dict(WELL, well=False, failed=[2, 9])
 LOST = dict(WELL, well=False, duration_ms=None, trouble="the link went down before it answered")
 
@@ -66,6 +67,7 @@ def test_no_such_device_and_no_controller(tablectl: Tablectl, path: Path) -> Non
         ("test",),
         ("test", "shoe", "--port", "/dev/ttyX"),
         ("capture",),
+        ("capture", "shoe", "--all"),
         ("capture", "shoe", "--seconds", "0"),
         ("capture", "shoe", "--seconds", "soon"),
         ("capture", "shoe", "--seconds", "nan"),
@@ -100,7 +102,9 @@ def test_a_port_that_another_process_holds_is_not_permitted_now(
 def test_a_capture_is_told_as_it_comes_and_kept_in_a_file(
     tablectl: Tablectl, path: Path, tmp_path: Path
 ) -> None:
-    portions: list[dict[str, Any]] = [{"frames": [frame(1), CARD]}, {"dropped": 7}]
+    gone = {"at_ns": 1_004_500_000, "device": "shoe", "port": "closed", "reason": "hung up"}
+    noise = {"at_ns": 1_006_000_000, "device": "shoe", "dir": "in", "bytes": "ffff00"}
+    portions: list[dict[str, Any]] = [{"lines": [line(1), CARD, gone, noise]}, {"dropped": 7}]
     out = tmp_path / "shoe.jsonl"
     command = ("--socket", path, "devices", "capture", "shoe", "--seconds", "0.01")
     with controller(path, technician=Bench(portions=portions)):
@@ -110,22 +114,42 @@ def test_a_capture_is_told_as_it_comes_and_kept_in_a_file(
         f"shoe from {BEGAN}",
         "     0.002 -> PING #1",
         "     0.003 <- CARD #2 event_no=3 rank=1 suit=4 firmware=1.2.3",
+        "     0.004 -- the port was closed: hung up",
+        "     0.006 <- no frame in ffff00",
         "  7 messages not captured: they came too fast",
     ]
-    assert "2 messages, 7 not captured" in ran.err
-    assert [json.loads(line) for line in out.read_text("ascii").splitlines()] == [
-        {"capture": 1, "device": "shoe", "began": BEGAN},
-        frame(1),
+    assert "4 messages, 7 not captured" in ran.err
+    assert [json.loads(one) for one in out.read_text("ascii").splitlines()] == [
+        HEAD,
+        line(1),
         CARD,
+        gone,
+        noise,
         {"dropped": 7},
-        {"end": {"messages": 2, "dropped": 7}},
+        {"end": {"messages": 4, "dropped": 7}},
+    ]
+    read = read_capture(out)
+    assert (len(read.sights), read.missing, read.trouble) == (4, 7, "")
+
+
+def test_a_capture_of_all_names_the_device_of_every_line(tablectl: Tablectl, path: Path) -> None:
+    head = HEAD | {"devices": {"shoe": {"carrier": "serial"}, "jackpot": {"carrier": "usb"}}}
+    portions = [{"head": head, "lines": [line(1), line(2) | {"device": "jackpot"}]}]
+    technician = Bench(portions=portions)
+    with controller(path, technician=technician):
+        ran = tablectl("--socket", path, "devices", "capture", "--all", "--seconds", "0.01")
+    assert technician.asked == ["all"]
+    assert ran.out.splitlines() == [
+        f"shoe, jackpot from {BEGAN}",
+        "     0.002 shoe    -> PING #1",
+        "     0.003 jackpot -> PING #2",
     ]
 
 
 def test_a_capture_in_json_is_the_file(tablectl: Tablectl, path: Path, tmp_path: Path) -> None:
     out = tmp_path / "shoe.jsonl"
     command = ("--socket", path, "devices", "capture", "shoe", "--seconds", "0.01", "--json")
-    with controller(path, technician=Bench(portions=[{"frames": [frame(1)]}])):
+    with controller(path, technician=Bench(portions=[{"lines": [line(1)]}])):
         ran = tablectl(*command, "--out", out)
     assert ran.out == out.read_text("ascii")
     assert ran.lines[-1] == {"end": {"messages": 1, "dropped": 0}}

@@ -12,8 +12,10 @@ import pytest
 
 from controller.draw.weights import Weights
 from controller.journal.model import Draft
+from controller.journal.schema import FILE_NAME
 from controller.table.events import Event
 from tests.cli.support import Played, Tablectl
+from tests.journal.helpers import as_version
 
 
 def test_a_sound_journal_is_well(tablectl: Tablectl, state: Path) -> None:
@@ -24,6 +26,19 @@ def test_a_sound_journal_is_well(tablectl: Tablectl, state: Path) -> None:
     assert ran.json["entries"] == ran.json["last_seq"] > 10
     assert ran.json["replayed"] is True
     assert "well" in tablectl("--state", state, "journal", "verify").out
+
+
+@pytest.mark.parametrize(
+    "command", [("journal", "verify"), ("journal", "export"), ("counters",), ("round", "show", "1")]
+)
+def test_a_journal_of_an_older_schema_is_read_as_it_is(
+    tablectl: Tablectl, state: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    older = as_version(1, state, tmp_path / "older")
+    before = (older / FILE_NAME).read_bytes()
+    ran, new = (tablectl(*command, "--state", place, "--json") for place in (older, state))
+    assert (ran.code, ran.out) == (0, new.out)
+    assert (older / FILE_NAME).read_bytes() == before
 
 
 def damage(state: Path, statement: str) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.daemon.configuration import BadConfiguration, Configuration, load_configuration
 from controller.rules.loader import RULES_DIRECTORY
@@ -211,6 +213,23 @@ def test_a_fault_is_told_with_key_value_and_what_is_expected(
     found = faults(tmp_path, **changes)
     assert any(expected in fault for fault in found), found
     assert len(found) == 1
+
+
+def test_a_copy_whose_medium_hangs_keeps_nobody_from_reading_the_configuration(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    go, resolve = threading.Event(), Path.resolve
+
+    def hang(path: Path, strict: bool = False) -> Path:
+        if path.name == "stick":
+            go.wait()
+        return resolve(path, strict)
+
+    mocker.patch.object(Path, "resolve", hang)
+    try:
+        assert load(tmp_path, state__copy='"stick"').copy == tmp_path / "stick"
+    finally:
+        go.set()
 
 
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:

@@ -13,9 +13,22 @@ BEGAN = "2026-11-20T12:00:00+00:00"
 WELL = {"device": "shoe", "well": True, "failed": [], "duration_ms": 1500, "trouble": ""}
 
 
-def frame(number: int, message: str = "PING", **fields: Any) -> dict[str, Any]:
+HEAD = {
+    "capture": 2,
+    "end": "controller",
+    "boot_id": "boot-1",
+    "began": BEGAN,
+    "began_ns": 1_000_000_000,
+    "table": {"id": "T1", "rules": "division-15-pontoon"},
+    "program": {"name": "table-controller"},
+    "devices": {"shoe": {"carrier": "serial"}},
+}
+
+
+def line(number: int, message: str = "PING", **fields: Any) -> dict[str, Any]:
     return {
-        "t_ms": number * 1.5,
+        "at_ns": 1_000_000_000 + number * 1_500_000,
+        "device": "shoe",
         "dir": "in" if message == "CARD" else "out",
         "raw": "0102",
         "message": message,
@@ -34,6 +47,7 @@ class Bench:
     refusal: str = ""
     asked: list[str] = field(default_factory=list)
     closed: int = 0
+    taken: int = 0
 
     def links(self) -> Mapping[str, Mapping[str, int]]:
         return {"shoe": {"retries": 3}}
@@ -49,7 +63,10 @@ class Bench:
     def take(self) -> Mapping[str, Any]:
         portion = self.portions.pop(0) if self.portions else {}
         more = bool(self.portions)
-        empty = {"device": "shoe", "began": BEGAN, "frames": [], "dropped": 0, "more": more}
+        empty = {"lines": [], "dropped": 0, "more": more}
+        if not self.taken:
+            empty["head"] = HEAD
+        self.taken += 1
         return empty | portion
 
     def close(self) -> None:
@@ -57,7 +74,7 @@ class Bench:
 
     def _check(self, device: str) -> None:
         self.asked.append(device)
-        if device != "shoe":
+        if device not in ("shoe", "all"):
             raise BadCommand(f"this table has no device {device!r}: expected one of shoe")
         if self.refusal:
             raise Refusal(self.refusal)

@@ -91,7 +91,8 @@ def _texts() -> list[str]:
     """Every verb that anybody may say, whatever for, with words behind it that fit many."""
     verbs = {*step_reader._FORMS, *irregular_steps.FORMS, "draw", "weights", "journal", "start"}
     verbs |= {"open", "close", "next", "undo", "shuffle", "wager", "condition", "refused-attempt"}
-    verbs |= {"resume", "card", "pay", "play-on", "clear-set", "close-table", "shift", "void"}
+    verbs |= {"resume", "card", "pay", "seen", "play-on", "clear-set", "close-table", "shift"}
+    verbs |= {"void"}
     behind = ("", "1", "1 25", "1 main 50", "1 staff", "25", "9D")
     return [f"{verb} {words}".strip() for verb in sorted(verbs) for words in behind]
 

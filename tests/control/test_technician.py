@@ -12,7 +12,8 @@ import pytest
 from controller.control.conversation import Bounds
 from controller.control.peers import Peer
 from tests.control.support import Line, Till, connected, serving
-from tests.control.technicians import BEGAN, WELL, Bench, frame
+from tests.control.technicians import HEAD, WELL, Bench
+from tests.control.technicians import line as seen
 
 Talk = Callable[[Till, Line], Awaitable[None]]
 QUICK = Bounds(watch_interval_s=0.001, capture_s=0.01)
@@ -49,21 +50,21 @@ def test_a_self_test_is_answered_and_what_may_not_be_is_refused(path: Path) -> N
 
 def test_traffic_comes_in_portions_in_order_with_what_is_missing(path: Path) -> None:
     portions: list[dict[str, Any]] = [
-        {"frames": [frame(1), frame(2)]},
-        {"frames": [frame(3)], "dropped": 7},
+        {"lines": [seen(1), seen(2)]},
+        {"lines": [seen(3)], "dropped": 7},
     ]
 
     async def talk(_: Till, line: Line) -> None:
         first = await line.answer("capture", device="shoe")
-        assert first["result"]["began"] == BEGAN
+        assert first["result"]["head"] == HEAD
         assert first["result"]["more"]
         second = await line.read()
         assert second["id"] == first["id"]
-        frames = first["result"]["frames"] + second["result"]["frames"]
-        assert [told["id"] for told in frames] == [1, 2, 3]
+        lines = first["result"]["lines"] + second["result"]["lines"]
+        assert [told["id"] for told in lines] == [1, 2, 3]
         assert second["result"]["dropped"] == 7
         # A quiet line is told too, so that who waits can stop waiting.
-        assert (await line.read())["result"]["frames"] == []
+        assert (await line.read())["result"]["lines"] == []
 
     run(path, Bench(portions=portions), talk)
 

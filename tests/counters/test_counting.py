@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from controller.counters.counting import BY_KEY, Counters
+from controller.counters.counting import BY_KEY, LONGEST_NAME, MOST_NAMES, OTHERS, Counters
 from controller.counters.figures import Figures, Money
 from controller.counters.report import report
-from controller.table.events import Event
+from controller.table.events import Event, Outcome
 from controller.table.model import Refused
 from controller.table.snapshot_codec import BadSnapshot
 from controller.table.steps import Malformed
@@ -166,6 +166,30 @@ def test_refusals() -> None:
     table.apply("refused", {"command": "GATE", "code": 3}, device="shoe")
     total = counted(table).total
     assert (total.refused, total.refusals) == (1, 1)
+
+
+def test_names_without_end_are_counted_together() -> None:
+    table, counters = Table(), Counters()
+
+    def order(command: str, by: str) -> None:
+        body = {"command": command, "by": by, "why": "seen", "user": "sue"}
+        counters.take(Event("supervisor", body), Outcome(), table)
+
+    names = [f"Ann {number}" for number in range(MOST_NAMES + 20)]
+    for name in [*names, names[0], names[-1]]:
+        order("resume", name)
+        order("card 9D", name)
+    for verb in ("resume", "card"):
+        by = counters.total.orders[verb]
+        assert len(by) == MOST_NAMES + 1
+        assert (by[names[0]], by[names[MOST_NAMES - 1]], by[OTHERS]) == (2, 1, 21)
+        assert sum(by.values()) == len(names) + 2
+    assert counters.shift.orders == counters.total.orders
+    order("shift", "Ida" * 100)
+    assert counters.kept.by == ("Ida" * 100)[:LONGEST_NAME]
+    order("resume", names[-1])  # a new shift has names of its own again
+    assert counters.shift.orders == {"resume": {names[-1]: 1}}
+    assert counters.total.orders["resume"][OTHERS] == 22
 
 
 # ---- shifts ---------------------------------------------------------------------------------

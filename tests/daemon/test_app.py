@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from pytest_mock import MockerFixture
 
 from controller.control.client import ControlClient, NoController
-from controller.daemon import app
+from controller.daemon import app, sealing
 from controller.daemon.configuration import load_configuration
+from controller.daemon.fleet import Fleet
+from controller.daemon.keeping import Keeping
 from controller.daemon.notify import Notifier
+from controller.daemon.owner import Owner
+from controller.journal.copying import JournalCopy
 from controller.journal.errors import CommitFailed
+from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
+from controller.journal.scrub import Walk
 from controller.journal.store import Journal
 from controller.journal.verify import verify
 from hil_tests.controller_process import ROOT
 from tests.daemon.house import locked
 from tests.daemon.process import Daemon, Place, line, running
+from tests.daemon.test_copy_of_a_process import Copied
 
 
 def entries(place: Place) -> list[str]:
@@ -192,3 +202,67 @@ def test_a_start_that_cannot_be_stored_ends(tmp_path: Path, mocker: MockerFixtur
 
     assert asyncio.run(run()) == 1
     assert not place.socket.exists()
+
+
+def test_a_stop_is_through_in_time_whatever_hangs(tmp_path: Path, mocker: MockerFixture) -> None:
+    """A client that waits, a port that does not close, a slow disk, and two dead media."""
+    place = Copied(tmp_path)
+    go, stop_ns, before = threading.Event(), [], set(threading.enumerate())
+
+    async def counters(_: Owner) -> dict[str, int]:
+        stop_ns.append(time.monotonic_ns())
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.Event().wait()
+        return {}
+
+    async def close(_: Fleet) -> None:
+        await asyncio.Event().wait()
+
+    append = Journal.append
+
+    def slowly(journal: Journal, drafts: list[Draft], *rest: Any) -> Any:
+        if drafts[-1].type == "stop":
+            go.wait(0.3)
+        return append(journal, drafts, *rest)
+
+    mocker.patch.object(Owner, "counters", counters)
+    mocker.patch.object(Fleet, "close", close)
+    mocker.patch.object(Journal, "append", slowly)
+
+    def hangs(*_: object) -> int:
+        go.wait()
+        return 0
+
+    mocker.patch.object(sealing, "append_head", hangs)
+    mocker.patch.object(sealing, "has_head", return_value=True)
+    mocker.patch.object(JournalCopy, "take", hangs)
+    mocker.patch.object(Walk, "step", hangs)
+    kept: list[Keeping] = []
+
+    def keep(*of: Any) -> Keeping:
+        kept.append(Keeping(*of))
+        return kept[-1]
+
+    mocker.patch.object(app, "Keeping", keep)
+
+    def ask() -> None:
+        with ControlClient(place.socket) as client, pytest.raises(NoController):
+            client.counters()
+
+    async def run() -> int:
+        serving = asyncio.ensure_future(app.serve(load_configuration(place.configuration)))
+        while not place.socket.exists():
+            await asyncio.sleep(0)
+        asking.start()
+        return await serving
+
+    asking = threading.Thread(target=ask)
+    try:
+        assert asyncio.run(run()) == 0
+        assert (time.monotonic_ns() - stop_ns[0]) / 1e9 < 2.0
+    finally:
+        go.set()
+        for thread in set(threading.enumerate()) - before:
+            thread.join()
+        kept[0].close(time.monotonic())  # what a process that ends leaves to the kernel
+    assert entries(place)[-1] == "stop"

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
+from controller.counters.balance import Balance
 from controller.daemon.box import Box
 from controller.daemon.configuration import load_configuration
+from controller.daemon.memory import Memory
 from controller.daemon.outside import Outside
 from controller.daemon.selftests import Found, SelfTest
 from controller.journal.reader import JournalReader
@@ -74,7 +77,11 @@ class Started:
 
 
 def start(
-    folder: Path, scenario: Callable[[Started], Awaitable[None]], *finds: Found, room: int = 1 << 40
+    folder: Path,
+    scenario: Callable[[Started], Awaitable[None]],
+    *finds: Found,
+    room: int = 1 << 40,
+    left: int = 1 << 40,
 ) -> None:
     place = Place(folder)
     config = load_configuration(place.configuration)
@@ -86,7 +93,11 @@ def start(
 
     async def run() -> None:
         outside = Outside(
-            boot_id=lambda: "boot-1", open_device=open_device, room=lambda _: room, aside=_now
+            boot_id=lambda: "boot-1",
+            open_device=open_device,
+            room=lambda _: room,
+            memory=lambda: Memory(own=1 << 25, left=left),
+            aside=_now,
         )
         with Journal(place.state, boot_id="boot-1") as journal:
             loop = asyncio.get_running_loop()
@@ -176,15 +187,47 @@ def test_a_fault_that_comes_later_closes_what_is_open(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("room", "fault"), [(1 << 40, None), (1 << 29, "disk-low"), (1 << 20, "disk-full-soon")]
+    ("room", "left", "fault"),
+    [
+        (1 << 40, 1 << 40, None),
+        (1 << 29, 1 << 40, "disk-low"),
+        (1 << 20, 1 << 40, "disk-full-soon"),
+        (1 << 40, 1 << 26, "memory-low"),
+        (1 << 40, 1 << 24, "memory-full-soon"),
+    ],
 )
-def test_a_full_disk_is_seen_at_the_start(tmp_path: Path, room: int, fault: str | None) -> None:
+def test_little_room_or_memory_is_seen_at_the_start(
+    tmp_path: Path, room: int, left: int, fault: str | None
+) -> None:
     async def scenario(started: Started) -> None:
         told = await started.box.owner.status()
         assert started.told == ["opened", "opened"]
         assert (fault is None) == (told["conditions"] == {})
         if fault is not None:
             assert fault in told["conditions"]
-        assert (told["held"] is not None) == (fault == "disk-full-soon")
+        assert (told["held"] is not None) == str(fault).endswith("full-soon")
 
-    start(tmp_path, scenario, room=room)
+    start(tmp_path, scenario, room=room, left=left)
+
+
+def test_counters_that_do_not_add_up_hold_play_between_rounds(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    mocker.patch.object(Balance, "look", return_value=["draws of 25x: 0 counted, 1 in the round"])
+
+    async def scenario(started: Started) -> None:
+        await turns(5)
+        held = await started.held()
+        assert held is not None
+        assert held["fault"] == "counters-differ"
+        assert "draws of 25x: 0 counted" in held["reason"]
+        mocker.patch.object(Balance, "look", return_value=None)
+        await started.resume()
+        assert await started.held() is None
+        assert "counters-differ" in started.box.owner.table.conditions
+        mocker.patch.object(Balance, "look", return_value=[])
+        await started.box.owner.dealer("open", DEALER)
+        await turns(5)
+        assert "counters-differ" not in started.box.owner.table.conditions
+
+    start(tmp_path, scenario)

@@ -64,7 +64,8 @@ def test_the_unit_is_read_first_and_only_when_its_events_are_taken() -> None:
         (reading(ARMED_STATE, 7), SHOWN, SHOW),
         (reading(SPINNING, 7), SHOWN, None),
         (reading(SHOWING, 7, 25, 1), SHOWN, None),
-        (reading(SHOWING, 7, 10, 1), SHOWN, SHOW),
+        (reading(SHOWING, 7, 10, 1), SHOWN, Command("BLANK")),  # else it would change nothing
+        (reading(SHOWING, 7, 0, 1), SHOWN, Command("BLANK")),
         (reading(SHOWING, 6, 25, 1), SHOWN, SHOW),
         (reading(ARMED_STATE, 7), DARK, Command("DISARM", {"offer_id": 7})),
         (reading(SHOWING, 7, 25), DARK, Command("BLANK")),
@@ -157,4 +158,84 @@ def test_what_the_unit_refused_is_tried_again_after_a_resume() -> None:
         assert steward.next_command(ARMED) == METER
         steward.answered(METER, reading(IDLE))
     assert steward.next_command(ARMED) is None
+    assert steward.next_command(replace(ARMED, resumed=1)) == METER
+    steward.answered(METER, reading(IDLE))
     assert steward.next_command(replace(ARMED, resumed=1)) == ARM
+
+
+def test_a_meter_that_shows_another_figure_is_told_anew_once() -> None:
+    steward = looked(reading(IDLE, 7, pressed=1))
+    for resumed in range(3):
+        wants = replace(SHOWN, resumed=resumed)
+        if resumed:
+            assert steward.next_command(wants) == METER
+            steward.answered(METER, reading(SHOWING, 7, 10, 1))
+            assert steward.next_command(wants) == Command("BLANK")
+            steward.answered(Command("BLANK"), Answer("BLANK", {}))
+        assert steward.next_command(wants) == SHOW
+        steward.answered(SHOW, Answer("SHOW", {}))
+        assert steward.next_command(wants) is None
+        steward.reported("SHOWN", 7, 10)
+        assert steward.next_command(wants) is None
+        steward.look_again()
+        assert steward.next_command(wants) == METER
+        steward.answered(METER, reading(SHOWING, 7, 10, 1))
+        assert steward.next_command(wants) is None
+
+
+@pytest.mark.parametrize(
+    ("wants", "report"),
+    [
+        (ARMED, ("SHOWN", 7, 25)),  # nothing was drawn
+        (ARMED, ("PRESS", 6)),
+        (SHOWN, ("SHOWN", 6, 25)),
+        (SHOWN, ("PRESS", 7)),
+        (DARK, ("SHOWN", 7, 25)),
+    ],
+)
+def test_after_a_report_that_nobody_waits_for_the_unit_is_looked_at(
+    wants: Wants, report: tuple[str, int]
+) -> None:
+    steward = looked(reading(IDLE, 7))
+    steward.next_command(wants)
+    steward.reported(*report)
+    assert steward.next_command(wants) == METER
+
+
+@pytest.mark.parametrize(
+    ("read", "unreported", "told"),
+    [
+        (reading(SHOWING, 7, 25, 1), 7, (7, 25)),
+        (reading(SHOWING, 7, 25, 1), None, None),  # the table has heard of it
+        (reading(SHOWING, 7, 10, 1), 7, None),
+        (reading(SHOWING, 6, 25, 1), 7, None),
+        (reading(SPINNING, 7, 0, 1), 7, None),
+        (reading(IDLE, 7, 25, 1), 7, None),
+    ],
+)
+def test_what_only_a_look_finds_shown_is_told(
+    read: Answer, unreported: int | None, told: tuple[int, int] | None
+) -> None:
+    steward = JackpotSteward()
+    steward.link_up(up())
+    assert steward.next_command(replace(SHOWN, unreported=unreported)) == METER
+    steward.answered(METER, read)
+    assert steward.shown_read == told
+
+
+def test_play_waits_for_a_unit_that_refuses_until_its_figure_is_settled() -> None:
+    waited = replace(SHOWN, unreported=7)
+    steward = looked(reading(IDLE))
+    for refusals in range(2):
+        assert steward.next_command(waited) == SHOW
+        steward.answered(SHOW, Answer("SHOW", nak=3))
+        assert steward.given_up(SHOW) == (refusals == 1)
+        steward.next_command(waited)
+        steward.answered(METER, reading(IDLE))
+    assert steward.is_needed()
+    steward.next_command(SHOWN)  # it was paid from the screen
+    assert not steward.is_needed()
+    steward.next_command(ARMED)
+    assert steward.is_needed()
+    steward.next_command(DARK)
+    assert not steward.is_needed()

@@ -23,6 +23,7 @@ from controller.journal.errors import DamagedJournal, WrongSchema
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
+from controller.table.holds import Hold
 from controller.table.snapshot import FORMAT
 from controller.table.status import status
 from tests.daemon.house import SETTINGS, House, open_house
@@ -280,6 +281,21 @@ def test_a_journal_may_begin_with_a_snapshot(tmp_path: Path) -> None:
         "cannot be replayed: a snapshot of format 0"
         in Replay().take(next(iter(JournalReader(tmp_path / "unreadable").iterate())))[0]
     )
+
+
+def test_an_archive_of_the_format_before_can_be_gone_on_from(tmp_path: Path) -> None:
+    """Nothing in the new journal could replace it (decision 9)."""
+    play_on(tmp_path / "old", 2)
+    play = replayed(tmp_path / "old")[0].play
+    play.table.holds = [Hold("device-refuses", "the meter refuses", device="jackpot")]
+    body = {**play.dump(), "format": FORMAT - 1, "carried": []}
+    assert "before" not in body["table"]["holds"][0]  # which that format did not have
+    with opened(tmp_path / "new") as journal:
+        journal.append([Draft("snapshot", body)], 1, WALL)
+        recovered = recover(journal, journal.iterate)
+    assert recovered.differences == []
+    assert recovered.play.table.holds == play.table.holds
+    assert recovered.play.dump() == play.dump()
 
 
 @pytest.mark.parametrize("engine", [ENGINE_VERSION, "another engine"])

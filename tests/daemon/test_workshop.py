@@ -7,27 +7,30 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
+from controller.daemon.outside import Outside
 from controller.daemon.workshop import KEPT, PORTION, Recorder, Workshop
-from drivers.api import Answer, Traffic
-from tests.daemon.house import House, open_house, turns
+from drivers.api import Answer, DeviceConfig, LinkDown, Seen, Traffic, TrafficSource
+from tests.daemon.house import KINDS, House, open_house, turns
 
 Scenario = Callable[[House, Workshop], Awaitable[None]]
 TECHNICIAN = Peer(1, 0, 0, "tan", frozenset({"supervisor"}))
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+CONFIGS = {name: DeviceConfig(name, port=f"/dev/null/{name}") for name in KINDS}
 
 
 def play(state: Path, scenario: Scenario) -> None:
     async def run() -> None:
         async with open_house(state) as house:
             await house.all_up()
-            ticks = count(0, 1_000_000)
-            table, fleet = house.owner.table, house.fleet
-            await scenario(house, Workshop(table, fleet, lambda: NOON, lambda: next(ticks)))
+            ticks = count(5_000_000, 1_000_000)
+            outside = Outside(lambda: "boot-1", lambda: NOON, lambda: next(ticks))
+            await scenario(house, Workshop(house.owner.table, house.fleet, outside, CONFIGS))
         assert house.verified()
 
     asyncio.run(run())
@@ -131,9 +134,9 @@ class Line:
     """A line whose traffic is the test's."""
 
     def __init__(self) -> None:
-        self.tell: Callable[[Traffic], None] | None = None
+        self.tell: Callable[[Seen], None] | None = None
 
-    def tap(self, tell: Callable[[Traffic], None]) -> Callable[[], None]:
+    def tap(self, tell: Callable[[Seen], None]) -> Callable[[], None]:
         self.tell = tell
         return self.untap
 
@@ -145,41 +148,86 @@ class Line:
         self.tell(Traffic(True, b"\x01\x02", "PING", number, {"n": number, "firmware": (1, 2)}))
 
 
-def recorder(line: Line) -> Recorder:
+def recorder(**lines: TrafficSource) -> Recorder:
     ticks = count(5_000_000, 1_500_000)
-    return Recorder("shoe", line, "noon", lambda: next(ticks), lambda: None)
+    return Recorder({"capture": 2}, lines, lambda: next(ticks), lambda: None)
+
+
+def test_the_head_says_of_which_table_and_devices_it_is(tmp_path: Path) -> None:
+    async def scenario(house: House, workshop: Workshop) -> None:
+        for name in ("shoe", "jackpot"):
+            vars(house.links[name])["tap"] = Line().tap
+        house.links["jackpot"].listener.link_down(LinkDown("jackpot", "unplugged"))
+        capture = workshop.capture("all", TECHNICIAN, lambda: None)
+        head = capture.take()["head"]
+        assert {key: head[key] for key in ("capture", "end", "boot_id", "began", "began_ns")} == {
+            "capture": 2,
+            "end": "controller",
+            "boot_id": "boot-1",
+            "began": NOON.isoformat(),
+            "began_ns": 5_000_000,
+        }
+        assert head["table"] == {"id": "T1", "rules": "mbs-pontoon-pandemonium-v5"}
+        assert head["program"]["name"] == "table-controller"
+        shoe, jackpot = head["devices"]["shoe"], head["devices"]["jackpot"]
+        assert list(head["devices"]) == ["shoe", "jackpot"]
+        assert (shoe["serial"], shoe["session"], shoe["firmware"]) == ("shoe-1", 77, [1, 0, 0])
+        assert jackpot == {"carrier": "serial"}
+        capture.close()
+
+    play(tmp_path, scenario)
 
 
 def test_traffic_is_kept_with_its_times_in_portions() -> None:
     line = Line()
-    capture = recorder(line)
+    capture = recorder(shoe=line)
     for number in range(PORTION + 1):
         line.say(number)
     first, second = capture.take(), capture.take()
-    assert first["frames"][0] == {
-        "t_ms": 1.5,
+    assert first["head"] == {"capture": 2}
+    assert "head" not in second
+    assert first["lines"][0] == {
+        "at_ns": 5_000_000,
+        "device": "shoe",
         "dir": "out",
         "raw": "0102",
         "message": "PING",
         "id": 0,
-        "fields": {"n": 0, "firmware": (1, 2)},
+        "fields": {"n": 0, "firmware": [1, 2]},
     }
-    assert (len(first["frames"]), first["more"]) == (PORTION, True)
-    assert [told["id"] for told in second["frames"]] == [PORTION]
+    assert (len(first["lines"]), first["more"]) == (PORTION, True)
+    assert [told["id"] for told in second["lines"]] == [PORTION]
     assert not second["more"]
     capture.close()
     assert line.tell is None
 
 
+def test_several_lines_are_kept_in_the_order_in_which_it_came() -> None:
+    shoe, keypad = Line(), Line()
+    capture = recorder(shoe=shoe, keypad=keypad)
+    for number, line in enumerate((shoe, keypad, keypad, shoe)):
+        line.say(number)
+    told = capture.take()["lines"]
+    assert [(one["device"], one["id"]) for one in told] == [
+        ("shoe", 0),
+        ("keypad", 1),
+        ("keypad", 2),
+        ("shoe", 3),
+    ]
+    capture.close()
+    assert (shoe.tell, keypad.tell) == (None, None)
+
+
 def test_what_is_not_fetched_is_dropped_and_counted_behind_what_was_kept() -> None:
     line = Line()
-    capture = recorder(line)
+    capture = recorder(shoe=line)
     for number in range(KEPT + 3):
         line.say(number)
-    kept, dropped = [], []
+    kept: list[Any] = []
+    dropped = []
     while True:
         portion = capture.take()
-        kept += [told["id"] for told in portion["frames"]]
+        kept += [told["id"] for told in portion["lines"]]
         dropped.append(portion["dropped"])
         if not portion["more"]:
             break

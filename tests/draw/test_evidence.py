@@ -15,6 +15,7 @@ from controller.draw.weights import Weights
 
 OLD, NEW = Weights(((25, 1), (10, 3))), Weights(((25, 3), (10, 4)))
 Line = dict[str, Any]
+BY_BODY = ("start", "pressed", "shown", "supervisor")
 
 
 class Story:
@@ -27,9 +28,7 @@ class Story:
 
     def add(self, type_: str, state: str = "", **fields: Any) -> Line:
         line = {"seq": len(self.lines) + 1, "type": type_, **fields}
-        after = (
-            line.setdefault("body", line) if type_ in ("start", "pressed", "supervisor") else line
-        )
+        after = line.setdefault("body", line) if type_ in BY_BODY else line
         after["after"] = {"state": state, **after.pop("made", {})}
         self.lines.append(line)
         return line
@@ -149,14 +148,28 @@ def test_nothing_else_is_won_than_was_drawn() -> None:
     ]
 
 
-def test_a_supervisor_may_have_it_paid_from_the_screen() -> None:
+@pytest.mark.parametrize("verb", ["seen", "pay"])
+def test_a_supervisor_may_say_that_he_saw_it_or_have_it_paid_from_the_screen(verb: str) -> None:
     story = Story()
     multiplier = story.round()["multiplier"]
     story.lines.pop()
     made = {"settlements": [won(multiplier)]}
-    story.add("supervisor", body={"command": f"pay {multiplier}", "made": made})
+    story.add("supervisor", body={"command": f"{verb} {multiplier}", "made": made})
     assert story.faults() == []
+    story.lines[-1]["body"]["command"] = f"{verb} {multiplier + 1}"
+    assert len(story.faults()) == 1
     story.lines[-1]["body"]["command"] = "resume"
+    assert len(story.faults()) == 1
+
+
+def test_what_a_look_at_the_unit_found_shown_is_shown() -> None:
+    story = Story()
+    multiplier = story.round()["multiplier"]
+    story.lines.pop()
+    body = {"offer_id": 1, "multiplier": multiplier, "made": {"settlements": [won(multiplier)]}}
+    story.add("shown", "jackpot.paying", body=body)
+    assert story.faults() == []
+    body["multiplier"] = multiplier + 1
     assert len(story.faults()) == 1
 
 

@@ -7,9 +7,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from controller.journal.archive import Heads
+from controller.journal.heads import SignedHead, append_head, last_head
+from controller.journal.keys import BoxKey
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
-from controller.journal.schema import FILE_NAME
+from controller.journal.schema import APPLICATION_ID, FILE_NAME, MIGRATIONS
 from controller.journal.store import Journal
 from controller.journal.verify import Report, verify
 
@@ -45,6 +48,40 @@ def sample(directory: Path) -> Sequence[Entry]:
     first = write(directory, *map(card, (1, 2, 3, 4)), entry("close"), drawn(7))
     second = write(directory, card(5), card(6), entry("next"), drawn(8, 2), boot_id="boot-two")
     return [*first, *second]
+
+
+def heads_of(directory: Path) -> Heads:
+    """The file of signed heads of the journal in ``directory``, beside that, with a head of its
+    last entry."""
+    key = BoxKey(directory.with_name(f"{directory.name}-key"))
+    path = directory.with_name(f"{directory.name}-heads.jsonl")
+    with JournalReader(directory) as reader:
+        last, name = reader.head, reader.identity.hex()
+    there = last_head(path, [key.public]) if path.exists() else None
+    if there is None or (there.journal, there.seq) != (name, last.seq):
+        head = SignedHead(name, "P12", last.seq, last.digest.hex(), 1, WALL)
+        append_head(path, head.signed(key))
+    return Heads(path, [key.public])
+
+
+def as_version(version: int, directory: Path, older: Path) -> Path:
+    """The journal in ``directory`` as the program of an earlier schema kept it, in ``older``."""
+    older.mkdir()
+    with closing(sqlite3.connect(older / FILE_NAME)) as connection:
+        for statements in MIGRATIONS[:version]:
+            for statement in statements:
+                connection.execute(statement)
+        tables = [name for (name,) in connection.execute(TABLES).fetchall()]
+        connection.execute("ATTACH ? AS new", (str(directory / FILE_NAME),))
+        for table in tables:
+            connection.execute(f"INSERT INTO main.{table} SELECT * FROM new.{table}")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.commit()
+    return older
+
+
+TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 
 
 def check(directory: Path) -> Report:

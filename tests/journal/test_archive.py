@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -14,13 +15,26 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.journal import schema
-from controller.journal.archive import CannotArchive, Moment, line_of, steps
-from controller.journal.errors import DamagedJournal
+from controller.journal.archive import Heads, Moment, line_of, steps
+from controller.journal.errors import CannotArchive, DamagedJournal
+from controller.journal.keys import BoxKey
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
+from controller.journal.sealed import look
 from controller.journal.store import Journal
 from controller.journal.verify import verify
-from tests.journal.helpers import SESSION, WALL, card, check, drawn, forging, sample, write
+from tests.journal.helpers import (
+    SESSION,
+    WALL,
+    as_version,
+    card,
+    check,
+    drawn,
+    forging,
+    heads_of,
+    sample,
+    write,
+)
 
 MOMENT = Moment("boot-three", 5_000_000, WALL)
 SNAPSHOT: dict[str, Any] = {"table": "as it is"}
@@ -36,7 +50,11 @@ def places(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def archived(state: Path, archive: Path) -> Path:
-    return dict(steps(state, archive, SNAPSHOT, MOMENT))["copied"]
+    return dict(going(state, archive))["copied"]
+
+
+def going(state: Path, archive: Path, heads: Heads | None = None) -> Iterator[tuple[str, Path]]:
+    return steps(state, archive, SNAPSHOT, MOMENT, heads or heads_of(state))
 
 
 def line(state: Path, archive: Path) -> tuple[list[Path], str]:
@@ -140,20 +158,29 @@ def one_whole_journal(state: Path, archive: Path) -> None:
     with JournalReader(state) as reader:
         held += [entry.seq for entry in reader.iterate()]
     assert held in (list(range(1, 11)), list(range(1, 12)))
+    assert shown(state) == []
 
 
-@pytest.mark.parametrize("done", [1, 2, 3])
+def shown(state: Path) -> list[tuple[str, str]]:
+    """What a start finds with the signed heads; a key that no entry tells of is that of the box."""
+    key = BoxKey(state.with_name(f"{state.name}-key")).public
+    heads = state.with_name(f"{state.name}-heads.jsonl")
+    with Journal(state, boot_id="boot-three") as journal:
+        return list(look(journal, heads, key))
+
+
+@pytest.mark.parametrize("done", [1, 2, 3, 4, 5])
 def test_cut_off_between_two_steps(places: tuple[Path, Path], done: int) -> None:
     state, archive = places
-    taken = list(islice(steps(state, archive, SNAPSHOT, MOMENT), done))
+    taken = list(islice(going(state, archive), done))
     assert len(taken) == done
     one_whole_journal(state, archive)
     with Journal(state, boot_id="boot-three") as journal:
         assert journal.stored("shoe", SESSION) == 6
-    if done < 3:
+    if done < 4:
         archived(state, archive)
     one_whole_journal(state, archive)
-    assert len(list(archive.iterdir())) == 1
+    assert sorted(path.suffix for path in archive.iterdir()) == [".jsonl", ".sqlite3"]
 
 
 def test_cut_off_at_every_call_to_the_disk(tmp_path: Path, mocker: MockerFixture) -> None:
@@ -174,23 +201,26 @@ def test_cut_off_at_every_call_to_the_disk(tmp_path: Path, mocker: MockerFixture
     mocker.patch("os.fsync", failing(os.fsync))
     mocker.patch("pathlib.Path.replace", failing(Path.replace))
     replaced = []
-    for number in range(1, 8):
+    for number in range(1, 14):
         state, archive = tmp_path / f"state{number}", tmp_path / f"archive{number}"
         archive.mkdir()
         sample(state)
+        heads = heads_of(state)
         left = number
         with pytest.raises(OSError, match="Input/output error"):
-            archived(state, archive)
+            dict(going(state, archive, heads))
+        left = 0
         one_whole_journal(state, archive)
         replaced.append(bool(line(state, archive)[0]))
         if not replaced[-1]:
             archived(state, archive)
         one_whole_journal(state, archive)
-        assert [path.suffix for path in archive.iterdir()] == [".sqlite3"]
-    assert replaced == [False] * 6 + [True]
+        assert sorted(path.suffix for path in archive.iterdir()) == [".jsonl", ".sqlite3"]
+    assert replaced == [False] * 9 + [True] * 4
     sample(tmp_path / "state")
-    left = 8
-    archived(tmp_path / "state", archive)
+    heads = heads_of(tmp_path / "state")
+    left = 14
+    dict(going(tmp_path / "state", archive, heads))
     assert left == 1, "there is a call behind the last one that failed"
 
 
@@ -198,11 +228,11 @@ def test_a_copy_that_was_not_followed_by_a_new_journal_is_only_a_copy(
     places: tuple[Path, Path],
 ) -> None:
     state, archive = places
-    next(steps(state, archive, SNAPSHOT, MOMENT))
+    next(going(state, archive))
     write(state, card(7), boot_id="boot-two")
     path = archived(state, archive)
     assert path.name.endswith("-000000000001-000000000011.sqlite3")
-    assert len(list(archive.iterdir())) == 2
+    assert len(list(archive.glob("*.sqlite3"))) == 2
     assert line(state, archive) == ([path], "")
 
 
@@ -225,7 +255,7 @@ def test_a_journal_that_has_just_been_begun_is_not_archived(places: tuple[Path, 
 
 def test_another_file_of_that_name_stays(places: tuple[Path, Path]) -> None:
     state, archive = places
-    next(steps(state, archive, SNAPSHOT, MOMENT))
+    next(going(state, archive))
     [path] = archive.iterdir()
     path.chmod(0o600)
     path.write_bytes(path.read_bytes()[:-1] + b"x")
@@ -326,16 +356,7 @@ def test_an_entry_before_the_first_is_found(places: tuple[Path, Path]) -> None:
 
 def test_a_file_of_the_first_schema_is_brought_up_to_date(tmp_path: Path) -> None:
     sample(tmp_path / "new")
-    (tmp_path / "old").mkdir()
-    with closing(sqlite3.connect(tmp_path / "old" / schema.FILE_NAME)) as connection:
-        for statement in schema.MIGRATIONS[0]:
-            connection.execute(statement)
-        connection.execute("ATTACH ? AS new", (str(tmp_path / "new" / schema.FILE_NAME),))
-        for table in ("journal", "boot", "entry"):
-            connection.execute(f"INSERT INTO main.{table} SELECT * FROM new.{table}")
-        connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 1")
-        connection.commit()
+    as_version(1, tmp_path / "new", tmp_path / "old")
     with Journal(tmp_path / "old", boot_id="boot-two") as journal:
         assert list(journal.snapshots()) == []
         journal.append([Draft("snapshot", {})], 1_000, WALL)

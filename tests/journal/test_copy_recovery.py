@@ -11,9 +11,12 @@ from pytest_mock import MockerFixture
 
 from controller.cli.main import main
 from controller.journal import recover as recovery
+from controller.journal import rows
+from controller.journal.chain import chained, digest_of
 from controller.journal.errors import DamagedJournal, StateInUse
 from controller.journal.examine import examine
 from controller.journal.opening import RECOVERING
+from controller.journal.reader import JournalReader
 from controller.journal.recover import CannotRecover, NothingToRecover, recover
 from controller.journal.recovered import marked
 from controller.journal.schema import FILE_NAME
@@ -75,6 +78,41 @@ def test_entries_behind_the_copy_are_added_as_far_as_they_follow(tmp_path: Path)
     assert (done.last_seq, done.added) == (10, 2)
     assert done.beyond == "entries 13 to 15 do not follow and are left there"
     assert check(tmp_path / "also").well
+
+
+def test_a_boot_whose_beginning_was_changed_is_not_taken_over(tmp_path: Path) -> None:
+    """No digest covers when a boot began: taken over, it would make the recovered file damaged."""
+    state, copy = make(tmp_path)
+    write(state, entry("open"), entry("close"), boot_id="boot-three")
+    write(state, entry("next"), boot_id="boot-four")
+    with forging(state) as connection:
+        connection.execute("UPDATE boot SET wall = 'then' WHERE boot = 4")
+    done = recover(state, copy)
+    assert (done.last_seq, done.added) == (10, 2)
+    assert done.beyond == "entries 13 to 13 do not follow and are left there"
+    assert check(state).well
+
+
+def test_an_entry_of_a_boot_that_nobody_knows_is_not_taken_over(tmp_path: Path) -> None:
+    """Its digest can be made by whoever takes the boot's name to be empty."""
+    state, copy = make(tmp_path)
+    write(state, entry("one more"))
+    with forging(state) as connection:
+        last, boot, *rest = connection.execute(
+            f"SELECT {rows.COLUMNS} FROM entry ORDER BY seq DESC LIMIT 1"
+        ).fetchone()
+        query = "SELECT digest FROM entry WHERE seq = ?"
+        [before] = connection.execute(query, (last - 1,)).fetchone()
+        forged = digest_of((last, boot + 1, *rest), "", before)
+        connection.execute(
+            "UPDATE entry SET boot = ?, digest = ? WHERE seq = ?", (boot + 1, forged, last)
+        )
+    with JournalReader(state) as reader, pytest.raises(DamagedJournal, match=f"entry {last} was"):
+        list(chained(reader.connection, reader.path))
+    damage(state, 2)
+    recovered = recover(state, copy)
+    assert recovered.added == 0
+    assert check(state).well
 
 
 def test_what_was_in_the_log_only_is_kept_and_taken_over(tmp_path: Path) -> None:

@@ -144,20 +144,36 @@ def test_a_copy_that_somebody_reads_is_not_put_aside_under_his_hands(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "statement",
-    ["UPDATE entry SET body = '{}' WHERE seq = 9", "DELETE FROM entry WHERE seq = 9"],
+    ("statement", "told"),
+    [
+        ("UPDATE entry SET body = '{}' WHERE seq = 9", "entry 9 was changed"),
+        ("DELETE FROM entry WHERE seq = 9", "entry 9 is missing"),
+        ("UPDATE boot SET wall = 'then' WHERE boot = 2", "the beginning of boot 2 was changed"),
+        ("UPDATE boot SET after_seq = 5 WHERE boot = 2", "the beginning of boot 2 was changed"),
+        ("UPDATE boot SET boot_id = 'other' WHERE boot = 2", "entry 7 was changed"),
+    ],
 )
-def test_what_does_not_follow_is_not_copied(tmp_path: Path, statement: str) -> None:
+def test_what_does_not_follow_is_not_copied(tmp_path: Path, statement: str, told: str) -> None:
     sample(tmp_path / "state")
     copied(tmp_path)
     shutil.rmtree(tmp_path / "copy")
     with forging(tmp_path / "state") as connection:
         connection.execute(statement)
     with copying(tmp_path) as copy:
-        with pytest.raises(DamagedJournal, match="entry 9 was changed"):
+        with pytest.raises(DamagedJournal, match=told):
             copy.take()
         assert copy.last == 0
     assert check(tmp_path / "copy").entries == 0
+
+
+def test_a_boot_that_the_copy_has_is_gone_on_with(tmp_path: Path) -> None:
+    """Whatever is copied at a time, each boot's row comes with its first entry, and once."""
+    sample(tmp_path / "state")
+    for most in (3, 2, 4, 1):
+        with copying(tmp_path) as copy:
+            assert copy.take(most) == most
+        assert check(tmp_path / "copy").well
+    assert contents(tmp_path / "copy") == contents(tmp_path / "state")
 
 
 def test_text_that_is_none_is_the_journals_damage(tmp_path: Path) -> None:

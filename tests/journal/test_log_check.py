@@ -5,13 +5,19 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import tracemalloc
 from pathlib import Path
 from random import Random
+from struct import unpack_from
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from controller.journal.errors import DamagedJournal
 from controller.journal.log_check import FRAME, HEADER, check_log
+from controller.journal.log_sums import Sums
+from controller.journal.opening import LONG_LOG_BYTES
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.journal.wal import PAGE_BYTES
@@ -182,3 +188,74 @@ def test_any_page_size_and_any_bytes(tmp_path: Path) -> None:
             (tmp_path / FILE_NAME).write_bytes(head + random.randbytes(300 * bool(head)))
             with contextlib.suppress(DamagedJournal):
                 check_log(tmp_path / FILE_NAME)
+
+
+# ---- long logs --------------------------------------------------------------------------------
+
+
+def long_log(folder: Path, size: int) -> Path:
+    """As :func:`as_it_lay`, with a log that has not been moved into the file for long."""
+    left = folder / "left"
+    left.mkdir()
+    text = "x" * (1 << 18)
+    with Journal(folder / "live", boot_id="boot") as journal:
+        while journal.wal_bytes <= size:
+            journal.append([entry(text)], journal.head.seq + 1, WALL)
+        for name in (FILE_NAME, LOG):
+            shutil.copy(folder / "live" / name, left)
+    return left
+
+
+def test_a_long_log_takes_little_memory(tmp_path: Path) -> None:
+    left = long_log(tmp_path, 16 << 20)
+    tracemalloc.start()
+    try:
+        check_log(left / FILE_NAME)
+        assert tracemalloc.get_traced_memory()[1] < 6 << 20
+        tracemalloc.reset_peak()
+        change(left / LOG, 3)
+        with pytest.raises(DamagedJournal, match="the header of"):
+            check_log(left / FILE_NAME)
+        assert tracemalloc.get_traced_memory()[1] < 6 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_damage_is_found_in_every_piece_of_a_long_log(tmp_path: Path) -> None:
+    left = long_log(tmp_path, 3 << 20)
+    for frame in range(1, frames(left) - 300, 97):
+        change(left / LOG, start_of(frame) + FRAME.size + 11)
+        with pytest.raises(DamagedJournal, match="do not fit"):
+            check_log(left / FILE_NAME)
+        change(left / LOG, start_of(frame) + FRAME.size + 11)
+    check_log(left / FILE_NAME)
+
+
+def test_a_start_tells_of_a_log_that_was_not_moved(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    left = long_log(tmp_path, 1 << 20)
+    with Journal(left, boot_id="boot"):
+        assert caplog.text == ""
+    (tmp_path / "again").mkdir()
+    left = long_log(tmp_path / "again", LONG_LOG_BYTES)
+    with Journal(left, boot_id="boot") as journal:
+        assert journal.head.seq > 100
+    assert "-wal has 34 MB, expected less than 1" in caplog.text
+
+
+@given(st.data())
+def test_sums_are_those_of_the_format(data: st.DataObject) -> None:
+    """Against the two additions of the format's description, in both spellings."""
+    big_endian, count = data.draw(st.booleans()), data.draw(st.integers(1, 4))
+    words = data.draw(st.sampled_from([2, 6, 34, 128]))
+    blocks = data.draw(st.binary(min_size=4 * words * count, max_size=4 * words * count))
+    sums = Sums(4 * words, range(words), big_endian=big_endian)
+    a = b = x = y = 0
+    for number, own in enumerate(sums.of(blocks)):
+        for at in range(4 * words * number, 4 * words * (number + 1), 8):
+            first, second = unpack_from(">2I" if big_endian else "<2I", blocks, at)
+            a = (a + first + b) & 0xFFFFFFFF
+            b = (b + second + a) & 0xFFFFFFFF
+        x, y = sums.after(own, x, y)
+        assert (x, y) == (a, b)

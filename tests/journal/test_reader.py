@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.errors import NoJournal, NotAJournal, WrongSchema
+from controller.journal.errors import DamagedJournal, NoJournal, NotAJournal, WrongSchema
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME, MIGRATIONS
 from controller.journal.store import Journal
@@ -120,11 +120,17 @@ def test_other_databases_and_versions_are_said_plainly(tmp_path: Path) -> None:
         JournalReader(tmp_path)
     (tmp_path / FILE_NAME).unlink()
     sample(tmp_path)
-    for version, said in ((len(MIGRATIONS) + 1, "newer controller"), (0, "start the table's")):
+    versions = (
+        (len(MIGRATIONS) + 1, WrongSchema, "newer controller"),
+        (0, DamagedJournal, "schema version 0, expected 1 or more"),
+        (-1, DamagedJournal, "schema version -1"),
+    )
+    for version, kind, said in versions:
         with raw(tmp_path) as connection:
             connection.execute(f"PRAGMA user_version = {version}")
-        with pytest.raises(WrongSchema, match=said):
-            JournalReader(tmp_path)
+        for opening in (JournalReader, Journal):
+            with pytest.raises(kind, match=said):
+                opening(tmp_path)
 
 
 NOBODY = 65534

@@ -64,7 +64,7 @@ def test_what_was_changed_is_found(tmp_path: Path, statement: str, told: str) ->
         connection.execute(statement)
     with pytest.raises(DamagedJournal) as raised:
         walked(tmp_path)
-    assert raised.value.what == told
+    assert raised.value.what.partition(",")[0] == told
 
 
 @pytest.mark.parametrize("index", ["entry_event", "entry_draw", "entry_mark"])

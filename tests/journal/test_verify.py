@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal import rows
+from controller.journal.chain import digest_of
 from controller.journal.errors import NotAJournal
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
@@ -222,5 +223,5 @@ def forge(directory: Path, seq: int, body: str) -> None:
         boot_id = rows.boots(connection)[row[1] - 1].boot_id
         connection.execute(
             "UPDATE entry SET digest = ? WHERE seq = ?",
-            (rows.digest_of(row, boot_id, before[12]), seq),
+            (digest_of(row, boot_id, before[12]), seq),
         )

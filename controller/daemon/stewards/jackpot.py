@@ -3,7 +3,13 @@
 After a new link it takes all events up to the unit's last one and asks ``METER``; then: pressed
 and nothing drawn, it waits for the draw; drawn and not shown, ``SHOW`` with the same offer and
 multiplier; neither, ``ARM`` for the same offer (protocol section 5). What pays money is never sent
-blindly: after a refusal the unit is looked at again, and not commanded the same a third time.
+blindly:
+
+- After a refusal, a report of the unit that nobody waits for, and a supervisor's ``resume`` it is
+  looked at again. What it has refused twice it is not told a third time before something changes.
+- A meter that shows another figure for the offer takes the same ``SHOW`` and changes nothing, so it
+  is made dark first; once for each link and each ``resume``.
+- What a look finds pressed, or shown, and the table has not heard of, the table is told.
 """
 
 from __future__ import annotations
@@ -30,20 +36,23 @@ class Meter:
 
 class JackpotSteward:
     """``press_read`` is the offer that the unit says was pressed although the table has not heard
-    of it."""
+    of it; ``shown_read`` the offer and multiplier that it shows, likewise."""
 
     def __init__(self) -> None:
         self._up = False
         self._last_event = 0
         self._meter: Meter | None = None
         self._refused: list[Command] = []
+        self._told: Show | None = None
         self._wants = Wants()
         self.press_read: int | None = None
+        self.shown_read: tuple[int, int] | None = None
 
     def link_up(self, up: LinkUp) -> None:
         """Nothing is known of button and meter."""
         self._up, self._last_event = True, up.last_event
-        self._meter, self._refused = None, []
+        self._told = None
+        self.look_again()
 
     def link_down(self) -> None:
         """The unit disarms by itself and keeps showing what it shows."""
@@ -55,15 +64,25 @@ class JackpotSteward:
 
     def next_command(self, wants: Wants) -> Command | None:
         """Read, arm, show, blank or disarm."""
-        if (wants.meter, wants.resumed) != (self._wants.meter, self._wants.resumed):
+        if wants.resumed != self._wants.resumed:
+            self._told = None
+            self.look_again()
+        elif wants.meter != self._wants.meter:
             self._refused = []
         self._wants = wants
         if not self._up or wants.unit_taken < self._last_event:
             return None
         command = Command("METER") if self._meter is None else self._towards(wants, self._meter)
-        if command is not None and self._refused.count(command) > 1:
-            return None
-        return command
+        return None if command is None or self.given_up(command) else command
+
+    def given_up(self, command: Command) -> bool:
+        """Whether the unit is not told that any more."""
+        return self._refused.count(command) > 1
+
+    def is_needed(self) -> bool:
+        """Whether play waits for the unit: for a press, or for a figure that is not settled yet. A
+        meter that does not show what is paid already is not needed any more."""
+        return isinstance(self._wants.meter, Arm) or self._wants.unreported is not None
 
     def _towards(self, wants: Wants, meter: Meter) -> Command | None:
         if wants.draw is not None:
@@ -73,24 +92,32 @@ class JackpotSteward:
                 if meter.offer == offer and (meter.state == ARMED or meter.pressed):
                     return None
                 return Command("ARM", {"offer_id": offer, "box": box})
-            case Show(offer, _, multiplier, spin_ms):
-                shows = meter.state == SHOWING and meter.multiplier == multiplier
-                if meter.offer == offer and (shows or meter.state == SPINNING):
-                    return None
-                fields = {"offer_id": offer, "multiplier": multiplier, "spin_ms": spin_ms}
-                return Command("SHOW", fields)
+            case Show():
+                return self._towards_figure(wants.meter, meter)
         if meter.state == ARMED:
             return Command("DISARM", {"offer_id": meter.offer})
         return Command("BLANK") if meter.state == SHOWING else None
+
+    def _towards_figure(self, show: Show, meter: Meter) -> Command | None:
+        if meter.offer == show.offer and meter.state == SPINNING:
+            return None
+        if meter.offer == show.offer and meter.state == SHOWING:
+            done = meter.multiplier == show.multiplier or self._told == show
+            return None if done else Command("BLANK")
+        figure = {"multiplier": show.multiplier, "spin_ms": show.spin_ms}
+        return Command("SHOW", {"offer_id": show.offer, **figure})
 
     def reported(self, kind: str, offer: int, multiplier: int = 0) -> None:
         """The unit's own event: it was pressed, or shows something."""
         if self._meter is None:
             return
-        if kind == "PRESS":
-            self._meter = Meter(0, offer, pressed=True)
-        else:
-            self._meter = Meter(SHOWING, offer, multiplier, pressed=True)
+        match kind, self._wants.meter:
+            case "PRESS", Arm(armed, _) if armed == offer:
+                self._meter = Meter(0, offer, pressed=True)
+            case "SHOWN", Show(wanted, _, _, _) if wanted == offer:
+                self._meter = Meter(SHOWING, offer, multiplier, pressed=True)
+            case _:
+                self._meter = None
 
     def answered(self, command: Command, answer: Answer) -> None:
         """Note what the unit did."""
@@ -105,16 +132,29 @@ class JackpotSteward:
                 self._meter = Meter(
                     read["state"], read["offer_id"], read["multiplier"], bool(read["pressed"])
                 )
-                if read["pressed"] and read["offer_id"] == self._wants.offered:
-                    self.press_read = read["offer_id"]
+                self._compare(self._meter)
             case "ARM":
                 if not self._overtaken(fields["offer_id"]):
                     self._meter = Meter(ARMED, fields["offer_id"])
             case "SHOW":
+                show = self._wants.meter
+                self._told = show if isinstance(show, Show) else None
                 if not (self._overtaken(fields["offer_id"]) and self._showing()):
                     self._meter = Meter(SPINNING, fields["offer_id"], fields["multiplier"], True)
             case _:
                 self._meter = Meter(0, 0)
+
+    def _compare(self, meter: Meter) -> None:
+        """What the unit has done and the table has not heard of."""
+        if meter.pressed and meter.offer == self._wants.offered:
+            self.press_read = meter.offer
+        match self._wants.meter:
+            case Show(offer, _, multiplier, _) if (offer, multiplier, SHOWING) == (
+                meter.offer,
+                meter.multiplier,
+                meter.state,
+            ) and offer == self._wants.unreported:
+                self.shown_read = offer, multiplier
 
     def _overtaken(self, offer: int) -> bool:
         """Whether the unit's own event came before this answer (whose frame was lost once)."""

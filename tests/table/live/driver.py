@@ -93,8 +93,11 @@ class Live:
         since: str | None = None,
         firmware: Sequence[int] = (),
         digest: str = "",
+        lost: tuple[int, int] | None = None,
+        unheard: bool = True,
     ) -> Outcome:
-        """A device answers HELLO, with the firmware that it had where no other is given."""
+        """A device answers HELLO, with the firmware that it had where no other is given. ``lost``
+        are events that somebody else acknowledged; ``unheard`` as this version has it."""
         device = self.table.devices.get(name)
         known = (device.firmware.partition(" ")[0] if device else "") or "1.0.0"
         if new_session:
@@ -110,6 +113,8 @@ class Live:
             "last_event": self.numbers[name],
             "taken": self.numbers[name],
             "down_since": since,
+            **({"unheard": True} if unheard and name == "jackpot" else {}),
+            **({"lost": list(lost)} if lost else {}),
         }
         return self.apply("link", body, device=name, session=self.sessions[name])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from controller.table.events import Event
@@ -263,3 +265,134 @@ def test_a_new_journal_numbers_its_offers_from_where_its_start_says() -> None:
     assert table.next_offer == 4711
     table.apply(Event("start", {**body, "first_offer": 7}))
     assert table.next_offer == 4711
+
+
+# Another unit ------------------------------------------------------------------------------------
+
+
+def _exchanged(serial: str = "other-9") -> Live:
+    table = _one()
+    table.down("jackpot", "unplugged")
+    table.up("jackpot", new_session=True, serial=serial)
+    return table
+
+
+def test_another_unit_is_not_heard_before_it_is_accepted() -> None:
+    table = _exchanged()
+    held = table.status()["held"]
+    assert held["fault"] == "device-replaced"
+    assert "serial other-9, before jackpot-1" in held["reason"]
+    ignored = "a press for offer 1: the jackpot unit is not accepted: ignored until it is"
+    assert table.press().notes == [ignored]
+    looked = table.apply("pressed", {"offer_id": 1}, device="jackpot")
+    assert looked.notes[0] == ignored
+    assert (table.state, table.wants().draw) == ("held.jackpot.armed", None)
+    table.order("resume")
+    assert table.wants().meter == Arm(1, 1)  # the same offer, on the unit accepted
+    table.win(25)
+    assert table.state == "jackpot.paying"
+
+
+@pytest.mark.parametrize("new", [{"serial": "other-9"}, {"firmware": (2, 0, 0)}])
+def test_what_an_earlier_version_heard_is_heard_when_it_is_played_again(
+    new: dict[str, Any],
+) -> None:
+    """Its journals have the press, the draw and the payment: none of them may be lost by an update,
+    and nothing drawn anew."""
+    table = _one()
+    table.down("jackpot", "unplugged")
+    table.up("jackpot", new_session=True, unheard=False, **new)
+    table.press()
+    assert table.table.holds
+    table.draw(25)
+    table.shown(25)
+    table.order("resume")
+    assert table.state == "jackpot.paying"
+    with pytest.raises(ValueError, match="does not wait for a draw"):
+        table.draw(50, 1)
+
+
+def test_an_earlier_version_had_the_unit_from_before_accepted_again() -> None:
+    table = _one()
+    for serial in ("other-9", "jackpot-1"):
+        outcome = table.up("jackpot", new_session=True, serial=serial, unheard=False)
+    [said] = outcome.notes
+    assert "it is another one (serial jackpot-1, before other-9)" in said
+    assert [hold.fault for hold in table.table.holds] == ["device-replaced"]
+
+
+def test_another_unit_whose_events_are_missing_is_not_accepted_by_that() -> None:
+    """It was at this table before, and somebody else has spoken to it since."""
+    table = _one()
+    table.down("jackpot", "unplugged")
+    table.up("jackpot", new_session=True, serial="other-9", lost=(3, 4))
+    assert [hold.fault for hold in table.table.holds] == ["journal-cut", "device-replaced"]
+    assert "the jackpot unit is not accepted" in table.press().notes[0]
+    assert table.state == "held.jackpot.armed"
+    table.up("jackpot", new_session=True)
+    assert "device-replaced" not in [hold.fault for hold in table.table.holds]
+
+
+def test_another_unit_in_mid_spin_shows_nothing_and_reports_nothing() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.down("jackpot", "unplugged")
+    table.up("jackpot", new_session=True, serial="other-9")
+    notes = table.shown(25).notes
+    assert notes == [
+        "the meter shows offer 1: the jackpot unit is not accepted: ignored until it is"
+    ]
+    table.apply("shown", {"offer_id": 1, "multiplier": 25}, device="jackpot")
+    assert (table.state, table.wants().meter) == ("held.jackpot.drawing", None)
+    table.order("resume")
+    assert table.wants().meter == Show(1, 1, 25, 4000)
+    assert table.wants().unreported == 1
+    table.shown(25)
+    assert table.state == "jackpot.paying"
+
+
+def test_the_unit_that_was_there_before_needs_nobody_to_accept_it() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.down("jackpot", "unplugged")
+    table.up("jackpot", new_session=True, serial="other-9", firmware=(3, 0, 0))
+    table.down("jackpot", "unplugged")
+    table.up("jackpot", new_session=True, serial="other-10")
+    table.down("jackpot", "unplugged")
+    outcome = table.up("jackpot", new_session=True, firmware=(1, 0, 0))
+    assert outcome.notes[0] == "jackpot unit: the one from before is back (jackpot-1)"
+    assert table.status()["held"]["fault"] == "device-restarted"
+    assert table.wants().meter == Show(1, 1, 25, 4000)  # shown meanwhile, as after any loss
+    table.shown(25)
+    table.order("resume")
+    assert table.state == "jackpot.paying"
+
+
+def test_the_unit_that_was_there_before_may_have_been_altered_meanwhile() -> None:
+    table = _exchanged()
+    table.up("jackpot", new_session=True, firmware=(6, 6, 6))
+    assert [hold.fault for hold in table.table.holds] == ["device-altered"]
+    assert table.wants().meter is None
+
+
+def test_a_unit_that_is_accepted_has_taken_the_others_place() -> None:
+    table = _exchanged()
+    table.order("resume")
+    table.up("jackpot", new_session=True)
+    held = table.status()["held"]
+    assert held["fault"] == "device-replaced"
+    assert "serial jackpot-1, before other-9" in held["reason"]
+
+
+def test_another_unit_waits_over_a_restart_and_a_power_cut() -> None:
+    table = _exchanged()
+    for boot in ("boot-1", "boot-2"):
+        table.start(boot)
+        for name in ALL:
+            table.up(name, serial="other-9" if name == "jackpot" else "")
+        assert "device-replaced" in [hold.fault for hold in table.table.holds]
+        assert table.wants().meter is None
+    table.order("resume")
+    assert table.wants().meter == Arm(1, 1)

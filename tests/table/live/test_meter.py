@@ -14,6 +14,12 @@ def _one(wagers: str = "1 main 10, 1 pandemonium 5, 2 main 10") -> Live:
     return dealt("AC 9D 7H KC 8D", wagers)
 
 
+def _won(table: Live) -> list[str]:
+    """What Pandemonium wagers have won so far."""
+    made = [settled for outcome in table.outcomes for settled in outcome.settlements]
+    return [settled["net"] for settled in made if settled["kind"] == "pandemonium"]
+
+
 @pytest.mark.parametrize(("read", "words"), [(50, "reads 50x"), (0, "cannot be read")])
 def test_a_meter_that_shows_something_else(read: int, words: str) -> None:
     table = _one()
@@ -23,7 +29,7 @@ def test_a_meter_that_shows_something_else(read: int, words: str) -> None:
     held = table.status()["held"]
     assert held["fault"] == "meter-differs"
     assert f"box 1 drew 25x, but the meter {words}" in held["reason"]
-    assert held["remedies"] == ["resume", "pay 25", "void"]
+    assert held["remedies"] == ["resume", "seen 25", "pay 25", "void"]
     assert table.status()["meter"] is None
     assert table.wants().meter == Show(1, 1, 25, 4000)  # it is told again
     table.shown(25)
@@ -45,6 +51,104 @@ def test_a_meter_that_says_nothing() -> None:
     table.shown(25)
     table.apply("overdue", {"offer": 1})
     assert (table.state, table.status()["held"]) == ("jackpot.paying", None)
+
+
+@pytest.mark.parametrize("fails", ["overdue", "cannot be read", "reads another"])
+def test_a_meter_that_was_seen_to_show_it(fails: str) -> None:
+    table = _one()
+    table.press()
+    with pytest.raises(Refused, match="no multiplier that the meter was to report"):
+        table.order("seen 25")
+    table.draw(25)
+    with pytest.raises(Refused, match="no multiplier that the meter was to report"):
+        table.order("seen 25")
+    if fails == "overdue":
+        table.apply("overdue", {"offer": 1})
+    else:
+        table.shown(0 if fails == "cannot be read" else 50)
+    assert table.status()["held"]["remedies"] == ["resume", "seen 25", "pay 25", "void"]
+    with pytest.raises(Refused, match="drew 25x, not 50x"):
+        table.order("seen 50")
+    for by, why in ((None, "seen"), ("Sue", None), ("", "")):
+        with pytest.raises(Malformed, match="seen needs who and why"):
+            table.order("seen 25", by, why)
+    outcome = table.order("seen 25", "Sue", "read off the meter")
+    assert outcome.notes == ["supervisor: seen 25 by Sue: read off the meter"]
+    [made] = outcome.settlements
+    assert (made["kind"], made["net"]) == ("pandemonium", "125.00")
+    assert (table.state, table.status()["held"]) == ("jackpot.paying", None)
+    assert table.status()["meter"] is None  # the unit has reported nothing
+    with pytest.raises(Refused):
+        table.order("seen 25")
+    table.say("done")
+
+
+def test_a_report_that_comes_late_agrees_or_holds() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.apply("overdue", {"offer": 1})
+    table.order("seen 25")
+    table.shown(50, 9)
+    assert (table.status()["held"], table.status()["meter"]) == (None, None)
+    table.shown(25)
+    assert table.status()["meter"] == {"offer": 1, "box": 1, "multiplier": 25}
+    table.shown(50)
+    assert table.status()["held"]["fault"] == "meter-differs"
+    assert table.status()["held"]["remedies"] == ["resume", "void"]
+    table.order("resume")
+    table.say("done")
+    assert _won(table) == ["125.00"]
+
+
+def test_a_report_for_another_offer_or_of_another_figure_pays_nothing() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    for number, multiplier in ((9, 25), (0, 25), (9, 50)):
+        table.shown(multiplier, number)
+        assert (table.state, table.status()["held"]) == ("jackpot.drawing", None)
+    table.shown(50)
+    assert table.state == "held.jackpot.drawing"
+    assert _won(table) == []
+
+
+def test_what_the_meter_shows_is_taken_from_a_look_at_it() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    assert table.wants().unreported == 1
+    outcome = table.apply("shown", {"offer_id": 1, "multiplier": 25}, device="jackpot")
+    assert outcome.notes == ["what the meter shows was read from the jackpot unit"]
+    assert (table.state, table.status()["meter"]["multiplier"]) == ("jackpot.paying", 25)
+    assert table.wants().unreported is None
+    table.shown(25)  # its event follows after all
+    assert _won(table) == ["125.00"]
+
+
+def test_a_look_at_a_meter_that_does_not_report_does_not_replace_the_eye() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.apply("overdue", {"offer": 1})
+    table.start("boot-1")  # the box starts again, and finds the unit as it is
+    table.up("jackpot")
+    outcome = table.apply("shown", {"offer_id": 1, "multiplier": 25}, device="jackpot")
+    assert outcome.notes == ["the jackpot unit reads back 25x: the supervisor confirms"]
+    assert table.status()["held"]["remedies"] == ["resume", "seen 25", "pay 25", "void"]
+
+
+def test_a_meter_that_refuses_is_paid_from_the_screen() -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.apply("refused", {"command": "SHOW", "code": 5}, device="jackpot")
+    assert table.status()["held"]["remedies"] == ["resume", "pay 25", "void"]
+    with pytest.raises(Refused, match="no multiplier that the meter was to report"):
+        table.order("seen 25")
+    table.order("pay 25")
+    table.order("resume")
+    table.say("done")
 
 
 def test_the_meters_hold_ends_with_the_meter_and_others_stay() -> None:

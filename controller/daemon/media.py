@@ -1,0 +1,90 @@
+"""Asking a medium that may hang: its answer in time, or word that there is none.
+
+The rules:
+
+- A call into a dead medium may never return: a network disk whose server is gone, a stick that
+  resets itself for ever. So a question is asked in a thread of its own, which is left to itself
+  when the answer is late; neither a start nor the loop waits longer than ``ANSWER_S`` for it.
+- A medium that owes an answer is not asked again before that has come: one that hangs for days
+  costs one thread.
+- No answer is an ``OSError``, like an answer that it cannot be read: who asks need not tell them
+  apart.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Generic, TypeVar
+
+T = TypeVar("T")
+
+ANSWER_S: Final = 0.1
+"""How long anybody waits, in seconds: less than a device does for its acknowledgement. A medium
+that is well answers in a hundredth of it."""
+
+
+class NoAnswer(OSError):
+    """The medium has not answered in time."""
+
+
+class Question(Generic[T]):
+    """A question, asked as soon as it is made; what ``ask`` raises is its answer too."""
+
+    def __init__(self, ask: Callable[[], T]) -> None:
+        self._ask = ask
+        self._answer: T
+        self._error: Exception | None = None
+        self._answered = threading.Event()
+        threading.Thread(target=self._run, name="medium", daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self._answer = self._ask()
+        except Exception as error:
+            self._error = error
+        finally:
+            self._answered.set()
+
+    def answer(self, within_s: float = ANSWER_S) -> T:
+        """What the medium answers within that time, in seconds.
+
+        Raises:
+            NoAnswer: nothing so far. Whatever the question raised.
+        """
+        if not self._answered.wait(within_s):
+            raise NoAnswer(errno.ETIMEDOUT, "it does not answer")
+        if self._error is not None:
+            raise self._error
+        return self._answer
+
+
+def read_room(directory: Path) -> int:
+    """Bytes that may still be written where ``directory`` is; ``OSError`` when it does not say."""
+    found = os.statvfs(directory)
+    return found.f_bavail * found.f_frsize
+
+
+class Room:
+    """How much room there is at a place, in bytes; ``read`` asks the medium itself."""
+
+    def __init__(self, read: Callable[[Path], int] = read_room) -> None:
+        self._read = read
+        self._owed: dict[Path, Question[int]] = {}
+
+    def __call__(self, place: Path) -> int:
+        """Bytes that may still be written there, or the late answer that was owed.
+
+        Raises:
+            NoAnswer: it has not answered yet. OSError: it cannot be read.
+        """
+        owed = self._owed.pop(place, None)
+        question = owed or Question(lambda: self._read(place))
+        try:
+            return question.answer(0 if owed else ANSWER_S)
+        except NoAnswer:
+            self._owed[place] = question
+            raise

@@ -1,0 +1,43 @@
+"""A thread that does its work in steps, and rests between them for as long as each step says."""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import ABC, abstractmethod
+
+
+class Stepping(ABC):
+    """What is minded beside play; ``name`` is the thread's."""
+
+    def __init__(self, name: str) -> None:
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    @abstractmethod
+    def step(self) -> float:
+        """Do what is next; after how many seconds the following step is due."""
+
+    @abstractmethod
+    def _rest(self) -> float:
+        """Let go of what is open; after how many seconds the following step is due."""
+
+    def start(self) -> None:
+        """Start the thread; from now on it alone takes steps."""
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stop.wait(self.step()):
+            pass
+
+    def end(self) -> None:
+        """Have the thread end; it may be in the middle of a step."""
+        self._stop.set()
+
+    def join(self, until: float) -> None:
+        """Wait for its end until then, in seconds of the monotonic clock; one that hangs in a dead
+        disk is left to the end of the process."""
+        if self._thread.ident is not None:
+            self._thread.join(max(0.0, until - time.monotonic()))
+        if not self._thread.is_alive():
+            self._rest()
