@@ -31,6 +31,10 @@ class PortBusyError(DriverError):
     """The port or unit is there, but another process holds it."""
 
 
+class OtherUnitError(DriverError):
+    """What is there is not what is configured, or cannot be told from it: it is not used."""
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceConfig:
     """One ``[devices.NAME]`` table of the configuration.
@@ -132,6 +136,25 @@ class Traffic:
     fields: Mapping[str, Value]
 
 
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """Bytes between two delimiters of a serial line that are no frame: noise, or another speed."""
+
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PortChange:
+    """The port was opened, or is gone; ``reason`` is in plain words."""
+
+    open: bool
+    reason: str = ""
+
+
+Seen = Traffic | Stray | PortChange
+"""What there is to be seen of a line."""
+
+
 class DeviceListener(Protocol):
     """Who hears of a device; called in the event loop's thread."""
 
@@ -170,8 +193,11 @@ class DeviceLink(Protocol):
 class TrafficSource(Protocol):
     """A link whose traffic can be looked at. A driver may leave that out."""
 
-    def tap(self, tell: Callable[[Traffic], None]) -> Callable[[], None]:
-        """Have every message told from now on; returns what ends it. ``tell`` returns at once."""
+    def tap(self, tell: Callable[[Seen], None]) -> Callable[[], None]:
+        """Have every message told from now on; returns what ends it. ``tell`` returns at once.
+
+        Stray bytes and what becomes of the port are told where the driver knows of them.
+        """
 
 
 OpenLink = Callable[

@@ -21,21 +21,27 @@ USB_FORM = re.compile(r"(?P<vendor>[0-9A-Fa-f]{4}):(?P<product>[0-9A-Fa-f]{4})(?
 
 def known_drivers() -> dict[str, EntryPoint]:
     """Every driver installed, by name; none is loaded."""
-    return {OWN.name: OWN} | {point.name: point for point in entry_points(group=GROUP)}
+    return {point.name: point for point in entry_points(group=GROUP)} | {OWN.name: OWN}
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a driver called ``name``. Ours is not looked for among those installed:
+    that reads every package's metadata, a second of a start on a slow box."""
+    return name == OWN.name or name in known_drivers()
 
 
 def load_driver(name: str) -> OpenLink:
     """The driver called ``name``; :class:`DriverError` says which there are, or what it lacks."""
-    drivers = known_drivers()
-    if name not in drivers:
-        known = ", ".join(sorted(drivers))
+    if not is_known(name):
+        known = ", ".join(sorted(known_drivers()))
         raise DriverError(f'there is no driver "{name}"; installed: {known}')
+    point = OWN if name == OWN.name else known_drivers()[name]
     try:
-        driver = drivers[name].load()
+        driver = point.load()
     except Exception as error:  # a vendor's module may fail in any way it likes
-        raise DriverError(f'the driver "{name}" ({drivers[name].value}): {error!r}') from error
+        raise DriverError(f'the driver "{name}" ({point.value}): {error!r}') from error
     if not callable(driver):
-        raise DriverError(f'the driver "{name}" ({drivers[name].value}) is not a function')
+        raise DriverError(f'the driver "{name}" ({point.value}) is not a function')
     return cast("OpenLink", driver)
 
 

@@ -1,12 +1,22 @@
 """``python -m simulators KIND --link PATH``: one simulated device as a process of its own.
 
 The device is plugged in as soon as ``--hands`` (a Unix socket) or ``--stdin`` greets; it ends with
-SIGTERM, or with the end of its standard input when it was given ``--stdin``.
+SIGTERM, or with the end of its standard input when it was given ``--stdin``. What it is plugged in
+by is one of
+
+- ``--link PATH``: a serial port of this machine, behind a link;
+- ``--tty PATH``: a terminal whose cable leads to the controller's box, such as a gadget's;
+- ``--serial-socket PATH``: a serial adapter elsewhere, whose socket listens there;
+- ``--usb-port PATH``: a USB unit, whose hosts connect to that socket;
+- ``--usb-socket PATH``: a USB unit, whose host listens there.
+
+``--capture FILE`` keeps what goes over it (docs/captures.md).
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import selectors
 import signal
 import sys
@@ -14,14 +24,22 @@ import time
 from pathlib import Path
 from types import FrameType
 
+from drivers.capture import format as capturing
 from simulators.cards import parse_cards, shuffled
 from simulators.jackpot import Jackpot
 from simulators.keypad import Keypad
+from simulators.line import Line
 from simulators.memory import MemoryFile
+from simulators.recording import recorded
+from simulators.serial_line import SerialLine
 from simulators.server import HandsServer
 from simulators.shoe import Shoe
 from simulators.shuffler import Shuffler
+from simulators.socket_wire import SocketWire
+from simulators.tty_wire import TtyWire
 from simulators.twin import MakeModel, Twin
+from simulators.usb.cables import UsbPort, UsbSocket
+from simulators.usb.line import UsbLine
 from simulators.wire import Wire
 
 SLOW_WATCHER_S = 0.01
@@ -38,16 +56,29 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"--cards: {error}")
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGINT, _end)
-    wire = Wire(Path(options.link).absolute(), options.seed)
     memory = MemoryFile(Path(options.memory) if options.memory else None)
     serial = options.serial or f"{options.kind.upper()}-{options.seed:04d}"[:12]
-    twin = Twin(make_model, wire, serial, memory)
-    with selectors.DefaultSelector() as selector:
+    wire, path = _line(options, serial)
+    with contextlib.ExitStack() as undo:
+        line: Line = wire
+        if options.capture:
+            try:
+                carrier = capturing.SERIAL if isinstance(wire, SerialLine) else capturing.USB
+                line = undo.enter_context(
+                    recorded(wire, Path(options.capture), options.kind, carrier)
+                )
+            except OSError as error:
+                parser.error(f"--capture {options.capture}: {error.strerror}")
+        twin = Twin(make_model, line, serial, memory)
+        selector = undo.enter_context(selectors.DefaultSelector())
         server = HandsServer(
-            selector, twin.do, lambda: {"ready": True, "link": str(wire.link), "port": wire.port}
+            selector, twin.do, lambda: {"ready": True, "link": str(path), "port": wire.port}
         )
         try:
-            twin.do_plug()
+            try:
+                twin.do_plug()
+            except ValueError as error:
+                parser.error(str(error))
             if options.hands:
                 server.listen(Path(options.hands))
             if options.stdin:
@@ -59,7 +90,23 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _run(twin: Twin, wire: Wire, server: HandsServer, selector: selectors.BaseSelector) -> None:
+def _line(options: argparse.Namespace, serial: str) -> tuple[SerialLine | UsbLine, Path]:
+    for text, serial_kind in (
+        (options.link, Wire),
+        (options.tty, TtyWire),
+        (options.serial_socket, SocketWire),
+    ):
+        if text:
+            path = Path(text).absolute()
+            return serial_kind(path, options.seed), path
+    kind = UsbPort if options.usb_port else UsbSocket
+    path = Path(options.usb_port or options.usb_socket).absolute()
+    return kind(path, options.kind, serial), path
+
+
+def _run(
+    twin: Twin, wire: SerialLine | UsbLine, server: HandsServer, selector: selectors.BaseSelector
+) -> None:
     plugged = (-1, 0)
     while True:
         twin.turn()
@@ -114,7 +161,13 @@ def _parser() -> argparse.ArgumentParser:
     kinds = parser.add_subparsers(dest="kind", required=True)
     for name in ("shoe", "shuffler", "jackpot", "keypad"):
         kind = kinds.add_parser(name)
-        kind.add_argument("--link", required=True, help="where the serial port appears")
+        line = kind.add_mutually_exclusive_group(required=True)
+        line.add_argument("--link", help="where its serial port appears")
+        line.add_argument("--tty", help="terminal whose cable leads to the controller's box")
+        line.add_argument("--serial-socket", help="where its serial adapter listens")
+        line.add_argument("--usb-port", help="where the USB unit listens for its hosts")
+        line.add_argument("--usb-socket", help="where the USB unit's host listens")
+        kind.add_argument("--capture", help="file to keep its traffic in; it may not be there yet")
         kind.add_argument("--hands", help="Unix socket to be handled by")
         kind.add_argument("--stdin", action="store_true", help="be handled by standard input too")
         kind.add_argument("--seed", type=int, default=1, help="of cards, damage and pace")

@@ -19,13 +19,14 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 Json = dict[str, Any]
 ANSWER_S = 10.0
+PROGRAM = (sys.executable, "-m", "simulators")
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -48,24 +49,25 @@ class Hands:
         self.do("watch")
 
     @classmethod
-    def start(cls, kind: str, link: Path | str, *options: str, stderr: int | None = None) -> Hands:
-        """Start ``python -m simulators KIND --link LINK OPTIONS`` and wait until it is plugged in.
+    def start(
+        cls,
+        kind: str,
+        link: Path | str,
+        *options: str,
+        stderr: int | None = None,
+        line: str = "--link",
+        program: Sequence[str] = PROGRAM,
+    ) -> Self:
+        """Start ``python -m simulators KIND --link LINK OPTIONS`` and wait until it is plugged in;
+        ``line`` is the option that says what LINK is (:mod:`simulators.__main__`). ``program``:
+        another way to it, such as on another machine.
 
         The process ends with this object or with this process, whichever comes first.
         """
         ours, theirs = socket.socketpair()
         with theirs:
             process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "simulators",
-                    kind,
-                    "--link",
-                    str(link),
-                    "--stdin",
-                    *options,
-                ],
+                [*program, kind, line, str(link), "--stdin", *options],
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),
                 stderr=stderr,
@@ -81,7 +83,7 @@ class Hands:
             raise
 
     @classmethod
-    def connect(cls, path: Path | str) -> Hands:
+    def connect(cls, path: Path | str) -> Self:
         """Take hold of a simulator that was started with ``--hands PATH``."""
         connection = socket.socket(socket.AF_UNIX)
         try:
@@ -157,7 +159,7 @@ class Hands:
             self._process.kill()
             return self._process.wait()
 
-    def __enter__(self) -> Hands:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

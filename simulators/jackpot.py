@@ -165,7 +165,8 @@ class Jackpot(Model):
             self._spin_ends = None
             self.state = SHOWING
             read = self._read_back()
-            self.body.emit("SHOWN", {"offer_id": self.offer, "multiplier": read})
+            if self.display != "mute":
+                self.body.emit("SHOWN", {"offer_id": self.offer, "multiplier": read})
         if self._hand_at is not None and now >= self._hand_at:
             self._hand_at = None
             if self.down_since is None:
@@ -214,9 +215,10 @@ class Jackpot(Model):
         return {}
 
     def do_display(self, mode: str) -> dict[str, Any]:
-        """``good``, ``dark`` (cannot be read: 0) or ``wrong`` (shows something else)."""
-        if mode not in ("good", "dark", "wrong"):
-            raise ValueError("a display is good, dark or wrong")
+        """``good``, ``dark`` (cannot be read: 0), ``wrong`` (shows something else) or ``mute``
+        (shows what it is told to and never says so)."""
+        if mode not in ("good", "dark", "wrong", "mute"):
+            raise ValueError("a display is good, dark, wrong or mute")
         self.display = mode
         return {}
 

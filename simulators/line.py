@@ -8,7 +8,8 @@ from simulators.noise import Noise
 
 
 class Line(Protocol):
-    """What a twin is plugged in by; :class:`simulators.wire.Wire` is the serial one."""
+    """What a twin is plugged in by: serial, :mod:`simulators.serial_line`, or USB,
+    :mod:`simulators.usb.line`. A verb of the hands that only it can do is its ``do_VERB``."""
 
     noise: Noise
 
@@ -27,7 +28,7 @@ class Line(Protocol):
         """Pull it."""
 
     def cut_after(self, count: int) -> None:
-        """Pull it once so many more bytes have been sent."""
+        """Pull it once so many more bytes have been sent; a packet goes whole or not at all."""
 
     def receive(self) -> list[bytes]:
         """The payloads that have arrived."""

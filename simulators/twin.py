@@ -4,7 +4,7 @@ One :meth:`Twin.turn` does everything that is due, in this order: take what the 
 the model act, remember, and only then send. Time comes from the caller, once per turn.
 
 Verbs of the hands that concern every kind of device are here (``plug``, ``noise``, ``power``, ...);
-the model's own are asked of the model.
+what a line can do by itself is asked of the line, the model's own of the model.
 """
 
 from __future__ import annotations
@@ -74,6 +74,11 @@ class Twin:
         self._session = self._start(kept[0] if kept else None)
 
     @property
+    def session(self) -> int:
+        """The session's number: of a memory of events, until that is lost."""
+        return self._session.session_id
+
+    @property
     def last_event(self) -> int:
         """The number of the last event made."""
         return self._session.last_event
@@ -121,7 +126,8 @@ class Twin:
         self.now = self._clock()
         arguments = {name: value for name, value in request.items() if name not in ("do", "id")}
         verb = str(request["do"])
-        method = getattr(self, f"do_{verb}", None) or getattr(self.model, f"do_{verb}", None)
+        owners = (self.wire, self, self.model)
+        method = next(filter(None, (getattr(owner, f"do_{verb}", None) for owner in owners)), None)
         if method is None:
             raise ValueError(f"nobody can {verb!r} a {self.model.name}")
         answer: dict[str, Any] = method(**arguments)
@@ -137,7 +143,7 @@ class Twin:
             "plugged": self.wire.fd >= 0,
             "port": self.wire.port,
             "served": self.served,
-            "session": self._session.session_id,
+            "session": self.session,
             "last_event": self._session.last_event,
             "unacked": self.unacknowledged,
             "events": dict(self._events),

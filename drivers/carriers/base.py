@@ -33,6 +33,14 @@ class CarrierListener(Protocol):
         """Bytes as they came (serial: any portion of the stream; USB: exactly one packet)."""
 
 
+class UnitListener(CarrierListener, Protocol):
+    """Who uses a carrier that finds its unit by what it says of itself."""
+
+    def other_unit(self, reason: str) -> None:
+        """The port is not open, and what is plugged in is not used; ``reason`` names it. Told once
+        for as long as it is so, where ``carrier_closed`` would be told again and again."""
+
+
 class Carrier(Protocol):
     """A port that keeps itself open."""
 

@@ -21,8 +21,8 @@ from collections.abc import Callable, Mapping
 
 import usb.core
 
-from drivers.api import DriverError
-from drivers.carriers.base import Backoff, CarrierListener
+from drivers.api import DriverError, OtherUnitError
+from drivers.carriers.base import Backoff, UnitListener
 from drivers.carriers.usb_unit import UsbUnit, explain, open_unit
 
 READ_S = 0.25
@@ -58,7 +58,7 @@ class UsbCarrier:
     """One USB unit as a :class:`drivers.carriers.base.Carrier`; ``wanted`` as configured."""
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, wanted: str, listener: CarrierListener
+        self, loop: asyncio.AbstractEventLoop, wanted: str, listener: UnitListener
     ) -> None:
         self._loop = loop
         self._wanted = wanted
@@ -67,6 +67,7 @@ class UsbCarrier:
         self._stop = threading.Event()
         self._ended = asyncio.Event()
         self._opening: _Opening | None = None
+        self._other = ""
         self._counts = dict.fromkeys(COUNTED, 0)
 
     # In the loop's thread
@@ -117,13 +118,18 @@ class UsbCarrier:
 
     def _opened(self, opening: _Opening) -> None:
         if not self._stop.is_set() and opening.end is None:
-            self._opening = opening
+            self._opening, self._other = opening, ""
             self._listener.carrier_opened()
 
     def _lost(self, opening: _Opening | None, reason: str) -> None:
         if not self._stop.is_set() and self._opening is opening:
-            self._opening = None
+            self._opening, self._other = None, ""
             self._listener.carrier_closed(reason)
+
+    def _other_unit(self, reason: str) -> None:
+        if not self._stop.is_set() and self._opening is None and reason != self._other:
+            self._other = reason
+            self._listener.other_unit(reason)
 
     def _received(self, opening: _Opening, packet: bytes) -> None:
         if self._opening is opening:
@@ -136,6 +142,9 @@ class UsbCarrier:
         while not self._stop.is_set():
             try:
                 unit = open_unit(self._wanted)
+            except OtherUnitError as error:
+                self._counts["open_failed"] += 1
+                self._tell(self._other_unit, str(error))
             except DriverError as error:
                 self._counts["open_failed"] += 1
                 self._tell(self._lost, None, str(error))

@@ -23,7 +23,7 @@ import usb.backend.libusb1
 import usb.core
 import usb.util
 
-from drivers.api import DriverError, PortBusyError
+from drivers.api import DriverError, OtherUnitError, PortBusyError
 from drivers.registry import parse_usb
 
 CONFIGURATION = 1
@@ -78,7 +78,7 @@ def _open(libusb: Any, wanted: str) -> Any:
         _dispose(other)
     if others:
         _dispose(device)
-        raise DriverError(
+        raise OtherUnitError(
             f"{len(found)} USB units are {wanted}: add the serial number to the configuration"
         )
     try:
@@ -129,10 +129,12 @@ def _matching(libusb: Any, vendor: int, product: int, serial: str | None, wanted
     devices = _all(libusb, vendor, product)
     if serial is None:
         return devices
-    found, doubt = [], None
+    found, others, doubt = [], [], None
     for device in devices:
         try:
-            matches = device.serial_number == serial
+            told = device.serial_number
+            matches = told == serial
+            others.append(str(told))
         except (usb.core.USBError, ValueError, NotImplementedError) as error:
             # Also a unit just unplugged, which is still listed for a moment. pyusb turns a unit
             # that may not be opened into a ValueError about languages.
@@ -146,6 +148,9 @@ def _matching(libusb: Any, vendor: int, product: int, serial: str | None, wanted
             f"USB unit {wanted}: a unit of that kind does not tell its serial number; is it just "
             "being plugged, or may this user not open it (udev rule)?"
         ) from doubt
+    if not found and others:
+        only = ", ".join(sorted(others))
+        raise OtherUnitError(f"no USB unit {wanted} is plugged in, only {only}")
     return found
 
 

@@ -6,8 +6,8 @@ The link is closed, greeting or up:
 - *Greeting*: HELLO is sent until a device of the expected kind answers. At the opening of the
   port and when the device asks for it, HELLO goes four times like any command; once the link is
   down, once every 500 ms under a new id. HELLO carries what is on stable storage at that moment.
-  Every event is dropped. A device of another kind is asked again every 3 s, in case it is
-  exchanged, and is sent nothing else.
+  Every event is dropped. A device of another kind, or of another serial number than the one
+  that is configured, is asked again every 3 s, in case it is exchanged, and is sent nothing else.
 - *Up*: commands go one at a time, the link carries a PING when idle for 500 ms, events are
   taken (``event_stream``). NAK 6 takes the link down and back to greeting: the device restarted
   or took the controller as gone, and what became of the command is not known, because an
@@ -75,15 +75,19 @@ class ControllerSession(Half[LinkEvent]):
     """One link to one device.
 
     ``kind`` is the kind expected on the port ("shoe", "shuffler", "jackpot", "keypad");
-    ``resume`` the (session, event number) on stable storage, (0, 0) for none; ``first_id`` the
-    random start of command ids, 1 to 65535. ``now`` is monotonic seconds everywhere. After
+    ``serial`` the serial number that it must have, empty for any; ``resume`` the (session, event
+    number) on stable storage, (0, 0) for none; ``first_id`` the random start of command ids, 1 to
+    65535. ``now`` is monotonic seconds everywhere. After
     every verb: send ``take_output()``, handle ``take_events()``, and call ``poll`` no later
     than ``deadline()``. Give ``receive`` all that has arrived before ``poll``.
     """
 
-    def __init__(self, kind: str, *, resume: tuple[int, int] = (0, 0), first_id: int) -> None:
+    def __init__(
+        self, kind: str, *, serial: str = "", resume: tuple[int, int] = (0, 0), first_id: int
+    ) -> None:
         super().__init__()
         self._kind = kind
+        self._serial = serial
         self._plain = PLAIN_KINDS[kind]
         self._stream = EventStream(resume)
         self._ids = CommandIds(first_id)
@@ -233,7 +237,7 @@ class ControllerSession(Half[LinkEvent]):
             self._send_next(now)
 
     def _greeted(self, greeting: Greeting, now: float) -> None:
-        objection = greeting.objection(self._kind)
+        objection = greeting.objection(self._kind, self._serial)
         if objection is not None:
             reason, again_after_s = objection
             self._go_down(reason, now)

@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from drivers.table_link.generated import write_or_check
 from drivers.table_link.layout import Field
 from drivers.table_link.messages import (
     ANSWER_BIT,
@@ -81,22 +81,8 @@ def _field(field: Field) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the document, or with ``--check`` compare it: 1 when it differs."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing, fail on drift")
-    parser.add_argument("--output", type=Path, default=DOCUMENT, help="the file to write")
-    chosen = parser.parse_args(arguments)
-    text = document()
-    if not chosen.check:
-        chosen.output.write_text(text, encoding="utf-8")
-        return 0
-    if chosen.output.is_file() and chosen.output.read_text(encoding="utf-8") == text:
-        return 0
-    print(
-        f"{chosen.output} does not agree with the messages: "
-        "run python -m drivers.table_link.describe",
-        file=sys.stderr,
-    )
-    return 1
+    module = "drivers.table_link.describe"
+    return write_or_check(document(), DOCUMENT, module, __doc__, arguments)
 
 
 if __name__ == "__main__":

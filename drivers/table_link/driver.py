@@ -2,8 +2,9 @@
 
 - What arrives is handed to the listener in the same callback of the loop that read it.
 - ``link_down`` is told once per interruption, and once at a start without the device. While the
-  link is down it is told again only when a device speaks up that may not be used (a shuffler on the
-  shoe's port): that is news, a port that is still missing is not.
+  link is down it is told again only when a device speaks up, or is plugged in, that may not be used
+  (a shuffler on the shoe's port, a unit of another serial number): that is news, a port that is
+  still missing is not.
 - An answer never comes from within :meth:`TableLink.command`, not even that the link is down.
 - Nothing here decides what to send: sessions and wants do.
 """
@@ -26,13 +27,15 @@ from drivers.api import (
     Identity,
     LinkDown,
     LinkUp,
-    Traffic,
+    PortChange,
+    Seen,
+    Stray,
     Value,
 )
-from drivers.carriers.base import Carrier, CarrierListener
+from drivers.carriers.base import Carrier, CarrierListener, UnitListener
 from drivers.carriers.serial import SerialCarrier
 from drivers.carriers.usb import UsbCarrier
-from drivers.registry import check_config
+from drivers.registry import check_config, parse_usb
 from drivers.table_link.controller_events import (
     Answered,
     Down,
@@ -70,10 +73,12 @@ class TableLink:
         self._name = config.name
         self._loop = loop
         self._listener = listener
-        self._session = ControllerSession(config.name, resume=resume, first_id=first_id)
+        self._session = ControllerSession(
+            config.name, serial=_serial(config), resume=resume, first_id=first_id
+        )
         self._deframer: Deframer | None = None
         if config.port is not None:
-            self._deframer = Deframer()
+            self._deframer = Deframer(lambda raw: self._show(Stray(raw)))
         self._carrier = _carrier(config, loop, self) if make_carrier is None else make_carrier(self)
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
@@ -86,7 +91,7 @@ class TableLink:
         self._spoken_to = False
         self._closed = False
         self._counts: Counter[str] = Counter()
-        self._taps: list[Callable[[Traffic], None]] = []
+        self._taps: list[Callable[[Seen], None]] = []
 
     # DeviceLink, for the controller
 
@@ -123,8 +128,9 @@ class TableLink:
             counts["line_bad_frames"] = self._deframer.bad_frames
         return counts
 
-    def tap(self, tell: Callable[[Traffic], None]) -> Callable[[], None]:
-        """Have every message told from now on; returns what ends it."""
+    def tap(self, tell: Callable[[Seen], None]) -> Callable[[], None]:
+        """Have every message told from now on, with stray bytes and what becomes of the port;
+        returns what ends it."""
         self._taps.append(tell)
         return lambda: self._taps.remove(tell)
 
@@ -145,6 +151,7 @@ class TableLink:
         self._open = True
         if self._deframer is not None:
             self._deframer.clear()
+        self._show(PortChange(open=True))
         self._session.opened(self._loop.time())
         self._settle()
 
@@ -152,8 +159,16 @@ class TableLink:
         """The port was lost, or is (still) not there: only the first is news."""
         if self._open or not self._told_down:
             self._open = False
+            self._show(PortChange(open=False, reason=reason))
             self._session.closed(self._loop.time(), reason)
             self._settle()
+
+    def other_unit(self, reason: str) -> None:
+        """A unit is plugged in that may not be used: news, also while the link is down."""
+        if self._open or not self._told_down:
+            self.carrier_closed(reason)
+        elif not self._closed:
+            self._listener.link_down(LinkDown(self._name, reason))
 
     def carrier_received(self, data: bytes) -> None:
         """Bytes or a packet: to the session, and what they mean to the listener."""
@@ -163,7 +178,7 @@ class TableLink:
             return
         for payload in payloads:
             if self._taps:
-                self._show(payload, outward=False)
+                self._show(read_traffic(payload, outward=False))
             self._session.receive(payload, now)
         self._spoken_to = True
         try:
@@ -202,15 +217,14 @@ class TableLink:
             return
         if self._taps:
             for payload in payloads:
-                self._show(payload, outward=True)
+                self._show(read_traffic(payload, outward=True))
         if self._deframer is not None:
             self._carrier.send(b"".join(map(encode_frame, payloads)))
         else:
             for payload in payloads:
                 self._carrier.send(payload)
 
-    def _show(self, payload: bytes, *, outward: bool) -> None:
-        seen = read_traffic(payload, outward=outward)
+    def _show(self, seen: Seen) -> None:
         for tell in self._taps:
             tell(seen)
 
@@ -266,8 +280,13 @@ class TableLink:
             done(answer)
 
 
+def _serial(config: DeviceConfig) -> str:
+    """The serial number that the configuration gives, empty for none."""
+    return (parse_usb(config.usb)[2] or "") if config.usb is not None else ""
+
+
 def _carrier(
-    config: DeviceConfig, loop: asyncio.AbstractEventLoop, listener: CarrierListener
+    config: DeviceConfig, loop: asyncio.AbstractEventLoop, listener: UnitListener
 ) -> Carrier:
     """The carrier of the port that is configured."""
     if config.port is not None:

@@ -7,6 +7,8 @@ damaged delimiter the two frames it parted), and nothing waits for bytes which n
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from cobs import cobs
 
 DELIMITER = b"\0"
@@ -25,12 +27,14 @@ class Deframer:
     """Bytes off the line to payloads, however they are cut up. Never holds above 57 bytes.
 
     ``noise`` counts the runs of more than 57 bytes without 0x00, ``bad_frames`` the frames that
-    are not COBS. Whether a payload is one is not judged here.
+    are not COBS; ``broken`` is told the bytes of either, a run's as far as they were looked at.
+    Whether a payload is one is not judged here.
     """
 
-    __slots__ = ("_held", "_skipping", "bad_frames", "noise")
+    __slots__ = ("_broken", "_held", "_skipping", "bad_frames", "noise")
 
-    def __init__(self) -> None:
+    def __init__(self, broken: Callable[[bytes], None] = lambda _: None) -> None:
+        self._broken = broken
         self._held = bytearray()
         self._skipping = False
         self.noise = 0
@@ -47,6 +51,7 @@ class Deframer:
                     payloads.append(bytes(cobs.decode(bytes(self._held))))
                 except cobs.DecodeError:
                     self.bad_frames += 1
+                    self._broken(bytes(self._held))
             self.clear()
         self._hold(rest)
         return payloads
@@ -62,6 +67,7 @@ class Deframer:
         if len(self._held) + len(piece) > MAX_FRAME:
             self.noise += 1
             self._skipping = True
+            self._broken(bytes(self._held + piece))
             self._held.clear()
         else:
             self._held += piece

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from drivers.table_link import timing
 from drivers.table_link.controller_events import Up
 from drivers.table_link.layout import Value
 from drivers.table_link.messages import KINDS, PLAIN_KINDS
+
+SERIAL_LENGTH: Final = 12
+"""Characters of a serial number in HELLO."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +33,21 @@ class Greeting:
         """From the decoded body, whose layout gives each field its type."""
         return cls(**fields)  # type: ignore[arg-type]
 
-    def objection(self, expected_kind: str) -> tuple[str, float] | None:
-        """Why this device cannot be used, and after how many seconds to ask again."""
+    def objection(self, expected_kind: str, expected_serial: str = "") -> tuple[str, float] | None:
+        """Why this device cannot be used, and after how many seconds to ask again.
+
+        ``expected_serial`` is the serial number that is configured, empty for any. A USB unit's
+        string descriptor, by which it was found, and HELLO carry the same one (section 2); HELLO
+        has room for :data:`SERIAL_LENGTH` characters of it.
+        """
         expected = PLAIN_KINDS[expected_kind]
         kind = KINDS.get(self.kind)
         if kind != expected_kind:
             found = PLAIN_KINDS[kind] if kind else f"device of kind {self.kind}"
             reason = f"a {found} answers where a {expected} was expected"
+            return reason, timing.WRONG_KIND_HELLO_EVERY_S
+        if expected_serial and self.serial != expected_serial[:SERIAL_LENGTH]:
+            reason = f"the {expected} {self.serial} answers where {expected_serial} was expected"
             return reason, timing.WRONG_KIND_HELLO_EVERY_S
         if self.session_id == 0:
             return f"the {expected} names no session of events", timing.HELLO_EVERY_S

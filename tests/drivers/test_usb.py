@@ -1,4 +1,8 @@
-"""The USB carrier against real libusb: the cases of ``usb_cases`` in a mocked bus's client."""
+"""The USB carrier on two buses: the cases of ``usb_cases`` in a process that has that bus.
+
+- A folder of units behind a backend of pyusb: everything of pyusb but libusb.
+- The same folder on an emulated kernel: real libusb, real parsing of what udev and sysfs tell.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +13,38 @@ from pathlib import Path
 
 import pytest
 
+from hil_tests.usb.bus import KernelBus
+
 HERE = Path(__file__).parent
+PYTEST = ["pytest", "-q", "-p", "no:cacheprovider", "-s"]
+CASES = [*PYTEST, str(HERE / "usb_cases.py")]
+DENIED = [*PYTEST, str(HERE / "usb_denied_case.py")]
+LIMIT_S = 180
 
 
-@pytest.mark.needs("umockdev")
-def test_usb_cases_over_libusb(tmp_path: Path) -> None:
-    hands = tmp_path / "hands"
-    emulator = ["umockdev-wrapper", "/usr/bin/python3", str(HERE / "usb_emulator.py"), str(hands)]
-    client = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-s"]
-    environment = os.environ | {"TABLE_TEST_HANDS": str(hands), "PYTHONDONTWRITEBYTECODE": "1"}
+def passes(command: list[str], bus: Path, environment: dict[str, str]) -> None:
     done = subprocess.run(
-        [*emulator, "--", *client, str(HERE / "usb_cases.py")],
+        [sys.executable, "-m", *command],
         cwd=HERE.parents[1],
-        env=environment,
+        env=os.environ | {"TABLE_TEST_BUS": str(bus), "PYTHONDONTWRITEBYTECODE": "1"} | environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=LIMIT_S,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert " passed" in done.stdout
+
+
+def test_usb_cases_over_pyusb(tmp_path: Path) -> None:
+    passes(["hil_tests.virtual.on_bus", str(tmp_path), *CASES], tmp_path, {})
+
+
+def test_a_unit_that_may_not_be_opened(tmp_path: Path) -> None:
+    passes(["hil_tests.virtual.on_bus", str(tmp_path), *DENIED], tmp_path, {})
+
+
+@pytest.mark.needs("umockdev")
+def test_usb_cases_over_libusb(tmp_path: Path) -> None:
+    with KernelBus(tmp_path) as bus:
+        passes(CASES, tmp_path, bus.environment)

@@ -1,4 +1,8 @@
-"""What the USB carrier must survive, run under umockdev by ``test_usb``: real libusb, no bus."""
+"""What the USB carrier must survive, run by ``test_usb`` on one bus after the other.
+
+The bus is a folder in which units are sockets; what stands between it and the carrier is either
+a backend of pyusb, or libusb on an emulated kernel.
+"""
 
 from __future__ import annotations
 
@@ -8,38 +12,72 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from drivers.api import DeviceConfig, DriverError
+from drivers.api import DeviceConfig, DriverError, PortBusyError
 from drivers.carriers.usb_unit import list_units, open_unit
 from drivers.probe import probe
 from simulators.hands import Hands
 from tests.drivers.support import Recorder
 
 UNIT = "1209:0001"
+NAMED = f"{UNIT}:JP-0001"
 CONFIG = DeviceConfig("jackpot", usb=UNIT)
+BUS = Path(os.environ["TABLE_TEST_BUS"])
+
+
+def plugged_in(serial: str) -> Hands:
+    options = ("--serial", serial)
+    return Hands.start("jackpot", BUS / serial.lower(), *options, line="--usb-port")
+
+
+def until_listed(*serials: str) -> None:
+    """The kernel takes a moment to see what is plugged in or out."""
+    wanted = sorted(f"{UNIT}:{serial}" for serial in serials)
+    deadline = time.monotonic() + 10
+    while sorted(found := list_units(0x1209, 1)) != wanted:
+        assert time.monotonic() < deadline, found
 
 
 @pytest.fixture
 def unit() -> Iterator[Hands]:
-    with Hands.connect(os.environ["TABLE_TEST_HANDS"]) as hands:
-        if not hands.look()["plugged"]:
-            hands.do("plug")
-        hands.do("restart", forget=True)
+    until_listed()
+    with plugged_in("JP-0001") as hands:
+        until_listed("JP-0001")
+        yield hands
+
+
+@pytest.fixture
+def other() -> Iterator[Hands]:
+    with plugged_in("JP-0002") as hands:
         yield hands
 
 
 def test_identity_by_probe_and_by_list(unit: Hands) -> None:
-    report = probe(f"{UNIT}:JP-0001")
+    report = probe(NAMED)
     assert (report.identity.kind, report.identity.serial) == ("jackpot", "JP-0001")
-    assert list_units(0x1209, 1) == ["1209:0001:JP-0001"]
 
 
-@pytest.mark.parametrize("name", ["1209:0001:JP-0002", "1209:0002"])
-def test_absent_unit_is_named(unit: Hands, name: str) -> None:
-    with pytest.raises(DriverError, match=f"no USB unit {name} is plugged in"):
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("1209:0001:JP-0002", "no USB unit 1209:0001:JP-0002 is plugged in, only JP-0001"),
+        ("1209:0002", "no USB unit 1209:0002 is plugged in"),
+    ],
+)
+def test_absent_unit_is_named(unit: Hands, name: str, said: str) -> None:
+    with pytest.raises(DriverError, match=said):
         open_unit(name)
+
+
+def test_a_unit_has_one_user(unit: Hands) -> None:
+    first = open_unit(NAMED)
+    with pytest.raises(PortBusyError, match="in use by another process"):
+        open_unit(NAMED)
+    first.close()
+    open_unit(NAMED).close()
 
 
 def test_commands_and_events(unit: Hands) -> None:
@@ -87,17 +125,71 @@ def test_unplugged_and_replugged(unit: Hands) -> None:
     asyncio.run(body())
 
 
-def test_stall_is_cleared_and_hello_follows(unit: Hands) -> None:
+@pytest.mark.parametrize("way", ["in", "out"])
+def test_unplugged_in_the_middle_of_a_transfer(unit: Hands, way: str) -> None:
+    async def body() -> None:
+        table = Recorder(stores=True)
+        link = table.opens(CONFIG)
+        await table.until(lambda: table.events)
+        await asyncio.to_thread(unit.do, "unplug", after_packets=0, way=way)
+        await table.until(lambda: table.downs)
+        assert table.downs[0].reason == f"USB unit {UNIT} was unplugged"
+        await asyncio.to_thread(unit.do, "plug")
+        await table.until(lambda: len(table.ups) == 2)
+        assert not table.ups[1].new_session
+        assert (await table.command("ARM", offer_id=1, box=1)).fields == {}
+        await link.close()
+
+    asyncio.run(body())
+
+
+def test_a_unit_that_forgot_returns_with_a_new_session(unit: Hands) -> None:
+    async def body() -> None:
+        table = Recorder(stores=True)
+        link = table.opens(CONFIG)
+        await table.until(lambda: table.events)
+        await asyncio.to_thread(unit.do, "unplug")
+        await table.until(lambda: table.downs)
+        await asyncio.to_thread(unit.do, "restart", forget=True)
+        await asyncio.to_thread(unit.do, "plug")
+        await table.until(lambda: len(table.events) == 2)
+        assert table.ups[1].new_session
+        assert [event.event_no for event in table.events] == [1, 1]
+        assert table.events[0].session != table.events[1].session
+        await link.close()
+
+    asyncio.run(body())
+
+
+@pytest.mark.parametrize("endpoint", ["in", "out", "both"])
+def test_stall_is_cleared_and_hello_follows(unit: Hands, endpoint: str) -> None:
     async def body() -> None:
         table = Recorder(stores=True)
         link = table.opens(CONFIG)
         await table.until(lambda: table.events)
         before = unit.do("line")["halts_cleared"]
-        await asyncio.to_thread(unit.do, "stall")
+        await asyncio.to_thread(unit.do, "stall", endpoint=endpoint)
         await table.until(lambda: len(table.ups) == 2)
         assert unit.do("line")["halts_cleared"] == before + 2
         assert link.statistics()["line_stalls"] == 1
         assert (await table.command("ARM", offer_id=1, box=1)).fields == {}
+        await link.close()
+
+    asyncio.run(body())
+
+
+def test_transfers_that_time_out_are_a_silent_unit(unit: Hands) -> None:
+    async def body() -> None:
+        table = Recorder(stores=True)
+        link = table.opens(CONFIG)
+        await table.until(lambda: table.events)
+        await asyncio.to_thread(unit.do, "silent")
+        await table.until(lambda: table.downs, within_s=10)
+        await table.until_statistics(lambda counts: counts["line_write_timeouts"])
+        await asyncio.to_thread(unit.do, "silent", on=False)
+        await table.until(lambda: len(table.ups) == 2, within_s=10)
+        assert link.statistics()["line_opened"] == 1
+        assert (await table.command("METER")).fields is not None
         await link.close()
 
     asyncio.run(body())
@@ -108,9 +200,9 @@ def test_empty_and_over_long_packets_are_dropped_and_counted(unit: Hands) -> Non
         table = Recorder(stores=True)
         link = table.opens(CONFIG)
         await table.until(lambda: table.events)
-        for packet in ("", "00" * 57, "00" * 64, "ff" * 56):
+        for packet in ("", "00" * 57, "00" * 64, "00" * 65, "ff" * 56):
             await asyncio.to_thread(unit.do, "packet", hex=packet)
-        await table.until_statistics(lambda counts: counts["line_over_long"] == 2)
+        await table.until_statistics(lambda counts: counts["line_over_long"] == 3)
         assert link.statistics()["line_empty"] == 1
         assert (await table.command("METER")).fields is not None
         assert link.statistics()["bad_crc"] == 1
@@ -123,6 +215,7 @@ def test_empty_and_over_long_packets_are_dropped_and_counted(unit: Hands) -> Non
 def test_absent_at_the_start_is_told_once(unit: Hands) -> None:
     async def body() -> None:
         await asyncio.to_thread(unit.do, "unplug")
+        await asyncio.to_thread(until_listed)
         table = Recorder(stores=True)
         link = table.opens(CONFIG)
         await table.until_statistics(lambda counts: counts["line_open_failed"] >= 3)
@@ -132,3 +225,43 @@ def test_absent_at_the_start_is_told_once(unit: Hands) -> None:
         await link.close()
 
     asyncio.run(body())
+
+
+def test_two_units_without_a_serial_number_are_both_left_alone(unit: Hands, other: Hands) -> None:
+    until_listed("JP-0001", "JP-0002")
+    asyncio.run(_refused(UNIT, "2 USB units are 1209:0001: add the serial number"))
+    assert not unit.look()["served"]
+    assert not other.look()["served"]
+
+
+def test_of_two_units_the_named_one_is_opened(unit: Hands, other: Hands) -> None:
+    async def body() -> None:
+        table = Recorder(stores=True)
+        link = table.opens(DeviceConfig("jackpot", usb=NAMED))
+        await table.until(lambda: table.events)
+        assert (await asyncio.to_thread(unit.look))["served"]
+        await asyncio.to_thread(unit.do, "unplug")
+        await table.until_statistics(lambda counts: counts["line_open_failed"] >= 3)
+        await asyncio.to_thread(unit.do, "plug")
+        await table.until(lambda: len(table.ups) == 2)
+        await link.close()
+
+    until_listed("JP-0001", "JP-0002")
+    asyncio.run(body())
+    assert other.do("line")["packets_in"] == 0
+
+
+def test_a_unit_of_another_serial_number_is_not_opened(other: Hands) -> None:
+    until_listed("JP-0002")
+    asyncio.run(_refused(NAMED, f"no USB unit {NAMED} is plugged in, only JP-0002"))
+    assert other.do("line")["packets_in"] == 0
+
+
+async def _refused(wanted: str, said: str) -> None:
+    table = Recorder(stores=True)
+    link = table.opens(DeviceConfig("jackpot", usb=wanted))
+    await table.until(lambda: table.downs)
+    await table.until_statistics(lambda counts: counts["line_open_failed"] >= 3)
+    assert len(table.downs) == 1
+    assert table.downs[0].reason.startswith(said)
+    await link.close()

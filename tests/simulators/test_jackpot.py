@@ -119,6 +119,15 @@ def test_faulty_display_tells_what_it_shows(
     assert body.events == [("SHOWN", {"offer_id": 7, "multiplier": read})]
 
 
+def test_a_mute_unit_shows_and_says_nothing(unit: Jackpot, body: NotedBody) -> None:
+    unit.do_display("mute")
+    show(unit, 7, 25)
+    passes(unit, body, 0)
+    assert body.events == []
+    assert unit.look()["shown"] == 25
+    assert asked(unit, "METER")["multiplier"] == 25
+
+
 def test_zero_is_a_bad_body(unit: Jackpot) -> None:
     assert arm(unit, 0) == BAD_BODY
     assert show(unit, 0, 5) == BAD_BODY

@@ -14,9 +14,13 @@ class Bench:
     """The session under test; ``now`` is moved by the test alone."""
 
     def __init__(
-        self, kind: str = "shoe", resume: tuple[int, int] = (0, 0), first_id: int = 100
+        self,
+        kind: str = "shoe",
+        resume: tuple[int, int] = (0, 0),
+        first_id: int = 100,
+        serial: str = "",
     ) -> None:
-        self.session = ControllerSession(kind, resume=resume, first_id=first_id)
+        self.session = ControllerSession(kind, serial=serial, resume=resume, first_id=first_id)
         self.now = 50.0
 
     def sent(self) -> list[Message]:

@@ -127,6 +127,24 @@ def test_a_device_of_another_kind_is_never_commanded() -> None:
     assert [type(event) for event in bench.events()] == [Up]
 
 
+def test_a_device_of_another_serial_number_is_named_and_never_commanded() -> None:
+    bench = Bench(serial="SHOE-0002")
+    bench.session.opened(bench.now)
+    (hello,) = bench.sent()
+    bench.greet(hello.id)
+    assert bench.downs() == ["the card shoe SHOE-0001 answers where SHOE-0002 was expected"]
+    token = bench.session.command("SIGNAL", {"colour": 1, "blink": 0}, bench.now)
+    assert bench.events() == [Lost(token, "SIGNAL")]
+    (asked,) = bench.wait(3.2)
+    bench.greet(asked[1].id, serial="SHOE-0002")
+    assert [type(event) for event in bench.events()] == [Up]
+
+
+def test_a_serial_number_is_as_long_as_hello_has_room_for() -> None:
+    bench = Bench(serial="SHOE-00000000002")
+    assert bench.up(serial="SHOE-0000000").serial == "SHOE-0000000"
+
+
 def test_a_device_of_an_unknown_kind_is_named_by_its_number() -> None:
     bench = Bench()
     bench.session.opened(bench.now)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from drivers.api import DeviceConfig, Traffic, TrafficSource
+from drivers.api import DeviceConfig, PortChange, Seen, Stray, TrafficSource
 from drivers.carriers.base import CarrierListener
 from drivers.table_link.driver import TableLink
+from drivers.table_link.framing import encode_frame
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, EVENTS, encode
 from drivers.table_link.traffic import read_traffic
 
@@ -69,7 +70,10 @@ class Wire:
     async def close(self) -> None: ...
 
 
-def linked(check: Callable[[TableLink, Wire], None]) -> None:
+USB = DeviceConfig("jackpot", usb="1209:0001")
+
+
+def linked(check: Callable[[TableLink, Wire], None], config: DeviceConfig = USB) -> None:
     async def whole() -> None:
         wires: list[Wire] = []
 
@@ -77,7 +81,6 @@ def linked(check: Callable[[TableLink, Wire], None]) -> None:
             wires.append(Wire(listener))
             return wires[0]
 
-        config = DeviceConfig("jackpot", usb="1209:0001")
         loop = asyncio.get_running_loop()
         link = TableLink(config, loop, Nobody(), (0, 0), 1, make)
         check(link, wires[0])
@@ -86,23 +89,47 @@ def linked(check: Callable[[TableLink, Wire], None]) -> None:
     asyncio.run(whole())
 
 
-def test_a_link_shows_both_directions_from_the_tap_to_its_end() -> None:
+def test_a_link_shows_both_directions_and_its_port_from_the_tap_to_its_end() -> None:
     def check(link: TableLink, wire: Wire) -> None:
         assert isinstance(link, TrafficSource)
-        seen: list[Traffic] = []
-        others: list[Traffic] = []
+        seen: list[Seen] = []
+        others: list[Seen] = []
         end, end_other = link.tap(seen.append), link.tap(others.append)
         link.start()
         wire.listener.carrier_received(PRESS)
-        assert [(one.outward, one.name) for one in seen] == [(True, "HELLO"), (False, "PRESS")]
-        assert [one.raw for one in seen] == [wire.sent[0], PRESS]
+        wire.listener.carrier_closed("unplugged")
+        wire.listener.carrier_closed("not there")  # still
+        assert seen == [
+            PortChange(open=True),
+            read_traffic(wire.sent[0], outward=True),
+            read_traffic(PRESS, outward=False),
+            PortChange(open=False, reason="unplugged"),
+        ]
         assert others == seen
         end()
         wire.listener.carrier_received(PRESS)
-        assert (len(seen), len(others)) == (2, 3)
+        assert (len(seen), len(others)) == (4, 5)
         end_other()
 
     linked(check)
+
+
+def test_bytes_of_a_serial_line_that_are_no_frame_are_shown_as_they_came() -> None:
+    def check(link: TableLink, wire: Wire) -> None:
+        link.start()
+        seen: list[Seen] = []
+        link.tap(seen.append)
+        frame = encode_frame(PRESS)
+        noise = b"\x01" * 40
+        for portion in (frame[:4], frame[4:] + b"\x09", b"\x01\x00\x00", noise, noise, frame[:1]):
+            wire.listener.carrier_received(portion)
+        assert seen == [
+            read_traffic(PRESS, outward=False),
+            Stray(b"\x09\x01"),
+            Stray(noise + noise),
+        ]
+
+    linked(check, DeviceConfig("jackpot", port="/dev/null/jackpot"))
 
 
 def test_a_tap_changes_nothing_of_what_is_sent_and_taken() -> None:

@@ -1,0 +1,8 @@
+"""Captures: what went over devices' lines, kept in a file; docs/captures.md has its format.
+
+- ``format``: the lines of the file, and what makes them;
+- ``reader``: a file back into them, or why not;
+- ``pcapng``: the same as Wireshark takes it.
+
+Whoever stands at a line may write one: the controller, or a simulated device at the other end.
+"""

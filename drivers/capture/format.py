@@ -1,0 +1,105 @@
+"""The lines of a capture file, as plain JSON objects: a head, what was seen, an end.
+
+The rules:
+
+- Times are nanoseconds of the monotonic clock of the machine that saw it (``at_ns``), in no case
+  of the wall clock: that may jump. The head's ``began`` is a remark.
+- ``dir`` is as the controller sees it, whoever captures: ``in`` comes from the device.
+- ``raw`` is a payload of the protocol, before framing: a serial line's frame follows from it.
+  ``bytes`` are those between two delimiters of a serial line that are no frame.
+- What a reader does not know it refuses, so that nothing is left out unseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from drivers.api import DeviceConfig, Identity, PortChange, Seen, Stray
+
+VERSION: Final = 2
+"""1 had times in milliseconds since the beginning, one device, and nothing of where it was."""
+
+SERIAL, USB = "serial", "usb"
+
+CONTROLLER, DEVICE = "controller", "device"
+"""At which end of the line it was seen."""
+
+
+def head(
+    *,
+    end: str,
+    boot_id: str,
+    began: str,
+    began_ns: int,
+    table: Mapping[str, Any] | None,
+    program: Mapping[str, Any],
+    devices: Mapping[str, Mapping[str, Any]],
+) -> dict[str, Any]:
+    """The first line. ``boot_id`` names whose monotonic clock it is; ``table`` has ``id`` and
+    ``rules`` (None: a device does not know them); ``devices`` are made by :func:`device`."""
+    return {
+        "capture": VERSION,
+        "end": end,
+        "boot_id": boot_id,
+        "began": began,
+        "began_ns": began_ns,
+        "table": None if table is None else dict(table),
+        "program": dict(program),
+        "devices": {name: dict(told) for name, told in devices.items()},
+    }
+
+
+def carrier_of(config: DeviceConfig) -> str:
+    """What carries a configured device's payloads."""
+    return USB if config.port is None else SERIAL
+
+
+def device(
+    carrier: str, identity: Identity | None = None, session: int | None = None
+) -> dict[str, Any]:
+    """One of the head's ``devices``: who was there when it began, no more than the carrier where
+    that is not known."""
+    if identity is None:
+        return {"carrier": carrier}
+    return {
+        "carrier": carrier,
+        "kind": identity.kind,
+        "serial": identity.serial,
+        "firmware": list(identity.firmware),
+        "digest": identity.digest,
+        "capabilities": identity.capabilities,
+        "session": session,
+    }
+
+
+def line(name: str, at_ns: int, seen: Seen) -> dict[str, Any]:
+    """The line of what was seen of device ``name`` at a time."""
+    told: dict[str, Any] = {"at_ns": at_ns, "device": name}
+    if isinstance(seen, PortChange):
+        told["port"] = "opened" if seen.open else "closed"
+        return told if seen.open else {**told, "reason": seen.reason}
+    if isinstance(seen, Stray):
+        return {**told, "dir": "in", "bytes": seen.raw.hex()}
+    return {
+        **told,
+        "dir": "out" if seen.outward else "in",
+        "raw": seen.raw.hex(),
+        "message": seen.name,
+        "id": seen.id,
+        "fields": {key: _plain(value) for key, value in seen.fields.items()},
+    }
+
+
+def dropped(count: int) -> dict[str, Any]:
+    """So many lines are missing here."""
+    return {"dropped": count}
+
+
+def end(messages: int, missing: int) -> dict[str, Any]:
+    """The last line: how many lines there are between the head and it, and how many are not."""
+    return {"end": {"messages": messages, "dropped": missing}}
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,1 @@
+"""A USB unit as a process: what it says on its bus, carried by the usbredir protocol."""
