@@ -12,22 +12,24 @@ ARGS ?=
 # exits 1 when what is committed differs. One line here is all that a new one needs.
 GENERATORS := \
 	drivers.table_link.describe \
+	drivers.table_link.dissector \
 	controller.table.describe_keys \
 	controller.table.describe_states \
 	controller.table.describe_events \
 	controller.table.describe_faults \
 	controller.clauses.describe \
 	controller.cli.draw_describe \
-	controller.requirements.describe
+	controller.requirements.describe \
+	hil_tests.rig.describe
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench fuzz torture soak lint format types docs docs-check lock clean
+.PHONY: help setup demo test bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak lint format types docs docs-check lock clean
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo 'ARGS="..." is handed on by demo, test, bench, fuzz, torture and soak.'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo 'ARGS="..." is handed on by demo, test, bench, bench-..., fuzz, torture and soak.'
 
 setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
 	@:
@@ -52,6 +54,16 @@ test: setup  ## every test that this machine can run
 
 bench: setup  ## the benchmarks
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+# The scenarios on one bench, and the report of the run (docs/rig.md).
+bench-virtual: setup  ## scenarios on twins here; writes build/report-virtual.html
+bench-usb: setup  ## the same on real libusb; needs umockdev
+bench-vm: setup  ## the same on a Debian box in QEMU; root, and docs/bench-vm.md's packages
+bench-table: setup  ## the same on real devices, as hil_tests/benches/table.toml has them
+bench-virtual bench-usb bench-vm bench-table:
+	@mkdir -p build
+	@$(BIN)/python -m pytest hil_tests/scenarios --bench $(@:bench-%=%) \
+		--html build/report-$(@:bench-%=%).html --self-contained-html $(ARGS)
 
 torture: setup  ## shifts in virtual time, kills, unplugging, corruption: about an hour
 	@$(BIN)/python -m torture $(ARGS)

@@ -1,9 +1,10 @@
 """What a bench is: four devices and a controller on real links, with a hand at every one of them.
 
 Scenarios know nothing else, so that the same scenario runs where the devices are simulated
-(:mod:`hil_tests.pty_bench`), behind emulated ports of a virtual machine, or real with a robot's
-finger on them. Whatever a bench is, its devices can be looked at and handled, their cables pulled,
-and the controller killed at any instruction.
+(:mod:`hil_tests.virtual.bench`), behind the adapters of a virtual machine, or real with a person at
+them. Whatever a bench is, its devices can be looked at and handled, their cables pulled, and the
+controller's box loses its power. What only some benches can, a scenario says that it needs
+(:data:`hil_tests.rig.description.CAPABILITIES`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from subprocess import CompletedProcess
+from types import TracebackType
 from typing import Any, Protocol
 
 from controller.control.client import ControlClient
@@ -43,6 +46,8 @@ class Setup:
     weights: Mapping[int, int] = field(default_factory=lambda: dict(WEIGHTS))
     seed: int = 1
     devices: tuple[str, ...] = ("shoe", "shuffler", "jackpot", "keypad")
+    unit_serial: str = ""
+    """Of the jackpot unit on USB, where it is configured by it; "": any unit of its kind."""
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -57,6 +62,10 @@ def setup_for(rules: str, **more: Any) -> Setup:
     if rules == TRICK:
         needed["options"] = {"shoe": ("--tens",), "shuffler": ("--count", "416")}
     return Setup(**(more | needed))
+
+
+class CannotError(Exception):
+    """This bench cannot do that; a scenario that wants it says so (``needs_bench``)."""
 
 
 class Device(Protocol):
@@ -75,17 +84,27 @@ class Device(Protocol):
 
 
 class Bench(Protocol):
-    """A table on a bench."""
+    """A table on a bench; a context manager that leaves nothing behind."""
 
     setup: Setup
 
-    @property
-    def devices(self) -> Mapping[str, Device]:
-        """The devices by the names of the configuration."""
+    # ---- devices ------------------------------------------------------------------------------
 
     @property
-    def state_directory(self) -> Path:
-        """Where the controller keeps its journal, to be read when it is stopped."""
+    def devices(self) -> Mapping[str, Device]:
+        """The devices that are there, by the names of the configuration."""
+
+    def add_device(self, name: str, *options: str, kind: str | None = None) -> Device:
+        """Put a device on its line and plug it in; ``options`` as ``python -m simulators`` takes
+        them. ``kind`` other than its name puts a wrong one there."""
+
+    def remove_device(self, name: str) -> None:
+        """Take it off its line and away."""
+
+    def kill_device(self, name: str) -> None:
+        """Its power fails; it comes back, with its memory, with :meth:`add_device`."""
+
+    # ---- the controller -----------------------------------------------------------------------
 
     @property
     def control(self) -> ControlClient:
@@ -94,14 +113,64 @@ class Bench(Protocol):
     def connect(self) -> ControlClient:
         """A further connection to it; the caller closes it."""
 
+    def hang_up(self) -> None:
+        """Close :attr:`control`: the controller lets nobody hold a connection for nothing."""
+
+    def tablectl(self, *arguments: str) -> CompletedProcess[str]:
+        """Run the technician's command on the controller's box, for this table."""
+
+    @property
+    def state_directory(self) -> Path:
+        """Where the controller keeps its journal, or a copy of that, to be read when it is
+        stopped."""
+
     def start_controller(self) -> None:
         """Start the controller; returns when it is ready to answer."""
 
+    def stop_controller(self) -> int:
+        """Let it end in good order; its exit status."""
+
     def kill_controller(self) -> None:
-        """End it between any two instructions, as a loss of power does."""
+        """End it between any two instructions."""
 
     def reboot(self) -> None:
         """The box loses its power and starts again: a new boot. Its devices keep theirs."""
 
-    def stop_controller(self) -> int:
-        """Let it end in good order; its exit status."""
+    # ---- what only some benches can -----------------------------------------------------------
+
+    def step_clock(self, seconds: float) -> None:
+        """Set the box's wall clock on, or back (``clock``)."""
+
+    def freeze(self) -> None:
+        """The whole box stands still (``freeze``)."""
+
+    def thaw(self) -> None:
+        """It goes on."""
+
+    def hang_controller(self) -> None:
+        """The controller stands still, the box does not (``watchdog``)."""
+
+    def swap_ports(self, one: str, other: str) -> None:
+        """Exchange the adapters of two devices between their sockets (``swap-ports``)."""
+
+    # ---- for the report -----------------------------------------------------------------------
+
+    @property
+    def captures(self) -> Mapping[str, Path]:
+        """By device: the file in which its traffic is captured now (docs/captures.md); none where
+        nothing is."""
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """What the bench is made of: versions of its kernel, its libraries, its machine."""
+
+    def __enter__(self) -> Bench:
+        """Every device is plugged in and the controller started."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Everything ends; what the controller complained of fails the test."""

@@ -10,9 +10,16 @@ from hil_tests.bench import Setup
 USB_UNIT = "1209:0001"
 
 
-def configuration_text(setup: Setup, usb: Collection[str] = ()) -> str:
-    """The TOML of a table so set up, whose ports, state and socket lie beside the file; devices in
-    ``usb`` are found by vendor and product instead."""
+def configuration_text(
+    setup: Setup,
+    usb: Collection[str] = (),
+    ports: str = "",
+    state: str = "state",
+    socket: str = "control.sock",
+) -> str:
+    """The TOML of a table so set up, whose ports, state and socket lie beside the file unless told
+    otherwise; devices in ``usb`` are found by vendor and product instead."""
+    unit = f"{USB_UNIT}:{setup.unit_serial}" if setup.unit_serial else USB_UNIT
     lines = [
         "[table]",
         f"id = {json.dumps(setup.table)}",
@@ -24,11 +31,11 @@ def configuration_text(setup: Setup, usb: Collection[str] = ()) -> str:
         f"increment = {setup.increment:g}",
         *(
             f"[devices.{name}]\n"
-            + (f'usb = "{USB_UNIT}"' if name in usb else f"port = {json.dumps(name)}")
+            + (f"usb = {json.dumps(unit)}" if name in usb else f"port = {json.dumps(ports + name)}")
             for name in setup.devices
         ),
-        '[state]\ndirectory = "state"',
-        '[control]\nsocket = "control.sock"',
+        f"[state]\ndirectory = {json.dumps(state)}",
+        f"[control]\nsocket = {json.dumps(socket)}",
     ]
     if setup.weights:
         weights = ", ".join(f"{value} = {share}" for value, share in setup.weights.items())

@@ -43,7 +43,8 @@ class ControllerProcess:
 
     ``boots`` counts the power cuts that the box has had: after the first, the daemon is told a boot
     id of its own instead of the kernel's (:mod:`hil_tests.booted`). With a ``plan`` it dies where
-    that says (:mod:`hil_tests.dying`); it then has the kernel's boot id.
+    that says (:mod:`hil_tests.dying`); it then has the kernel's boot id. ``through`` is a module of
+    the rig, with its arguments, that runs it; ``environment`` is beside the rig's own.
     """
 
     def __init__(self, config: Path, folder: Path) -> None:
@@ -52,6 +53,8 @@ class ControllerProcess:
         self.log = folder / "controller.log"
         self.boots = 0
         self.plan: Path | None = None
+        self.through: tuple[str, ...] = ()
+        self.environment: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -71,8 +74,15 @@ class ControllerProcess:
             notified.bind(os.fspath(self._notify))
             with self.log.open("ab") as log:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-m", *self._program(), "--config", self._config],
-                    env={**os.environ, "NOTIFY_SOCKET": os.fspath(self._notify)},
+                    [
+                        sys.executable,
+                        "-m",
+                        *self.through,
+                        *self._program(),
+                        "--config",
+                        self._config,
+                    ],
+                    env=os.environ | self.environment | {"NOTIFY_SOCKET": os.fspath(self._notify)},
                     stdin=subprocess.DEVNULL,
                     stdout=log,
                     stderr=log,
@@ -85,6 +95,9 @@ class ControllerProcess:
                 status = self._process.wait()
                 self._process = None
                 raise DidNotStart(status, self.last_words())
+
+    def _command(self) -> list[str]:
+        return [*self.through, *self._program(), "--config", os.fspath(self._config)]
 
     def _program(self) -> list[str]:
         if self.plan is not None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from hil_tests.bench import Bench, Device, Json
 from hil_tests.record import Record, rules_by_name
+from hil_tests.rig.steps import step
 from hil_tests.shoe_hand import WAIT_S, ShoeHand
 
 
@@ -50,9 +51,10 @@ class Dealer(ShoeHand):
                 raise AssertionError(f"{what or 'it'} does not come: {error}; {state}") from error
         raise AssertionError(f"{what or 'it'} has not come: {state}")
 
+    @step
     def wait_for_devices(self, *names: str) -> Json:
         """The state once the links of these devices (or all) are up."""
-        wanted = names or tuple(self.bench.devices)
+        wanted = names or self.bench.setup.devices
 
         def up(state: Json) -> bool:
             return all(state["devices"][name]["link"] == "up" for name in wanted)
@@ -61,6 +63,7 @@ class Dealer(ShoeHand):
 
     # ---- bets ---------------------------------------------------------------------------------
 
+    @step
     def say(self, command: str) -> Json:
         """Any entry of the dealer; raises ``Rejected`` when it is refused."""
         answer = self.bench.control.dealer(command)
@@ -91,6 +94,7 @@ class Dealer(ShoeHand):
 
     # ---- cards --------------------------------------------------------------------------------
 
+    @step
     def card(self, **marks: bool) -> str:
         """Draw the next card once the shoe gives it; returns when it is taken."""
         before = self.status
@@ -131,14 +135,16 @@ class Dealer(ShoeHand):
 
     def press(self) -> int:
         """The player presses; returns what the meter shows."""
-        self.press_only()
+        self.press_button()
         return self.read_meter()
 
-    def press_only(self) -> None:
+    @step
+    def press_button(self) -> None:
         """Press the button as soon as it is armed."""
         self.jackpot.wait_for(lambda unit: unit["armed"] is not None, WAIT_S, "an armed button")
         self.jackpot.do("press")
 
+    @step
     def read_meter(self) -> int:
         """Wait until the meter shows, and the table knows it."""
         self.jackpot.wait_for(
@@ -195,6 +201,7 @@ class Dealer(ShoeHand):
 
     # ---- the supervisor -----------------------------------------------------------------------
 
+    @step
     def supervisor(self, command: str, why: str = "told by the floor") -> Json:
         """A supervisor's command."""
         return self.bench.control.supervisor(command, by="P. Marsh", why=why)

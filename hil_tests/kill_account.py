@@ -19,7 +19,8 @@ from pathlib import Path
 from controller.daemon.replay import replay_table, rounds_from
 from controller.journal.reader import JournalReader
 from hil_tests.bench import Json
-from hil_tests.demo.checks import card_name, export, tablectl
+from hil_tests.demo.checks import card_name, export
+from hil_tests.tablectl import tablectl
 
 EVENT = "an event unacknowledged"
 PRESS = "a press not read back"

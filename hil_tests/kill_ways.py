@@ -22,7 +22,7 @@ from hil_tests.killing import KilledTable
 from hil_tests.killing_anywhere import AnywhereTable, PlannedTable
 from hil_tests.mortal_table import MortalTable
 from hil_tests.players import Anything, basic
-from hil_tests.pty_bench import PtyBench
+from hil_tests.virtual.bench import VirtualBench
 
 _T = TypeVar("_T", bound=MortalTable)
 
@@ -76,8 +76,8 @@ def planned(
         return rounds.finish()
 
 
-def _bench(rules: str, seed: int) -> PtyBench:
-    return PtyBench(kill_setup(rules, seed, SPIN_MS))
+def _bench(rules: str, seed: int) -> VirtualBench:
+    return VirtualBench(kill_setup(rules, seed, SPIN_MS))
 
 
 @contextmanager

@@ -13,8 +13,7 @@ from typing import Final
 
 from hil_tests.bench import Json
 from hil_tests.kill_account import commands
-from hil_tests.mortal_table import MortalTable, seen
-from hil_tests.pty_bench import PtyBench
+from hil_tests.mortal_table import MortalBench, MortalTable, seen
 
 KEYS: Final = {"stand": "S", "done": "E"}
 AT_PRESS: Final = ("mute press", "deaf", "deaf shown", "mute shown", *["spin"] * 4)
@@ -31,7 +30,7 @@ ARMING: Final = 0.7
 class KilledTable(MortalTable):
     """``chance`` is that of a kill at any card; at the button there is always one."""
 
-    def __init__(self, bench: PtyBench, source: random.Random, chance: float) -> None:
+    def __init__(self, bench: MortalBench, source: random.Random, chance: float) -> None:
         super().__init__(bench, source)
         self.chance = chance
         self._moment = ""
@@ -41,7 +40,6 @@ class KilledTable(MortalTable):
     def die(self, moment: str) -> None:
         """Kill the controller, and have everything as it was."""
         self._moment = moment
-        self.bench.kill_controller()
         self.come_back()
 
     def where(self) -> str:

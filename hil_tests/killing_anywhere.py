@@ -15,7 +15,7 @@ from typing import Final
 
 from hil_tests.dying import Moment, Plan
 from hil_tests.mortal_table import MortalTable
-from hil_tests.pty_bench import PtyBench
+from hil_tests.virtual.bench import VirtualBench
 
 SOON_US: Final = 2_000
 """In so many microseconds a card is stored, acknowledged, and the next command has left."""
@@ -32,13 +32,15 @@ class PlannedTable(MortalTable):
     Of ``at_starts`` each start takes one, as long as there are any.
     """
 
-    def __init__(self, bench: PtyBench, source: random.Random, plan: Plan) -> None:
+    bench: VirtualBench
+
+    def __init__(self, bench: VirtualBench, source: random.Random, plan: Plan) -> None:
         super().__init__(bench, source)
         self.plan = plan
         self.at_starts: list[Moment] = []
 
     @classmethod
-    def at(cls, bench: PtyBench, source: random.Random) -> PlannedTable:
+    def at(cls, bench: VirtualBench, source: random.Random) -> PlannedTable:
         """A table at a bench whose controller is not yet started."""
         path: Path = bench.folder / "plan"
         bench.controller.plan = path
@@ -58,7 +60,9 @@ class PlannedTable(MortalTable):
 class AnywhereTable(MortalTable):
     """``chance`` is that of a kill after anything that is done, half of it that during a start."""
 
-    def __init__(self, bench: PtyBench, source: random.Random, chance: float) -> None:
+    bench: VirtualBench
+
+    def __init__(self, bench: VirtualBench, source: random.Random, chance: float) -> None:
         super().__init__(bench, source)
         self.chance = chance
         self._moment = ""

@@ -16,8 +16,8 @@ from controller.daemon.replay import rounds_from
 from controller.journal.reader import JournalReader
 from hil_tests.bench import Json, setup_for
 from hil_tests.dealer import Dealer
-from hil_tests.demo.checks import tablectl
-from hil_tests.pty_bench import PtyBench
+from hil_tests.tablectl import tablectl
+from hil_tests.virtual.bench import VirtualBench
 
 LIMITS: dict[str, Any] = {"min": 1, "max": 100_000, "increment": 0.01}
 """Limits of a script that names none."""
@@ -36,7 +36,7 @@ class LastingTable:
         self._start()
 
     def _start(self) -> None:
-        self._bench = PtyBench(self._setup)
+        self._bench = VirtualBench(self._setup)
         self._bench.set_up()
         self._dealer = Dealer(self._bench)
         self._dealer.wait_for_devices()

@@ -17,14 +17,15 @@ import socket
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
+from typing import Protocol
 
 from controller.control.client import NoController, Rejected
 from controller.control.protocol import Request, encode_request
-from hil_tests.bench import Device, Json
+from hil_tests.bench import Bench, Device, Json
 from hil_tests.controller_process import DidNotStart
 from hil_tests.dealer import Dealer
 from hil_tests.kill_account import Account
-from hil_tests.pty_bench import PtyBench
 from hil_tests.shoe_hand import WAIT_S, script_card
 from simulators.hands import HandsError
 
@@ -38,10 +39,21 @@ LOOKED_AT_FIRST = {"shoe": "GATE", "jackpot": "METER"}
 """What a controller that has just started does first: it locks the gate, it reads the meter."""
 
 
+class MortalBench(Bench, Protocol):
+    """A bench at which one looks whether the controller is dead."""
+
+    @property
+    def socket(self) -> Path:
+        """The controller's."""
+
+    def was_killed(self, within_s: float = 0.0) -> bool:
+        """Whether it is dead by SIGKILL or by a power cut, or is so ``within_s``."""
+
+
 class MortalTable:
     """Carries out what players decide (:class:`hil_tests.playing.AtTable`), deaths or not."""
 
-    def __init__(self, bench: PtyBench, source: random.Random) -> None:
+    def __init__(self, bench: MortalBench, source: random.Random) -> None:
         self.bench = bench
         self.dealer = Dealer(bench)
         self.account = Account()
@@ -66,7 +78,7 @@ class MortalTable:
         """It is dead: note what the devices are in, start it, wait until they are known again; as
         often as that takes."""
         while True:
-            self.bench.kill_controller()
+            self.end()
             devices = {name: device.look() for name, device in self.bench.devices.items()}
             self.account.died(self.where(), devices)
             for device in self.bench.devices.values():
@@ -80,6 +92,10 @@ class MortalTable:
                 continue
             if self._is_known(before):
                 return
+
+    def end(self) -> None:
+        """It is dead by now, if it was not."""
+        self.bench.kill_controller()
 
     def start(self) -> None:
         """Start the controller."""
@@ -101,7 +117,7 @@ class MortalTable:
 
     def _has_died(self, error: Exception) -> None:
         """What failed, failed because it is dead; otherwise it is raised."""
-        if not self.bench.controller.was_killed(GONE_S):
+        if not self.bench.was_killed(GONE_S):
             raise error
 
     # ---- waiting ------------------------------------------------------------------------------
@@ -136,7 +152,7 @@ class MortalTable:
             try:
                 return device.wait_for(predicate, GLANCE_S)
             except TimeoutError:
-                if self.bench.controller.was_killed():
+                if self.bench.was_killed():
                     return None
                 if time.monotonic() > deadline:
                     raise
@@ -240,8 +256,10 @@ class MortalTable:
 
 
 def seen(state: Json) -> Json:
-    """What an entry would have changed."""
-    return {name: state[name] for name in ("state", "turn", "permitted", "boxes", "settlements")}
+    """What an entry would have changed. Whether one can be taken back says nothing of it: after a
+    supervisor's remedy none can."""
+    told = {name: state[name] for name in ("state", "turn", "boxes", "settlements")}
+    return {**told, "permitted": [step for step in state["permitted"] if step != "undo"]}
 
 
 def _acted(command: str, before: Json, look: Json) -> bool:

@@ -80,7 +80,7 @@ class PullingDealer(Dealer):
         self._put_back_after_cut("shoe")
         super().acknowledged()
 
-    def press_only(self) -> None:
+    def press_button(self) -> None:
         """The button, until a press counts: after a hold it is disarmed and armed again, and
         somebody may press in between."""
         self._at("press")

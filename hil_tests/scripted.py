@@ -50,7 +50,8 @@ class ScriptedTable:
         """Play the whole round; the state at its end."""
         steps = [told.text for told in self._told if told.what == "step"]
         burns = self.dealer.rules_burn and "report not-burned" not in steps
-        stack_whole_set(self.dealer, tuple(self._shoe), burned=burns, tens=self._tens)
+        cards = [str(entry.card) for entry in self._shoe]
+        stack_whole_set(self.dealer, cards, burned=burns, tens=self._tens)
         self.dealer.open_bets()
         if burns:
             self.dealer.burn_where_due()

@@ -1,4 +1,4 @@
-"""A shoe for a round script: a whole set of cards, those of the script in front.
+"""A shoe for a known round: a whole set of cards, those of the round in front.
 
 The set is complete, so that a shoe that counts its cards finds nothing missing when it is asked in
 mid-round, after a power cut.
@@ -20,9 +20,9 @@ BURNED = "QC"
 """The card in front of the script's where the first one of a new shoe is burned."""
 
 
-def stack_whole_set(dealer: Dealer, cards: Sequence[ShoeCard], *, burned: bool, tens: bool) -> None:
-    """Load the shoe: the card to be burned, those of the script, the rest of the set behind."""
-    front = [BURNED] * burned + [str(entry.card) for entry in cards]
+def stack_whole_set(dealer: Dealer, cards: Sequence[str], *, burned: bool, tens: bool) -> None:
+    """Load the shoe: the card to be burned, these, the rest of the set behind."""
+    front = [BURNED] * burned + list(cards)
     rest = list((Counter(_whole_set(dealer.bench.setup, tens=tens)) - Counter(front)).elements())
     size = dealer.bench.setup.decks * (52 if tens else 48)
     dealer.shoe.do("load", cards=[*front, *rest][:size])

@@ -12,7 +12,7 @@ import json
 from controller.control.client import Rejected
 from hil_tests.bench import Json
 from hil_tests.dealer import Dealer
-from hil_tests.demo.checks import tablectl
+from hil_tests.tablectl import tablectl
 
 
 class Story:

@@ -21,7 +21,7 @@ from hil_tests.controller_process import ControllerProcess
 from hil_tests.dealer import Dealer
 from hil_tests.players import basic
 from hil_tests.playing import play_on
-from hil_tests.pty_bench import PtyBench
+from hil_tests.virtual.bench import VirtualBench
 
 CARDS = "AS 9D 8H KC 9H 3C 9C"
 """A Pontoon for box 1; box 3 has 18, the dealer 8 and 3 and 9."""
@@ -61,7 +61,9 @@ def round_on(dealer: Dealer) -> Iterator[Dealer]:
     assert state["settlements"] == dealer.record.expected()["settlements"]
 
 
-def test_an_open_cover_holds_the_round_over_a_power_cut(round_on: Dealer, bench: PtyBench) -> None:
+def test_an_open_cover_holds_the_round_over_a_power_cut(
+    round_on: Dealer, bench: VirtualBench
+) -> None:
     before = round_on.state
     round_on.jackpot.do("cover", open=True)
     assert _held(round_on, "cover-open")["state"] == f"held.{before}"
@@ -86,7 +88,7 @@ def test_a_stuck_button_is_shown_until_it_is_free(round_on: Dealer) -> None:
 
 
 def test_another_jackpot_unit_in_mid_round_is_named_and_waits(
-    round_on: Dealer, bench: PtyBench
+    round_on: Dealer, bench: VirtualBench
 ) -> None:
     bench.remove_device("jackpot")
     bench.add_device("jackpot", "--serial", "OTHER-9", "--memory", str(bench.folder / "other"))
@@ -97,7 +99,7 @@ def test_another_jackpot_unit_in_mid_round_is_named_and_waits(
 
 
 def test_events_that_another_box_acknowledged_are_missed(
-    dealer: Dealer, bench: PtyBench, tmp_path: Path
+    dealer: Dealer, bench: VirtualBench, tmp_path: Path
 ) -> None:
     assert bench.stop_controller() == 0
     text = (bench.folder / "table.toml").read_text(encoding="utf-8")
@@ -123,7 +125,7 @@ def test_events_that_another_box_acknowledged_are_missed(
 
 
 def test_a_device_that_flaps_loses_nothing_and_drowns_nothing(
-    round_on: Dealer, bench: PtyBench
+    round_on: Dealer, bench: VirtualBench
 ) -> None:
     shoe = bench.devices["shoe"]
     for _ in range(200):
@@ -137,7 +139,7 @@ def test_a_device_that_flaps_loses_nothing_and_drowns_nothing(
 
 
 def test_clients_that_send_garbage_drown_neither_log_nor_journal(
-    round_on: Dealer, bench: PtyBench
+    round_on: Dealer, bench: VirtualBench
 ) -> None:
     with JournalReader(bench.state_directory) as reader:
         before = sum(1 for _ in reader.iterate())

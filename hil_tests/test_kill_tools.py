@@ -17,7 +17,7 @@ from hil_tests.kill_account import EVENT, PRESS, Account, Witness, compare, kind
 from hil_tests.killed_rounds import SAME_DEAL, KilledRounds, kill_setup
 from hil_tests.killing_anywhere import PlannedTable
 from hil_tests.players import basic
-from hil_tests.pty_bench import PtyBench
+from hil_tests.virtual.bench import VirtualBench
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from hil_tests.pty_bench import PtyBench
     ],
 )
 def test_dies_where_it_is_told(moment: Moment, stored: int, unacked: int) -> None:
-    table = PlannedTable.at(PtyBench(kill_setup(MBS, 1, 20)), random.Random(1))
+    table = PlannedTable.at(VirtualBench(kill_setup(MBS, 1, 20)), random.Random(1))
     with closing(table.plan), table.bench as bench:
         dealer = table.dealer
         dealer.wait_for_devices()
@@ -52,7 +52,7 @@ def test_dies_where_it_is_told(moment: Moment, stored: int, unacked: int) -> Non
 def played() -> Iterator[tuple[Witness, Path]]:
     """A round played in peace: what was seen, and where its journal is."""
     source = random.Random(1)
-    table = PlannedTable.at(PtyBench(kill_setup(MBS, 1, 20)), source)
+    table = PlannedTable.at(VirtualBench(kill_setup(MBS, 1, 20)), source)
     with closing(table.plan), table.bench as bench:
         table.dealer.wait_for_devices()
         rounds = KilledRounds(table, source)

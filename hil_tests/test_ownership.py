@@ -9,7 +9,7 @@ import pytest
 
 from hil_tests.controller_process import ControllerProcess, DidNotStart
 from hil_tests.dealer import Dealer
-from hil_tests.pty_bench import PtyBench
+from hil_tests.virtual.bench import VirtualBench
 
 OTHERS = {
     "state": {"control.sock": "other.sock"},
@@ -21,7 +21,7 @@ OTHERS = {
 
 @pytest.mark.parametrize("shared", list(OTHERS))
 def test_a_second_controller_says_who_was_first(
-    shared: str, bench: PtyBench, dealer: Dealer, tmp_path: Path
+    shared: str, bench: VirtualBench, dealer: Dealer, tmp_path: Path
 ) -> None:
     text = (bench.folder / "table.toml").read_text(encoding="utf-8")
     for old, new in OTHERS[shared].items():
@@ -40,7 +40,7 @@ def test_a_second_controller_says_who_was_first(
     dealer.wager(1, main=100)
 
 
-def test_what_a_killed_controller_left_is_taken_over(bench: PtyBench, dealer: Dealer) -> None:
+def test_what_a_killed_controller_left_is_taken_over(bench: VirtualBench, dealer: Dealer) -> None:
     dealer.open_bets()
     bench.kill_controller()
     bench.start_controller()
@@ -48,7 +48,7 @@ def test_what_a_killed_controller_left_is_taken_over(bench: PtyBench, dealer: De
     assert dealer.state == "betting"
 
 
-def test_state_taken_elsewhere_plays_on(bench: PtyBench, dealer: Dealer) -> None:
+def test_state_taken_elsewhere_plays_on(bench: VirtualBench, dealer: Dealer) -> None:
     dealer.open_bets()
     dealer.wager(1, main=100)
     assert bench.stop_controller() == 0

@@ -22,10 +22,10 @@ from controller.table.round import Round
 from controller.table.steps import Step
 from hil_tests.bench import Json, setup_for
 from hil_tests.kill_account import Account, Witness, compare
-from hil_tests.pty_bench import PtyBench
 from hil_tests.pulling import BETWEEN, LOST, WAYS, Pull, PullingDealer
 from hil_tests.record import result_of, rules_by_name
 from hil_tests.scripted import ScriptedTable
+from hil_tests.virtual.bench import VirtualBench
 
 ROUNDS: Final = Path(__file__).resolve().parent.parent / "tests" / "rounds"
 SPIN_MS: Final = 250
@@ -86,7 +86,7 @@ class UnpluggedTable:
 
     def _open(self) -> None:
         self._settled: list[Json] = []
-        self._bench = PtyBench(self._setup)
+        self._bench = VirtualBench(self._setup)
         self._bench.set_up()
         self._dealer = PullingDealer(self._bench)
         self._dealer.wait_for_devices()

@@ -152,8 +152,9 @@ def leaving_nothing() -> Iterator[None]:
         pytest.fail(f"left behind: {left}", pytrace=False)
 
 
-@pytest.fixture(autouse=True)
-def _nothing_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@contextmanager
+def leaving_no_tasks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fails when an event loop is closed with tasks still running."""
     abandoned: list[str] = []
     cancel_all = getattr(asyncio.runners, "_cancel_all_tasks", None)
     if cancel_all is not None:
@@ -163,7 +164,12 @@ def _nothing_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             cancel_all(loop)
 
         monkeypatch.setattr(asyncio.runners, "_cancel_all_tasks", note_and_cancel)
-    with leaving_nothing():
-        yield
+    yield
     if abandoned:
         pytest.fail(f"asyncio tasks left running: {abandoned}", pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with leaving_no_tasks(monkeypatch), leaving_nothing():
+        yield

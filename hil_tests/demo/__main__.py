@@ -23,7 +23,8 @@ from hil_tests.demo import checks
 from hil_tests.demo.plan import Plan, make_plan, shoe_options
 from hil_tests.demo.show import Show
 from hil_tests.demo.stage import Played, play
-from hil_tests.pty_bench import PtyBench
+from hil_tests.tablectl import tablectl
+from hil_tests.virtual.bench import VirtualBench
 
 INTERRUPTED = 130
 MOST_ROUNDS = 1000
@@ -66,7 +67,7 @@ def _run(plan: Plan, show: Show, begun: float, *, as_json: bool) -> int:
             "", f"(Shuffle {plan.shuffles} of this seed: the first with a Pontoon for the button.)"
         )
     played = Played()
-    bench = PtyBench(plan.setup)
+    bench = VirtualBench(plan.setup)
     folder = bench.folder
     with _leaving_nothing(bench):
         for name in plan.setup.devices:
@@ -89,7 +90,7 @@ def _run(plan: Plan, show: Show, begun: float, *, as_json: bool) -> int:
 def _verify(state: Path, show: Show) -> str | None:
     """The journal's verdict, by the technician's command; what is wrong with it."""
     show.title("The journal")
-    told = checks.tablectl("journal", "verify", "--state", str(state))
+    told = tablectl("journal", "verify", "--state", str(state))
     show.line("  $ tablectl journal verify", "dim")
     for line in (told.stdout + told.stderr).splitlines():
         show.line(f"  {line}", "" if told.returncode else "bold green")
@@ -126,7 +127,7 @@ def _tell(
 
 
 @contextlib.contextmanager
-def _leaving_nothing(bench: PtyBench) -> Iterator[None]:
+def _leaving_nothing(bench: VirtualBench) -> Iterator[None]:
     """However the demo ends, its processes end and its files go, undisturbed by more signals."""
     try:
         yield

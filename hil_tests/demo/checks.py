@@ -8,28 +8,12 @@ journal's draws with the presses and with what the meter showed.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from hil_tests.bench import Json
-from hil_tests.controller_process import ROOT
 from hil_tests.demo.stage import Played
-
-TABLECTL_S = 60.0
-
-
-def tablectl(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the technician's command."""
-    return subprocess.run(
-        [sys.executable, "-m", "controller.cli.main", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=TABLECTL_S,
-        cwd=ROOT,
-    )
+from hil_tests.tablectl import tablectl
 
 
 def export(state: Path) -> list[Json]:

@@ -16,7 +16,7 @@ from hil_tests.bench import Json
 from hil_tests.players import CARD
 
 if TYPE_CHECKING:
-    from hil_tests.pty_bench import PtyBench
+    from hil_tests.virtual.bench import VirtualBench
 
 WIDTH = 79
 LABEL = 9
@@ -64,7 +64,7 @@ class Show:
         """The controller dies."""
         self.labelled("!!", text, "bold red")
 
-    def devices(self, devices: Mapping[str, Json], bench: PtyBench) -> None:
+    def devices(self, devices: Mapping[str, Json], bench: VirtualBench) -> None:
         """What is plugged in where."""
         for name, told in devices.items():
             seen = bench.devices[name].look()

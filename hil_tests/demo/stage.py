@@ -15,9 +15,9 @@ from hil_tests.demo.plan import ENOUGH_CARDS, SHUFFLES, Plan
 from hil_tests.demo.show import Show
 from hil_tests.players import basic
 from hil_tests.playing import play_on
-from hil_tests.pty_bench import PtyBench
 from hil_tests.record import Record
 from hil_tests.shoe_hand import WAIT_S
+from hil_tests.virtual.bench import VirtualBench
 
 KILL_IN = 2
 """The round in whose middle the controller is killed."""
@@ -35,7 +35,7 @@ class Played:
 class DemoDealer(Dealer):
     """A dealer whose controller dies."""
 
-    def __init__(self, bench: PtyBench, show: Show, played: Played) -> None:
+    def __init__(self, bench: VirtualBench, show: Show, played: Played) -> None:
         super().__init__(bench)
         self._table = bench
         self._show = show
@@ -61,10 +61,10 @@ class DemoDealer(Dealer):
         self._played.cards.append(card)
         return card
 
-    def press_only(self) -> None:
+    def press_button(self) -> None:
         """The button; if it is to be, the controller dies while the meter spins."""
         before = self.status
-        super().press_only()
+        super().press_button()
         if self.kill_in_spin:
             self.kill_in_spin = False
             self.jackpot.wait_for(lambda unit: unit["state"] == "spinning", WAIT_S, "the meter")
@@ -83,7 +83,7 @@ class DemoDealer(Dealer):
         self._show.note("started again: play goes on by itself")
 
 
-def play(plan: Plan, bench: PtyBench, show: Show, played: Played) -> None:
+def play(plan: Plan, bench: VirtualBench, show: Show, played: Played) -> None:
     """Play all rounds of the plan; what was played is noted as it happens."""
     dealer = DemoDealer(bench, show, played)
     show.devices(dealer.wait_for_devices()["devices"], bench)

@@ -1,0 +1,156 @@
+"""Which devices are examined, a conversation for every check, and the result by sections.
+
+- ``--device PORT``: one device, with a person at it; what it is it says itself.
+- ``--bench FILE``: every real device of that bench that has a port on this machine.
+- Neither: our own twins, each kind over each carrier that it is built for.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from drivers.api import DriverError
+from drivers.probe import probe
+from hil_tests.conformance.controller import Controller
+from hil_tests.conformance.hands import PersonAtDevice, TwinsHands
+from hil_tests.conformance.subject import Place, Subject
+from hil_tests.rig.plugin import BENCH
+from hil_tests.table.console import TERMINAL, Console, NobodyThere
+from hil_tests.virtual.pyusb_backend import installed
+from simulators.hands import Hands
+
+UNIT: Final = "1209:0001"
+TWINS: Final = (
+    Place("shoe", "serial port"),
+    Place("shuffler", "serial port"),
+    Place("jackpot", "serial port"),
+    Place("keypad", "serial port"),
+    Place("jackpot", UNIT),
+)
+NEVER_DONE_MS: Final = "600000"
+"""A shuffle that ends when it is told to, and not in the middle of a check."""
+
+OPTIONS: Final = {"shuffler": ("--shuffle-ms", NEVER_DONE_MS)}
+
+RESULTS = pytest.StashKey[dict[str, list[tuple[str, bool]]]]()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A check for every device that it is about."""
+    if "subject" not in metafunc.fixturenames:
+        return
+    wanted = metafunc.definition.get_closest_marker("only_for")
+    limits = wanted.kwargs if wanted else {}
+    places = [
+        place
+        for place in _places(metafunc.config)
+        if all(getattr(place, name) in values for name, values in limits.items())
+    ]
+    metafunc.parametrize(
+        "subject",
+        places,
+        ids=[f"{place.kind}-{place.carrier}" for place in places],
+        indirect=True,
+        scope="session",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A check of a kind of device that is not there is none of this run's."""
+    kept: list[pytest.Item] = []
+    none: list[pytest.Item] = []
+    for item in items:
+        case = getattr(item, "callspec", None)
+        about = case.params.get("subject") if case is not None else None
+        (none if about is not None and not isinstance(about, Place) else kept).append(item)
+    if none:
+        config.hook.pytest_deselected(items=none)
+        items[:] = kept
+
+
+def _places(config: pytest.Config) -> list[Place]:
+    port = config.getoption("device")
+    if port:
+        try:
+            return [Place(probe(port).identity.kind, port)]
+        except DriverError as error:
+            raise pytest.UsageError(f"--device {port}: {error}") from error
+    bench = config.stash[BENCH]
+    if bench.box["driver"] == "process":
+        return list(TWINS)
+    return [
+        Place(name, device.port)
+        for name, device in bench.devices.items()
+        if device.driver == "person" and device.port
+    ]
+
+
+@pytest.fixture(scope="session")
+def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
+    """The device under examination."""
+    place: Place = request.param
+    with ExitStack() as undo:
+        if place not in TWINS:
+            terminal = request.config.stash[BENCH].box.get("terminal", TERMINAL)
+            console = Console(Path(terminal))
+            undo.callback(console.close)
+            with suppress(NobodyThere):  # told when somebody is wanted: most checks want nobody
+                console.open()
+            yield Subject(place, PersonAtDevice(console, place.kind))
+            return
+        folder = Path(undo.enter_context(tempfile.TemporaryDirectory(prefix="twin-")))
+        port = folder / place.kind
+        usb = place.carrier == "usb"
+        hands = undo.enter_context(
+            Hands.start(
+                place.kind,
+                port,
+                *OPTIONS.get(place.kind, ()),
+                line="--usb-port" if usb else "--link",
+            )
+        )
+        if usb:
+            undo.enter_context(installed(folder))
+        found = Place(place.kind, UNIT if usb else str(port))
+        yield Subject(found, TwinsHands(hands))
+
+
+@pytest.fixture
+def controller(subject: Subject) -> Iterator[Controller]:
+    """A conversation that has begun: HELLO is answered, every event is stored."""
+    opened = subject.greeted()
+    yield opened
+    opened.line.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
+    """Note what came of each check, by the section that it is from."""
+    report = yield
+    marker = item.get_closest_marker("conformance")
+    if marker is not None and marker.args and (call.when == "call" or report.failed):
+        fresh: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+        results = item.config.stash.setdefault(RESULTS, fresh)
+        results[str(marker.args[0])].append((item.name, bool(report.passed)))
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Section by section: how many checks hold, and which do not."""
+    results = config.stash.get(RESULTS, None)
+    if not results:
+        return
+    terminalreporter.section("Conformance with Table Link v1")
+    for section, checks in sorted(results.items()):
+        passed = sum(well for _, well in checks)
+        terminalreporter.write_line(f"{section}: {passed} of {len(checks)} checks hold")
+        for name, well in checks:
+            if not well:
+                terminalreporter.write_line(f"    does not hold: {name}")

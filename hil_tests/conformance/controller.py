@@ -1,0 +1,189 @@
+"""The controller's half of Table Link, for an examiner: what is said, and when, is the check's.
+
+What the device says is judged where it is heard (:mod:`hil_tests.conformance.judge`). Time is read
+where bytes arrive. Nothing is acknowledged unless the check says so.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Final
+
+from drivers.table_link.layout import Value
+from drivers.table_link.messages import (
+    ANSWER_BIT,
+    COMMANDS,
+    NAK,
+    DroppedError,
+    Message,
+    decode,
+    encode,
+    seal,
+)
+from drivers.table_link.timing import (
+    ANSWER_WITHIN_S,
+    LONG_ANSWER_WITHIN_S,
+    LONG_COMMANDS,
+    PING_EVERY_S,
+    TRANSMISSIONS,
+)
+from hil_tests.conformance.judge import Fields, Heard, Judge, Violation
+from hil_tests.conformance.line import Line
+
+NOTHING: Final[Fields] = {"session_id": 0, "event_no": 0}
+LARGEST_ID: Final = 0xFFFF
+ONCE_S: Final = 1.0
+"""For what is sent once: longer than an answer may take, as it is not its time that is examined."""
+
+
+class Controller(Judge):
+    """One controller's conversation with one device, from the opening of the line to its end.
+
+    ``kind`` is the device's.
+    """
+
+    def __init__(self, line: Line, kind: str) -> None:
+        super().__init__(kind)
+        self.line = line
+        self._damaged: int | None = None
+        self._id = random.randint(1, LARGEST_ID)
+
+    # ---- saying -------------------------------------------------------------------------------
+
+    def next_id(self) -> int:
+        """The next command's id; its answers are waited for from now on."""
+        self._id = self._id % LARGEST_ID + 1
+        self._waiting.append(self._id)
+        return self._id
+
+    def say(self, name: str, fields: Fields | None = None, command_id: int | None = None) -> bytes:
+        """Send a command once; the payload, to be sent again byte by byte."""
+        command_id = self.next_id() if command_id is None else command_id
+        payload = encode(COMMANDS[name].type, command_id, fields or {})
+        self.line.send(payload)
+        return payload
+
+    def say_type(self, number: int, body: bytes = b"", command_id: int | None = None) -> bytes:
+        """Send a payload of any type with any body, whether there is such a message or not."""
+        payload = seal(number, self.next_id() if command_id is None else command_id, body)
+        self.line.send(payload)
+        return payload
+
+    def acknowledge(self, event_no: int, session: int | None = None) -> None:
+        """EVENT_ACK of all events up to that number."""
+        named = self.session if session is None else session
+        self.say("EVENT_ACK", {"session_id": named, "event_no": event_no}, 0)
+        if named == self.session:
+            self.stored = max(self.stored, event_no)
+
+    # ---- hearing ------------------------------------------------------------------------------
+
+    def listen(
+        self,
+        within_s: float,
+        until: Callable[[], object] = lambda: False,
+        *,
+        alive: bool = False,
+    ) -> bool:
+        """Hear what comes until ``until`` holds; whether it did in time. ``alive``: PING meanwhile,
+        as an idle link has it."""
+        ends = time.monotonic() + within_s
+        ping_at = time.monotonic() + PING_EVERY_S
+        while not until():
+            now = time.monotonic()
+            if now >= ends:
+                return False
+            if alive and now >= ping_at:
+                self.say("PING")
+                ping_at = now + PING_EVERY_S
+            self._receive(min(ends, ping_at if alive else ends) - now)
+        return True
+
+    def answer(self, payload: bytes, within_s: float = ANSWER_WITHIN_S) -> Heard | None:
+        """The answer to the command last sent with this payload; None when none comes in time."""
+        number, command_id = payload[1], int.from_bytes(payload[2:4], "little")
+        found: list[Heard] = []
+
+        def answered() -> bool:
+            for heard in list(self._answers):
+                self._answers.remove(heard)
+                message = heard.message
+                refused = message.type == NAK and message.fields["refused"] == number
+                if message.id == command_id and (message.type == number | ANSWER_BIT or refused):
+                    found.append(heard)
+                    return True
+            return False
+
+        self.listen(within_s, answered)
+        return found[0] if found else None
+
+    def ask(self, name: str, fields: Fields | None = None) -> Message:
+        """A command and its answer, or NAK: four transmissions, as section 3 has it."""
+        return self.answered(self.say(name, fields), name).message
+
+    def answered(self, payload: bytes, name: str = "") -> Heard:
+        """The answer to a command that was sent once, which is sent three times more if need be."""
+        within_s = LONG_ANSWER_WITHIN_S if name in LONG_COMMANDS else ANSWER_WITHIN_S
+        for transmission in range(TRANSMISSIONS):
+            if transmission:
+                self.line.send(payload)
+            if heard := self.answer(payload, within_s):
+                return heard
+        raise Violation(
+            f"section 3: {name or payload.hex()} is not answered: {TRANSMISSIONS} transmissions, "
+            f"{within_s:g} s each"
+        )
+
+    def done(self, name: str, **fields: Value) -> Fields:
+        """A command that has to be carried out; its answer's fields."""
+        message = self.ask(name, fields)
+        if message.type == NAK:
+            raise Violation(f"{name} {fields}: refused with NAK {message.fields['code']}")
+        return message.fields
+
+    def refused(self, name: str, **fields: Value) -> int:
+        """The code of the NAK that a command has to get."""
+        message = self.ask(name, fields)
+        if message.type != NAK:
+            raise Violation(f"{name} {fields}: answered, where a NAK is expected")
+        return int(str(message.fields["code"]))
+
+    def greet(self, session: int = 0, event_no: int = 0) -> Fields:
+        """HELLO; events are counted from its answer on."""
+        payload = self.say("HELLO", {"session_id": session, "event_no": event_no})
+        message = self.answered(payload, "HELLO").message
+        if message.type == NAK:
+            raise Violation(f"section 3: HELLO is refused with NAK {message.fields['code']}")
+        return self.hello
+
+    @property
+    def session(self) -> int:
+        """The session of the latest HELLO's answer."""
+        return int(str(self.hello["session_id"]))
+
+    def silent(self, payloads: list[bytes]) -> None:
+        """Send what must not be answered, then a PING: lines keep their order, so an answer to it
+        would come first."""
+        for payload in payloads:
+            self.line.send(payload)
+        self.ping_once()
+
+    def ping_once(self) -> None:
+        """A PING, sent once: whatever came before it has not cost it."""
+        if self.answer(self.say("PING"), ONCE_S) is None:
+            raise Violation("section 2: what was sent before a good payload has cost it")
+
+    def _receive(self, within_s: float) -> None:
+        for payload in self.line.receive(within_s):
+            at = time.monotonic()
+            try:
+                heard = Heard(at, payload, decode(payload))
+            except DroppedError as dropped:
+                raise Violation(f"section 1: {payload.hex()} is no message: {dropped}") from None
+            self.judge(heard)
+        if self.hello and self._damaged is None:
+            self._damaged = self.line.damaged  # what the port's opening has cut off is forgiven
+        if self._damaged is not None and self.line.damaged > self._damaged:
+            raise Violation("section 2: bytes that are no frame, on a line that is good")

@@ -1,0 +1,148 @@
+"""Mistakes of sections 1 to 3: payloads, frames, commands, HELLO, a controller that is gone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from drivers.table_link import device_session, framing, timing
+from drivers.table_link.answers import AnswerMemory
+from drivers.table_link.device_session import DeviceSession
+from drivers.table_link.framing import Deframer
+from drivers.table_link.layout import Layout, Value
+from drivers.table_link.messages import MAX_PAYLOAD, seal, unseal
+from simulators.twin import Twin
+
+DEFECTS: Final[dict[str, Callable[[], None]]] = {}
+"""By name; each puts its mistake into this process."""
+
+LATE_S: Final = 0.2
+FEW_ANSWERS = 4
+
+
+def defect(put_in: Callable[[], None]) -> Callable[[], None]:
+    """A defect, named after its function."""
+    DEFECTS[put_in.__name__.replace("_", "-")] = put_in
+    return put_in
+
+
+def put(owner: Any, name: str, value: Any) -> None:
+    """Have this process's ``owner`` do otherwise."""
+    setattr(owner, name, value)
+
+
+@defect
+def crc_not_checked() -> None:
+    """A payload is taken with whatever CRC it has."""
+
+    def lenient(payload: bytes) -> tuple[int, int]:
+        if len(payload) < 8:
+            return unseal(payload)
+        return unseal(seal(payload[1], int.from_bytes(payload[2:4], "little"), payload[4:-4]))
+
+    put(device_session, "unseal", lenient)
+
+
+@defect
+def padding_taken() -> None:
+    """A payload may be followed by zeros."""
+
+    def lenient(payload: bytes) -> tuple[int, int]:
+        return unseal(payload[:8] if len(payload) > MAX_PAYLOAD else payload)
+
+    put(device_session, "unseal", lenient)
+
+
+@defect
+def length_not_checked() -> None:
+    """A body of the wrong length is taken, with zeros for what is missing."""
+    real = Layout.unpack
+
+    def lenient(spec: Any, payload: bytes) -> dict[str, Value]:
+        body = payload[4:-4][: spec.layout.size].ljust(spec.layout.size, b"\0")
+        return real(spec.layout, body)
+
+    put(device_session, "read_body", lenient)
+
+
+@defect
+def lost_in_noise() -> None:
+    """After a run of noise the next frame is lost, too."""
+    real = Deframer.clear
+
+    def clear(self: Deframer) -> None:
+        noisy = self._skipping and self.noise % 2 == 1
+        real(self)
+        if noisy:
+            self.noise += 1
+            self._skipping = True
+
+    put(framing.Deframer, "clear", clear)
+
+
+@defect
+def done_again() -> None:
+    """A command that is repeated is carried out again."""
+    put(AnswerMemory, "knows", lambda self, command_id: False)
+
+
+@defect
+def few_answers_remembered() -> None:
+    """Four answers are remembered, not eight."""
+    put(timing, "ANSWERS_REMEMBERED", FEW_ANSWERS)
+
+
+@defect
+def answers_outlive_hello() -> None:
+    """HELLO does not empty the memory of answers."""
+    put(AnswerMemory, "forget", lambda self: None)
+
+
+@defect
+def unknown_ignored() -> None:
+    """What is unknown is not answered."""
+    real = device_session._nak
+
+    def nak(number: int, command_id: int, code: int) -> bytes:
+        return b"" if code == 1 else real(number, command_id, code)
+
+    put(device_session, "_nak", nak)
+    send = Twin._send
+
+    def only_payloads(self: Twin) -> None:
+        self._session._output[:] = [payload for payload in self._session._output if payload]
+        send(self)
+
+    put(Twin, "_send", only_payloads)
+
+
+@defect
+def answers_late() -> None:
+    """Everything takes 200 ms."""
+    real = Twin._send
+
+    def send(self: Twin) -> None:
+        if self._session._output:
+            time.sleep(LATE_S)
+        real(self)
+
+    put(Twin, "_send", send)
+
+
+@defect
+def noise_is_life() -> None:
+    """Whatever arrives keeps the controller alive."""
+    real = DeviceSession.receive
+
+    def receive(self: DeviceSession, payload: bytes, now: float) -> None:
+        self._heard(now)
+        real(self, payload, now)
+
+    put(DeviceSession, "receive", receive)
+
+
+@defect
+def impatient() -> None:
+    """The controller counts as gone after one second."""
+    put(timing, "GONE_AFTER_S", 1.0)

@@ -1,0 +1,211 @@
+"""Mistakes of section 4, and of section 5 what each kind of device owes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from drivers.table_link import timing
+from drivers.table_link.device_session import DeviceSession, Memory
+from drivers.table_link.event_queue import EventQueue
+from drivers.table_link.layout import Value
+from drivers.table_link.messages import seal
+from hil_tests.conformance.defects import defect, put
+from simulators.jackpot import Jackpot
+from simulators.keypad import Keypad
+from simulators.shoe import Shoe
+from simulators.shuffler import Shuffler
+from simulators.twin import Twin
+
+LARGE_WINDOW = 16
+
+
+@defect
+def stays_unlocked() -> None:
+    """The shoe's gate stays open without a controller."""
+    put(Shoe, "abandoned", lambda self: None)
+
+
+@defect
+def stays_armed() -> None:
+    """The button stays armed without a controller."""
+    put(Jackpot, "abandoned", lambda self: None)
+
+
+@defect
+def not_repeated() -> None:
+    """An event is sent once."""
+    real = EventQueue.to_send
+
+    def to_send(self: EventQueue, now: float) -> list[bytes]:
+        self.resend_at = None
+        due = real(self, now)
+        self.resend_at = None
+        return due
+
+    put(EventQueue, "to_send", to_send)
+
+
+@defect
+def repeated_with_another_time() -> None:
+    """A repetition has the time of now."""
+    real = EventQueue.to_send
+
+    def to_send(self: EventQueue, now: float) -> list[bytes]:
+        stamp = int(now * 1000) & 0xFFFFFFFF
+        return [
+            seal(each[1], 0, each[4:8] + stamp.to_bytes(4, "little") + each[12:-4])
+            for each in real(self, now)
+        ]
+
+    put(EventQueue, "to_send", to_send)
+
+
+def _numbered(by: Callable[[int], int]) -> None:
+    real = EventQueue.add
+
+    def add(self: EventQueue, payload: bytes) -> None:
+        number = by(int.from_bytes(payload[4:8], "little"))
+        real(self, seal(payload[1], 0, number.to_bytes(4, "little") + payload[8:-4]))
+
+    put(EventQueue, "add", add)
+
+
+@defect
+def numbers_go_back() -> None:
+    """Every third event has the number of the one before."""
+    _numbered(lambda number: number - (number % 3 == 0))
+
+
+@defect
+def numbers_left_out() -> None:
+    """Every third number is left out for the next one."""
+    _numbered(lambda number: number + (number % 3 == 0))
+
+
+@defect
+def window_too_large() -> None:
+    """Sixteen events are in flight."""
+    put(timing, "EVENT_WINDOW", LARGE_WINDOW)
+
+
+@defect
+def any_session_acknowledges() -> None:
+    """An acknowledgement counts whatever session it names."""
+    real = DeviceSession._acknowledged
+
+    def acknowledged(self: DeviceSession, fields: Mapping[str, Value], now: float) -> None:
+        real(self, {**fields, "session_id": self._session_id}, now)
+
+    put(DeviceSession, "_acknowledged", acknowledged)
+
+
+def _greeting(change: Callable[[DeviceSession, Mapping[str, Value]], Mapping[str, Value]]) -> None:
+    real = DeviceSession._hello
+
+    def hello(
+        self: DeviceSession, command_id: int, fields: Mapping[str, Value], now: float
+    ) -> None:
+        real(self, command_id, change(self, fields), now)
+
+    put(DeviceSession, "_hello", hello)
+
+
+@defect
+def any_session_covers() -> None:
+    """HELLO covers events whatever session it names."""
+    _greeting(lambda session, fields: {**fields, "session_id": session.session_id})
+
+
+@defect
+def hello_covers_nothing() -> None:
+    """HELLO does not drop what the controller has stored."""
+    _greeting(lambda session, fields: {**fields, "event_no": 0})
+
+
+@defect
+def talks_to_nobody() -> None:
+    """Events go on when the controller is gone."""
+    put(DeviceSession, "_fall_silent", lambda self: self._queue.rewind())
+
+
+@defect
+def lost_with_the_cable() -> None:
+    """A pulled cable costs the events that were not acknowledged."""
+    real = Twin.do_plug
+
+    def plug(self: Twin) -> dict[str, Any]:
+        queue = self._session._queue
+        self._session._queue = EventQueue(queue.last)
+        return real(self)
+
+    put(Twin, "do_plug", plug)
+
+
+@defect
+def session_kept_without_memory() -> None:
+    """After a loss of power it has forgotten its events and goes on under the same session."""
+
+    def power_on(self: Twin, *, forget: bool) -> None:
+        self.model = self._make_model(self)
+        self.powered, self.served = True, False
+        self._session = self._start(Memory(self.session, 0, ()))
+
+    put(Twin, "_power_on", power_on)
+
+
+@defect
+def allowance_never_used_up() -> None:
+    """The gate stays open behind the last card it was opened for."""
+    real = Shoe._gate
+
+    def gate(self: Shoe, unlocked: bool, cards: int) -> None:
+        real(self, unlocked, 0)
+
+    put(Shoe, "_gate", gate)
+
+
+@defect
+def every_press_counts() -> None:
+    """The unit stays armed behind a press."""
+    put(Jackpot, "_disarm", lambda self: None)
+
+
+@defect
+def never_says_shown() -> None:
+    """The meter shows and does not say so."""
+    real = Jackpot.tick
+
+    def tick(self: Jackpot) -> None:
+        self.display = "mute"
+        real(self)
+
+    put(Jackpot, "tick", tick)
+
+
+@defect
+def keys_for_nobody() -> None:
+    """Keys are taken without a controller."""
+    real = Keypad.do_key
+
+    def key(self: Keypad, keys: str) -> dict[str, Any]:
+        twin: Any = self.body
+        served, twin.served = twin.served, True
+        try:
+            return real(self, keys)
+        finally:
+            twin.served = served
+
+    put(Keypad, "do_key", key)
+
+
+@defect
+def begins_again() -> None:
+    """START for the set that is being shuffled begins anew."""
+    real = Shuffler.on_start
+
+    def start(self: Shuffler, fields: Mapping[str, Value]) -> Mapping[str, Value]:
+        self.on_abort({})
+        return real(self, fields)
+
+    put(Shuffler, "on_start", start)

@@ -1,0 +1,226 @@
+"""Section 3: commands and their answers, HELLO first, and a controller that falls silent."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from drivers.table_link.messages import ANSWER_BIT, COMMANDS, SPECS, Role
+from drivers.table_link.timing import ANSWER_WITHIN_S, GONE_AFTER_S
+from hil_tests.conformance.controller import LARGEST_ID, NOTHING, Controller
+from hil_tests.conformance.subject import Subject
+
+ALMOST_GONE_S = GONE_AFTER_S - 0.3
+WELL_GONE_S = GONE_AFTER_S + 0.3
+PINGS = 20
+LATE = 2
+"""So many of them may be late: the machine that examines is no device, and has more to do."""
+
+REMEMBERED = 8
+UNKNOWN_TYPES = (0x00, 0x07, 0x0F, 0x30, 0x3F, 0x7E)
+
+
+@pytest.mark.conformance("section 3, HELLO")
+def test_the_answer_to_hello(controller: Controller) -> None:
+    """Sections 3 and 5: its kind, minor 0, a session that is not 0, a serial number in ASCII."""
+    hello = controller.greet()
+    assert hello["kind"] == ("shoe", "shuffler", "jackpot", "keypad").index(controller.kind) + 1
+    assert hello["minor"] == 0
+    assert hello["session_id"] != 0
+    serial = str(hello["serial"])
+    assert serial, "the serial number is empty"
+    assert serial.isascii(), serial
+    assert serial.isprintable(), serial
+    again = controller.greet()
+    assert again == hello, "two HELLOs that confirm nothing are answered differently"
+
+
+@pytest.mark.conformance("section 3, commands")
+def test_an_answer_has_its_commands_id(controller: Controller) -> None:
+    """Section 3: ids go up to 65535 and begin again at 1."""
+    for command_id in (1, 2, 0x7FFF, 0x8000, LARGEST_ID):
+        controller.waits_for(command_id)
+        controller.answered(controller.say("PING", command_id=command_id), "PING")
+
+
+@pytest.mark.conformance("section 3, commands")
+def test_an_unknown_type_gets_nak_1(controller: Controller) -> None:
+    """Section 3: types that nobody has, and those of other kinds of device."""
+    others = [
+        spec
+        for spec in SPECS.values()
+        if spec.role is Role.COMMAND and controller.kind not in spec.kinds
+    ]
+    wanted = [(number, b"") for number in UNKNOWN_TYPES]
+    wanted += [(spec.type, bytes(spec.layout.size)) for spec in others]
+    for number, body in wanted:
+        heard = controller.answered(controller.say_type(number, body))
+        assert heard.message.name == "NAK", f"type {number:#04x} is answered"
+        assert heard.message.fields == {"code": 1, "refused": number}
+
+
+@pytest.mark.conformance("section 3, commands")
+def test_a_repeated_command_gets_the_same_answer(controller: Controller) -> None:
+    """Section 3: byte by byte the same, though PING would tell another time by now."""
+    payload = controller.say("PING")
+    first = controller.answered(payload, "PING")
+    for _ in range(3):
+        controller.listen(0.02)
+        controller.line.send(payload)
+        again = controller.answer(payload)
+        assert again is not None, "a repeated command is not answered"
+        assert again.payload == first.payload
+
+
+@pytest.mark.conformance("section 3, commands")
+def test_eight_answers_are_remembered(controller: Controller) -> None:
+    """Section 3: the first of eight is still there, as it was given."""
+    payloads = [controller.say("PING")]
+    first = controller.answered(payloads[0], "PING")
+    for _ in range(REMEMBERED - 1):
+        controller.listen(0.01)
+        payloads.append(controller.say("PING"))
+        controller.answered(payloads[-1], "PING")
+    controller.line.send(payloads[0])
+    again = controller.answer(payloads[0])
+    assert again is not None, "the first of eight commands is not answered again"
+    assert again.payload == first.payload
+
+
+@pytest.mark.conformance("section 3, commands")
+@pytest.mark.only_for(kind=("shoe", "jackpot", "shuffler"))
+def test_a_repeated_command_is_not_done_again(subject: Subject, controller: Controller) -> None:
+    """Section 3: done, taken back, repeated under its old id: it stays taken back."""
+    offer = subject.next_offer()
+    todo = {
+        "shoe": (("GATE", {"unlocked": 1, "cards": 0}), ("GATE", {"unlocked": 0, "cards": 0})),
+        "jackpot": (("ARM", {"offer_id": offer, "box": 1}), ("DISARM", {"offer_id": offer})),
+        "shuffler": (("START", {"set": 1}), ("ABORT", {})),
+    }
+    do, undo = todo[controller.kind]
+    payload = controller.say(do[0], do[1])
+    first = controller.answered(payload, do[0])
+    assert first.message.type == COMMANDS[do[0]].type | ANSWER_BIT, f"{do[0]} is refused"
+    controller.done(undo[0], **undo[1])
+    before = controller.done("PING")["state"]
+    controller.line.send(payload)
+    again = controller.answer(payload)
+    assert again is not None, "a repeated command is not answered"
+    assert again.payload == first.payload
+    assert controller.done("PING")["state"] == before, f"a repeated {do[0]} was carried out again"
+
+
+@pytest.mark.conformance("section 3, HELLO")
+def test_hello_empties_the_memory_of_answers(controller: Controller) -> None:
+    """Section 3: an id from before is a new command: PING tells the time of now."""
+    payload = controller.say("PING")
+    first = controller.answered(payload, "PING").message.fields
+    controller.greet(controller.session, controller.stored)
+    controller.listen(0.05)
+    controller.line.send(payload)
+    again = controller.answer(payload)
+    assert again is not None, "an id from before HELLO is not answered"
+    assert again.message.fields["uptime_ms"] != first["uptime_ms"]
+
+
+@pytest.mark.conformance("section 3, HELLO")
+def test_a_repeated_hello_is_answered_afresh(controller: Controller) -> None:
+    """Section 3: never from memory, and each time it comes."""
+    payload = controller.say("HELLO", NOTHING)
+    assert controller.answered(payload, "HELLO")
+    controller.line.send(payload)
+    assert controller.answer(payload), "a repeated HELLO is not answered"
+
+
+@pytest.mark.conformance("section 3, timing")
+def test_answers_come_in_time(controller: Controller) -> None:
+    """Section 3: within 150 ms; behind that the controller repeats itself."""
+    took = []
+    for _ in range(PINGS):
+        began = time.monotonic()
+        heard = controller.answer(controller.say("PING"), within_s=1.0)
+        took.append(heard.at - began if heard else 1.0)
+    late = [each for each in took if each > ANSWER_WITHIN_S]
+    assert len(late) <= LATE, f"{len(late)} of {PINGS} PINGs take longer than 150 ms: {late}"
+
+
+@pytest.mark.conformance("section 3, timing")
+def test_a_long_command_is_answered_once(controller: Controller) -> None:
+    """Section 3: SELF_TEST has 5 s; repeated while it runs it is ignored, and answered once."""
+    payload = controller.say("SELF_TEST")
+    controller.line.send(payload)
+    first = controller.answered(payload, "SELF_TEST")
+    assert first.message.name == "SELF_TEST", first.message
+    second = controller.answer(payload, within_s=0.1)
+    if second is not None:  # the repetition came behind the answer: it is given from memory
+        assert second.payload == first.payload
+
+
+@pytest.mark.conformance("section 5, every device")
+def test_authenticate_depends_on_the_nonce(controller: Controller) -> None:
+    """Section 5: the same nonce, the same digest; another nonce, another one."""
+    one, other = "00" * 16, "00" * 15 + "01"
+    digests = [
+        str(controller.done("AUTHENTICATE", nonce=nonce)["digest"]) for nonce in (one, other)
+    ]
+    assert digests[0] != digests[1]
+    assert controller.done("AUTHENTICATE", nonce=one)["digest"] == digests[0]
+
+
+@pytest.mark.conformance("section 3, alive")
+def test_a_controller_that_is_slow_is_not_gone(controller: Controller) -> None:
+    """Section 3: until 2 s without a valid payload it is served."""
+    controller.done("PING")
+    controller.listen(ALMOST_GONE_S)
+    controller.done("PING")
+
+
+@pytest.mark.conformance("section 3, alive")
+def test_only_valid_payloads_count_as_life(controller: Controller) -> None:
+    """Section 3: noise all the time, and after 2 s the device wants HELLO first."""
+    controller.done("PING")
+    for _ in range(10):
+        controller.listen(WELL_GONE_S / 10)
+        controller.line.send(bytes(range(1, 21)))
+    assert controller.refused("PING") == 6, "a controller that is gone is served"
+    controller.greet(controller.session, controller.stored)
+    controller.done("PING")
+
+
+@pytest.mark.conformance("section 3, HELLO")
+def test_hello_is_first(subject: Subject, controller: Controller) -> None:
+    """Section 3: before it NAK 6 for everything, known or not, of whatever length; HELLO of a
+    wrong length NAK 2; EVENT_ACK is ignored."""
+    controller.listen(WELL_GONE_S)
+    assert controller.refused("PING") == 6
+    commands = [(0x30, b""), (COMMANDS["SELF_TEST"].type, b"\0"), (COMMANDS["RESET"].type, b"\0")]
+    for number, body in commands:
+        heard = controller.answered(controller.say_type(number, body))
+        assert heard.message.fields == {"code": 6, "refused": number}, f"type {number:#04x}"
+    short = controller.answered(controller.say_type(COMMANDS["HELLO"].type, b"\0"))
+    assert short.message.fields == {"code": 2, "refused": COMMANDS["HELLO"].type}
+    controller.acknowledge(controller.last)
+    assert controller.refused("PING") == 6, "something else than HELLO has begun the conversation"
+    controller.greet(controller.session, controller.stored)
+    controller.done("PING")
+
+
+@pytest.mark.conformance("section 3, RESET")
+def test_a_reset_device_wants_hello_and_keeps_its_session(
+    subject: Subject, controller: Controller
+) -> None:
+    """Sections 3 and 4: RESET is answered or met with silence; then HELLO is first. The same
+    session goes on with the same numbers; another one begins with 1."""
+    session, last = controller.session, controller.last
+    payload = controller.say("RESET")
+    controller.answer(payload)
+    controller.line.close()
+    fresh = subject.restarted()
+    try:
+        hello = fresh.greet(session, last)
+        if hello["session_id"] == session:
+            assert int(str(hello["last_event"])) >= last, "numbers have gone back"
+        subject.take_all(fresh)
+    finally:
+        fresh.line.close()

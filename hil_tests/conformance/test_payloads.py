@@ -1,0 +1,158 @@
+"""Sections 1 and 2: what is a payload and what is none, and how it goes over its carrier."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+import pytest
+
+from drivers.probe import list_ports
+from drivers.table_link.framing import DELIMITER, MAX_FRAME, encode_frame
+from drivers.table_link.messages import COMMANDS, SPECS, encode, seal
+from hil_tests.conformance.controller import NOTHING, Controller
+from hil_tests.conformance.subject import Subject
+
+HELLO = COMMANDS["HELLO"].type
+PING = COMMANDS["PING"].type
+CRC_BYTES = 4
+
+
+def _hello(controller: Controller) -> bytes:
+    return encode(HELLO, controller.next_id(), NOTHING)
+
+
+def _ping(controller: Controller) -> bytes:
+    """A PING whose answer nobody waits for: one that is answered nevertheless is a violation."""
+    command_id = 1 if controller.next_id() > 1 else 2
+    return seal(PING, command_id, b"")
+
+
+@pytest.mark.conformance("section 1, payload")
+@pytest.mark.parametrize("place", [0, 1, 2, -1])
+def test_a_wrong_crc_is_never_answered(place: int, controller: Controller) -> None:
+    """Section 1: a payload whose CRC differs is dropped. One bit of version, type, id or CRC."""
+    payload = bytearray(_ping(controller))
+    payload[place] ^= 0x10
+    controller.silent([bytes(payload)])
+
+
+@pytest.mark.conformance("section 1, payload")
+def test_another_version_is_never_answered(controller: Controller) -> None:
+    """Section 1: a payload of another version is dropped, its CRC right or not."""
+    start = bytes([2]) + _ping(controller)[1:-CRC_BYTES]
+    controller.silent([start + _crc(start)])
+
+
+@pytest.mark.conformance("section 1, payload")
+@pytest.mark.parametrize("size", [1, 7, 57, 60])
+def test_a_payload_too_short_or_too_long_is_never_answered(
+    size: int, controller: Controller
+) -> None:
+    """Section 1: a payload has 8 to 56 bytes; the CRC of these is right."""
+    start = (bytes([1, PING, 1, 0]) + bytes([0x55]) * size)[: max(size - CRC_BYTES, 0)]
+    controller.silent([(start + _crc(start))[-size:]])
+
+
+@pytest.mark.conformance("section 1, payload")
+@pytest.mark.parametrize("number", [0x80 | HELLO, 0x80 | PING, 0xFF, 0xC0])
+def test_an_answer_sent_to_a_device_is_dropped(number: int, controller: Controller) -> None:
+    """Section 1: type 0x80 and above is not for a device; on a two-wire line it hears itself."""
+    body = bytes(SPECS[number].layout.size) if number in SPECS else b""
+    controller.silent([seal(number, controller.next_id(), body)])
+
+
+@pytest.mark.conformance("section 1, payload")
+@pytest.mark.parametrize("name", ["PING", "HELLO", "SELF_TEST"])
+def test_a_command_with_id_0_is_dropped(name: str, controller: Controller) -> None:
+    """Section 1: id 0 is that of events and EVENT_ACK."""
+    fields = NOTHING if name == "HELLO" else {}
+    controller.silent([encode(COMMANDS[name].type, 0, fields)])
+
+
+@pytest.mark.conformance("section 1, payload")
+@pytest.mark.parametrize("more", [-1, 1])
+def test_a_command_of_the_wrong_length_gets_nak_2(more: int, controller: Controller) -> None:
+    """Section 1: the CRC is right, the body a byte short or long."""
+    for spec in COMMANDS.values():
+        size = spec.layout.size + more
+        if controller.kind not in spec.kinds or spec.name == "EVENT_ACK" or size < 0:
+            continue
+        heard = controller.answered(controller.say_type(spec.type, bytes(size)), spec.name)
+        told = (heard.message.name, heard.message.fields)
+        assert told == ("NAK", {"code": 2, "refused": spec.type}), spec.name
+
+
+@pytest.mark.conformance("section 1, payload")
+@pytest.mark.parametrize("size", [0, 7, 9])
+def test_an_acknowledgement_of_the_wrong_length_is_dropped(
+    size: int, controller: Controller
+) -> None:
+    """Section 1: EVENT_ACK is never answered, well-formed or not."""
+    controller.silent([seal(COMMANDS["EVENT_ACK"].type, 0, bytes(size))])
+
+
+@pytest.mark.conformance("section 2, serial")
+@pytest.mark.only_for(carrier=("serial",))
+def test_empty_frames_are_ignored(controller: Controller) -> None:
+    """Section 2: a run of 0x00 is nothing."""
+    controller.line.write(DELIMITER * 40)
+    controller.ping_once()
+
+
+@pytest.mark.conformance("section 2, serial")
+@pytest.mark.only_for(carrier=("serial",))
+def test_half_a_frame_costs_no_other(controller: Controller) -> None:
+    """Section 2: what a pulled cable has cut off ends with the next 0x00."""
+    frame = encode_frame(_hello(controller))
+    controller.line.write(frame[: len(frame) // 2] + DELIMITER)
+    controller.ping_once()
+
+
+@pytest.mark.conformance("section 2, serial")
+@pytest.mark.only_for(carrier=("serial",))
+def test_noise_costs_no_frame_behind_its_end(controller: Controller) -> None:
+    """Section 2: more than 57 bytes without 0x00 are dropped up to the next one."""
+    for length in (MAX_FRAME, MAX_FRAME + 1, 300):
+        controller.line.write(bytes([0x7A]) * length + DELIMITER)
+        controller.ping_once()
+
+
+@pytest.mark.conformance("section 2, serial")
+@pytest.mark.only_for(carrier=("serial",))
+def test_a_frame_may_come_byte_by_byte(controller: Controller) -> None:
+    """Section 2: the delimiter ends a frame, and nothing else does."""
+    payload = _hello(controller)
+    for byte in encode_frame(payload):
+        controller.line.write(bytes([byte]))
+    assert controller.answer(payload, within_s=1.0) is not None
+
+
+@pytest.mark.conformance("section 2, serial")
+@pytest.mark.only_for(carrier=("serial",))
+def test_frames_may_come_in_one_piece(controller: Controller) -> None:
+    """Section 2: every one of them is answered, in their order."""
+    payloads = [encode(PING, controller.next_id(), {}) for _ in range(4)]
+    controller.line.write(b"".join(map(encode_frame, payloads)))
+    assert all(controller.answer(payload, within_s=1.0) for payload in payloads)
+
+
+@pytest.mark.conformance("section 2, USB")
+@pytest.mark.only_for(carrier=("usb",))
+def test_over_long_packets_are_dropped(controller: Controller) -> None:
+    """Section 2: one payload is one packet, without padding."""
+    payload = _ping(controller)
+    controller.silent([payload + bytes(64 - len(payload)), payload + b"\0"])
+
+
+@pytest.mark.conformance("section 2, USB")
+@pytest.mark.only_for(carrier=("usb",))
+def test_the_serial_number_is_the_one_of_hello(subject: Subject, controller: Controller) -> None:
+    """Section 2: the string descriptor says what HELLO says."""
+    vendor_product = ":".join(subject.place.port.split(":")[:2])
+    controller.line.close()
+    listed = [found.port for found in list_ports() if found.port.startswith(vendor_product)]
+    assert f"{vendor_product}:{controller.hello['serial']}" in listed
+
+
+def _crc(start: bytes) -> bytes:
+    return crc32(start).to_bytes(4, "little")

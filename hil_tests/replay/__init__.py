@@ -1,0 +1,27 @@
+"""Captures played again through the drivers and the table, in virtual time; docs/captures.md.
+
+- ``taking``: a capture of a bench's lines while a story is told there;
+- ``exported``, ``case``: the files, brought to one clock;
+- ``exchanges``: a device's half of a capture; ``port``, ``line``: that half at the end of a line;
+  ``stand_in``: what it says where the capture does not;
+- ``setting``, ``playing``: the daemon between these lines; ``comparing``: then and now.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hil_tests.replay.case import read_case
+from hil_tests.replay.playing import Replayed, play
+
+JOURNAL = ".journal.jsonl"
+
+
+def replay(*captures: Path, journal: Path | None = None) -> Replayed:
+    """Play captures again; ``journal`` is the export of the journal of that time, which is looked
+    for beside the first capture where it is not given (``NAME.journal.jsonl`` for ``NAME.jsonl``).
+
+    Raises:
+        CannotReplay, BadCapture, BadExport: these files are not to be replayed; why.
+    """
+    return play(read_case(captures, journal or captures[0].with_suffix(JOURNAL)))

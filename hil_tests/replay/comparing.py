@@ -1,0 +1,48 @@
+"""Entries of then and now, one by one.
+
+Those about the box itself are left out, and of a link all but whether it is up: how it came up
+depends on when the controller was started. From the first entry of another type on everything is
+another, and nothing more is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from controller.daemon.records import SNAPSHOT
+from controller.journal.model import Entry
+
+NOT_COMPARED: Final = frozenset({"start", "stop", SNAPSHOT, "condition", "refused-attempt"})
+OF_A_LINK: Final = frozenset({"up", "new_session"})
+
+
+def compare(then: Sequence[Entry], now: Sequence[Entry]) -> tuple[int, list[str]]:
+    """How many were compared, and what is otherwise, in plain words. There may be more now: the
+    capture has ended before they came."""
+    was = [entry for entry in then if entry.type not in NOT_COMPARED]
+    found = [entry for entry in now if entry.type not in NOT_COMPARED]
+    told: list[str] = []
+    for count, (entry, other) in enumerate(zip(was, found, strict=False)):
+        one, another = _shown(entry), _shown(other)
+        for name in {**one, **another}:
+            if one.get(name) != another.get(name):
+                told.append(
+                    f"entry {entry.seq} ({entry.type}): {name} is {another.get(name)!r}, "
+                    f"was {one.get(name)!r}"
+                )
+        if entry.type != other.type:
+            return count, told
+    if len(found) < len(was):
+        missing = was[len(found)]
+        told.append(f"entry {missing.seq} ({missing.type}) does not come")
+    return min(len(was), len(found)), told
+
+
+def _shown(entry: Entry) -> dict[str, Any]:
+    """What of an entry has to come again."""
+    body: Mapping[str, Any] = entry.body
+    if entry.type == "link":
+        body = {name: value for name, value in body.items() if name in OF_A_LINK}
+    of = {"type": entry.type, "device": entry.device, "session": entry.session}
+    return {**of, "event_no": entry.event_no, "offer": entry.offer, **body}

@@ -1,0 +1,111 @@
+"""pytest's side of the rig: ``--bench NAME``, what a scenario needs, and the differences named.
+
+- ``--bench`` takes the name of a bench or the path of a bench's file; ``virtual`` is the default.
+- On another bench than the virtual one only scenarios are run (``hil_tests/scenarios``): the rig's
+  own tools are tested once. ``-m conformance`` examines its real devices
+  (:mod:`hil_tests.conformance`), as ``--device PORT`` does without a bench.
+- ``@pytest.mark.needs_bench("clock")`` says what a scenario needs beyond a table. Where the bench's
+  file says that it cannot, the scenario is not run, and is named with the reason in a section at
+  the end. So is every difference: none is silent.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from hil_tests.rig.dealt import STACKED_PHASES
+from hil_tests.rig.description import CAPABILITIES, BadBench, BenchFile, bench_file
+
+DEFAULT: Final = "virtual"
+SCENARIOS: Final = Path(__file__).resolve().parent.parent / "scenarios"
+
+BENCH = pytest.StashKey[BenchFile]()
+LACKS = pytest.StashKey[dict[str, list[str]]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--bench`` and ``--device``."""
+    group = parser.getgroup("rig")
+    group.addoption(
+        "--bench",
+        default=DEFAULT,
+        metavar="NAME|FILE",
+        help=f"bench to run scenarios on, of hil_tests/benches (default: {DEFAULT})",
+    )
+    group.addoption(
+        "--device",
+        metavar="PORT|VENDOR:PRODUCT[:SERIAL]",
+        help="with -m conformance: examine this device, with a person at it",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Read the bench's file; a bad one ends the run before it begins."""
+    config.addinivalue_line(
+        "markers", f"needs_bench(*names): needs a bench that can: {', '.join(CAPABILITIES)}"
+    )
+    config.addinivalue_line(
+        "markers", "conformance(section): a check of a device, from this section of the protocol"
+    )
+    config.addinivalue_line(
+        "markers", "only_for(kind=..., carrier=...): a check for such devices, each a tuple"
+    )
+    config.addinivalue_line("markers", "person: a check that wants somebody at the device")
+    try:
+        config.stash[BENCH] = bench_file(config.getoption("bench"))
+    except BadBench as error:
+        raise pytest.UsageError(str(error)) from error
+    lacks: dict[str, list[str]] = defaultdict(list)
+    config.stash[LACKS] = lacks
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Which bench it is."""
+    bench = config.stash[BENCH]
+    return f"bench: {bench.name} ({bench.title})"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep what this bench can; elsewhere than on the virtual one, scenarios only."""
+    bench = config.stash[BENCH]
+    examines = "conformance" in config.getoption("markexpr")
+    kept: list[pytest.Item] = []
+    others: list[pytest.Item] = []
+    for item in items:
+        scenario = item.path.is_relative_to(SCENARIOS)
+        lacking = [name for name in needed(item) if name in bench.cannot]
+        for name in lacking if not examines else ():
+            config.stash[LACKS][name].append(item.nodeid)
+        check = examines and item.get_closest_marker("conformance") is not None
+        wanted = not lacking and (scenario or check or bench.name == DEFAULT)
+        (kept if wanted else others).append(item)
+    if others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = kept
+
+
+def needed(item: pytest.Item) -> list[str]:
+    """What a scenario needs of its bench; raises ``UsageError`` for what no bench can."""
+    wanted = [name for marker in item.iter_markers("needs_bench") for name in marker.args]
+    case = getattr(item, "callspec", None)
+    if case is not None and case.params.get("phase") in STACKED_PHASES:
+        wanted.append("stacked")
+    if unknown := sorted(set(wanted) - set(CAPABILITIES)):
+        raise pytest.UsageError(f"{item.nodeid}: needs_bench: {', '.join(unknown)} unknown")
+    return wanted
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """What this bench could not run, and why."""
+    bench, lacks = config.stash[BENCH], config.stash[LACKS]
+    if not lacks:
+        return
+    terminalreporter.section(f"Not on bench {bench.name}")
+    for name, tests in sorted(lacks.items()):
+        terminalreporter.write_line(f"{name}: {bench.cannot[name]}")
+        for test in tests:
+            terminalreporter.write_line(f"    {test}")

@@ -1,0 +1,175 @@
+"""The strategy: a table brought to a named phase of a round, and on from there to its end.
+
+It is always the same round, of the MBS document: box 1 has a Pontoon with a Pandemonium wager on
+it, box 3 has 18 against the dealer's 8. So every phase that a table can be in comes about in it,
+and what it must come to follows from the multiplier alone. A scenario disturbs the table in some
+phase and has it played out; nothing of the disturbance may be seen in what is paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from hil_tests.bench import Bench, Json
+from hil_tests.dealer import Dealer
+from hil_tests.rig.steps import step
+from hil_tests.shoe_hand import WAIT_S
+from hil_tests.stacked import stack_whole_set
+
+CARDS: Final = "AS 9D 8H KC 9H 3C 9C"
+PONTOON_BOX, OTHER_BOX = 1, 3
+
+PHASES: Final = (
+    "idle",
+    "betting",
+    "dealing",
+    "armed",
+    "spinning",
+    "showing",
+    "deciding",
+    "dealers_hand",
+    "settled",
+)
+"""In the order in which the round comes through them: nobody bets; bets are open; the first card of
+the initial deal is out; the button is armed; the meter spins; it shows, the dealer pays; box 3 has
+the choice; the dealer has one more card to draw; all is settled."""
+
+STATES: Final = {
+    "idle": "idle",
+    "betting": "betting",
+    "dealing": "deal.first_cards",
+    "armed": "jackpot.armed",
+    "spinning": "jackpot.drawing",
+    "showing": "jackpot.paying",
+    "deciding": "play.decide",
+    "dealers_hand": "dealer.draw",
+    "settled": "settled",
+}
+"""The table's state in each phase (docs/states.md)."""
+
+
+class TableStrategy:
+    """Brings the table of a bench from phase to phase."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.dealer = Dealer(bench)
+        self.phase = "idle"
+        self.multiplier: int | None = None
+        self._steps: dict[str, Callable[[], None]] = {
+            "betting": self._bet,
+            "dealing": self._first_card,
+            "armed": self._to_the_button,
+            "spinning": self._press,
+            "showing": self._read,
+            "deciding": self._pay,
+            "dealers_hand": self._stand,
+            "settled": self._finish,
+        }
+
+    @step
+    def reach(self, phase: str) -> None:
+        """Go on until this phase, which must not lie behind."""
+        assert PHASES.index(phase) >= PHASES.index(self.phase), (self.phase, phase)
+        while self.phase != phase:
+            following = PHASES[PHASES.index(self.phase) + 1]
+            self._steps[following]()
+            self.phase = following
+            state = self.dealer.state
+            assert state == STATES[following], (following, state, self.dealer.status["held"])
+
+    @step
+    def play_out(self) -> Json:
+        """Play the round to its end and clear the table; the state in which it was settled.
+
+        Raises:
+            AssertionError: it did not come to what its cards and its multiplier come to.
+        """
+        self.reach("settled")
+        state = self.dealer.status
+        expected = self.dealer.record.expected()
+        assert state["settlements"] == expected["settlements"], state["settlements"]
+        assert self.dealer.record.multipliers == [self.multiplier]
+        self.dealer.next()
+        self.phase, self.multiplier = "idle", None
+        return state
+
+    @step
+    def recover(self, *devices: str) -> None:
+        """After a disturbance: the devices (or all) are there again, and whoever must say that play
+        may go on has said so."""
+        self.dealer.wait_for_devices(*devices)
+        while (state := self._at_rest())["held"]:
+            assert "resume" in state["held"]["remedies"], state["held"]
+            self.dealer.supervisor("resume", why="cards and wagers lie as they did")
+        if state["state"].startswith("deal.") and "done" in state["permitted"]:
+            self.dealer.done()  # wagers may be taken back (5.29.1): nobody does
+
+    def _at_rest(self) -> Json:
+        """The state once no device is waited for; a meter that spins is not waited for here."""
+
+        def rests(state: Json) -> bool:
+            held = state["held"]
+            return state["awaiting"] != "device" if held else not state["state"].startswith("held")
+
+        return self.dealer.wait_until(rests, "a table at rest")
+
+    @step
+    def unplug(self, *devices: str) -> None:
+        """Pull the plugs of these devices; returns when the table knows of it."""
+        for device in devices:
+            self.bench.devices[device].do("unplug")
+        for device in devices:
+            self.dealer.wait_until(
+                lambda state, name=device: state["devices"][name]["link"] == "down",  # type: ignore[misc]
+                f"the loss of the {device}",
+            )
+
+    @step
+    def plug(self, *devices: str) -> None:
+        """Put them back."""
+        for device in devices:
+            self.bench.devices[device].do("plug")
+
+    def pressed(self) -> None:
+        """Somebody has pressed the armed button, whatever has become of it since."""
+        assert self.phase == "armed", self.phase
+        self.phase = "spinning"
+
+    # ---- from each phase to the next ----------------------------------------------------------
+
+    def _bet(self) -> None:
+        dealer = self.dealer
+        stack_whole_set(dealer, CARDS.split(), burned=dealer.rules_burn, tens=False)
+        dealer.open_bets()
+        dealer.burn_where_due()
+        dealer.wager(PONTOON_BOX, main=100, pandemonium=5)
+        dealer.wager(OTHER_BOX, main=50)
+
+    def _first_card(self) -> None:
+        self.dealer.no_more_bets()
+        self.dealer.card()
+
+    def _to_the_button(self) -> None:
+        self.dealer.deal()
+        self.dealer.jackpot.wait_for(lambda unit: unit["armed"], WAIT_S, "an armed button")
+
+    def _press(self) -> None:
+        self.dealer.press_button()
+        self.dealer.jackpot.wait_for(lambda unit: unit["state"] == "spinning", WAIT_S, "the spin")
+
+    def _read(self) -> None:
+        self.multiplier = self.dealer.read_meter()
+        shown = self.dealer.jackpot.look()["shown"]
+        assert shown == self.multiplier, f"the meter shows {shown}"
+
+    def _pay(self) -> None:
+        self.dealer.paid()
+
+    def _stand(self) -> None:
+        self.dealer.stand(OTHER_BOX)
+        self.dealer.card()
+
+    def _finish(self) -> None:
+        self.dealer.dealers_hand()

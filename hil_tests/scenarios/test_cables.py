@@ -1,0 +1,216 @@
+"""Cables, ports and power: devices pulled before every step of a round, and play goes on.
+
+A card drawn while the cable is out is neither lost nor counted twice; what the controller could
+not know of, it asks the supervisor about.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from hil_tests.bench import MBS, Bench, Json
+from hil_tests.conftest import MakeDealer
+from hil_tests.dealer import Dealer
+from hil_tests.players import basic
+from hil_tests.playing import play_on
+from hil_tests.shoe_hand import script_card
+
+pytestmark = pytest.mark.needs_bench("hands")
+
+CARDS = "AS 9D 8H KC 9H 3C 9C"
+"""A Pontoon for box 1; box 3 has 18, the dealer 8 and 3 and 9."""
+
+
+class PulledTable:
+    """A table at which somebody pulls a device's plug, and puts it back, before every step."""
+
+    def __init__(self, dealer: Dealer, device: str) -> None:
+        self.dealer = dealer
+        self.device = device
+        self.pulled: list[str] = []
+
+    def pull(self) -> None:
+        """Out, noticed; in, noticed."""
+        device = self.dealer.bench.devices[self.device]
+        self.pulled.append(self.dealer.state)
+        device.do("unplug")
+        self.dealer.wait_until(
+            lambda state: state["devices"][self.device]["link"] == "down", "the loss"
+        )
+        device.do("plug")
+        self.dealer.wait_for_devices(self.device)
+
+    @property
+    def status(self) -> Json:
+        """The state, once no device is waited for."""
+        return self.dealer.wait_until(lambda state: state["awaiting"] != "device", "play")
+
+    def say(self, command: str) -> Json:
+        """An entry, after a pull."""
+        self.pull()
+        return self.dealer.say(command)
+
+    def card(self) -> str:
+        """A card, after a pull."""
+        self.pull()
+        return self.dealer.card()
+
+    def press(self) -> int:
+        """The button, pulled before and while the meter spins."""
+        self.pull()
+        self.dealer.press_button()
+        self.pull()
+        return self.dealer.read_meter()
+
+
+@pytest.mark.parametrize("device", ["shoe", "jackpot"])
+def test_pulled_before_every_step_of_a_round(device: str, dealer: Dealer) -> None:
+    table = PulledTable(dealer, device)
+    dealer.stack(CARDS)
+    table.say("open")
+    table.say("wager 1 main 100")
+    table.say("wager 1 pandemonium 5")
+    table.say("wager 3 main 50")
+    dealer.record.close(dealer.status["boxes"])
+    table.say("close")
+    state = play_on(table, basic)
+    assert state["settlements"] == dealer.record.expected()["settlements"]
+    assert {"idle", "betting", "deal.first_cards", "jackpot.armed", "play.decide"} <= set(
+        table.pulled
+    )
+    dealer.next()
+
+
+def test_a_card_drawn_while_the_cable_is_out(dealer: Dealer) -> None:
+    _to_the_decision(dealer)
+    dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked")
+    dealer.shoe.do("unplug")
+    dealer.wait_until(lambda state: state["held"], "the loss")
+    [card] = dealer.shoe.do("draw")["cards"]
+    dealer.shoe.do("plug")
+    dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == 0)
+    assert script_card(card) in dealer.status["boxes"]["1"]["hands"][0]["cards"]
+
+
+def test_the_shoe_killed_and_back_under_another_name(bench: Bench, dealer: Dealer) -> None:
+    _to_the_decision(dealer)
+    port = dealer.shoe.look()["port"]
+    bench.devices["keypad"].do("unplug")  # takes the port's old name, as a real adapter might
+    bench.kill_device("shoe")
+    state = dealer.wait_until(lambda state: state["held"], "the loss")
+    assert state["held"]["fault"] == "shoe-down"
+    bench.devices["keypad"].do("plug")
+    bench.add_device("shoe")
+    dealer.wait_for_devices("shoe")
+    if port.startswith("/dev/"):  # elsewhere the box alone knows what it calls the port
+        assert dealer.shoe.look()["port"] != port
+    assert dealer.status["held"] is None
+    dealer.card()
+    dealer.stand(1)
+    dealer.dealers_hand()
+    assert dealer.status["settlements"] == dealer.record.expected()["settlements"]
+
+
+def test_a_shoe_that_lost_its_memory_holds_the_round(dealer: Dealer) -> None:
+    _to_the_decision(dealer)
+    dealer.shoe.do("restart", forget=True)
+    state = dealer.wait_until(
+        lambda state: state["held"] and state["held"]["fault"] == "device-restarted", "the hold"
+    )
+    assert "card shoe" in state["held"]["reason"]
+    assert "since" in state["held"]["reason"]
+    assert state["held"]["remedies"] == ["resume", "void"]
+    dealer.supervisor("resume", why="every card is where it was")
+    dealer.card()
+
+
+def test_the_lid_is_opened_and_closed(dealer: Dealer) -> None:
+    _to_the_decision(dealer)
+    dealer.shoe.do("lid", open=True)
+    state = dealer.wait_until(lambda state: state["held"], "the lid")
+    assert "has its lid open" in state["prompt"]
+    dealer.shoe.do("lid", open=False)
+    dealer.wait_until(lambda state: not state["held"], "play")
+    dealer.card()
+
+
+def test_noise_on_every_line(dealer: Dealer) -> None:
+    """Of the serial ones; a USB packet comes whole."""
+    for name in ("shoe", "shuffler", "keypad"):
+        dealer.bench.devices[name].do("noise", flip=0.002, drop=0.002, insert=0.002)
+    table = dealer
+    table.stack(CARDS)
+    table.open_bets()
+    table.wager(1, main=100, pandemonium=5)
+    table.wager(3, main=50)
+    table.no_more_bets()
+    while (state := table.wait_until(lambda s: s["awaiting"] != "device"))["state"] != "settled":
+        match state["awaiting"]:
+            case "card":
+                table.card()
+            case "press":
+                table.press()
+            case _:
+                table.say(basic(state)) if basic(state) != "card" else table.card()
+    assert state["settlements"] == table.record.expected()["settlements"]
+
+
+def test_a_wrong_device_on_a_port(table: MakeDealer) -> None:
+    dealer = table(rules=MBS, devices=("shoe", "jackpot", "keypad"))
+    dealer.bench.remove_device("keypad")
+    dealer.bench.add_device("keypad", kind="shuffler")
+    state = dealer.wait_until(
+        lambda state: "shuffler" in (state["devices"]["keypad"]["reason"] or ""), "its name"
+    )
+    assert state["devices"]["keypad"]["link"] == "down"
+    dealer.open_bets()
+
+
+@pytest.mark.parametrize("missing", ["shoe", "jackpot", "keypad", "shuffler"])
+def test_a_device_that_is_missing_at_the_start_comes_later(
+    missing: str, bench: Bench, dealer: Dealer
+) -> None:
+    assert bench.stop_controller() == 0
+    bench.devices[missing].do("unplug")
+    bench.start_controller()
+    dealer.wait_for_devices(*(name for name in bench.devices if name != missing))
+    assert dealer.status["devices"][missing]["link"] == "down"
+    dealer.open_bets()
+    bench.devices[missing].do("plug")
+    dealer.wait_for_devices(missing)
+
+
+def test_wagers_without_a_keypad_or_shuffler_configured(table: MakeDealer) -> None:
+    dealer = table(devices=("shoe", "jackpot"))
+    dealer.stack(CARDS)
+    dealer.open_bets()
+    dealer.wager(3, main=50)
+    dealer.no_more_bets()
+    dealer.deal()
+    assert "shuffle 1" not in dealer.status["permitted"]
+
+
+def _to_the_decision(dealer: Dealer) -> None:
+    """Box 1 has 14 against 6."""
+    dealer.stack("9D 6H 5C 4S KD 9H")
+    dealer.open_bets()
+    dealer.wager(1, main=100)
+    dealer.no_more_bets()
+    dealer.deal()
+
+
+def test_a_card_of_a_void_round_is_not_dealt_in_the_next(dealer: Dealer) -> None:
+    _to_the_decision(dealer)
+    dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked")
+    dealer.shoe.do("unplug")
+    dealer.shoe.do("draw")
+    dealer.supervisor("void", why="the shoe is exchanged")
+    dealer.next()
+    dealer.open_bets()
+    dealer.no_more_bets()
+    dealer.shoe.do("plug")
+    state = dealer.wait_until(lambda state: state["awaiting"] == "supervisor", "the card")
+    assert state["held"]["fault"] == "card-unexpected"
+    assert state["boxes"]["1"]["hands"] == [{"cards": "", "total": 0}]
+    dealer.supervisor("discard")
+    dealer.card()

@@ -1,0 +1,122 @@
+"""Press and report: one press for an offer, and a meter that does not say what it is to show.
+
+The multiplier drawn is neither lost nor drawn again; what the meter does not report a supervisor
+confirms by eye, or has paid from the screen.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.control.client import Rejected
+from hil_tests.at_the_button import armed, held, over, to_the_button
+from hil_tests.bench import MBS, RWS
+from hil_tests.conftest import MakeDealer
+from hil_tests.dealer import Dealer
+from hil_tests.shoe_hand import WAIT_S
+
+pytestmark = pytest.mark.needs_bench("hands")
+
+
+@pytest.mark.parametrize("way", ["seen", "pay"])
+def test_a_meter_that_never_reports_waits_for_the_supervisor(dealer: Dealer, way: str) -> None:
+    to_the_button(dealer)
+    dealer.jackpot.do("display", mode="mute")
+    dealer.press_button()
+    told = held(dealer, "meter-silent")
+    assert dealer.status["meter"] is None
+    dealer.bench.kill_controller()
+    dealer.bench.start_controller()
+    dealer.wait_for_devices()
+    assert held(dealer, "meter-silent") == told
+    order = next(remedy for remedy in told["remedies"] if remedy.startswith(way))
+    multiplier = int(order.split()[1])
+    assert dealer.jackpot.look()["shown"] == multiplier
+    with pytest.raises(Rejected, match=f"drew {multiplier}x, not {multiplier + 1}x"):
+        dealer.supervisor(f"{way} {multiplier + 1}")
+    dealer.supervisor(order, why="the meter was read by eye")
+    assert dealer.status["meter"] is None  # it still has reported nothing
+    dealer.record.press(1, multiplier)
+    over(dealer)
+
+
+def test_a_report_that_comes_after_all_ends_the_hold(dealer: Dealer) -> None:
+    to_the_button(dealer)
+    dealer.jackpot.do("display", mode="mute")
+    dealer.press_button()
+    held(dealer, "meter-silent")
+    dealer.jackpot.do("display", mode="good")
+    dealer.jackpot.do("restart")  # it is told again, for it is dark, and now it reports
+    dealer.read_meter()
+    over(dealer)
+
+
+def test_a_meter_that_could_not_be_read_is_told_again_by_resume(dealer: Dealer) -> None:
+    to_the_button(dealer)
+    dealer.jackpot.do("display", mode="dark")
+    dealer.press_button()
+    assert "cannot be read" in held(dealer, "meter-differs")["reason"]
+    dealer.supervisor("resume")  # too early: it still cannot
+    dealer.jackpot.wait_for(lambda unit: unit["acted"]["SHOW"] == 2, WAIT_S, "a second SHOW")
+    held(dealer, "meter-differs")
+    dealer.jackpot.do("display", mode="good")
+    dealer.supervisor("resume")
+    dealer.read_meter()
+    over(dealer)
+
+
+def test_a_second_press_is_no_second_draw(dealer: Dealer) -> None:
+    to_the_button(dealer)
+    dealer.press_button()
+    for _ in range(3):
+        assert not dealer.jackpot.do("press")["counted"]
+    multiplier = dealer.read_meter()
+    assert not dealer.jackpot.do("press")["counted"]
+    assert dealer.status["meter"]["multiplier"] == multiplier
+    over(dealer)
+
+
+def test_no_press_counts_once_the_table_is_held(dealer: Dealer) -> None:
+    to_the_button(dealer)
+    offer = armed(dealer)
+    dealer.jackpot.do("cover", open=True)
+    dealer.jackpot.wait_for(lambda unit: unit["armed"] is None, WAIT_S, "a button disarmed")
+    assert not dealer.jackpot.do("press")["counted"]
+    dealer.jackpot.do("cover", open=False)
+    assert armed(dealer) == offer
+    dealer.press()
+    over(dealer)
+
+
+def test_a_meter_that_shows_another_figure(dealer: Dealer) -> None:
+    to_the_button(dealer)
+    dealer.jackpot.do("display", mode="wrong")
+    dealer.press_button()
+    state = dealer.wait_until(lambda state: state["held"], "a hold")
+    assert state["held"]["fault"] == "meter-differs"
+    assert state["meter"] is None
+    pay = next(remedy for remedy in state["held"]["remedies"] if remedy.startswith("pay"))
+    dealer.supervisor(pay)
+    dealer.record.press(1, int(pay.split()[1]))
+    over(dealer)
+
+
+@pytest.mark.parametrize(("rules", "order"), [(RWS, [1, 3]), (MBS, [3, 1])])
+def test_the_button_goes_in_the_documents_order(
+    rules: str, order: list[int], table: MakeDealer
+) -> None:
+    dealer = table(rules=rules)
+    dealer.stack("AS AD 9C KC QH 8H")
+    dealer.open_bets()
+    for box in (1, 3):
+        dealer.wager(box, main=100, pandemonium=5)
+    dealer.no_more_bets()
+    dealer.deal()
+    served = []
+    for _ in order:
+        served.append(dealer.status["offer"]["box"])
+        dealer.press()
+        dealer.paid()
+    dealer.dealers_hand()
+    assert served == order
+    assert dealer.status["settlements"] == dealer.record.expected()["settlements"]

@@ -1,0 +1,1 @@
+"""The bench with real devices, and people at them."""

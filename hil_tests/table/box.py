@@ -1,0 +1,188 @@
+"""The box of a real bench: this machine, or another one by ssh; its service, its files, its socket.
+
+- A command for the box is a list of words. With ``host`` it goes through ``ssh HOST``, and the
+  control socket is carried here (``ssh -L``); who may connect is ssh's matter and the box's.
+- The service runs with the table that a scenario wants: its configuration is written by the rig,
+  and what was there is put back in the end. The state directory is the bench's own and emptied for
+  every new table: one that holds anything is refused unless ``DIRECTORY.bench`` beside it says that
+  it is a bench's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from controller.control.client import ControlClient, NoController
+from hil_tests.rig.description import BadBench
+
+SERVICE: Final = "table-controller"
+DEFAULTS: Final[Mapping[str, Any]] = {
+    "host": "",
+    "config": "/etc/table-controller/table.toml",
+    "state": "/var/lib/table-controller",
+    "socket": "/run/table-controller/control.sock",
+    "tablectl": ["tablectl"],
+    "start": ["systemctl", "start", SERVICE],
+    "stop": ["systemctl", "stop", SERVICE],
+    "kill": ["systemctl", "kill", "--signal=KILL", SERVICE],
+    "exit_status": ["systemctl", "show", "--property=ExecMainStatus", "--value", SERVICE],
+    "power": "person",
+    "terminal": "/dev/tty",
+}
+"""What a bench's ``[box]`` may say, and what holds where it does not."""
+
+COMMAND_S: Final = 120.0
+BACK_S: Final = 300.0
+"""A box that has been without power: until its controller answers."""
+
+AGAIN_S: Final = 0.2
+KEPT: Final = ".before-bench"
+
+
+class BoxFailed(Exception):
+    """A command on the box did not do what it should; with what it said."""
+
+
+class Box:
+    """The machine that the controller runs on; ``told`` is the bench's ``[box]``."""
+
+    def __init__(self, told: Mapping[str, Any]) -> None:
+        if unknown := sorted(told.keys() - {"driver", *DEFAULTS}):
+            raise BadBench(
+                f"box: {', '.join(unknown)} unknown; known are {', '.join(sorted(DEFAULTS))}"
+            )
+        self.told: Mapping[str, Any] = {**DEFAULTS, **told}
+        self.host = str(self.told["host"])
+        self._folder = Path(tempfile.mkdtemp(prefix="box-"))
+        self._carrier: subprocess.Popen[bytes] | None = None
+
+    # ---- commands -----------------------------------------------------------------------------
+
+    def tried(
+        self, words: Sequence[str], given: bytes | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run a command on the box."""
+        here = ["ssh", self.host, shlex.join(words)] if self.host else list(words)
+        return subprocess.run(
+            here,
+            input=given,
+            stdin=subprocess.DEVNULL if given is None else None,
+            capture_output=True,
+            check=False,
+            timeout=COMMAND_S,
+        )
+
+    def run(self, words: Sequence[str], given: bytes | None = None) -> bytes:
+        """Run a command that must succeed; its output.
+
+        Raises:
+            BoxFailed: it did not; with its last words.
+        """
+        done = self.tried(words, given)
+        if done.returncode:
+            where = self.host or "this machine"
+            told = done.stderr.decode(errors="replace").strip()
+            raise BoxFailed(f"{shlex.join(words)} on {where}: exit {done.returncode}: {told}")
+        return done.stdout
+
+    def service(self, verb: str) -> bytes:
+        """``start``, ``stop``, ``kill`` or ``exit_status`` of the controller."""
+        return self.run(self.told[verb])
+
+    # ---- files --------------------------------------------------------------------------------
+
+    def install(self, configuration: str) -> None:
+        """Put the table's configuration in place; the first time what was there is kept beside."""
+        config = str(self.told["config"])
+        if not self.tried(["test", "-e", config + KEPT]).returncode:
+            pass
+        elif not self.tried(["test", "-e", config]).returncode:
+            self.run(["cp", "-p", config, config + KEPT])
+        self.run(["tee", config], configuration.encode())
+
+    def put_back(self) -> None:
+        """The configuration that was there before."""
+        config = str(self.told["config"])
+        if not self.tried(["test", "-e", config + KEPT]).returncode:
+            self.run(["mv", config + KEPT, config])
+
+    def empty_state(self) -> None:
+        """A box that has never played.
+
+        Raises:
+            BadBench: the directory may be a real table's.
+        """
+        state = str(self.told["state"])
+        marker = f"{state}.bench"
+        if self.tried(["test", "-e", marker]).returncode:
+            if self.tried(["ls", "-A", state]).stdout.strip():
+                raise BadBench(
+                    f"box.state: {state} holds something that may be a real table's journal. Name "
+                    f"a directory of the bench's own, or say that this is one: touch {marker}"
+                )
+            self.run(["touch", marker])
+        self.run(["find", state, "-mindepth", "1", "-delete"])
+
+    def fetch_state(self) -> Path:
+        """The state directory, or a copy of it as it is now."""
+        state = str(self.told["state"])
+        if not self.host:
+            return Path(state)
+        copy = Path(tempfile.mkdtemp(dir=self._folder))
+        packed = self.run(["tar", "-C", state, "-cf", "-", "."])
+        subprocess.run(["tar", "-C", str(copy), "-xf", "-"], input=packed, check=True)
+        return copy
+
+    # ---- the control socket -------------------------------------------------------------------
+
+    def connect(self, within_s: float = COMMAND_S) -> ControlClient:
+        """A connection to the controller as soon as it answers.
+
+        Raises:
+            NoController: it does not in time.
+        """
+        until = time.monotonic() + within_s
+        while True:
+            try:
+                return ControlClient(self._socket())
+            except NoController:
+                if time.monotonic() > until:
+                    raise
+            threading.Event().wait(AGAIN_S)  # nothing tells that a machine has started
+
+    def _socket(self) -> Path:
+        if not self.host:
+            return Path(self.told["socket"])
+        carried = self._folder / "control.sock"
+        if self._carrier is None or self._carrier.poll() is not None:
+            carried.unlink(missing_ok=True)
+            self._carrier = subprocess.Popen(
+                [
+                    *("ssh", "-N", "-o", "ExitOnForwardFailure=yes", "-o", "ServerAliveInterval=5"),
+                    *("-L", f"{carried}:{self.told['socket']}", self.host),
+                ],
+                stdin=subprocess.DEVNULL,
+                process_group=0,
+            )
+        return carried
+
+    def hang_up(self) -> None:
+        """The box may be gone: carry its socket anew when it is wanted."""
+        if self._carrier is not None:
+            self._carrier.terminate()
+            self._carrier.wait()
+            self._carrier = None
+
+    def close(self) -> None:
+        """Leave nothing here."""
+        self.hang_up()
+        with contextlib.suppress(FileNotFoundError):
+            subprocess.run(["rm", "-r", str(self._folder)], check=False)

@@ -1,0 +1,93 @@
+"""``python -m hil_tests.table.service FOLDER VERB [CONFIG]``: a service without systemd.
+
+For a bench whose box has none: a bench's file names these commands. ``start`` returns when the
+controller says that it is ready, ``stop`` and ``kill`` when it has ended, ``exit-status`` prints
+how it ended. FOLDER keeps the process id, the log and the status.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+START_S: Final = 30.0
+SIGNALS: Final = {"stop": signal.SIGTERM, "kill": signal.SIGKILL}
+
+
+def start(folder: Path, config: str) -> int:
+    """Start it, watched over by a process of its own that notes its end."""
+    if _running(folder) is not None:
+        return 0
+    notify = folder / "notify"
+    notify.unlink(missing_ok=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
+        notified.bind(os.fspath(notify))
+        notified.settimeout(START_S)
+        if os.fork() == 0:
+            os.setsid()
+            _watch_over(folder, config, notify)
+        try:
+            while b"READY=1" not in notified.recv(4096):
+                pass
+        except TimeoutError:
+            return 1
+    return 0
+
+
+def _watch_over(folder: Path, config: str, notify: Path) -> None:
+    silent = os.open(os.devnull, os.O_RDWR)
+    for fd in range(3):
+        os.dup2(silent, fd)
+    with (folder / "log").open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "controller.daemon.main", "--config", config],
+            env={**os.environ, "NOTIFY_SOCKET": os.fspath(notify)},
+            stdout=log,
+            stderr=log,
+        )
+    (folder / "pid").write_text(str(process.pid), encoding="ascii")
+    status = process.wait()
+    (folder / "status").write_text(str(status), encoding="ascii")
+    os._exit(0)
+
+
+def end(folder: Path, number: signal.Signals) -> int:
+    """End it, if it runs; returns when it has ended."""
+    process = _running(folder)
+    if process is not None:
+        os.kill(process, number)
+        with contextlib.suppress(ProcessLookupError):
+            gone = os.pidfd_open(process)
+            select.select([gone], [], [])
+            os.close(gone)
+    return 0
+
+
+def _running(folder: Path) -> int | None:
+    with contextlib.suppress(OSError, ValueError):
+        process = int((folder / "pid").read_text(encoding="ascii"))
+        os.kill(process, 0)
+        return process
+    return None
+
+
+def main(arguments: list[str]) -> int:
+    """One verb."""
+    folder, verb, *config = arguments
+    if verb == "start":
+        return start(Path(folder), *config)
+    if verb == "exit-status":
+        sys.stdout.write((Path(folder) / "status").read_text(encoding="ascii"))
+        return 0
+    return end(Path(folder), SIGNALS[verb])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

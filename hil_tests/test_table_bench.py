@@ -1,0 +1,285 @@
+"""The bench of real devices, proved without any: twins that were started outside it, and somebody
+at the console who does with their hands what he is asked for.
+
+The rig knows neither the twins nor him: a terminal, four ports, a service.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from hil_tests.bench import Setup
+from hil_tests.rig.description import DEVICES, BadBench
+from hil_tests.table.box import Box
+from hil_tests.table.console import Console, NobodyThere, NotDone
+from hil_tests.table.power import power
+from simulators.hands import ROOT, Hands
+
+LIMIT_S = 240.0
+PLAIN = {
+    "card shoe": "shoe",
+    "shuffler": "shuffler",
+    "jackpot unit": "jackpot",
+    "dealer keypad": "keypad",
+}
+STORY = (
+    "(test_unplugged_and_put_back and (shoe-deciding or jackpot-armed or keypad-betting))"
+    " or (test_the_power_is_cut and not twice and (dealing or spinning) and not device)"
+)
+CHECKS = (
+    "shoe-serial and (lost_with_the_cable or lost_with_the_power or eight_are_in_flight"
+    " or used_up_card_by_card) and not planted"
+)
+CANNOT = ("clock", "freeze", "hands", "kernel", "stall", "second-unit", "swap-ports", "watchdog")
+
+
+class Obliging:
+    """Somebody who does what the console asks for. ``done`` is what he was asked."""
+
+    def __init__(self, terminal: int, hands: dict[str, Hands], service: list[str]) -> None:
+        self._terminal = terminal
+        self._hands = hands
+        self._service = service
+        self._read = b""
+        self.done: list[str] = []
+
+    def attend(self, run: subprocess.Popen[str]) -> None:
+        """Be there until the run has ended."""
+        over = os.pidfd_open(run.pid)
+        try:
+            while over not in (ready := select.select([over, self._terminal], [], [], LIMIT_S)[0]):
+                assert ready, f"the run stands; asked so far: {self.done}"
+                self._read += os.read(self._terminal, 4096)
+                asked = re.search(rb">>> ([^\n]*): $", self._read)
+                if asked:
+                    self._read = b""
+                    text = asked[1].decode()
+                    self.done.append(text)
+                    os.write(self._terminal, (self._answer(text) + "\n").encode())
+        finally:
+            os.close(over)
+
+    def _answer(self, text: str) -> str:
+        request = text.split(", then press Enter", maxsplit=1)[0]
+        device = next((name for words, name in PLAIN.items() if words in request), "")
+        match request.split():
+            case ["Pull", *_]:
+                self._hands[device].do("unplug")
+            case ["Plug", *_]:
+                self._hands[device].do("plug")
+            case ["Draw", *_]:
+                shoe, count = self._hands["shoe"], re.search(r"\d+", request)
+                shoe.wait_for(lambda look: look["gate"] == "unlocked", 10.0, "an open gate")
+                shoe.do("draw", count=int(count[0]) if count else 1)
+            case ["Switch", *_, "on" | "off" as which, "(its", "power,", "not", "its", "cable)"]:
+                self._hands[device].do("power", on=which == "on")
+            case ["Press", *_]:
+                unit = self._hands["jackpot"]
+                unit.wait_for(lambda look: look["armed"], 10.0, "an armed button")
+                unit.do("press")
+            case ["Load", *_]:
+                front = re.findall(r"\b[2-9TJQKA][CDHS]\b", request)
+                self._hands["shoe"].do("load", decks=8)
+                self._hands["shoe"].do("stack", cards=" ".join(front).replace("T", "10"))
+            case ["Take", *_]:
+                for verb in ("kill", "start"):
+                    subprocess.run([*self._service, verb, *self._config(verb)], check=True)
+            case ["What", "figure", *_]:
+                return str(self._hands["jackpot"].look()["shown"])
+            case _:
+                return "n"
+        return ""
+
+    def _config(self, verb: str) -> list[str]:
+        return [str(Path(self._service[-1]) / "table.toml")] if verb == "start" else []
+
+
+def _bench_file(folder: Path, terminal: str, service: list[str], *, stacked: bool) -> Path:
+    lacking = CANNOT + (() if stacked else ("stacked",))
+    config = folder / "table.toml"
+    text = [
+        'title = "twins, and somebody at a console"',
+        "spin_ms = 1500",
+        "[box]",
+        'driver = "remote"',
+        f'terminal = "{terminal}"',
+        f'config = "{config}"',
+        f'state = "{folder / "state"}"',
+        f'socket = "{folder / "control.sock"}"',
+        f'tablectl = ["{sys.executable}", "-m", "controller.cli.main"]',
+        f"start = {[*service, 'start', str(config)]}",
+        f"stop = {[*service, 'stop']}",
+        f"kill = {[*service, 'kill']}",
+        f"exit_status = {[*service, 'exit-status']}",
+    ]
+    for name in DEVICES:
+        text += [
+            f"[devices.{name}]",
+            'driver = "person"',
+            'line = "pty"',
+            'serial = "ANY"',
+            f'port = "{folder / name}"',
+        ]
+    text += ["[cannot]", *(f'{name} = "a person cannot"' for name in lacking)]
+    path = folder / "bench.toml"
+    path.write_text("\n".join(text) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def twins(tmp_path: Path) -> Iterator[dict[str, Hands]]:
+    """Four devices on ports of this machine."""
+    with ExitStack() as undo:
+        yield {
+            name: undo.enter_context(Hands.start(name, tmp_path / name, "--seed", "3"))
+            for name in Setup().devices
+        }
+
+
+@pytest.mark.parametrize("stacked", [True, False])
+def test_scenarios_with_a_person(stacked: bool, twins: dict[str, Hands], tmp_path: Path) -> None:
+    service = [sys.executable, "-m", "hil_tests.table.service", str(tmp_path)]
+    (tmp_path / "state").mkdir()
+    ours, theirs = os.openpty()
+    try:
+        bench = _bench_file(tmp_path, os.ttyname(theirs), service, stacked=stacked)
+        person = Obliging(ours, twins, service)
+        with (tmp_path / "out").open("w+", encoding="utf-8") as out:
+            with subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "pytest", "-q", "hil_tests/scenarios"),
+                    *("-p", "no:cacheprovider", "--bench", str(bench), "-k", STORY),
+                ],
+                stdout=out,
+                stderr=out,
+                stdin=subprocess.DEVNULL,
+                text=True,
+                cwd=ROOT,
+            ) as run:
+                person.attend(run)
+            out.seek(0)
+            told = out.read()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert run.returncode == 0, told
+    assert f"{5 if stacked else 3} passed" in told, told
+    assert _ended(tmp_path)
+    assert ("stacked: a person cannot" in told) == (not stacked), told
+    asked = " ".join(person.done)
+    assert "Pull the data cable of the card shoe" in asked
+    assert ("Press the button" in asked) == stacked
+    assert ("What figure does the meter show" in asked) == stacked
+
+
+def test_conformance_with_a_person(twins: dict[str, Hands], tmp_path: Path) -> None:
+    """His link is kept alive while he reads what he is to do."""
+    ours, theirs = os.openpty()
+    try:
+        bench = _bench_file(tmp_path, os.ttyname(theirs), [], stacked=False)
+        person = Obliging(ours, twins, [])
+        with (tmp_path / "out").open("w+", encoding="utf-8") as out:
+            with subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "pytest", "-q", "hil_tests", "-m", "conformance"),
+                    *("-p", "no:cacheprovider", "--bench", str(bench), "-k", CHECKS),
+                ],
+                stdout=out,
+                stderr=out,
+                stdin=subprocess.DEVNULL,
+                text=True,
+                cwd=ROOT,
+            ) as run:
+                person.attend(run)
+            out.seek(0)
+            told = out.read()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert run.returncode == 0, told
+    assert "4 passed" in told, told
+    assert "section 4, interruption: 2 of 2 checks hold" in told, told
+    assert any("10 cards" in asked for asked in person.done), person.done
+    assert any(asked.startswith("Switch the card shoe off") for asked in person.done)
+
+
+def _ended(folder: Path) -> bool:
+    """The controller was stopped in good order, and what it was configured with is put back."""
+    return (folder / "status").read_text(encoding="ascii") == "0"
+
+
+def test_a_state_directory_that_may_be_a_real_tables_is_refused(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+    (state / "journal.sqlite3").write_bytes(b"a year of play")
+    box = Box({"driver": "remote", "state": str(state)})
+    try:
+        with pytest.raises(BadBench, match="may be a real table's journal"):
+            box.empty_state()
+        assert (state / "journal.sqlite3").read_bytes() == b"a year of play"
+        (tmp_path / "state.bench").touch()
+        box.empty_state()
+        assert not list(state.iterdir())
+    finally:
+        box.close()
+
+
+def test_the_configuration_that_was_there_is_put_back(tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text("the house's", encoding="utf-8")
+    box = Box({"driver": "remote", "config": str(config)})
+    try:
+        for told in ("one", "another"):
+            box.install(told)
+            assert config.read_text(encoding="utf-8") == told
+        box.put_back()
+        assert config.read_text(encoding="utf-8") == "the house's"
+    finally:
+        box.close()
+
+
+def test_power_by_commands(tmp_path: Path) -> None:
+    off, on = tmp_path / "off", tmp_path / "on"
+    power({"off": ["touch", str(off)], "on": ["mv", str(off), str(on)]}, Console()).cycle()
+    assert on.exists()
+    with pytest.raises(BadBench, match="labgrid = PLACE"):
+        power({"hub": "1-1"}, Console())
+
+
+def test_nobody_at_the_console_ends_it() -> None:
+    ours, theirs = os.openpty()
+    console = Console(Path(os.ttyname(theirs)), limit_s=0.05)
+    try:
+        with pytest.raises(NobodyThere, match="nobody has answered"):
+            console.please("Draw one card")
+    finally:
+        console.close()
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_what_cannot_be_done_fails_the_scenario() -> None:
+    ours, theirs = os.openpty()
+    console = Console(Path(os.ttyname(theirs)), limit_s=10)
+    pid = os.fork()
+    if pid == 0:
+        os.read(ours, 1000)
+        os.write(ours, b"n\n")
+        os._exit(0)
+    try:
+        with pytest.raises(NotDone, match="cannot be done"):
+            console.please("Draw one card")
+    finally:
+        os.waitpid(pid, 0)
+        console.close()
+        os.close(ours)
+        os.close(theirs)

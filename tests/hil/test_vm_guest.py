@@ -1,0 +1,135 @@
+"""The box's agent and those who ask it, without a box: both ends on this machine."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hil_tests.vm.agent import Request, Server
+from hil_tests.vm.guest import BoxError, Carrier, Guest
+
+
+@pytest.fixture
+def guest() -> Iterator[Guest]:
+    with Server(("127.0.0.1", 0), Request) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield Guest(("127.0.0.1", server.server_address[1]))
+        server.shutdown()
+        thread.join()
+
+
+def test_a_program_runs_and_what_it_prints_comes_back(guest: Guest) -> None:
+    assert guest.run("cat", text="words") == "words"
+    done = guest.tried("sh", "-c", "echo said; echo wrong >&2; exit 3")
+    assert done == {"status": 3, "out": "said\n", "err": "wrong\n"}
+
+
+def test_a_program_that_fails_is_told_with_what_it_said(guest: Guest) -> None:
+    with pytest.raises(BoxError, match=r"ended with 3: .*no such wheel"):
+        guest.run("sh", "-c", "echo no such wheel; exit 3")
+
+
+def test_a_request_that_nobody_knows_is_refused(guest: Guest) -> None:
+    with pytest.raises(BoxError, match="fly: AttributeError"):
+        guest.ask("fly")
+
+
+def test_files_are_put_and_folders_fetched(guest: Guest, tmp_path: Path) -> None:
+    there, here = tmp_path / "there", tmp_path / "here"
+    (there / "below").mkdir(parents=True)
+    guest.put(str(there / "below" / "file"), b"\0bytes\xff", mode=0o600)
+    guest.fetch(str(there), here)
+    copy = here / "below" / "file"
+    assert copy.read_bytes() == b"\0bytes\xff"
+    assert copy.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_line_is_waited_for_and_its_program_ended(guest: Guest) -> None:
+    forever = ["sh", "-c", "echo first; echo second part; exec cat"]
+    assert guest.ask("follow", command=forever, pattern="sec.*part")["line"] == "second part"
+
+
+def test_a_line_that_does_not_come_is_told(guest: Guest) -> None:
+    with pytest.raises(BoxError, match="'never' does not come"):
+        guest.ask("follow", command=["echo", "something else"], pattern="never")
+
+
+def test_a_box_that_is_not_there_is_told() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        with pytest.raises(BoxError, match="not to be reached"):
+            Guest(taken.getsockname()).run("true")
+
+
+# ---- a socket carried here --------------------------------------------------------------------
+
+
+@pytest.fixture
+def echo(tmp_path: Path) -> Iterator[Path]:
+    """A Unix socket in the box that says everything back."""
+    path = tmp_path / "there.sock"
+    program = (
+        "import socketserver, sys\n"
+        "class Echo(socketserver.StreamRequestHandler):\n"
+        "    def handle(self):\n"
+        "        for line in self.rfile: self.wfile.write(line)\n"
+        "server = socketserver.ThreadingUnixStreamServer(sys.argv[1], Echo)\n"
+        "server.daemon_threads = True\n"
+        "print(flush=True)\n"
+        "server.serve_forever()\n"
+    )
+    command = ["python3", "-c", program, os.fspath(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.readline()
+        yield path
+        process.kill()
+
+
+def _connected(path: Path) -> socket.socket:
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(10)
+    connection.connect(str(path))
+    return connection
+
+
+def test_several_speak_to_a_socket_in_the_box_at_once(
+    guest: Guest, echo: Path, tmp_path: Path
+) -> None:
+    carrier = Carrier(tmp_path / "here.sock", guest, str(echo))
+    try:
+        with _connected(carrier.path) as one, _connected(carrier.path) as other:
+            for connection, words in ((other, b"to the other\n"), (one, b"x" * 200_000 + b"\n")):
+                connection.sendall(words)
+                with connection.makefile("rb") as incoming:
+                    assert incoming.readline() == words
+    finally:
+        carrier.close()
+    assert not carrier.path.exists()
+
+
+def test_a_socket_that_nobody_listens_at_hangs_up(guest: Guest, tmp_path: Path) -> None:
+    carrier = Carrier(tmp_path / "here.sock", guest, str(tmp_path / "nobody"))
+    try:
+        with _connected(carrier.path) as connection:
+            assert connection.recv(1) == b""
+    finally:
+        carrier.close()
+
+
+def test_who_is_connected_is_hung_up_on_at_the_end(
+    guest: Guest, echo: Path, tmp_path: Path
+) -> None:
+    carrier = Carrier(tmp_path / "here.sock", guest, str(echo))
+    with _connected(carrier.path) as connection, connection.makefile("rb") as incoming:
+        connection.sendall(b"there?\n")
+        assert incoming.readline() == b"there?\n"
+        carrier.close()
+        assert incoming.readline() == b""
