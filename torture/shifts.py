@@ -18,6 +18,8 @@ from functools import partial
 from torture.virtual.shift import FAULTS, ROUNDS, Account, play_shift
 
 COUNT = 20
+TELL_EVERY = 50
+"""Shifts after which a line says how far it has come."""
 PLAY_S = 75.0
 """What a round takes at a real table: to say how much faster this is."""
 
@@ -79,6 +81,8 @@ def _report(accounts: Iterable[Account]) -> int:
                 f"{account.broken}",
                 flush=True,
             )
+        if shifts % TELL_EVERY == 0:
+            print(f"  {shifts} shifts, {time.monotonic() - begun:.0f} s", flush=True)
     if not shifts:
         print("no shift was played", file=sys.stderr)
         return 1

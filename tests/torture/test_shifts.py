@@ -11,10 +11,13 @@ from controller.daemon import fleet
 from controller.daemon.owner import Owner
 from controller.daemon.stewards.jackpot import JackpotSteward
 from controller.daemon.stewards.shoe import ShoeSteward
+from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
 from controller.table import settling
 from hil_tests.bench import MBS
+from simulators.cards import parse_cards
 from torture.virtual import shift
+from torture.virtual.ledger import Ledger
 from torture.virtual.shift import Account, play_shift
 
 ROUNDS, FAULTS = 25, 10
@@ -38,6 +41,27 @@ def test_a_seed_gives_the_same_course_every_time() -> None:
     first.real_s = second.real_s = 0.0
     assert first == second
     assert play_shift(8, 12, 8).course != first.course
+
+
+def test_a_daemon_that_ends_as_the_shift_does_is_given_time_to_start() -> None:
+    """It was killed at a send, which came only when everybody had come to rest."""
+    _well(play_shift(770135, 6, 12))
+
+
+def test_a_card_lost_with_its_shoe_is_not_taken_for_its_equal_from_the_next() -> None:
+    """A 9S left, the shoe was exchanged before it was stored, and the next one's first was a 9S:
+    the ledger, not the daemon, took one for the other."""
+    ledger = Ledger()
+    nine, jack = parse_cards(["9S", "JS"])
+    ledger.card_left(nine, nine, session=1)
+    ledger.shoe_forgets(1)
+    for card in (nine, jack):
+        ledger.card_left(card, card, session=2)
+    for number, card in enumerate((nine, jack), 2):
+        body = {"rank": card.rank, "suit": card.suit, "flags": card.flags}
+        draft = Draft("CARD", body, device="shoe", session=2, event_no=number, t_ms=0)
+        ledger._card(Entry(number, 1, 0, "", draft, 1, b""))
+    assert list(ledger.missing()) == []
 
 
 # ---- teeth: a defect is planted, and must be found ----------------------------------------------

@@ -27,11 +27,12 @@ class SeenShoe(Shoe):
     """A shoe under a camera."""
 
     ledger: Ledger
+    twin: Twin
 
     def _draw(self, marks: Mapping[str, bool]) -> Card:
         real = self.cards[0]
         told = super()._draw(marks)
-        self.ledger.card_left(told, real)
+        self.ledger.card_left(told, real, self.twin.session)
         return told
 
 
@@ -130,7 +131,7 @@ def make_devices(
 
     def shoe(twin: Twin) -> Shoe:
         model = SeenShoe(twin, list(cards), cut=60, seed=seed)
-        model.ledger = ledger
+        model.ledger, model.twin = ledger, twin
         return model
 
     def jackpot(twin: Twin) -> Jackpot:

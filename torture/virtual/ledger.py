@@ -30,11 +30,12 @@ class Violation(AssertionError):
 
 @dataclass(slots=True)
 class OutCard:
-    """A card that left the shoe, as the shoe told it; ``real`` as it lies on the table. ``lost``:
-    its shoe forgot it before it knew that it was stored."""
+    """A card that left the shoe, as the shoe told it; ``real`` as it lies on the table; the shoe's
+    ``session``. ``lost``: its shoe forgot it before it knew that it was stored."""
 
     told: Card
     real: Card
+    session: int
     lost: bool = False
 
 
@@ -60,9 +61,9 @@ class Ledger:
 
     # ---- what happens -------------------------------------------------------------------------
 
-    def card_left(self, told: Card, real: Card) -> None:
-        """A card has left the shoe."""
-        self.cards.append(OutCard(told, real))
+    def card_left(self, told: Card, real: Card, session: int) -> None:
+        """A card has left the shoe, in this session of it."""
+        self.cards.append(OutCard(told, real, session))
         if not told.rank:
             self.unread.append(real)
 
@@ -127,6 +128,8 @@ class Ledger:
         while self._next_card < len(self.cards):
             card = self.cards[self._next_card]
             self._next_card += 1
+            if card.lost and card.session != entry.session:
+                continue  # forgotten; the next one may be its equal
             if stored == (card.told.rank, card.told.suit, card.told.flags):
                 return
             if not card.lost:

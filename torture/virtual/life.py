@@ -18,6 +18,7 @@ from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
 from controller.daemon.box import Box
 from controller.daemon.configuration import Configuration
+from controller.daemon.memory import Memory
 from controller.daemon.outside import Outside
 from controller.journal.store import Journal
 from controller.table.events import Event
@@ -34,6 +35,8 @@ DEALER = Peer(1, 0, 0, "dealer", frozenset())
 SUPERVISOR = Peer(2, 0, 0, "floor", frozenset())
 ANSWER_S = 30.0
 """Longer than anything that an answer may have to wait for."""
+PLENTY = 1 << 40
+"""Bytes of room on the disk and in main memory."""
 
 
 @dataclass(slots=True)
@@ -95,6 +98,8 @@ class Life:
             mono_ns=self._mono_ns,
             bits=source.getrandbits,
             open_device=self._open_device,
+            room=lambda _: PLENTY,
+            memory=lambda: Memory(own=0, left=PLENTY),
             committer=self._committer,
             aside=lambda _, work, then: then(work()),
         )
@@ -166,7 +171,7 @@ class Life:
         self.box.committer.start()
         begun = self._do(_wait(self.box.begin))
         if self._until(begun.done):
-            self._do(_call(self.box.open))
+            self.loop.call_soon(self.box.open)
         return not self.over
 
     def end(self, *, killed: bool = False) -> None:
@@ -239,7 +244,3 @@ class Life:
 
 async def _wait(what: Callable[[], Any]) -> None:
     await what()
-
-
-async def _call(what: Callable[[], object]) -> None:
-    what()
