@@ -4,22 +4,39 @@ umockdev ends its process when a client closes its monitor in the very moment in
 something, and libusb opens and closes one with every context. So each event is told by a process
 that may end of it, started by one that has no threads; what was not told to all is told again.
 Putting a device in place tells it, too, once all its files are there.
+
+A test bed has a thread of its own, and what that one has locked stays locked in a forked process:
+one in a thousand then hung in GLib's allocator. So the fork waits until the thread sleeps in
+``poll``, where it holds nothing.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import select
+import threading
+import time
+from pathlib import Path
 from typing import Any, Final
 
 TRIES: Final = 20
+IDLE_S: Final = 10.0
+TOLD_S: Final = 10.0
+POLLING: Final = {"7", "271", "73"}
+"""Numbers of the system calls ``poll`` and ``ppoll`` on x86-64, and of ``ppoll`` on aarch64."""
+
+
+class HeraldError(Exception):
+    """Nothing can be told any more."""
 
 
 class Herald:
-    """Puts devices of a test bed in place and tells uevents. To be made before this process has
-    threads."""
+    """Puts devices of a test bed in place and tells uevents. To be made right behind the test bed,
+    when this process has no other threads than its."""
 
     def __init__(self, bed: Any) -> None:
+        _wait_until_idle()
         asked, self._ask = os.pipe()
         self._told, told = os.pipe()
         self._pid = os.fork()
@@ -46,7 +63,29 @@ class Herald:
 
     def _do(self, *what: str) -> None:
         os.write(self._ask, json.dumps(what).encode() + b"\n")
-        os.read(self._told, 1)
+        if not select.select([self._told], [], [], TOLD_S)[0] or not os.read(self._told, 1):
+            raise HeraldError(f"{what[1]} of {what[0]} was not told within {TOLD_S:g} s")
+
+
+def _wait_until_idle() -> None:
+    """Until every other thread of this process sleeps in ``poll``."""
+    deadline = time.monotonic() + IDLE_S
+    while busy := [task.name for task in _other_threads() if not _polls(task)]:
+        if time.monotonic() > deadline:
+            raise HeraldError(f"threads {', '.join(busy)} are still at work after {IDLE_S:g} s")
+        os.sched_yield()
+
+
+def _other_threads() -> list[Path]:
+    own = str(threading.get_native_id())
+    return [task for task in Path("/proc/self/task").iterdir() if task.name != own]
+
+
+def _polls(task: Path) -> bool:
+    try:
+        return (task / "syscall").read_text().split()[0] in POLLING
+    except (FileNotFoundError, ProcessLookupError):  # it has ended
+        return True
 
 
 def _serve(bed: Any, asked: int, told: int) -> None:

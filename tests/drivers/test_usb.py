@@ -16,7 +16,7 @@ import pytest
 from hil_tests.usb.bus import KernelBus
 
 HERE = Path(__file__).parent
-PYTEST = ["pytest", "-q", "-p", "no:cacheprovider", "-s"]
+PYTEST = ["pytest", "-q", "-p", "no:cacheprovider", "-s", "--maxfail=3"]
 CASES = [*PYTEST, str(HERE / "usb_cases.py")]
 DENIED = [*PYTEST, str(HERE / "usb_denied_case.py")]
 LIMIT_S = 180
