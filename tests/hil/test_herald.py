@@ -58,7 +58,7 @@ def test_a_thread_that_polls_is_not(pipe: tuple[int, int]) -> None:
 
 def test_a_herald_that_says_nothing_is_named(mocker: MockerFixture) -> None:
     mocker.patch.object(herald, "TOLD_S", 0.05)
-    mocker.patch.object(herald, "_serve", lambda bed, asked, told: os._exit(0))
+    mocker.patch.object(herald, "_serve", side_effect=lambda *_: os._exit(0))
     one = herald.Herald(Bed())
     with pytest.raises(herald.HeraldError, match="remove of /sys/devices/unit was not told"):
         one.remove("/sys/devices/unit")
