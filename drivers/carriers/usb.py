@@ -23,7 +23,7 @@ import usb.core
 
 from drivers.api import DriverError, OtherUnitError
 from drivers.carriers.base import Backoff, UnitListener
-from drivers.carriers.usb_unit import UsbUnit, explain, open_unit
+from drivers.carriers.usb_unit import PYUSB_ERRORS, UsbUnit, explain, open_unit
 
 READ_S = 0.25
 WRITE_S = 0.5
@@ -164,7 +164,7 @@ class UsbCarrier:
             while not self._stop.is_set() and opening.end is None:
                 self._read(opening, backoff)
             reason = opening.end or ""
-        except usb.core.USBError as error:
+        except PYUSB_ERRORS as error:  # whatever it is: this thread must be there for the next unit
             reason = str(explain(self._wanted, error))
         opening.end = reason
         opening.outgoing.put(None)
@@ -219,8 +219,8 @@ class UsbCarrier:
                 self._counts["packets_out"] += 1
             except usb.core.USBTimeoutError:
                 self._counts["write_timeouts"] += 1
-            except usb.core.USBError as error:
-                if error.errno != errno.EPIPE:
+            except PYUSB_ERRORS as error:
+                if getattr(error, "errno", None) != errno.EPIPE:
                     opening.end = str(explain(self._wanted, error))
                     return
                 opening.stalled = True

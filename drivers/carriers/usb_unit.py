@@ -1,8 +1,9 @@
 """Finding and opening a USB unit, blocking; every failure in plain words.
 
 The unit is found by vendor and product, and by its serial number where one is configured: that does
-not change with the socket it is plugged into. Configuration 1, interface 0, interrupt IN 0x81 and
-interrupt OUT 0x01, packets of 64 bytes (protocol section 2).
+not change with the socket it is plugged into. Configuration 1, interface 0 of class 0xFF, subclass
+0x50, protocol 0x01, interrupt IN 0x81 and interrupt OUT 0x01, packets of 64 bytes (protocol section
+2). What has the numbers and not that interface is somebody else's device, and is left alone.
 
 Every search has a libusb context of its own and looks at the bus afresh. libusb otherwise learns of
 plugging and unplugging by kernel messages only: a service shut off from those (a network namespace
@@ -31,6 +32,10 @@ INTERFACE = 0
 ENDPOINT_IN = 0x81
 ENDPOINT_OUT = 0x01
 PACKET_BYTES = 64
+INTERFACE_CLASS = (0xFF, 0x50, 0x01)
+PYUSB_ERRORS = (usb.core.USBError, ValueError, NotImplementedError)
+"""What pyusb raises when a device does not do what was asked of it; its own checks are ValueErrors,
+and NotImplementedError is libusb's for what this system cannot do."""
 
 
 class UsbUnit:
@@ -71,6 +76,11 @@ def open_unit(wanted: str) -> UsbUnit:
 def _open(libusb: Any, wanted: str) -> Any:
     vendor, product, serial = parse_usb(wanted)
     found = _matching(libusb, vendor, product, serial, wanted)
+    if not found and _all(libusb, vendor, product, ours=False):
+        raise OtherUnitError(
+            f"no USB unit {wanted} is plugged in, only a device with its numbers that is none "
+            "(another interface): take that out"
+        )
     if not found:
         raise DriverError(f"no USB unit {wanted} is plugged in")
     device, *others = found
@@ -88,7 +98,7 @@ def _open(libusb: Any, wanted: str) -> Any:
             if device.is_kernel_driver_active(INTERFACE):
                 device.detach_kernel_driver(INTERFACE)
         usb.util.claim_interface(device, INTERFACE)
-    except (usb.core.USBError, ValueError, NotImplementedError) as error:
+    except PYUSB_ERRORS as error:
         _dispose(device)
         raise explain(wanted, error) from error
     return device
@@ -100,7 +110,7 @@ def list_units(vendor: int, product: int) -> list[str]:
     with _libusb() as libusb:
         for device in _all(libusb, vendor, product):
             serial = None
-            with contextlib.suppress(usb.core.USBError, ValueError, NotImplementedError):
+            with contextlib.suppress(*PYUSB_ERRORS):
                 serial = device.serial_number
             name = f"{vendor:04x}:{product:04x}"
             units.append(f"{name}:{serial}" if serial else name)
@@ -135,7 +145,7 @@ def _matching(libusb: Any, vendor: int, product: int, serial: str | None, wanted
             told = device.serial_number
             matches = told == serial
             others.append(str(told))
-        except (usb.core.USBError, ValueError, NotImplementedError) as error:
+        except PYUSB_ERRORS as error:
             # Also a unit just unplugged, which is still listed for a moment. pyusb turns a unit
             # that may not be opened into a ValueError about languages.
             matches, doubt = False, error
@@ -154,12 +164,34 @@ def _matching(libusb: Any, vendor: int, product: int, serial: str | None, wanted
     return found
 
 
-def _all(libusb: Any, vendor: int, product: int) -> list[Any]:
+def _all(libusb: Any, vendor: int, product: int, *, ours: bool = True) -> list[Any]:
+    """The devices with these numbers that are units of the protocol, or those that are none."""
     try:
         found = usb.core.find(find_all=True, backend=libusb, idVendor=vendor, idProduct=product)
-        return list(found)
+        return [device for device in found if _is_unit(device) == ours]
     except usb.core.USBError as error:
         raise explain(f"{vendor:04x}:{product:04x}", error) from error
+
+
+def _is_unit(device: Any) -> bool:
+    """Whether it has the interface and the endpoints; true of one that cannot be asked any more,
+    which opening it will find out."""
+    try:
+        configuration = usb.util.find_descriptor(device, bConfigurationValue=CONFIGURATION)
+        if configuration is None:
+            return False
+        interface = configuration[(INTERFACE, 0)]
+    except (IndexError, KeyError):
+        return False
+    except PYUSB_ERRORS:
+        return True
+    said = (
+        interface.bInterfaceClass,
+        interface.bInterfaceSubClass,
+        interface.bInterfaceProtocol,
+    )
+    endpoints = {endpoint.bEndpointAddress for endpoint in interface}
+    return said == INTERFACE_CLASS and {ENDPOINT_IN, ENDPOINT_OUT} <= endpoints
 
 
 def _active_configuration(device: Any) -> int | None:
@@ -173,7 +205,7 @@ def _active_configuration(device: Any) -> int | None:
 
 
 def _dispose(device: Any) -> None:
-    with contextlib.suppress(usb.core.USBError, ValueError, NotImplementedError):
+    with contextlib.suppress(*PYUSB_ERRORS):
         usb.util.dispose_resources(device)
 
 

@@ -49,6 +49,11 @@ _PARTS: Final = b"".join(
 CONFIGURATION: Final = struct.pack("<BBHBBBBB", 9, 2, 9 + len(_PARTS), 1, 1, 0, 0x80, 50) + _PARTS
 """Bus-powered, 100 mA."""
 
+FOREIGN: Final = CONFIGURATION.replace(bytes(INTERFACE), bytes([0xFF, 0, 0])).replace(
+    bytes([7, 5, ENDPOINT_IN]), bytes([7, 5, 0x82])
+)
+"""Of somebody else's device with the same numbers: another interface, another endpoint."""
+
 
 def string(index: int, strings: dict[int, str]) -> bytes | None:
     """String descriptor ``index``; 0 is the list of languages. None when there is none."""

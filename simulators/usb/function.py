@@ -4,6 +4,7 @@
   that asked for them last. Until somebody asks, the newest 64 wait.
 - An endpoint that is halted answers STALL until the halt is cleared. On IN that is one interrupt
   packet with status STALL; a ``ReceivingStatus`` alone wakes no reader behind an xHCI controller.
+- A foreign one says at plugging in that its interface is another: somebody else's device.
 - A silent unit completes no transfer until it speaks again; only what a kernel reads once, at
   plugging in, is still told (device and configuration descriptors).
 """
@@ -19,6 +20,7 @@ from simulators.usb.descriptors import (
     DEVICE,
     ENDPOINT_IN,
     ENDPOINT_OUT,
+    FOREIGN,
     PACKET_BYTES,
     string,
     strings_of,
@@ -66,6 +68,7 @@ class Function:
         self.configuration = 1
         self.halted: set[int] = set()
         self.silent = False
+        self.foreign = False
         self.halts_cleared = 0
         self._waiting: deque[bytes] = deque(maxlen=MOST_WAITING)
         self._reader: Host | None = None
@@ -148,7 +151,8 @@ class Function:
         kind, index = ask.value >> 8, ask.value & 0xFF
         if kind == 3:
             return string(index, self._strings)
-        return {(1, 0): DEVICE, (2, 0): CONFIGURATION}.get((kind, index))
+        configuration = FOREIGN if self.foreign else CONFIGURATION
+        return {(1, 0): DEVICE, (2, 0): configuration}.get((kind, index))
 
     def _feature(self, ask: Control) -> bytes | None:
         known = ask.index in ENDPOINTS_BOTH and ask.value == HALT

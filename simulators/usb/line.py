@@ -5,7 +5,7 @@
 - One payload is one packet. A packet arrives whole or, when the cable is out, not at all.
 - Nobody is waited for: a host that reads nothing is dropped once a megabyte is on its way.
 - Verbs of the hands of its own: ``unplug`` in the middle of a transfer, ``stall``, ``packet``,
-  ``silent``.
+  ``silent``, ``foreign``.
 """
 
 from __future__ import annotations
@@ -154,6 +154,11 @@ class UsbLine:
                 seat.retry()
             self.function.flush()
             self._flush()
+        return {}
+
+    def do_foreign(self, *, on: bool = True) -> dict[str, Any]:
+        """Be somebody else's device with the same numbers, from the next plugging in."""
+        self.function.foreign = on
         return {}
 
     def do_noise(self, **_: Any) -> dict[str, Any]:

@@ -251,6 +251,32 @@ def test_of_two_units_the_named_one_is_opened(unit: Hands, other: Hands) -> None
     assert other.do("line")["packets_in"] == 0
 
 
+def test_somebody_elses_device_is_left_alone_and_named(unit: Hands, other: Hands) -> None:
+    """0x1209:0x0001 is anybody's for tests: the interface says whose it is."""
+
+    async def body() -> None:
+        await _becomes_foreign(unit)
+        table = Recorder(stores=True)
+        link = table.opens(CONFIG)
+        named = "only a device with its numbers that is none (another interface)"
+        await table.until(lambda: any(named in down.reason for down in table.downs))
+        await asyncio.to_thread(other.do, "plug")
+        await table.until(lambda: table.events)
+        assert link.statistics()["line_opened"] == 1
+        await link.close()
+
+    other.do("unplug")
+    asyncio.run(body())
+    assert unit.do("line")["packets_in"] == 0
+
+
+async def _becomes_foreign(unit: Hands) -> None:
+    await asyncio.to_thread(unit.do, "unplug")
+    await asyncio.to_thread(unit.do, "foreign")
+    await asyncio.to_thread(until_listed)
+    await asyncio.to_thread(unit.do, "plug")
+
+
 def test_a_unit_of_another_serial_number_is_not_opened(other: Hands) -> None:
     until_listed("JP-0002")
     asyncio.run(_refused(NAMED, f"no USB unit {NAMED} is plugged in, only JP-0002"))
