@@ -136,7 +136,7 @@ def compare(account: Account, witness: Witness, state_directory: Path) -> None:
     if len(cards) != witness.devices["shoe"]["drawn"]:
         account.wrong.append(f"the shoe has counted {witness.devices['shoe']['drawn']} cards")
     _answered(account, entries, witness.answered)
-    _numbers(account, entries)
+    account.wrong += misnumbered(entries)
     account.cards += len(cards)
     account.draws += len(drawn)
     account.answers += len(witness.answered)
@@ -166,15 +166,24 @@ def _answered(account: Account, entries: Sequence[Json], answered: Sequence[str]
     account.wrong += [f"answered and not in the journal: {command}" for command in missing]
 
 
-def _numbers(account: Account, entries: Sequence[Json]) -> None:
-    """Every event of a device once, none left out between two of a session."""
+def misnumbered(entries: Sequence[Json]) -> Iterator[str]:
+    """What says that events were lost or came twice: every event of a device is there once, none
+    left out between two of a session."""
     numbers: dict[tuple[str, int], list[int]] = {}
     for entry in entries:
         if "event_no" in entry:
             numbers.setdefault((entry["device"], entry["session"]), []).append(entry["event_no"])
     for key, found in numbers.items():
         if found != list(range(found[0], found[0] + len(found))):
-            account.wrong.append(f"events of {key} are not one after the other: {found}")
+            yield f"events of {key} are not one after the other: {found}"
+
+
+def misdrawn(entries: Sequence[Json]) -> Iterator[str]:
+    """What says that a draw is missing or one too many: every press has its own, in their order."""
+    pressed = [entry["offer_id"] for entry in entries if entry["type"] == "PRESS"]
+    drawn = [entry["offer"] for entry in entries if entry["type"] == "draw"]
+    if pressed != drawn:
+        yield f"offers {pressed} were pressed, drawn was for {drawn}"
 
 
 def _unsound(settled: Sequence[Json], state_directory: Path) -> Iterator[str]:

@@ -236,6 +236,7 @@ class Jackpot(Model):
             "offer": self.offer,
             "box": self.box,
             "shown": self._read_back() if self.state == SHOWING else 0,
+            "commanded": self.multiplier if self.state in (SPINNING, SHOWING) else 0,
             "pattern": self.pattern,
             "pressed": sorted(self.pressed),
             "presses": self.presses,

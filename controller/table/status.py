@@ -91,14 +91,16 @@ def _held(table: Table) -> dict[str, Any] | None:
     cards: list[str] = []
     if table.hold:
         reason, fault = table.reason, table.hold.fault
+        every = [hold.fault for hold in table.holds]
         cards = deciders.cards_that_wait(table)
         cards += [squeezing.said(table, card) for card in table.hold.cards]
     elif missing:
         reason, fault = missing.why, missing.fault
+        every = [fault]
     else:
         return None
     step = faults.fault_of(fault).next_step
-    told = {"reason": reason, "fault": fault, "next_step": step}
+    told = {"reason": reason, "fault": fault, "faults": every, "next_step": step}
     return {**told, "remedies": remedies(table), "cards": cards}
 
 

@@ -2,8 +2,9 @@
 
 What a strategy can bring to a named state need not be set up anew for every scenario: on a slow
 bench that is most of the time. A scenario that fails leaves its table in whatever state: it is
-closed, and the next scenario gets a new one. When a table is closed, its journal is verified, and
-nothing may be left of it on this machine.
+closed, and the next scenario gets a new one. When a table is closed, its journal is verified: every
+event of its devices is in it once, every press has its one draw. Nothing may be left of the table
+on this machine.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from hil_tests.bench import Bench
+from hil_tests.demo.checks import export
+from hil_tests.kill_account import misdrawn, misnumbered
 from hil_tests.rig.strategy import TableStrategy
 from hil_tests.tablectl import tablectl
 from tests.conftest import leaving_nothing
@@ -57,6 +60,8 @@ class LastingBench:
             if strategy is None:
                 return
             assert strategy.bench.stop_controller() == 0
-            state = str(strategy.bench.state_directory)
-            verified = tablectl("journal", "verify", "--state", state)
+            state = strategy.bench.state_directory
+            verified = tablectl("journal", "verify", "--state", str(state))
             assert verified.returncode == 0, verified.stdout + verified.stderr
+            entries = export(state)
+            assert not (wrong := [*misnumbered(entries), *misdrawn(entries)]), wrong

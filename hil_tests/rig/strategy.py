@@ -35,6 +35,9 @@ PHASES: Final = (
 the initial deal is out; the button is armed; the meter spins; it shows, the dealer pays; box 3 has
 the choice; the dealer has one more card to draw; all is settled."""
 
+MID_ROUND: Final = PHASES[2:-1]
+"""Those in which a new boot of the box is put to the supervisor."""
+
 STATES: Final = {
     "idle": "idle",
     "betting": "betting",
@@ -47,6 +50,13 @@ STATES: Final = {
     "settled": "settled",
 }
 """The table's state in each phase (docs/states.md)."""
+
+POWER_FAILURE: Final = "power-failure"
+DISTURBED: Final = frozenset({POWER_FAILURE})
+"""The faults for which a supervisor has to let play go on after a disturbance of this rig's, and no
+other: one that tells of something lost is a failure."""
+
+MOST_RESUMED: Final = 5
 
 
 class TableStrategy:
@@ -96,15 +106,29 @@ class TableStrategy:
         return state
 
     @step
-    def recover(self, *devices: str) -> None:
+    def recover(self, *devices: str) -> set[str]:
         """After a disturbance: the devices (or all) are there again, and whoever must say that play
-        may go on has said so."""
+        may go on has said so. The faults for which that was needed.
+
+        Raises:
+            AssertionError: play is held for what no disturbance may bring about, above all what
+                tells that something acknowledged is lost.
+        """
         self.dealer.wait_for_devices(*devices)
-        while (state := self._at_rest())["held"]:
+        told: set[str] = set()
+        for _ in range(MOST_RESUMED):
+            state = self._at_rest()
+            if not state["held"]:
+                break
+            told |= set(state["held"]["faults"])
+            assert told <= DISTURBED, state["held"]
             assert "resume" in state["held"]["remedies"], state["held"]
             self.dealer.supervisor("resume", why="cards and wagers lie as they did")
+        else:
+            raise AssertionError(f"held after {MOST_RESUMED} resumes: {state['held']}")
         if state["state"].startswith("deal.") and "done" in state["permitted"]:
             self.dealer.done()  # wagers may be taken back (5.29.1): nobody does
+        return told
 
     def _at_rest(self) -> Json:
         """The state once no device is waited for; a meter that spins is not waited for here."""
@@ -131,6 +155,14 @@ class TableStrategy:
         """Put them back."""
         for device in devices:
             self.bench.devices[device].do("plug")
+
+    @step
+    def lose_power(self, times: int = 1) -> None:
+        """The box loses its power and comes back; in mid-round the supervisor lets play go on."""
+        for _ in range(times):
+            self.bench.reboot()
+        told = self.recover()
+        assert (POWER_FAILURE in told) == (self.phase in MID_ROUND), told
 
     def pressed(self) -> None:
         """Somebody has pressed the armed button, whatever has become of it since."""
