@@ -81,7 +81,7 @@ def page(scenarios: list[Scenario]) -> str:
         *(_row(scenario, benches) for scenario in scenarios),
         "| **all** | " + " | ".join(f"**{count}**" for count in counts) + " |",
         "",
-        *_reasons(scenarios, benches),
+        *_reasons(benches),
     ]
     return "\n".join(lines) + "\n"
 
@@ -99,13 +99,13 @@ def _runs(case: frozenset[str], bench: BenchFile) -> bool:
     return not any(name in bench.cannot for name in case)
 
 
-def _reasons(scenarios: list[Scenario], benches: list[BenchFile]) -> Iterator[str]:
-    wanted = {name for scenario in scenarios for case in scenario.cases for name in case}
+def _reasons(benches: list[BenchFile]) -> Iterator[str]:
+    """Also those for which no scenario is left out: it is run as something else."""
     for bench in benches:
         yield f"**{bench.name}**: {bench.title}."
         yield ""
-        for name in sorted(wanted & bench.cannot.keys()):
-            yield f"- {name}: {bench.cannot[name]}"
+        for name, why in sorted(bench.cannot.items()):
+            yield f"- {name}: {why}"
         yield ""
 
 

@@ -105,7 +105,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     if not lacks:
         return
     terminalreporter.section(f"Not on bench {bench.name}")
-    for name, tests in sorted(lacks.items()):
-        terminalreporter.write_line(f"{name}: {bench.cannot[name]}")
-        for test in tests:
+    for name, why in sorted(bench.cannot.items()):
+        terminalreporter.write_line(f"{name}: {why}")
+        for test in lacks.get(name, ()):
             terminalreporter.write_line(f"    {test}")
