@@ -3,7 +3,8 @@
 A device names its numbering by ``session``; ``numbering`` counts how often that session was
 numbered anew (see :mod:`controller.journal.model`). The index ``entry_event`` is walked from one
 session to the next, so the cost is that of the number of sessions, not of events. A journal that
-goes on from an archived one has the positions reached before in its first entry.
+goes on from an archived one has the positions reached before in its first entry. Nothing is checked
+here: whoever goes by them has checked the journal (:mod:`controller.journal.intact`, ``verify``).
 """
 
 from __future__ import annotations

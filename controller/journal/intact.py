@@ -10,6 +10,9 @@ The rules:
 - The table of the journal's name and that of boots are small and checked whole.
 - The last position of each session of a device, found in an index, is that of an entry that is
   there: by it a device's event is taken or dropped.
+- Positions reached in an archived journal stand in the first entry of the one that goes on from
+  it, and nowhere else here. No replay from a later snapshot comes by that entry, so it is proven by
+  itself before they are used.
 
 How long the file is does not matter to any of it. Entries are checked as they are replayed
 (:func:`controller.journal.chain.chained`), all the rest by the scrubber.
@@ -18,10 +21,12 @@ How long the file is does not matter to any of it. Entries are checked as they a
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 
 from controller.journal import rows, schema
+from controller.journal.chain import chained
 from controller.journal.errors import damaged
 from controller.journal.events import EventPosition
 
@@ -82,18 +87,25 @@ def _check_boots(connection: sqlite3.Connection, path: Path) -> None:
         before = boot.after_seq
 
 
+def check_beginning(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise :class:`DamagedJournal` when the first entry of a journal that goes on from an archived
+    one is missing, or does not follow from what it goes on from."""
+    if (before := rows.predecessor(connection)) is not None:
+        deque(chained(connection, path, before.seq, before.seq + 1), 0)
+
+
 def check_positions(
     connection: sqlite3.Connection,
     path: Path,
     positions: Mapping[tuple[str, int], EventPosition],
 ) -> None:
     """Raise :class:`DamagedJournal` when a position is not that of an entry; by session, of which
-    there are few."""
+    there are few. The beginning was checked before."""
     query = "SELECT device, session, numbering, coalesce(event_no, 0) FROM entry WHERE seq = ?"
     beginning = rows.beginning(connection)
     for (device, session), known in positions.items():
         if known.seq <= beginning:
-            continue  # in an archived journal; the first entry here, which is chained, says so
+            continue  # in an archived journal; the first entry here says so (check_beginning)
         there = connection.execute(query, (known.seq,)).fetchone()
         if there != (device, session, known.numbering, known.event_no):
             raise damaged(path, f"the index of events names entry {known.seq}, which is not so")

@@ -39,7 +39,7 @@ from controller.journal.errors import (
     damaged,
 )
 from controller.journal.events import EventPosition, load_positions, position_of
-from controller.journal.intact import check_positions
+from controller.journal.intact import check_beginning, check_positions
 from controller.journal.lock import StateLock
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
 from controller.journal.opening import close_unchanged, open_for_writing
@@ -79,6 +79,7 @@ class Journal:
             try:
                 with naming_damage(self.path, "it cannot be opened as a journal"):
                     self._head = rows.head(self._connection)
+                    check_beginning(self._connection, self.path)
                     self._positions = load_positions(self._connection)
                     check_positions(self._connection, self.path, self._positions)
                     self.boots = self._count_boot(boot_id or _BOOT_ID.read_text("ascii").strip())
