@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from controller.journal import rows, schema
@@ -111,8 +112,10 @@ class _Walk:
         upto = rows.head(connection)[0]
         self.first = rows.beginning(connection) + 1
         self.seq, self.digest = self.first - 1, rows.origin(connection)
-        for (device, session), known in carried(connection).items():
-            self.events[device, session, known.numbering] = known.event_no
+        # Where they cannot be read the first entry was changed, which the walk says of it.
+        with suppress(ValueError, TypeError, RecursionError):
+            for (device, session), known in carried(connection).items():
+                self.events[device, session, known.numbering] = known.event_no
         self.boots = rows.boots_by_number(connection)
         # From below the first, where nothing belongs and something may have been put.
         for page in rows.pages(connection, -(1 << 63), upto):

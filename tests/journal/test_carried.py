@@ -15,7 +15,7 @@ from controller.journal.errors import DamagedJournal
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
-from tests.journal.helpers import SESSION, card, forging, raw, sample, write
+from tests.journal.helpers import SESSION, card, faults, forging, raw, sample, write
 from tests.journal.test_archive import archived
 
 FIRST = 11
@@ -31,7 +31,7 @@ def state(tmp_path: Path) -> Path:
     archived(state, tmp_path / "archive")
     later = Draft("snapshot", {"table": "later"})
     keys = [card(number, session=7, device="keypad") for number in (1, 2, 3)]
-    write(state, *keys[:2], later, keys[2], boot_id="boot-three")
+    write(state, *keys[:2], later, keys[2], boot_id="boot-four")
     return state
 
 
@@ -55,16 +55,28 @@ def test_no_altered_position_is_started_on(state: Path, bit: int) -> None:
     """It would tell the device that events are stored which nobody has ever stored."""
     for where in altered(state, bit):
         with pytest.raises(DamagedJournal) as refused:
-            Journal(state, boot_id="boot-three").close()
+            Journal(state, boot_id="boot-four").close()
         told = f"entry {FIRST} was changed", f"cannot be read beyond entry {FIRST - 1}"
         assert any(text in refused.value.what for text in told), where
-    with Journal(state, boot_id="boot-three") as journal:
+    with Journal(state, boot_id="boot-four") as journal:
         assert journal.stored("shoe", SESSION) == 6
+
+
+@pytest.mark.parametrize("bit", [0x01, 0x08, 0x80])
+def test_verification_names_it(state: Path, bit: int) -> None:
+    """Also where the text is no JSON any more, or no text."""
+    for where in altered(state, bit):
+        found = faults(state)
+        told = "was changed", "cannot be read", "has a body that is not in canonical form"
+        assert found, where
+        assert all(any(text in what for text in told) for _, what in found), found
+    assert faults(state) == []
 
 
 def test_without_the_first_entry_there_is_no_start(state: Path) -> None:
     """The positions would be gone with it."""
     with forging(state) as connection:
         connection.execute("DELETE FROM entry")
+        connection.execute("DELETE FROM boot WHERE boot = 4")
     with pytest.raises(DamagedJournal, match=f"entry {FIRST} is missing"):
-        Journal(state, boot_id="boot-three")
+        Journal(state, boot_id="boot-four")
