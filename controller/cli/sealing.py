@@ -81,8 +81,9 @@ def read_sealed(options: argparse.Namespace, reader: JournalReader) -> Sealed | 
 
 
 def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> Sealed:
-    """The heads in the file at ``path`` that are of the journal; the last one of the journal that
-    it goes on from must be of an entry that it goes on from."""
+    """The heads in the file at ``path`` that are of the journal; the last good one of the journal
+    that it goes on from must be of an entry that it goes on from. Whatever names one of the two
+    and was not signed with one of ``keys`` is a finding, and hides no other line."""
     from controller.journal.heads import SignedHead, heads_in
 
     found, identity, before = Sealed(), reader.identity.hex(), reader.predecessor
@@ -92,13 +93,16 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
             where = f"line {number} of {path}"
             if not isinstance(head, SignedHead):
                 found.findings.append(Finding(None, f"{where} {head}"))
-            elif head.journal != identity:
-                found.others += 1
-                if before is not None and head.journal == before.identity.hex():
-                    earlier = where, head
-            elif not any(head.is_of(key) for key in keys):
+                continue
+            of_earlier = before is not None and head.journal == before.identity.hex()
+            found.others += head.journal != identity
+            if head.journal != identity and not of_earlier:
+                continue
+            if not any(head.is_of(key) for key in keys):
                 text = f"{where} is for entry {head.seq} and was not signed with the box's key"
                 found.findings.append(Finding(None, text))
+            elif of_earlier:
+                earlier = where, head
             elif found.good.setdefault(head.seq, head).digest != head.digest:
                 text = f"was signed twice, as two different ones ({where})"
                 found.findings.append(Finding(head.seq, text))
@@ -106,7 +110,7 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
                 found.last = head
     except OSError as error:
         raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
-    if before is not None and earlier is not None and any(earlier[1].is_of(key) for key in keys):
+    if before is not None and earlier is not None:
         where, head = earlier
         same = head.seq < before.seq or head.digest == before.digest.hex()
         if head.seq > before.seq or not same:

@@ -201,6 +201,28 @@ def test_the_head_that_stays_must_be_what_the_journal_goes_on_from(
     assert tablectl("journal", "key", "--state", state, "--json").json["key"] == key.public.text
 
 
+def test_a_line_that_nobody_signed_hides_no_head_of_the_archived_journal(
+    tablectl: Tablectl, state: Path, archive: Path
+) -> None:
+    assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+    [kept] = [head for _, head in heads_in(state / "heads.jsonl") if isinstance(head, SignedHead)]
+    path, key = state / "heads.jsonl", BoxKey(state.parent / "key")
+    verifying = ("journal", "verify", "--state", state, "--json")
+    append_head(path, replace(kept, signature="0" * len(kept.signature)))
+    told = [finding["what"] for finding in tablectl(*verifying).json["findings"]]
+    unsigned = f"of {path} is for entry {kept.seq} and was not signed with the box's key"
+    assert told == [f"line 2 {unsigned}"]
+    path.unlink()
+    append_head(path, replace(kept, digest="0" * 64).signed(key))
+    append_head(path, replace(kept, signature="0" * len(kept.signature)))
+    append_head(path, kept.signed(BoxKey(state.parent / "another")))
+    ran = tablectl(*verifying)
+    assert ran.code == 1
+    told = [finding["what"] for finding in ran.json["findings"]]
+    assert told[:2] == [f"line 2 {unsigned}", f"line 3 {unsigned}"]
+    assert f"was signed (line 1 of {path}), and the journal goes on from another" in told[2]
+
+
 def test_each_part_of_the_line_is_what_the_inspectors_verifier_takes(
     tablectl: Tablectl, state: Path, archive: Path, tmp_path: Path
 ) -> None:
