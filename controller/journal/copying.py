@@ -27,7 +27,7 @@ from controller.journal.errors import DiskFailed, damaged
 from controller.journal.lock import StateLock
 from controller.journal.opening import close_unchanged, open_for_writing
 from controller.journal.reader import JournalReader
-from controller.journal.wal import checkpoint, wal_bytes
+from controller.journal.wal import checkpoint, cut_torn, wal_bytes
 
 SLICE = 200
 """Entries copied in one transaction: some milliseconds, also on a slow medium."""
@@ -62,6 +62,7 @@ class JournalCopy:
     def __init__(self, directory: Path, source: JournalReader) -> None:
         self.path = directory / schema.FILE_NAME
         self._source = source
+        self._clean = False  # whether the log ends with a commit
         try:
             if not directory.is_dir():
                 directory.mkdir(mode=0o750)
@@ -122,8 +123,8 @@ class JournalCopy:
         """Copy the next entries, ``most`` at a time; how many there were. They are then durable.
 
         Raises :class:`DamagedJournal` when the journal's next entry does not follow from what the
-        copy has, sqlite3.Error when one of the two cannot be read or written: then the copy is
-        closed and, if at all, opened anew.
+        copy has, sqlite3.Error or OSError when one of the two cannot be read or written: then the
+        copy is closed and, if at all, opened anew.
         """
         path, source = self._source.path, self._source.connection
         walk = replace(self._walk)
@@ -139,6 +140,8 @@ class JournalCopy:
                 if wrong := walk.broken_by(row, known):
                     raise damaged(path, wrong)
         new = [boot for boot in known.values() if self._walk.boot < boot.boot <= walk.boot]
+        if not self._clean:
+            self._clean = cut_torn(self._connection, self.path)
         self._connection.execute("BEGIN IMMEDIATE")
         rows.add_boots(self._connection, new)
         self._connection.executemany(rows.INSERT, found)

@@ -6,6 +6,8 @@ behind that frame had been acknowledged. The rules:
 
 - A commit is synced before the next is written. So behind the first bad frame there may stand the
   frames of one commit at most, each page once. Two commits, or a page twice: the log was damaged.
+  What one power cut has torn is cut off before anything is written in its place
+  (:func:`controller.journal.wal.cut_torn`), else it would add up with what the next one tears.
 - A page reaches the file by a checkpoint only, and a checkpoint moves what is synced. So nothing of
   a torn commit is in the file, and the file is not longer than the last good commit makes it. It
   may be shorter by pages that are in the log.

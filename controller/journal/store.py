@@ -43,7 +43,7 @@ from controller.journal.intact import check_beginning, check_positions
 from controller.journal.lock import StateLock
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
 from controller.journal.opening import close_unchanged, open_for_writing
-from controller.journal.wal import Checkpoint, checkpoint, wal_bytes
+from controller.journal.wal import Checkpoint, checkpoint, cut_torn, wal_bytes
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -71,7 +71,7 @@ class Journal:
             ) from error
         self._broken: str | None = None
         self._damaged = False
-        self._appended = False
+        self._clean = False  # whether the log ends with a commit
         self._lock = StateLock(directory)
         try:
             with naming_damage(self.path, "it cannot be opened as a journal"):
@@ -146,11 +146,8 @@ class Journal:
         entries, values = prepare(drafts, self._boot, self._head, self._positions, mono_ns, wall)
         connection = self._connection
         try:
-            if not self._appended:
-                # A log that is begun anew holds no frames of a commit torn before this start,
-                # which could be taken for an acknowledged one at the next (log_check).
-                checkpoint(connection)
-                self._appended = True
+            if not self._clean:
+                self._clean = cut_torn(connection, self.path)
             if len(values) == 1 and self._begun:
                 connection.execute(rows.INSERT, values[0])  # a transaction by itself
             else:

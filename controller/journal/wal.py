@@ -6,11 +6,13 @@ every opening: with NORMAL a power cut takes acknowledged cards with it.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
 from controller.journal.errors import NotAJournal
+from controller.journal.log_check import FRAME, HEADER
 
 _FULL = 2
 KEPT_WAL_BYTES = 512 << 10
@@ -27,7 +29,7 @@ as quick (benchmarks/journal_append.py)."""
 class Checkpoint:
     """What a checkpoint did: pages in the log, pages of them now in the file.
 
-    ``complete`` tells that the next commit begins the log anew.
+    ``complete`` tells that the next commit begins the log anew, unless somebody is reading it then.
     """
 
     log_pages: int
@@ -58,6 +60,35 @@ def checkpoint(connection: sqlite3.Connection) -> Checkpoint:
     """Copy into the file what no reader needs in the log any more (PASSIVE: waits for nobody)."""
     _, log, moved = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     return Checkpoint(log, moved)
+
+
+def cut_torn(connection: sqlite3.Connection, path: Path) -> bool:
+    """Cut off what lies in the log behind its last commit; whether that was done.
+
+    For whoever alone writes the file, before its first commit. Frames of a commit that a power cut
+    has torn would be written over from the front, and a second torn commit with the rest of the
+    first behind it looks like two that were acknowledged (log_check). In a log that is begun anew
+    they do not count, since its salts are others. But a reader keeps it from being begun anew, and
+    one whose very first commit was torn is begun again with the same salts. So they are cut off,
+    durably, before anything is written there. Where the last commit ends is what SQLite says, and
+    nobody reads behind that.
+    """
+    log_pages = checkpoint(connection).log_pages
+    if log_pages < 0:
+        return False  # another program is moving the log at this moment, and nothing was told
+    page_bytes = connection.execute("PRAGMA page_size").fetchone()[0]
+    end = HEADER.size + log_pages * (FRAME.size + page_bytes) if log_pages else 0
+    try:
+        log = os.open(path.with_name(path.name + "-wal"), os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return True
+    try:
+        if os.fstat(log).st_size > end:
+            os.ftruncate(log, end)
+            os.fsync(log)
+    finally:
+        os.close(log)
+    return True
 
 
 def wal_bytes(path: Path) -> int:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import sqlite3
 import tracemalloc
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from struct import unpack_from
@@ -13,14 +16,18 @@ from struct import unpack_from
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_mock import MockerFixture
 
+from controller.journal import wal
+from controller.journal.copying import JournalCopy
 from controller.journal.errors import DamagedJournal
 from controller.journal.log_check import FRAME, HEADER, check_log
 from controller.journal.log_sums import Sums
 from controller.journal.opening import LONG_LOG_BYTES
+from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
-from controller.journal.wal import PAGE_BYTES
+from controller.journal.wal import PAGE_BYTES, Checkpoint
 from tests.journal.helpers import SESSION, WALL, card, check, entry
 
 LOG = FILE_NAME + "-wal"
@@ -89,11 +96,17 @@ def test_frames_of_a_torn_commit_may_come_in_any_order(tmp_path: Path) -> None:
 def torn(journal: Journal, into: Path, cards: int) -> None:
     """The journal's files after a power cut during a commit of so many cards: the first frame that
     it wrote has not reached the disk, all others have."""
-    into.mkdir()
-    log = journal.path.with_name(LOG)
     stored = journal.stored("shoe", SESSION)
+    drafts = [card(stored + number) for number in range(1, cards + 1)]
+    torn_by(journal.path, into, lambda: journal.append(drafts, 1 << 41, WALL))
+
+
+def torn_by(path: Path, into: Path, commit: Callable[[], object]) -> None:
+    """The same of any journal's file and any commit."""
+    into.mkdir()
+    log = path.with_name(LOG)
     before = log.read_bytes()
-    journal.append([card(stored + number) for number in range(1, cards + 1)], 1 << 41, WALL)
+    commit()
     for name in (FILE_NAME, LOG):
         shutil.copy(log.with_name(name), into)
     after = log.read_bytes()
@@ -113,6 +126,83 @@ def test_commits_torn_at_several_power_cuts_are_no_damage(tmp_path: Path) -> Non
         torn(journal, tmp_path / "third", 6)
     with Journal(tmp_path / "third", boot_id="three") as journal:
         assert [found.type for found in journal.iterate()] == ["CARD", "entry"]
+
+
+@contextlib.contextmanager
+def reading(folder: Path) -> Iterator[None]:
+    """Another program in the middle of reading the journal, from now on."""
+    with contextlib.closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        before = other.execute("SELECT count(*) FROM entry").fetchone()
+        yield
+        assert other.execute("SELECT count(*) FROM entry").fetchone() == before
+
+
+def test_a_reader_at_the_start_does_not_have_torn_commits_add_up(tmp_path: Path) -> None:
+    """It keeps the log from being begun anew, and what is written goes on behind its good end."""
+    with Journal(tmp_path / "first", boot_id="one") as journal:
+        journal.append([card(1)], 1, WALL)
+        torn(journal, tmp_path / "second", 60)
+    with reading(tmp_path / "second"), Journal(tmp_path / "second", boot_id="two") as journal:
+        journal.append([entry("start")], 2, WALL)
+        torn(journal, tmp_path / "third", 6)
+        assert [found.type for found in journal.iterate()] == ["CARD", "entry"] + ["CARD"] * 6
+    with Journal(tmp_path / "third", boot_id="three") as journal:
+        assert [found.type for found in journal.iterate()] == ["CARD", "entry"]
+    assert check(tmp_path / "third").well
+
+
+def test_the_first_commits_of_a_log_that_was_begun_anew_do_not_add_up(tmp_path: Path) -> None:
+    """SQLite finds such a log to be empty, and begins it with the very salts that it had."""
+    with Journal(tmp_path / "first", boot_id="one") as journal:
+        journal.append([card(1)], 1, WALL)
+        assert journal.checkpoint().complete
+        journal.append([card(2)], 2, WALL)
+        assert journal.checkpoint().complete
+        torn(journal, tmp_path / "second", 60)
+    with Journal(tmp_path / "second", boot_id="two") as journal:
+        assert journal.head.seq == 2
+        torn(journal, tmp_path / "third", 6)
+    with Journal(tmp_path / "third", boot_id="three") as journal:
+        assert journal.head.seq == 2
+        torn(journal, tmp_path / "fourth", 3)
+    with Journal(tmp_path / "fourth", boot_id="four") as journal:
+        assert journal.head.seq == 2
+
+
+def test_a_log_that_somebody_else_is_moving_is_cut_with_the_next_entry(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    with Journal(tmp_path / "first", boot_id="one") as journal:
+        journal.append([card(1)], 1, WALL)
+        torn(journal, tmp_path / "second", 60)
+    with reading(tmp_path / "second"), Journal(tmp_path / "second", boot_id="two") as journal:
+        left = journal.wal_bytes
+        untold = [Checkpoint(-1, -1), mocker.DEFAULT]
+        mocker.patch.object(wal, "checkpoint", wraps=wal.checkpoint, side_effect=untold)
+        journal.append([entry("start")], 2, WALL)
+        assert journal.wal_bytes == left
+        journal.append([entry("open")], 3, WALL)
+        assert journal.wal_bytes < left
+        journal.append([entry("close")], 4, WALL)
+    assert check(tmp_path / "second").well
+
+
+def test_commits_of_a_copy_torn_at_several_power_cuts_are_no_damage(tmp_path: Path) -> None:
+    with Journal(tmp_path / "state", boot_id="one") as journal:
+        journal.append([card(number) for number in range(1, 90)], 1, WALL)
+        with JournalReader(tmp_path / "state") as reader:
+            copy = JournalCopy(tmp_path / "first", reader)
+            copy.take(1)
+            torn_by(copy.path, tmp_path / "second", partial(copy.take, 60))
+            copy.close()
+            copy = JournalCopy(tmp_path / "second", reader)
+            assert (copy.last, copy.take(1)) == (1, 1)
+            torn_by(copy.path, tmp_path / "third", partial(copy.take, 6))
+            copy.close()
+            copy = JournalCopy(tmp_path / "third", reader)
+            assert (copy.last, copy.take()) == (2, 87)
+            copy.close()
 
 
 @pytest.mark.parametrize("within", [0, 5, 8, 12, 16, FRAME.size, FRAME.size + 500])
