@@ -10,12 +10,14 @@ The rules:
   the file is left alone until the next start. A walk that finds nothing ends what stood from
   before: with ``journal-damaged`` standing the first walk takes no rests, since no device is spoken
   to until it is over.
-- A disk that cannot be read at the moment is looked at again with the next walk.
+- A disk that cannot be read at the moment is looked at again with the next walk. One that a table
+  waits for is begun anew after ``RETRY_S``, and the log says each time what was in the way.
 """
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import sqlite3
 import time
 from collections.abc import Callable
@@ -28,10 +30,13 @@ from controller.journal.model import Head
 from controller.journal.reader import JournalReader
 from controller.journal.scrub import Walk
 
+_log = logging.getLogger(__name__)
+
 REST: Final = 50
 """It takes a fiftieth of one processor: ten million entries in two hours."""
 
 PAUSE_S: Final = 3600.0
+RETRY_S: Final = 60.0
 
 DAMAGED, COPY_DAMAGED = "journal-damaged", "copy-damaged"
 
@@ -73,14 +78,15 @@ class Scrubber(Stepping):
             walk = self._walk or self._begin()
             walk.step()
         except DamagedJournal as error:
-            # A copy at rest, to which the copier has come back, is read again.
-            if self._reader is None or not self._reader.stale:
-                self._left_alone = True
-                self.told["fault"] = f"{self._place}: {error.what}"
-                self._tell(self._fault, error.what, True)
+            if self._reader is not None and self._reader.stale:
+                # A copy at rest, to which the copier has come back, is read again.
+                return self._put_off(error)
+            self._left_alone = True
+            self.told["fault"] = f"{self._place}: {error.what}"
+            self._tell(self._fault, error.what, True)
             return self._rest()
-        except (JournalError, sqlite3.Error, OSError):
-            return self._rest()
+        except (JournalError, sqlite3.Error, OSError) as error:
+            return self._put_off(error)
         self.told["checked"] = walk.seq
         if not walk.done:
             return 0.0 if self._hurried else REST * (time.monotonic() - begun)
@@ -93,6 +99,20 @@ class Scrubber(Stepping):
         self._reader = JournalReader(self._place)
         self._walk = Walk(self._reader, self._end)
         return self._walk
+
+    def _put_off(self, error: Exception) -> float:
+        """Begin the walk anew later: soon, and with a word of it, where a table waits for it."""
+        pause_s = self._rest()
+        if not self._hurried or self._stop.is_set():
+            return pause_s
+        _log.warning(
+            "%s could not be looked at whole: %s. No device is spoken to until it has been; "
+            "it is tried again in %.0f s. If that goes on, look at the disk ('dmesg')",
+            self._place,
+            error,
+            RETRY_S,
+        )
+        return RETRY_S
 
     def _rest(self) -> float:
         if self._reader is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
@@ -21,9 +22,10 @@ from controller.daemon.copying import POLL_S, RETRY_S, Copier
 from controller.daemon.keeping import JournalBehindCopy, Keeping, must_not_be_gone
 from controller.daemon.scrubbing import PAUSE_S, Scrubber
 from controller.journal.copying import SLICE, JournalCopy
+from controller.journal.errors import DiskFailed
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.scrub import STEP
+from controller.journal.scrub import STEP, Walk
 from controller.journal.store import Journal
 from tests.daemon.process import Place
 from tests.journal.helpers import SESSION, WALL, card, check, entry, forging
@@ -371,6 +373,42 @@ def test_a_walk_rests_and_is_begun_again(tmp_path: Path) -> None:
         assert [again.step() for _ in range(3)] == [0.0, 0.0, PAUSE_S]
         assert 0 < again.step() < PAUSE_S
         end(again)
+
+
+def test_a_walk_that_a_table_waits_for_is_soon_begun_anew(
+    tmp_path: Path, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody speaks to a device until it is over: an error that passes must not cost an hour."""
+    passing = [
+        DiskFailed("it cannot be opened"),
+        sqlite3.OperationalError("disk I/O error"),
+        OSError(5, "Input/output error"),
+    ]
+    then = [passing[0], None, *passing[1:], None, None, passing[1]]
+    really = Walk.step
+
+    def step(walk: Walk) -> None:
+        if error := then.pop(0):
+            raise error
+        really(walk)
+
+    mocker.patch.object(Walk, "step", step)
+    with bench(tmp_path, STEP + 3) as table:
+        hurried = table.scrub(hurried=True)
+        wanted = [60.0, 0.0, 60.0, 60.0, 0.0, PAUSE_S]
+        assert [hurried.step() for _ in range(6)] == wanted
+        assert table.told == [("journal-damaged", "every entry was looked at again", False)]
+        said = [record.getMessage() for record in caplog.records]
+        assert len(said) == 3
+        for error, text in zip(passing, said, strict=True):
+            assert f"{table.state} could not be looked at whole: {error}. No device" in text
+            assert "tried again in 60 s" in text
+        assert hurried.step() == PAUSE_S  # nobody waits for this one
+        ended = table.scrub(hurried=True)
+        ended.end()
+        then.append(sqlite3.OperationalError("interrupted"))
+        assert ended.step() == PAUSE_S
+        assert len(caplog.records) == 3
 
 
 def test_damage_is_told_once(tmp_path: Path) -> None:
