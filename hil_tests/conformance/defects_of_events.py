@@ -11,7 +11,7 @@ from drivers.table_link.event_queue import EventQueue
 from drivers.table_link.layout import Value
 from drivers.table_link.messages import seal
 from hil_tests.conformance.defects import defect, put
-from simulators.jackpot import Jackpot
+from simulators.jackpot import ARMED, Jackpot
 from simulators.keypad import Keypad
 from simulators.shoe import Shoe
 from simulators.shuffler import Shuffler
@@ -169,6 +169,40 @@ def allowance_never_used_up() -> None:
 def every_press_counts() -> None:
     """The unit stays armed behind a press."""
     put(Jackpot, "_disarm", lambda self: None)
+
+
+@defect
+def arm_after_shown() -> None:
+    """The button is armed for an offer that has been shown."""
+    real = Jackpot.on_arm
+
+    def arm(self: Jackpot, fields: Mapping[str, Value]) -> Mapping[str, Value]:
+        shown, self.shown = self.shown, {}
+        try:
+            return real(self, fields)
+        finally:
+            self.shown = shown
+
+    put(Jackpot, "on_arm", arm)
+
+
+@defect
+def arm_keeps_display() -> None:
+    """The figure of the offer before stands there while the button is armed."""
+    arms, tells = Jackpot.on_arm, Jackpot.on_meter
+
+    def arm(self: Jackpot, fields: Mapping[str, Value]) -> Mapping[str, Value]:
+        figure = self.multiplier
+        answer = arms(self, fields)
+        self.multiplier = figure
+        return answer
+
+    def meter(self: Jackpot, fields: Mapping[str, Value]) -> Mapping[str, Value]:
+        figure = {"multiplier": self.multiplier} if self.state == ARMED else {}
+        return {**tells(self, fields), **figure}
+
+    put(Jackpot, "on_arm", arm)
+    put(Jackpot, "on_meter", meter)
 
 
 @defect

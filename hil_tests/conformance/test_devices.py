@@ -110,7 +110,7 @@ def test_disarming_another_offer_changes_nothing(subject: Subject, controller: C
 @pytest.mark.conformance("section 5, jackpot unit")
 def test_the_meter_shows_what_it_is_told(subject: Subject, controller: Controller) -> None:
     """Section 5: SHOWN within the spin and a second, read back; while it spins another offer is
-    refused with 4, and the same SHOW changes nothing."""
+    refused with 4, and the same SHOW changes nothing. An offer that is shown is not armed."""
     offer, number = subject.next_offer(), controller.last + 1
     show = {"offer_id": offer, "multiplier": 25, "spin_ms": SPIN_MS}
     controller.done("SHOW", **show)
@@ -130,6 +130,7 @@ def test_the_meter_shows_what_it_is_told(subject: Subject, controller: Controlle
     controller.listen(QUIET_S)
     assert controller.last == number, "a SHOW of what is shown has made an event"
     assert controller.refused("SHOW", **{**show, "multiplier": 50}) == NOT_NOW
+    assert controller.refused("ARM", offer_id=offer, box=1) == NOT_NOW
     assert controller.refused("TEST_PATTERN", pattern=1) == NOT_NOW
     controller.acknowledge(number)
 
@@ -137,15 +138,29 @@ def test_the_meter_shows_what_it_is_told(subject: Subject, controller: Controlle
 @jackpot
 @pytest.mark.conformance("section 5, jackpot unit")
 def test_a_blank_meter_shows_the_same_again(subject: Subject, controller: Controller) -> None:
-    """Section 5: after BLANK the same SHOW shows it, with a new SHOWN."""
+    """Section 5: after BLANK the same SHOW shows it, with a new SHOWN; ARM still gets NAK 3."""
     offer, number = subject.next_offer(), controller.last + 1
     subject.show(controller, offer)
     controller.done("BLANK")
     assert controller.done("METER")["multiplier"] == 0
+    assert controller.refused("ARM", offer_id=offer, box=1) == NOT_NOW
     subject.show(controller, offer)
     subject.comes(controller, number + 1)
     shown = [controller.events[n].message for n in (number, number + 1)]
     assert [each.name for each in shown] == ["SHOWN", "SHOWN"]
+    controller.acknowledge(controller.last)
+
+
+@jackpot
+@pytest.mark.conformance("section 5, jackpot unit")
+def test_arming_a_new_offer_blanks_the_display(subject: Subject, controller: Controller) -> None:
+    """Section 5: what stands there is the offer's before, and nobody's who may press now."""
+    subject.show(controller, subject.next_offer())
+    offer = subject.next_offer()
+    controller.done("ARM", offer_id=offer, box=2)
+    meter = controller.done("METER")
+    assert (meter["state"], meter["offer_id"], meter["multiplier"]) == (ARMED, offer, 0)
+    controller.done("DISARM", offer_id=offer)
     controller.acknowledge(controller.last)
 
 

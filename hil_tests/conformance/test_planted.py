@@ -68,6 +68,8 @@ FOUND_BY: Final[dict[str, tuple[str, Check, dict[str, Any]]]] = {
     "session-kept-without-memory": ("shoe", events.test_nothing_is_lost_with_the_power, {}),
     "allowance-never-used-up": ("shoe", devices.test_an_allowance_is_used_up_card_by_card, {}),
     "every-press-counts": ("jackpot", devices.test_the_first_press_counts_and_only_that, {}),
+    "arm-after-shown": ("jackpot", devices.test_the_meter_shows_what_it_is_told, {}),
+    "arm-keeps-display": ("jackpot", devices.test_arming_a_new_offer_blanks_the_display, {}),
     "never-says-shown": ("jackpot", devices.test_the_meter_shows_what_it_is_told, {}),
     "keys-for-nobody": (
         "keypad",
