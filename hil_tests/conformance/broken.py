@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import sys
 
-from hil_tests.conformance import defects_of_events
+from hil_tests.conformance import defects_of_devices, defects_of_events
 from hil_tests.conformance.defects import DEFECTS
 from simulators.__main__ import main
 
-__all__ = ["DEFECTS", "defects_of_events"]
+__all__ = ["DEFECTS", "defects_of_devices", "defects_of_events"]
 
 if __name__ == "__main__":
     DEFECTS[sys.argv[1]]()
