@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from drivers.table_link import timing
@@ -131,8 +132,32 @@ def session_kept_without_memory() -> None:
     """After a loss of power it has forgotten its events and goes on under the same session."""
 
     def power_on(self: Twin, *, forget: bool) -> None:
-        self.model = self._make_model(self)
-        self.powered, self.served = True, False
-        self._session = self._start(Memory(self.session, 0, ()))
+        _start_with(self, Memory(self.session, 0, ()))
 
     put(Twin, "_power_on", power_on)
+
+
+@defect
+def lost_with_a_restart() -> None:
+    """A restart costs the events that were not acknowledged, and the session goes on."""
+
+    def power_on(self: Twin, *, forget: bool) -> None:
+        _start_with(self, Memory(self.session, self.last_event, ()))
+
+    put(Twin, "_power_on", power_on)
+
+
+@defect
+def another_session_counts_on() -> None:
+    """Behind a restart another session goes on with the numbers of the one before."""
+
+    def power_on(self: Twin, *, forget: bool) -> None:
+        _start_with(self, replace(self._session.memory(), session_id=self._session_id()))
+
+    put(Twin, "_power_on", power_on)
+
+
+def _start_with(twin: Twin, memory: Memory) -> None:
+    twin.model = twin._make_model(twin)
+    twin.powered, twin.served = True, False
+    twin._session = twin._start(memory)

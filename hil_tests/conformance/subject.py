@@ -18,7 +18,7 @@ from drivers.registry import USB_FORM
 from drivers.table_link.timing import RESEND_AFTER_S, RESET_WITHIN_S
 from hil_tests.conformance.controller import Controller
 from hil_tests.conformance.hands import AtDevice
-from hil_tests.conformance.judge import Violation
+from hil_tests.conformance.judge import Heard, Violation
 from hil_tests.conformance.line import Line, open_line
 
 EVENT_S: Final = 2.0
@@ -28,6 +28,9 @@ QUIET_S: Final = RESEND_AFTER_S * 2
 """Within which whatever is not acknowledged would have been sent again."""
 
 KEYS: Final = "1234567890"
+MADE_BY_COMMAND: Final = ("shuffler", "jackpot")
+"""Kinds of device that make an event of what they are told: a shuffle begun, a figure shown."""
+
 SHOWING: Final = 3
 """The meter's state."""
 
@@ -143,6 +146,14 @@ class Subject:
                     controller.done(name, **({} if number % 2 else {"set": 1}))
         self.comes(controller, first)
         return list(range(first, first + count))
+
+    def make_event_by_command(self, controller: Controller) -> Heard | None:
+        """Have an event made that wants nobody at the device, and leave it unacknowledged; None
+        for a kind whose commands make none."""
+        if self.kind not in MADE_BY_COMMAND:
+            return None
+        [number, _] = self.make_events(controller, 2)  # a shuffle that is begun is ended, too
+        return controller.events[number]
 
     def show(self, controller: Controller, offer: int, multiplier: int = 5) -> None:
         """Have a figure shown at once, and wait until the meter has stopped."""

@@ -9,6 +9,7 @@ import pytest
 
 from drivers.table_link.timing import EVENT_WINDOW, GONE_AFTER_S, RESEND_AFTER_S
 from hil_tests.conformance.controller import Controller
+from hil_tests.conformance.restarts import goes_on_or_begins
 from hil_tests.conformance.subject import QUIET_S, Subject
 
 WELL_GONE_S = GONE_AFTER_S + 0.3
@@ -17,13 +18,6 @@ SOONEST_S, LATEST_S = RESEND_AFTER_S * 0.75, RESEND_AFTER_S * 2
 
 TIMES = 4
 MANY = EVENT_WINDOW + 2
-PRESENT = {
-    "shoe": ["SHOE_STATE"],
-    "shuffler": ["SHUFFLER_STATE", "SHUFFLER_STATE"],
-    "jackpot": ["COVER"],
-    "keypad": [],
-}
-"""What a session begins with."""
 
 
 @pytest.mark.conformance("section 4, repetition")
@@ -165,31 +159,13 @@ def test_nothing_is_lost_with_the_power(subject: Subject, controller: Controller
     """Section 4: either the session goes on, with the same events under the same numbers, or it is
     another session, which begins with the device's present state."""
     [number, *_] = subject.make_events(controller, 1)
-    kept, session, last = controller.events[number].payload, controller.session, controller.last
+    kept, session, last = controller.events[number], controller.session, controller.last
     controller.line.close()
     subject.act(None, "power", on=False)
     subject.act(None, "power", on=True)
     fresh = subject.restarted()
     try:
-        hello = fresh.greet(session, number - 1)
-        if hello["session_id"] == session:
-            assert int(str(hello["last_event"])) >= last, "the same session, and numbers go back"
-            assert hello["oldest_unacked"] == number, "the same session, and events are lost"
-            subject.comes(fresh, number)
-            assert fresh.events[number].payload == kept, "the event is another one now"
-        else:
-            _begins(subject, fresh)
+        goes_on_or_begins(subject, fresh, session, last, kept)
         subject.take_all(fresh)
     finally:
         fresh.line.close()
-
-
-def _begins(subject: Subject, fresh: Controller) -> None:
-    """A new session: number 1, and the present state."""
-    wanted = PRESENT[subject.kind]
-    assert fresh.hello["session_id"] != 0
-    if wanted:
-        assert fresh.hello["oldest_unacked"] == 1, "a new session does not begin with number 1"
-        subject.comes(fresh, len(wanted))
-    came = [fresh.events[number].message.name for number in range(1, len(wanted) + 1)]
-    assert came == wanted, f"a new session begins with {came}"

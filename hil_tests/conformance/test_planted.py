@@ -66,6 +66,16 @@ FOUND_BY: Final[dict[str, tuple[str, Check, dict[str, Any]]]] = {
     "talks-to-nobody": ("keypad", events.test_events_wait_for_hello, {}),
     "lost-with-the-cable": ("shoe", events.test_nothing_is_lost_with_the_cable, {}),
     "session-kept-without-memory": ("shoe", events.test_nothing_is_lost_with_the_power, {}),
+    "lost-with-a-restart": (
+        "jackpot",
+        commands.test_a_reset_device_wants_hello_and_keeps_its_session,
+        {},
+    ),
+    "another-session-counts-on": (
+        "shoe",
+        commands.test_a_reset_device_wants_hello_and_keeps_its_session,
+        {},
+    ),
     "allowance-never-used-up": ("shoe", devices.test_an_allowance_is_used_up_card_by_card, {}),
     "every-press-counts": ("jackpot", devices.test_the_first_press_counts_and_only_that, {}),
     "arm-after-shown": ("jackpot", devices.test_the_meter_shows_what_it_is_told, {}),
