@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
 import tty
@@ -13,11 +14,12 @@ from typing import Any, Final
 
 import pytest
 
+from drivers.table_link.messages import HELLO, encode
 from hil_tests.conformance import test_commands as commands
 from hil_tests.conformance import test_devices as devices
 from hil_tests.conformance import test_events as events
 from hil_tests.conformance import test_payloads as payloads
-from hil_tests.conformance.controller import Controller
+from hil_tests.conformance.controller import NOTHING, Controller
 from hil_tests.conformance.subject import Place, Subject
 from simulators.hands import ROOT
 
@@ -117,3 +119,33 @@ def test_it_conforms(name: str, keypad: Subject) -> None:
         check(**{key: given[key] for key in signature(check).parameters})
     finally:
         controller.line.close()
+
+
+def test_what_is_sent_outlasts_a_loss_of_power(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Section 4: the file is flushed before it gets its name, and the folder behind that; then the
+    line has it. No check at a line can see it."""
+    done: list[str] = []
+    rename = os.replace
+
+    def flushed(fd: int) -> None:
+        done.append(f"flush {Path(f'/proc/self/fd/{fd}').readlink().name}")
+
+    def renamed(source: Path, target: Path) -> None:
+        done.append("rename")
+        rename(source, target)
+
+    kept = ["flush memory.new", "rename", f"flush {tmp_path.name}"]
+    keypad = runpy.run_path(str(PROGRAM))["Keypad"]
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", flushed)
+        patch.setattr(os, "replace", renamed)
+        patch.setattr(os, "write", lambda fd, data: done.append("send"))
+        device = keypad(-1, tmp_path / "memory")
+        device.receive(encode(HELLO, 1, NOTHING))
+        assert done == [*kept, "send"], "a session is told of before it is kept"
+        done.clear()
+        device.key("O")
+        device.send_events()
+        assert done == [*kept, "send"], "an event is sent before it is kept"

@@ -57,6 +57,15 @@ def unstuffed(frame: bytes) -> bytes:
     return b"\0".join(parts)
 
 
+def flush(path: Path) -> None:
+    """A file's bytes, or a folder's names, outlast a loss of power from here on."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
 class Keypad:
     """The device: what it remembers, and what it answers."""
 
@@ -77,14 +86,18 @@ class Keypad:
             self.events = deque(bytes.fromhex(event) for event in told["events"])
         except (OSError, ValueError, KeyError):
             self.session, self.last, self.events = secrets.randbelow(0xFFFFFFFF) + 1, 0, deque()
+            self.remember()
 
     def remember(self) -> None:
-        """Before a byte of it goes out: whole, beside, then renamed (section 4)."""
+        """Before a byte of it goes out: whole, beside, flushed, then renamed (section 4). Without
+        the flushes a loss of power brings the old numbers back, and they are given out twice."""
         told = {"session": self.session, "last": self.last}
         told["events"] = [event.hex() for event in self.events]
         beside = self.memory.with_suffix(".new")
         beside.write_text(json.dumps(told), "ascii")
+        flush(beside)
         beside.replace(self.memory)
+        flush(self.memory.parent)
 
     # ---- events: section 4 --------------------------------------------------------------------
 
@@ -167,7 +180,6 @@ class Keypad:
         told += bytes(FIRMWARE) + SERIAL.ljust(12, b"\0") + hashlib.sha256(IMAGE).digest()[:8]
         self.send(seal(HELLO | ANSWER, command_id, told))
         self.greeted, self.in_flight = True, 0
-        self.remember()
 
     def answer(self, number: int, command_id: int, body: bytes) -> bytes:
         """A command that has not been answered before."""
