@@ -18,10 +18,8 @@ from pathlib import Path
 import pytest
 
 from hil_tests.bench import Setup
-from hil_tests.rig.description import DEVICES, BadBench
-from hil_tests.table.box import Box
+from hil_tests.rig.description import DEVICES
 from hil_tests.table.console import Console, NobodyThere, NotDone
-from hil_tests.table.power import power
 from simulators.hands import ROOT, Hands
 
 LIMIT_S = 240.0
@@ -149,6 +147,7 @@ def twins(tmp_path: Path) -> Iterator[dict[str, Hands]]:
 def test_scenarios_with_a_person(stacked: bool, twins: dict[str, Hands], tmp_path: Path) -> None:
     service = [sys.executable, "-m", "hil_tests.table.service", str(tmp_path)]
     (tmp_path / "state").mkdir()
+    (tmp_path / "state.bench").touch()
     ours, theirs = os.openpty()
     try:
         bench = _bench_file(tmp_path, os.ttyname(theirs), service, stacked=stacked)
@@ -215,44 +214,6 @@ def test_conformance_with_a_person(twins: dict[str, Hands], tmp_path: Path) -> N
 def _ended(folder: Path) -> bool:
     """The controller was stopped in good order, and what it was configured with is put back."""
     return (folder / "status").read_text(encoding="ascii") == "0"
-
-
-def test_a_state_directory_that_may_be_a_real_tables_is_refused(tmp_path: Path) -> None:
-    state = tmp_path / "state"
-    state.mkdir()
-    (state / "journal.sqlite3").write_bytes(b"a year of play")
-    box = Box({"driver": "remote", "state": str(state)})
-    try:
-        with pytest.raises(BadBench, match="may be a real table's journal"):
-            box.empty_state()
-        assert (state / "journal.sqlite3").read_bytes() == b"a year of play"
-        (tmp_path / "state.bench").touch()
-        box.empty_state()
-        assert not list(state.iterdir())
-    finally:
-        box.close()
-
-
-def test_the_configuration_that_was_there_is_put_back(tmp_path: Path) -> None:
-    config = tmp_path / "table.toml"
-    config.write_text("the house's", encoding="utf-8")
-    box = Box({"driver": "remote", "config": str(config)})
-    try:
-        for told in ("one", "another"):
-            box.install(told)
-            assert config.read_text(encoding="utf-8") == told
-        box.put_back()
-        assert config.read_text(encoding="utf-8") == "the house's"
-    finally:
-        box.close()
-
-
-def test_power_by_commands(tmp_path: Path) -> None:
-    off, on = tmp_path / "off", tmp_path / "on"
-    power({"off": ["touch", str(off)], "on": ["mv", str(off), str(on)]}, Console()).cycle()
-    assert on.exists()
-    with pytest.raises(BadBench, match="labgrid = PLACE"):
-        power({"hub": "1-1"}, Console())
 
 
 def test_nobody_at_the_console_ends_it() -> None:

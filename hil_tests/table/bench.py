@@ -42,6 +42,7 @@ class TableBench(OpenedBench):
         self.console = Console(Path(self._box.told["terminal"]))
         try:
             self._power = power(self._box.told["power"], self.console)
+            self._box.demand_own_state()  # before its service is stopped: it may be a real table's
         except BaseException:
             self._box.close()
             raise
@@ -154,7 +155,7 @@ class TableBench(OpenedBench):
     def facts(self) -> Mapping[str, str]:
         """The box, as it tells."""
         told = self._box.tried(["uname", "-srm"]).stdout.decode(errors="replace").strip()
-        return {"box": self._box.host or "this machine", "kernel": told}
+        return {"box": self._box.where, "kernel": told}
 
     # ---- beginning and end --------------------------------------------------------------------
 
@@ -184,7 +185,7 @@ class TableBench(OpenedBench):
     def _configuration(self) -> str:
         told = self._box.told
         text = configuration_text(
-            replace(self.setup, devices=()), state=told["state"], socket=told["socket"]
+            replace(self.setup, devices=()), state=self._box.state, socket=told["socket"]
         )
         for name in self.setup.devices:
             port = self._file.devices[name].port

@@ -17,7 +17,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from controller.control.client import ControlClient, NoController
@@ -27,7 +27,6 @@ SERVICE: Final = "table-controller"
 DEFAULTS: Final[Mapping[str, Any]] = {
     "host": "",
     "config": "/etc/table-controller/table.toml",
-    "state": "/var/lib/table-controller",
     "socket": "/run/table-controller/control.sock",
     "tablectl": ["tablectl"],
     "start": ["systemctl", "start", SERVICE],
@@ -37,7 +36,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "power": "person",
     "terminal": "/dev/tty",
 }
-"""What a bench's ``[box]`` may say, and what holds where it does not."""
+"""What a bench's ``[box]`` may say, and what holds where it does not. ``state`` it must say."""
 
 COMMAND_S: Final = 120.0
 BACK_S: Final = 300.0
@@ -55,12 +54,15 @@ class Box:
     """The machine that the controller runs on; ``told`` is the bench's ``[box]``."""
 
     def __init__(self, told: Mapping[str, Any]) -> None:
-        if unknown := sorted(told.keys() - {"driver", *DEFAULTS}):
+        known = {"state", *DEFAULTS}
+        if unknown := sorted(told.keys() - {"driver", *known}):
             raise BadBench(
-                f"box: {', '.join(unknown)} unknown; known are {', '.join(sorted(DEFAULTS))}"
+                f"box: {', '.join(unknown)} unknown; known are {', '.join(sorted(known))}"
             )
         self.told: Mapping[str, Any] = {**DEFAULTS, **told}
         self.host = str(self.told["host"])
+        self.where = self.host or "this machine"
+        self.state = _directory(told.get("state"))
         self._folder = Path(tempfile.mkdtemp(prefix="box-"))
         self._carrier: subprocess.Popen[bytes] | None = None
 
@@ -88,10 +90,12 @@ class Box:
         """
         done = self.tried(words, given)
         if done.returncode:
-            where = self.host or "this machine"
-            told = done.stderr.decode(errors="replace").strip()
-            raise BoxFailed(f"{shlex.join(words)} on {where}: exit {done.returncode}: {told}")
+            raise self._failed(words, done)
         return done.stdout
+
+    def _failed(self, words: Sequence[str], done: subprocess.CompletedProcess[bytes]) -> BoxFailed:
+        told = done.stderr.decode(errors="replace").strip()
+        return BoxFailed(f"{shlex.join(words)} on {self.where}: exit {done.returncode}: {told}")
 
     def service(self, verb: str) -> bytes:
         """``start``, ``stop``, ``kill`` or ``exit_status`` of the controller."""
@@ -114,30 +118,43 @@ class Box:
         if not self.tried(["test", "-e", config + KEPT]).returncode:
             self.run(["mv", config + KEPT, config])
 
-    def empty_state(self) -> None:
-        """A box that has never played.
+    def demand_own_state(self) -> None:
+        """Nothing is done to a box whose state directory is not said to be a bench's.
 
         Raises:
-            BadBench: the directory may be a real table's.
+            BadBench: it is not, or there is none; with the commands that make it one.
+            BoxFailed: the box does not say.
         """
-        state = str(self.told["state"])
-        marker = f"{state}.bench"
-        if self.tried(["test", "-e", marker]).returncode:
-            if self.tried(["ls", "-A", state]).stdout.strip():
-                raise BadBench(
-                    f"box.state: {state} holds something that may be a real table's journal. Name "
-                    f"a directory of the bench's own, or say that this is one: touch {marker}"
-                )
-            self.run(["touch", marker])
-        self.run(["find", state, "-mindepth", "1", "-delete"])
+        marker = f"{self.state}.bench"
+        make = ["install", "-d", "-o", SERVICE, "-m", "700", self.state]
+        lacking = [] if self._has("-d", self.state) else [make]
+        lacking += [] if self._has("-e", marker) else [["touch", marker]]
+        if lacking:
+            raise BadBench(
+                f"box.state: {self.where} has no {self.state} that is said to be a bench's. The "
+                "rig empties it for every new table: where it may be a real table's journal, now "
+                "or later, name another one. Else run there, as root: "
+                + " && ".join(shlex.join(words) for words in lacking)
+            )
+
+    def empty_state(self) -> None:
+        """A box that has never played; raises as :meth:`demand_own_state`."""
+        self.demand_own_state()
+        self.run(["find", self.state, "-mindepth", "1", "-delete"])
+
+    def _has(self, what: str, path: str) -> bool:
+        words = ["test", what, path]
+        done = self.tried(words)
+        if done.returncode > 1:  # ssh's own way to fail is 255
+            raise self._failed(words, done)
+        return not done.returncode
 
     def fetch_state(self) -> Path:
         """The state directory, or a copy of it as it is now."""
-        state = str(self.told["state"])
         if not self.host:
-            return Path(state)
+            return Path(self.state)
         copy = Path(tempfile.mkdtemp(dir=self._folder))
-        packed = self.run(["tar", "-C", state, "-cf", "-", "."])
+        packed = self.run(["tar", "-C", self.state, "-cf", "-", "."])
         subprocess.run(["tar", "-C", str(copy), "-xf", "-"], input=packed, check=True)
         return copy
 
@@ -186,3 +203,13 @@ class Box:
         self.hang_up()
         with contextlib.suppress(FileNotFoundError):
             subprocess.run(["rm", "-r", str(self._folder)], check=False)
+
+
+def _directory(told: object) -> str:
+    """Without a slash at its end: its marker is beside it, not in it."""
+    if not isinstance(told, str) or not told.startswith("/"):
+        raise BadBench(
+            f"box.state: the bench's own state directory on the box, from / on, is expected; "
+            f"{told!r} found"
+        )
+    return str(PurePosixPath(told))
