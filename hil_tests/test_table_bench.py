@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -23,6 +24,9 @@ from hil_tests.table.console import Console, NobodyThere, NotDone
 from simulators.hands import ROOT, Hands
 
 LIMIT_S = 240.0
+BOOT_ID = "boot_id"
+"""Of a box that is this machine, which keeps its power: a file."""
+
 PLAIN = {
     "card shoe": "shoe",
     "shuffler": "shuffler",
@@ -89,16 +93,15 @@ class Obliging:
                 self._hands["shoe"].do("load", decks=8)
                 self._hands["shoe"].do("stack", cards=" ".join(front).replace("T", "10"))
             case ["Take", *_]:
+                folder = Path(self._service[-1])
+                (folder / BOOT_ID).write_text(uuid4().hex, encoding="ascii")
                 for verb in ("kill", "start"):
-                    subprocess.run([*self._service, verb, *self._config(verb)], check=True)
+                    subprocess.run([*self._service, verb, str(folder / "table.toml")], check=True)
             case ["What", "figure", *_]:
                 return str(self._hands["jackpot"].look()["shown"])
             case _:
                 return "n"
         return ""
-
-    def _config(self, verb: str) -> list[str]:
-        return [str(Path(self._service[-1]) / "table.toml")] if verb == "start" else []
 
 
 def _bench_file(folder: Path, terminal: str, service: list[str], *, stacked: bool) -> Path:
@@ -113,6 +116,7 @@ def _bench_file(folder: Path, terminal: str, service: list[str], *, stacked: boo
         f'config = "{config}"',
         f'state = "{folder / "state"}"',
         f'socket = "{folder / "control.sock"}"',
+        f'boot_id = "{folder / BOOT_ID}"',
         f'tablectl = ["{sys.executable}", "-m", "controller.cli.main"]',
         f"start = {[*service, 'start', str(config)]}",
         f"stop = {[*service, 'stop']}",
@@ -148,6 +152,7 @@ def test_scenarios_with_a_person(stacked: bool, twins: dict[str, Hands], tmp_pat
     service = [sys.executable, "-m", "hil_tests.table.service", str(tmp_path)]
     (tmp_path / "state").mkdir()
     (tmp_path / "state.bench").touch()
+    (tmp_path / BOOT_ID).write_text("first", encoding="ascii")
     ours, theirs = os.openpty()
     try:
         bench = _bench_file(tmp_path, os.ttyname(theirs), service, stacked=stacked)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from hil_tests.bench import Setup
 from hil_tests.rig.description import BadBench, BenchFile
 from hil_tests.rig.opening import open_bench
+from hil_tests.table.bench import TableBench
 from hil_tests.table.box import Box, BoxFailed
 from hil_tests.table.console import Console
 from hil_tests.table.power import power
@@ -62,8 +64,12 @@ def test_the_state_directory_must_be_named(state: dict[str, object]) -> None:
 
 def test_the_service_of_what_may_be_a_real_table_is_let_run(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
-    stop = ["touch", str(tmp_path / "stopped")]
-    told = {"driver": "remote", "state": str(tmp_path / "state"), "stop": stop}
+    told = {
+        "driver": "remote",
+        "config": str(tmp_path / "table.toml"),
+        "state": str(tmp_path / "state"),
+        "stop": ["touch", str(tmp_path / "stopped")],
+    }
     file = BenchFile("ours", "ours", told, {})
     with pytest.raises(BadBench, match="may be a real table's"), open_bench(file, Setup()):
         pass
@@ -92,9 +98,61 @@ def test_the_configuration_that_was_there_is_put_back(tmp_path: Path) -> None:
         assert config.read_text(encoding="utf-8") == "the house's"
 
 
-def test_power_by_commands(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("said", "off_s"), [({}, 5.0), ({"off_s": 0}, 0), ({"off_s": 12.5}, 12.5)])
+def test_power_by_commands(said: dict[str, float], off_s: float, tmp_path: Path) -> None:
+    """A supply's capacitors have to be empty before the power is back, or nothing was cut."""
     off, on = tmp_path / "off", tmp_path / "on"
-    power({"off": ["touch", str(off)], "on": ["mv", str(off), str(on)]}, Console()).cycle()
+    waited: list[tuple[float, bool, bool]] = []
+    power(
+        {"off": ["touch", str(off)], "on": ["mv", str(off), str(on)], **said},
+        Console(),
+        lambda seconds: waited.append((seconds, off.exists(), on.exists())),
+    ).cycle()
+    assert waited == [(off_s, True, False)]
     assert on.exists()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "somebody",
+        {"hub": "1-1"},
+        {"labgrid": "place", "off_s": -1},
+        {"labgrid": "place", "off_s": "5"},
+        {"labgrid": "place", "off_s": True},
+        {"off_s": 5},
+    ],
+)
+def test_a_power_that_is_none_is_told_with_those_that_are(told: str | dict[str, object]) -> None:
     with pytest.raises(BadBench, match="labgrid = PLACE"):
-        power({"hub": "1-1"}, Console())
+        power(told, Console())
+
+
+@pytest.mark.parametrize("boot", ["cut", "not cut"])
+def test_a_box_that_did_not_lose_its_power_is_told_of(boot: str, tmp_path: Path) -> None:
+    """Its controller answers in either case; only another boot tells that the power was away."""
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state.bench").touch()
+    (tmp_path / "boot").write_text("not cut\n", encoding="ascii")
+    told = {
+        "driver": "remote",
+        "config": str(tmp_path / "table.toml"),
+        "state": str(tmp_path / "state"),
+        "stop": ["true"],
+        "socket": str(tmp_path / "control.sock"),
+        "boot_id": str(tmp_path / "boot"),
+        "power": {
+            "off": ["sh", "-c", 'echo "$0" > "$1"', boot, str(tmp_path / "boot")],
+            "on": ["true"],
+            "off_s": 0,
+        },
+    }
+    with closing(socket.socket(socket.AF_UNIX)) as controller:
+        controller.bind(str(tmp_path / "control.sock"))
+        controller.listen()
+        kept = pytest.raises(BoxFailed, match="the box did not lose its power: this machine is in")
+        with (
+            closing(TableBench(BenchFile("ours", "ours", told, {}), Setup())) as bench,
+            nullcontext() if boot == "cut" else kept,
+        ):
+            bench.reboot()

@@ -23,7 +23,7 @@ from hil_tests.configuration import configuration_text
 from hil_tests.rig.description import BenchFile
 from hil_tests.rig.opened import OpenedBench
 from hil_tests.rig.steps import step
-from hil_tests.table.box import BACK_S, Box
+from hil_tests.table.box import BACK_S, Box, BoxFailed
 from hil_tests.table.console import Console
 from hil_tests.table.person import PersonDevice
 from hil_tests.table.power import power
@@ -134,11 +134,22 @@ class TableBench(OpenedBench):
 
     @step
     def reboot(self) -> None:
-        """The box loses its power and gets it back; returns when its controller answers."""
+        """The box loses its power and gets it back; returns when its controller answers.
+
+        Raises:
+            BoxFailed: it has not lost it; what was shown then would be no power cut.
+        """
         self.hang_up()
+        before = self._box.boot_id()
         self._power.cycle()
         self._box.hang_up()
         self._box.connect(BACK_S).close()
+        if self._box.boot_id() == before:
+            raise BoxFailed(
+                f"the box did not lose its power: {self._box.where} is in the same boot as before "
+                f"({before}). Look whether box.power names what it is fed from, and whether "
+                "another cable feeds it, too"
+            )
 
     def swap_ports(self, one: str, other: str) -> None:
         """Ask for it."""

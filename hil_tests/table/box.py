@@ -34,6 +34,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "kill": ["systemctl", "kill", "--signal=KILL", SERVICE],
     "exit_status": ["systemctl", "show", "--property=ExecMainStatus", "--value", SERVICE],
     "power": "person",
+    "boot_id": "/proc/sys/kernel/random/boot_id",
     "terminal": "/dev/tty",
 }
 """What a bench's ``[box]`` may say, and what holds where it does not. ``state`` it must say."""
@@ -47,7 +48,7 @@ KEPT: Final = ".before-bench"
 
 
 class BoxFailed(Exception):
-    """A command on the box did not do what it should; with what it said."""
+    """The box did not do what it should: a command, with what it said, or the box as a whole."""
 
 
 class Box:
@@ -148,6 +149,10 @@ class Box:
         if done.returncode > 1:  # ssh's own way to fail is 255
             raise self._failed(words, done)
         return not done.returncode
+
+    def boot_id(self) -> str:
+        """The kernel's name of the boot that the box is in."""
+        return self.run(["cat", self.told["boot_id"]]).decode("ascii").strip()
 
     def fetch_state(self) -> Path:
         """The state directory, or a copy of it as it is now."""

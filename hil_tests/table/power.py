@@ -7,19 +7,29 @@
   be on the path, in an environment of its own: labgrid's serial library and ours have one name);
 - ``{ hub = "1-1", port = 2 }``: a port of a USB hub that can switch, by ``uhubctl``;
 - ``{ off = [...], on = [...] }``: any two commands.
+
+Each of the last three may say ``off_s``, the seconds for which the power stays away.
 """
 
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from hil_tests.rig.description import BadBench
 from hil_tests.table.console import Console
 
 COMMAND_S: Final = 60.0
-WAYS: Final = '"person", { labgrid = PLACE }, { hub = HUB, port = NUMBER }, { off = [], on = [] }'
+OFF_S: Final = 5.0
+"""A supply's capacitors feed a small box for a second or two more."""
+
+WAYS: Final = (
+    '"person", { labgrid = PLACE }, { hub = HUB, port = NUMBER }, { off = [], on = [] }, '
+    "the last three with off_s = SECONDS or without"
+)
+Wait = Callable[[float], object]
 
 
 class Power(Protocol):
@@ -44,28 +54,44 @@ class AskedFor:
 
 
 class ByCommand:
-    """Two commands."""
+    """Two commands, and ``off_s`` seconds between them, passed by ``wait``."""
 
-    def __init__(self, off: list[str], on: list[str]) -> None:
+    def __init__(self, off: list[str], on: list[str], off_s: float, wait: Wait) -> None:
         self._off, self._on = off, on
+        self._off_s, self._wait = off_s, wait
 
     def cycle(self) -> None:
         """See :class:`Power`; raises ``CalledProcessError``."""
-        for words in (self._off, self._on):
-            subprocess.run(words, check=True, timeout=COMMAND_S, stdin=subprocess.DEVNULL)
+        self._run(self._off)
+        self._wait(self._off_s)  # nothing tells when the box's supply is empty
+        self._run(self._on)
+
+    def _run(self, words: list[str]) -> None:
+        subprocess.run(words, check=True, timeout=COMMAND_S, stdin=subprocess.DEVNULL)
 
 
-def power(told: str | Mapping[str, Any], console: Console) -> Power:
+def power(told: str | Mapping[str, Any], console: Console, wait: Wait | None = None) -> Power:
     """The power as the bench's file has it; raises :class:`BadBench`."""
+    if told == "person":
+        return AskedFor(console)
+    if isinstance(told, Mapping):
+        by = {key: value for key, value in told.items() if key != "off_s"}
+        off_s = told.get("off_s", OFF_S)
+        commands = _commands(by)
+        if commands and type(off_s) in (int, float) and off_s >= 0:
+            return ByCommand(*commands, off_s, wait or threading.Event().wait)
+    raise BadBench(f"box.power: one of {WAYS} is expected, {told!r} found")
+
+
+def _commands(told: Mapping[str, Any]) -> tuple[list[str], list[str]] | None:
+    """Which switch it off and on; None for what is no way to."""
     match told:
-        case "person":
-            return AskedFor(console)
         case {"labgrid": str(place), **none} if not none:
             client = ["labgrid-client", "-p", place, "power"]
-            return ByCommand([*client, "off"], [*client, "on"])
+            return [*client, "off"], [*client, "on"]
         case {"hub": str(hub), "port": int(port), **none} if not none:
             uhubctl = ["uhubctl", "-l", hub, "-p", str(port), "-a"]
-            return ByCommand([*uhubctl, "off"], [*uhubctl, "on"])
+            return [*uhubctl, "off"], [*uhubctl, "on"]
         case {"off": [*off], "on": [*on], **none} if off and on and not none:
-            return ByCommand([str(word) for word in off], [str(word) for word in on])
-    raise BadBench(f"box.power: one of {WAYS} is expected, {told!r} found")
+            return [str(word) for word in off], [str(word) for word in on]
+    return None
