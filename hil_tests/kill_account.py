@@ -32,12 +32,15 @@ NO_COMMANDS = ("HELLO", "EVENT_ACK")
 @dataclass(slots=True)
 class Account:
     """``in_doubt`` are the kills between an event and its acknowledgement or a press and its
-    readback; ``spins`` those in which the meter was spinning. ``unreached`` are planned commits to
-    which a round did not come, because it had fewer than the one by which it was planned."""
+    readback; ``spins`` those in which the meter was spinning; ``in_commit`` those that fell between
+    the first and the last request of a commit to its disk, where a bench can tell. ``unreached``
+    are planned commits to which a round did not come, because it had fewer than the one by which
+    it was planned."""
 
     kills: int = 0
     in_doubt: int = 0
     spins: int = 0
+    in_commit: int = 0
     rounds: int = 0
     cards: int = 0
     draws: int = 0
@@ -62,6 +65,7 @@ class Account:
         """Count another table's with this one's."""
         for name in ("kills", "in_doubt", "spins", "rounds", "cards", "draws", "answers"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.in_commit += other.in_commit
         self.unreached += other.unreached
         self.lost += other.lost
         self.twice += other.twice
@@ -76,6 +80,8 @@ class Account:
             f"{PRESS}, {self.spins} while the meter was spinning; {self.cards} cards, "
             f"{self.draws} draws, {self.answers} entries answered"
         )
+        if self.in_commit:
+            yield f"between two requests of a commit to the disk: {self.in_commit} of the kills"
         if self.unreached:
             yield f"planned commits that a round did not come to: {self.unreached}"
         yield f"lost: {self.lost}; twice: {self.twice}; otherwise wrong: {len(self.wrong)}"

@@ -4,8 +4,8 @@ Whatever they wait for, they look whether the controller is dead; then what the 
 noted, it is started again, and they go on waiting for the same. What they did to a device they do
 not do again: the device has it. An entry whose answer never came is given again only where the
 table shows that nothing came of it. Who kills is another matter: :meth:`MortalTable.reached` is
-called before something is done at a device, :meth:`MortalTable.stimulated` when it has just been
-done and is on its way.
+called before something is done at a device or entered, :meth:`MortalTable.stimulated` when it has
+just been done and is on its way.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class MortalTable:
         self._random = source
 
     def reached(self, what: str) -> None:
-        """The gate is open for a card, the button armed for a press; next it is done."""
+        """The gate is open for a card, the button armed, an entry chosen; next it is done."""
 
     def stimulated(self, what: str) -> None:
         """A card has just left the shoe, the button been pressed, an entry been sent."""
@@ -227,6 +227,7 @@ class MortalTable:
             return answer
 
     def _answer_to(self, command: str) -> Json:
+        self.reached("entry")
         with self.send(command) as connection, connection.makefile("rb") as lines:
             self.stimulated("entry")
             try:

@@ -1,9 +1,14 @@
 """A table whose box loses its power in play, and what its journal's disk has kept of it.
 
-The moments are those of :mod:`hil_tests.killing`: they are made to last, and most of them are
-between an event and its acknowledgement or a press and its readback. Here the machine is killed,
-what its disk had not flushed is kept or lost by chance, and the box comes back under another boot
-id; the supervisor then looks at the table and lets play go on.
+Half the moments are those of :mod:`hil_tests.killing`: they are made to last, and most of them are
+between an event and its acknowledgement or a press and its readback; the disk is at rest in them.
+The others fall into a commit: just before a card leaves, the button is pressed or an entry is sent,
+the disk is told before which of the next requests the power fails, behind the first of them and as
+far as the last event of this kind went. A cut that has not come when the event is acknowledged, or
+the entry answered, is called off.
+
+The machine is killed, what its disk had not flushed is kept or lost by chance, and the box comes
+back under another boot id; the supervisor then looks at the table and lets play go on.
 """
 
 from __future__ import annotations
@@ -13,11 +18,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from hil_tests.bench import Json
 from hil_tests.kill_account import Account
 from hil_tests.killed_rounds import KilledRounds, kill_setup, some_deal
 from hil_tests.killing import KilledTable
+from hil_tests.mortal_table import GONE_S
 from hil_tests.players import Anything
 from hil_tests.vm.bench import VmBench
+from hil_tests.vm.disk import INSIDE
 
 OFTEN: Final = 0.5
 SPIN_MS: Final = 400
@@ -25,11 +33,34 @@ SPIN_MS: Final = 400
 WITHOUT_A_CUT: Final = 20
 """Rounds after which something is wrong with whoever cuts."""
 
+BY_THE_DISK: Final = 0.6
+"""Of the cuts at a card or a press so many are the disk's. None is while the button is being armed;
+with those it is about half of all."""
+OF_ENTRIES: Final = 0.1
+"""Of the entries so many meet a cut by the disk."""
+WRITE_AND_FLUSH: Final = 2
+"""Requests of the shortest commit; one for which the journal's file grows has five, an entry that
+waits for the gate two commits, a press three."""
+
+PLANNED: Final = "planned"
+CALLED: Final = {"card": "a card", "press": "a press", "entry": "an entry"}
+
 
 class CutTable(KilledTable):
     """``cut`` where the others are killed."""
 
     bench: VmBench
+
+    def __init__(self, bench: VmBench, source: random.Random, chance: float) -> None:
+        super().__init__(bench, source, chance)
+        self._disk = bench.box.disk
+        self._planned = ""
+        self._made: dict[str, int] = {}
+
+    def where(self) -> str:
+        """The moment; where the disk made it, how far a commit was."""
+        where = self._disk.failed
+        return f"the commit of {CALLED[self._planned]}, {where}" if where else super().where()
 
     def end(self) -> None:
         """The box loses its power."""
@@ -38,6 +69,8 @@ class CutTable(KilledTable):
 
     def start(self) -> None:
         """It has power again."""
+        self.account.in_commit += self._disk.failed in INSIDE
+        self._made.clear()  # the log is begun anew: for a time its file does not grow
         self.bench.power_on()
 
     def come_back(self) -> None:
@@ -47,6 +80,59 @@ class CutTable(KilledTable):
             self.dealer.supervisor("resume", why="cards and wagers lie as they did")
         if state["state"].startswith("deal.") and "done" in state["permitted"]:
             self.bench.control.dealer("done")  # wagers may be taken back: nobody does
+
+    # ---- cuts by the disk ---------------------------------------------------------------------
+
+    def card(self) -> str:
+        """The next card."""
+        with self._of("card"):
+            return super().card()
+
+    def press(self) -> int:
+        """The press, until the meter is read."""
+        with self._of("press"):
+            return super().press()
+
+    def say(self, command: str) -> Json:
+        """An entry."""
+        with self._of("entry"):
+            return super().say(command)
+
+    @contextmanager
+    def _of(self, what: str) -> Iterator[None]:
+        """What the disk is told in here is for this event only; what it is asked is counted."""
+        before, died = self._disk.requests, self.account.kills
+        try:
+            yield
+        finally:
+            if not self._disk.spare():  # it has come behind the event
+                assert self.bench.was_killed(GONE_S)
+                self.come_back()
+        if self.account.kills == died:
+            self._made[what] = self._disk.requests - before
+
+    def reached(self, what: str) -> None:
+        """Perhaps the disk is told when to fail; then nothing is held back."""
+        if not self._is_the_disks(what):
+            super().reached(what)
+            return
+        if what == "press" and self._way != PLANNED:
+            self._at_press.append(self._way)  # its turn comes at the next press
+        if what != "entry":
+            self._way = PLANNED
+        self._planned = what
+        most = max(self._made.get(what, 0), WRITE_AND_FLUSH)
+        self.bench.power_cut_at(self._random.randint(WRITE_AND_FLUSH, most))
+
+    def stimulated(self, what: str) -> None:
+        """Kill, where that is not left to the disk."""
+        if self._way != PLANNED:
+            super().stimulated(what)
+
+    def _is_the_disks(self, what: str) -> bool:
+        if what == "entry":
+            return self._by_chance(OF_ENTRIES)
+        return self._way == PLANNED or (self._way != "" and self._by_chance(BY_THE_DISK))
 
 
 def cut(rules: str, seed: int, cuts: int) -> Account:

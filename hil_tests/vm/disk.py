@@ -4,7 +4,12 @@ A server of the NBD protocol (fixed newstyle, one export, simple replies; doc/pr
 one connection, QEMU's. What is written is kept in memory until the disk is flushed, or written
 through (FUA). At a cut of the power each block of 4 KiB that was not flushed is in the medium or
 is not, by a seed: real disks write in any order, too. Without a cut everything arrives. The power
-may be made to fail between any two requests (:meth:`ForgetfulDisk.before`).
+may be made to fail between any two requests (:meth:`ForgetfulDisk.before`); where that was is told
+in words of a commit (:attr:`ForgetfulDisk.failed`).
+
+A commit of the journal comes as a write or two and a flush; where its file has grown ext4 writes
+of that, too, and behind the flush the record by which it commits its own journal (jbd2), and a
+flush again.
 
 The medium is a file, so that what survived can be looked at, and a next machine begins with it.
 """
@@ -31,6 +36,15 @@ REQUEST_MAGIC, REPLY_MAGIC = 0x25609513, 0x67446698
 READ, WRITE, DISCONNECT, FLUSH = 0, 1, 2, 3
 FUA = 1
 EINVAL = 22
+JBD2_RECORD = struct.pack(">II", 0xC03B3998, 2)
+
+BEFORE = "before its first write"
+WRITTEN = "written and not flushed"
+UNRECORDED = "flushed, the file system's record of it not written"
+RECORDED = "the file system's record of it not flushed"
+FLUSHED = "after its last flush"
+INSIDE = frozenset({WRITTEN, UNRECORDED, RECORDED})
+"""Between the first and the last request of a commit."""
 
 
 class ForgetfulDisk:
@@ -38,11 +52,15 @@ class ForgetfulDisk:
 
     def __init__(self, medium: Path, path: Path) -> None:
         self.path = path
+        self.requests = 0
         self.flushes = 0
         self.lost = 0
         self.kept = 0
+        self.failed = ""
         self._left: int | None = None
+        self._last = ""
         self._fail: Callable[[], None] = lambda: None
+        self._planning = threading.Lock()
         self._unflushed: dict[int, bytes] = {}
         self.medium = medium
         self._medium = os.open(medium, os.O_RDWR | os.O_CLOEXEC)
@@ -62,8 +80,17 @@ class ForgetfulDisk:
 
     def before(self, request: int, fail: Callable[[], None]) -> None:
         """Call ``fail`` instead of doing the ``request``-th write or flush from now (1: the next),
-        and do nothing from then on."""
-        self._fail, self._left = fail, request
+        and do nothing from then on; until the :meth:`cut` that follows ``failed`` says where in a
+        commit that was."""
+        with self._planning:
+            self._fail, self._left = fail, request
+            self.failed = self._last = ""
+
+    def spare(self) -> bool:
+        """Call off what :meth:`before` has planned; False where it has happened already."""
+        with self._planning:
+            self._left = None
+            return not self.failed
 
     def cut(self, seed: int | str | None) -> None:
         """The power is cut: the machine is gone already. ``None``: it is not, all is written.
@@ -71,7 +98,7 @@ class ForgetfulDisk:
         ``lost`` and ``kept`` count the blocks that were at stake, over all cuts.
         """
         self._end_thread()
-        self._left = None
+        self._left, self.failed = None, ""
         chance = random.Random(seed)
         for block in sorted(self._unflushed):
             if seed is None or chance.random() < 0.5:
@@ -134,13 +161,18 @@ class ForgetfulDisk:
     def _request(self, connection: socket.socket, take: _Taker) -> bool:
         """One request; whether the next may come."""
         magic, flags, kind, handle, offset, length = REQUEST.unpack(take(REQUEST.size))
-        if magic != REQUEST_MAGIC or kind == DISCONNECT or self._fails_at(kind):
+        if magic != REQUEST_MAGIC or kind == DISCONNECT:
             return False
+        written = take(length) if kind == WRITE else b""
+        if kind in (WRITE, FLUSH):
+            if self._fails_at(_place_of(kind, written)):
+                return False
+            self.requests += 1
         data, error = b"", 0
         if kind == READ:
             data = self._read(offset, length)
         elif kind == WRITE:
-            self._write(offset, take(length))
+            self._write(offset, written)
             if flags & FUA:
                 self._flush(offset, length)
         elif kind == FLUSH:
@@ -151,16 +183,19 @@ class ForgetfulDisk:
         connection.sendall(struct.pack(">IIQ", REPLY_MAGIC, error, handle) + data)
         return True
 
-    def _fails_at(self, kind: int) -> bool:
-        left = self._left  # set by another thread
-        if left is None or kind not in (WRITE, FLUSH):
-            return False
-        self._left = left - 1
-        if self._left > 0:
-            return False
-        self._left = None
-        self._fail()
-        return True
+    def _fails_at(self, place: str) -> bool:
+        """Whether the power fails before the request that would bring a commit to ``place``."""
+        with self._planning:  # another thread plans
+            if self._left is None:
+                return False
+            self._left -= 1
+            if self._left > 0:
+                self._last = place
+                return False
+            self._left = None
+            self.failed = UNRECORDED if place == RECORDED else self._last or BEFORE
+            self._fail()
+            return True
 
     def _block(self, block: int) -> bytes:
         kept = self._unflushed.get(block)
@@ -198,6 +233,13 @@ class _Taker:
         if len(data) < count:
             raise EOFError
         return data
+
+
+def _place_of(kind: int, data: bytes) -> str:
+    """Where a commit is after this request."""
+    if kind == FLUSH:
+        return FLUSHED
+    return RECORDED if data.startswith(JBD2_RECORD) else WRITTEN
 
 
 def _reply(option: int, kind: int, data: bytes = b"") -> bytes:

@@ -13,7 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hil_tests.vm.disk import BLOCK_BYTES, ForgetfulDisk
+from hil_tests.vm.disk import (
+    BEFORE,
+    BLOCK_BYTES,
+    FLUSHED,
+    INSIDE,
+    JBD2_RECORD,
+    RECORDED,
+    UNRECORDED,
+    WRITTEN,
+    ForgetfulDisk,
+)
 
 BLOCKS = 8
 READ, WRITE, DISCONNECT, FLUSH = 0, 1, 2, 3
@@ -47,6 +57,11 @@ class Nbd:
         self.send(READ, offset, length)
         assert self._answer() == 0
         return self._take(length)
+
+    def ask_for(self, *requests: bytes) -> None:
+        """Writes; b"" is a flush."""
+        for data in requests:
+            self.ask(WRITE if data else FLUSH, 0, data)
 
     def write_words(self, *words: bytes) -> None:
         """One behind the other, each flushed; reads in between are no requests that count."""
@@ -173,6 +188,40 @@ def test_the_power_fails_before_a_request(request_number: int, done: bytes, tmp_
         assert failed == [True]
         disk.cut(None)
         assert disk.medium.read_bytes().rstrip(b"\0") == done
+
+
+COMMIT = (b"log", b"changed", b"", JBD2_RECORD, b"")
+"""As ext4 makes one for which a file grows."""
+
+
+@pytest.mark.parametrize(
+    ("request_number", "place"),
+    [(1, BEFORE), (2, WRITTEN), (3, WRITTEN), (4, UNRECORDED), (5, RECORDED), (6, FLUSHED)],
+)
+def test_it_is_told_where_in_a_commit_the_power_failed(
+    request_number: int, place: str, tmp_path: Path
+) -> None:
+    with served(tmp_path) as (disk, client):
+        disk.before(request_number, lambda: None)
+        with pytest.raises((EOFError, OSError)):
+            client.ask_for(*COMMIT, b"next")
+        assert disk.failed == place
+        assert disk.requests == request_number - 1
+        assert (place in INSIDE) == (1 < request_number <= len(COMMIT))
+        assert not disk.spare()
+        client.socket.close()
+        disk.cut("a")
+        assert disk.spare()
+
+
+def test_a_failure_that_is_called_off_does_not_come(tmp_path: Path) -> None:
+    failed: list[bool] = []
+    with served(tmp_path) as (disk, client):
+        disk.before(3, lambda: failed.append(True))
+        client.write_words(b"one")
+        assert disk.spare()
+        client.write_words(b"two")
+        assert (failed, disk.failed, disk.requests) == ([], "", 4)
 
 
 def test_the_next_machine_begins_with_what_the_last_has_left(tmp_path: Path) -> None:
