@@ -35,6 +35,7 @@ REQUEST = struct.Struct(">IHHQQI")
 REQUEST_MAGIC, REPLY_MAGIC = 0x25609513, 0x67446698
 READ, WRITE, DISCONNECT, FLUSH = 0, 1, 2, 3
 FUA = 1
+AGAIN_S = 0.1
 EINVAL = 22
 JBD2_RECORD = struct.pack(">II", 0xC03B3998, 2)
 
@@ -67,6 +68,7 @@ class ForgetfulDisk:
         self._size = os.fstat(self._medium).st_size
         self._thread: threading.Thread | None = None
         self._listener: socket.socket | None = None
+        self._connection: socket.socket | None = None
 
     def serve(self) -> None:
         """Take one connection, in a thread that ends with it."""
@@ -117,19 +119,21 @@ class ForgetfulDisk:
         self.path.unlink(missing_ok=True)
 
     def _end_thread(self) -> None:
-        if self._listener is not None:
-            with contextlib.suppress(OSError):  # nobody has connected
-                self._listener.shutdown(socket.SHUT_RDWR)
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        """Whoever is connected is hung up on: a machine that did not wake may live on."""
+        while self._thread is not None and self._thread.is_alive():
+            for end in (self._listener, self._connection):
+                if end is not None:
+                    with contextlib.suppress(OSError):  # nobody has connected, or he is gone
+                        end.shutdown(socket.SHUT_RDWR)
+            self._thread.join(AGAIN_S)  # it may have accepted between the two
+        self._thread = self._connection = None
         if self._listener is not None:
             self._listener.close()
             self._listener = None
 
     def _serve(self, listener: socket.socket) -> None:
         with contextlib.suppress(OSError, EOFError):
-            connection, _ = listener.accept()
+            self._connection = connection = listener.accept()[0]
             with connection, connection.makefile("rb") as incoming:
                 take = _Taker(incoming.read)
                 connection.sendall(GREETING)

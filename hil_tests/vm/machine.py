@@ -3,8 +3,7 @@
 - The box's ports: adapters plug into :data:`PORTS`, each a socket ``NAME.sock`` in the machine's
   folder at which QEMU listens: whoever connects has plugged his device in.
 - A machine starts cold, from its disks, or woken, from a state saved by :meth:`Machine.save`. Both
-  have the same disks: the system's, the source's, the journal's (:mod:`hil_tests.vm.disk`).
-- It ends with the process that started it.
+  have the system's disk, the source's, the journal's. It ends with the process that started it.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class Machine:
     """A running machine, its sockets and its console's log in ``folder``.
 
     Raises:
-        CannotBuild: QEMU is not installed, or refuses to start.
+        CannotBuild: QEMU is not installed, or refuses to start. Whatever is raised, none is left.
     """
 
     def __init__(self, parts: Parts, folder: Path) -> None:
@@ -76,14 +75,10 @@ class Machine:
                 except FileNotFoundError as error:
                     raise CannotBuild("setpriv is missing: util-linux") from error
         try:
-            self.monitor = Monitor(monitor)
-        except (OSError, MonitorError) as error:
-            self.kill()
-            raise CannotBuild(f"QEMU does not start: {self.last_words()}") from error
-        self._ready = socket.socket(socket.AF_UNIX)
-        self._ready.connect(str(folder / "ready.sock"))
-        if parts.saved is not None:
-            self._wake(parts.saved)
+            self._begin(monitor, parts.saved)
+        except BaseException:
+            self.kill()  # nobody else knows of it
+            raise
 
     @property
     def pid(self) -> int:
@@ -191,6 +186,16 @@ class Machine:
             for path in (self._log, console)
             if path.exists()
         )
+
+    def _begin(self, monitor: Path, saved: Path | None) -> None:
+        try:
+            self.monitor = Monitor(monitor)
+        except (OSError, MonitorError) as error:
+            raise CannotBuild(f"QEMU does not start: {self.last_words()}") from error
+        self._ready = socket.socket(socket.AF_UNIX)
+        self._ready.connect(str(self.folder / "ready.sock"))
+        if saved is not None:
+            self._wake(saved)
 
     def _wake(self, saved: Path) -> None:
         self.monitor(

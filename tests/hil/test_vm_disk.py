@@ -224,6 +224,24 @@ def test_a_failure_that_is_called_off_does_not_come(tmp_path: Path) -> None:
         assert (failed, disk.failed, disk.requests) == ([], "", 4)
 
 
+def test_a_client_that_stays_is_hung_up_on(tmp_path: Path) -> None:
+    with served(tmp_path) as (disk, client):
+        client.ask(WRITE, 0, b"kept")
+        disk.close()
+        with pytest.raises((EOFError, OSError)):
+            client.ask(FLUSH)
+        assert disk.medium.read_bytes().startswith(b"kept")
+
+
+def test_nobody_need_have_connected(tmp_path: Path) -> None:
+    medium = tmp_path / "medium"
+    medium.write_bytes(bytes(BLOCK_BYTES))
+    disk = ForgetfulDisk(medium, tmp_path / "disk.sock")
+    disk.serve()
+    disk.close()
+    assert not disk.path.exists()
+
+
 def test_the_next_machine_begins_with_what_the_last_has_left(tmp_path: Path) -> None:
     with served(tmp_path) as (disk, client):
         client.ask(WRITE, 0, b"first")
