@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import socketserver
+import struct
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hil_tests.vm.agent import Request, Server
-from hil_tests.vm.guest import BoxError, Carrier, Guest
+from hil_tests.vm.guest import MARGIN_S, WITHIN_S, BoxError, Carrier, Guest
 
 
 @pytest.fixture
@@ -68,6 +70,48 @@ def test_a_box_that_is_not_there_is_told() -> None:
             Guest(taken.getsockname()).run("true")
 
 
+@pytest.fixture
+def resetting() -> Iterator[Guest]:
+    """An agent that resets every connection once it has a request."""
+
+    class Reset(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            self.rfile.readline()
+            self.request.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.request.close()
+
+    with socketserver.TCPServer(("127.0.0.1", 0), Reset) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield Guest(("127.0.0.1", server.server_address[1]))
+        server.shutdown()
+        thread.join()
+
+
+def test_a_box_that_resets_the_connection_is_told(resetting: Guest) -> None:
+    with pytest.raises(BoxError, match=r"run: the box does not answer: .*reset"):
+        resetting.run("true")
+    with pytest.raises(BoxError, match=r"connect /there: the box does not answer: .*reset"):
+        resetting.connect("/there")
+
+
+def test_an_answer_is_waited_for_longer_than_the_box_may_take(
+    guest: Guest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[float] = []
+    connect = socket.create_connection
+
+    def connected(address: tuple[str, int], limit_s: float) -> socket.socket:
+        limits.append(limit_s)
+        return connect(address, limit_s)
+
+    monkeypatch.setattr(socket, "create_connection", connected)
+    guest.run("true")
+    guest.run("true", within_s=600)
+    guest.put(str(tmp_path / "file"), b"")
+    assert limits == [WITHIN_S + MARGIN_S, 600 + MARGIN_S, WITHIN_S + MARGIN_S]
+
+
 # ---- a socket carried here --------------------------------------------------------------------
 
 
@@ -120,6 +164,18 @@ def test_a_socket_that_nobody_listens_at_hangs_up(guest: Guest, tmp_path: Path) 
     try:
         with _connected(carrier.path) as connection:
             assert connection.recv(1) == b""
+    finally:
+        carrier.close()
+
+
+def test_a_box_that_resets_hangs_up_on_one_and_hears_the_next(
+    resetting: Guest, tmp_path: Path
+) -> None:
+    carrier = Carrier(tmp_path / "here.sock", resetting, "/there")
+    try:
+        for _ in range(2):
+            with _connected(carrier.path) as connection:
+                assert connection.recv(1) == b""
     finally:
         carrier.close()
 
