@@ -57,7 +57,8 @@ class VmBench(OpenedBench):
         return self._twins.there
 
     def add_device(self, name: str, *options: str, kind: str | None = None) -> Twin:
-        """Plug a device into the adapter of this name, or the jackpot unit into its port."""
+        """Plug a device into the adapter of this name, or a jackpot unit into its port; there is
+        one for a ``second``."""
         return self._twins.add(name, self.box.machine.port(name), *options, kind=kind or name)
 
     @step

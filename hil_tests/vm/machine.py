@@ -29,8 +29,9 @@ CONSOLE_LINES = 25
 AGENT_PORT = 7000
 COMMAND_LINE = "root=LABEL=box ro console=ttyS0 net.ifnames=0 mitigations=off"
 ADAPTERS = ("shoe", "shuffler", "keypad")
-PORTS: Mapping[str, str] = {"shoe": "1", "shuffler": "2", "keypad": "3", "jackpot": "4"}
-"""Of the box, by what is plugged in there; 5 to 8 are free."""
+UNITS = ("jackpot", "second")
+PORTS: Mapping[str, str] = {name: str(at) for at, name in enumerate((*ADAPTERS, *UNITS), 1)}
+"""Of the box, by what is plugged in there; 6 to 8 are free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +80,6 @@ class Machine:
         except BaseException:
             self.kill()  # nobody else knows of it
             raise
-
-    @property
-    def pid(self) -> int:
-        """QEMU's process."""
-        return self._process.pid
 
     @property
     def running(self) -> bool:
@@ -221,14 +217,14 @@ def _command(parts: Parts, folder: Path, monitor: int) -> list[str]:
         "virtio-rng-pci",
         "virtio-serial-pci",
         "virtserialport,chardev=ready,name=bench.ready",
-        f"usb-redir,id=jackpot,chardev=jackpot,bus=xhci.0,port={PORTS['jackpot']}",
+        *(f"usb-redir,id={name},chardev={name},bus=xhci.0,port={PORTS[name]}" for name in UNITS),
     ]
     disks = [
         f"qcow2,node-name=system,file.driver=file,file.filename={parts.system}",
         f"raw,node-name=checkout,read-only=on,file.driver=file,file.filename={parts.checkout}",
         f"nbd,node-name=state,server.type=unix,server.path={parts.state}",
     ]
-    sockets = ["ready", *ADAPTERS, "jackpot"]
+    sockets = ["ready", *ADAPTERS, *UNITS]
     return [
         *("setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"),
         *("-chardev", f"socket,id=monitor,fd={monitor},server=on,wait=off"),

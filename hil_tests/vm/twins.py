@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from hil_tests.bench import Json, Setup
+from hil_tests.vm.machine import UNITS
 from simulators.hands import Hands
 
 UNPLUGGED_S = 10.0
-LINES = {"jackpot": "--usb-socket"}
 
 
 class Twin(Hands):
@@ -52,7 +52,7 @@ class Twins:
             *("--memory", str(self._folder / f"{name}-{kind}.memory")),
             *self._setup.options.get(name, ()),
             *options,
-            line=LINES.get(name, "--serial-socket"),
+            line="--usb-socket" if name in UNITS else "--serial-socket",
         )
         return self.there[name]
 
