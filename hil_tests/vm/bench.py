@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -24,13 +25,11 @@ from hil_tests.configuration import configuration_text
 from hil_tests.rig.opened import OpenedBench
 from hil_tests.rig.steps import step
 from hil_tests.vm.base import STATE, base
-from hil_tests.vm.box import SERIALS, SOCKET, START_S, Box
+from hil_tests.vm.box import COMPLAINTS, SERIALS, SOCKET, START_S, Box
 from hil_tests.vm.twins import Twin, Twins
 
 ANSWER_S = 60.0
 """Of the controller: it is emulated, on a machine that has more to do."""
-
-COMPLAINTS = ("Traceback", "ERROR", "CRITICAL")
 
 
 class VmBench(OpenedBench):
@@ -43,6 +42,7 @@ class VmBench(OpenedBench):
         self.setup = setup or Setup()
         self.cold = cold
         self.cuts = 0
+        self._before_cuts: list[str] = []
         config = configuration_text(
             self.setup, usb=("jackpot",), ports="/dev/table/", state=STATE, socket=SOCKET
         )
@@ -134,6 +134,7 @@ class VmBench(OpenedBench):
         """The box loses its power, the devices keep theirs."""
         self.hang_up()
         self.cuts += 1
+        self._before_cuts += filter(None, [self.box.complaint()])
         self.box.power_cut(f"{self.setup.seed}/{self.cuts}")
         self._twins.let_go()
 
@@ -202,11 +203,13 @@ class VmBench(OpenedBench):
         return self
 
     def complaints(self) -> str:
-        """Those since the box was last started, and the end of the log."""
-        if not self.box.powered:
-            return ""
-        lines = [line for line in self.box.logged().splitlines() if line.startswith(COMPLAINTS)]
-        return f"{lines}; {self.box.last_words()}" if lines else ""
+        """Those since the box was last started, the first of each start before, and the end of the
+        log."""
+        log = "" if self.was_killed() else self.box.logged()
+        lines = self._before_cuts + [
+            line for line in log.splitlines() if re.match(COMPLAINTS, line)
+        ]
+        return f"{lines}; {self.box.last_words() if log else 'without power'}" if lines else ""
 
     def close(self) -> None:
         """End everything; nothing is left."""

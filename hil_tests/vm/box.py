@@ -18,13 +18,16 @@ from pathlib import Path
 from hil_tests.controller_process import DidNotStart
 from hil_tests.vm.base import STATE, UNIT, Base, empty_state
 from hil_tests.vm.disk import ForgetfulDisk
-from hil_tests.vm.guest import Carrier, Guest
+from hil_tests.vm.guest import Carrier, Guest, Lookout
 from hil_tests.vm.machine import ADAPTERS, PORTS, Machine
 from hil_tests.vm.places import FOLDER, run
 
 CONFIG = "/etc/table-controller/table.toml"
 SOCKET = "/run/table-controller/control.sock"
 START_S = 180.0
+COMPLAINTS = "^(Traceback|ERROR|CRITICAL)"
+"""What the service must never log."""
+
 SERIALS = {"shoe": "SHOE0001", "shuffler": "SHUF0001", "keypad": "KEYP0001"}
 """Of the adapters, as 99-table-controller.rules has them."""
 
@@ -38,6 +41,7 @@ class Box:
         self._machine: Machine | None = None
         self._guest: Guest | None = None
         self._carrier: Carrier | None = None
+        self._lookout: Lookout | None = None
         self.ports = {name: PORTS[name] for name in ADAPTERS}
         FOLDER.mkdir(parents=True, exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix="run-", dir=FOLDER))
@@ -89,6 +93,8 @@ class Box:
             self._guest.put(CONFIG, self._config.encode())
             (self.folder / "configured").touch()
         self._carrier = Carrier(self.socket, self._guest, SOCKET)
+        log = ("journalctl", "--follow", "--boot", "--lines=all", "--unit", UNIT, "--output=cat")
+        self._lookout = self._guest.look_out(COMPLAINTS, *log)
 
     def power_cut(self, seed: int | str = 0) -> None:
         """Its power fails; ``seed`` decides what of the unflushed the journal's disk has."""
@@ -164,6 +170,11 @@ class Box:
         """All that the service has logged since the box was started."""
         return self.guest.run("journalctl", "--unit", UNIT, "--output=cat", "--no-pager")
 
+    def complaint(self) -> str:
+        """The first of :data:`COMPLAINTS` that has been heard of since the box was started, "" for
+        none; nothing is asked of the box, and it may have lost its power since."""
+        return self._lookout.line() if self._lookout else ""
+
     def last_words(self) -> str:
         """The end of that."""
         return "\n".join(self.logged().splitlines()[-15:])
@@ -210,6 +221,7 @@ class Box:
             shutil.rmtree(self.folder)
 
     def _hang_up(self) -> None:
-        if self._carrier is not None:
-            self._carrier.close()
-            self._carrier = None
+        for end in (self._carrier, self._lookout):
+            if end is not None:
+                end.close()
+        self._carrier = self._lookout = None

@@ -10,6 +10,7 @@ import base64
 import contextlib
 import json
 import os
+import select
 import selectors
 import socket
 import tarfile
@@ -22,6 +23,9 @@ from typing import Any
 Json = dict[str, Any]
 WITHIN_S = 60.0
 """In which the box does what it is asked, unless the request gives it longer."""
+
+ALWAYS_S = 1e6
+"""Longer than any box lives."""
 
 MARGIN_S = 60.0
 """For the way there and back: the box is emulated, on a machine that has more to do."""
@@ -83,6 +87,11 @@ class Guest:
             except OSError as error:
                 raise BoxError(f"{do}: the box does not answer: {error}") from error
 
+    def look_out(self, pattern: str, *command: str) -> Lookout:
+        """Have a program run in the box until it prints a line with ``pattern``."""
+        request = {"command": command, "pattern": pattern, "within_s": ALWAYS_S}
+        return Lookout(self._opened("follow", **request))
+
     def connect(self, path: str) -> socket.socket:
         """A connection to the Unix socket ``path`` in the box."""
         connection = self._opened("connect", path=path)
@@ -110,6 +119,29 @@ class Guest:
         except OSError as error:
             raise BoxError(f"{do}: the box is not to be reached: {error}") from error
         return connection
+
+
+class Lookout:
+    """What a program in the box was to be looked through for. The line comes here by itself: to ask
+    for it costs nothing, and nothing is asked of a box that may have lost its power."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+
+    def line(self, within_s: float = 0.0) -> str:
+        """The line, once, if it has come or comes in time; "" if not."""
+        if not select.select([self._connection], [], [], within_s)[0]:
+            return ""
+        with self._connection.makefile("rb") as incoming:
+            try:
+                told = incoming.readline()
+            except OSError:  # the box is gone
+                return ""
+        return str(_answer(told, "follow")["line"]) if told else ""
+
+    def close(self) -> None:
+        """Nobody looks any more."""
+        self._connection.close()
 
 
 class Carrier:

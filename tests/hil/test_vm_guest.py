@@ -9,6 +9,7 @@ import struct
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,24 @@ def test_a_line_is_waited_for_and_its_program_ended(guest: Guest) -> None:
 def test_a_line_that_does_not_come_is_told(guest: Guest) -> None:
     with pytest.raises(BoxError, match="'never' does not come"):
         guest.ask("follow", command=["echo", "something else"], pattern="never")
+
+
+def test_a_line_that_is_looked_out_for_comes_by_itself(guest: Guest, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    os.mkfifo(log)
+    with closing(guest.look_out("^(ERROR|Traceback)", "cat", str(log))) as lookout:
+        with log.open("w") as writer:
+            writer.write("INFO of an ERROR\n")
+            writer.flush()
+            assert lookout.line() == ""
+            writer.write("ERROR of its own\nTraceback\n")
+        assert lookout.line(within_s=10) == "ERROR of its own"
+        assert lookout.line(within_s=10) == ""
+
+
+def test_of_a_box_that_is_gone_there_is_nothing_to_be_heard(resetting: Guest) -> None:
+    with closing(resetting.look_out("ERROR", "cat")) as lookout:
+        assert lookout.line(within_s=10) == ""
 
 
 def test_a_box_that_is_not_there_is_told() -> None:

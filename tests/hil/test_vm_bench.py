@@ -1,0 +1,65 @@
+"""What a box has complained of is known in the end, whatever its power did in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from hil_tests.vm import bench
+from hil_tests.vm.bench import VmBench
+
+
+class Box(SimpleNamespace):
+    """A box as a bench knows it; ``log`` is that since its last start."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder=folder, powered=True, log="INFO well\n")
+
+    def logged(self) -> str:
+        return str(self.log)
+
+    def last_words(self) -> str:
+        return "its last words"
+
+    def complaint(self) -> str:
+        return next((line for line in self.log.splitlines() if line.startswith("ERROR")), "")
+
+    def wait_for_cut(self, _: float) -> bool:
+        return False
+
+    def power_cut(self, _: str) -> None:
+        self.powered, self.log = False, ""
+
+    def close(self) -> None:
+        """Nothing is left anyway."""
+
+
+@pytest.fixture
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[VmBench, Box]]:
+    """A bench and its box."""
+    box = Box(tmp_path)
+    monkeypatch.setattr(bench, "base", lambda: None)
+    monkeypatch.setattr(bench, "Box", lambda *_: box)
+    made = VmBench()
+    yield made, box
+    made.close()
+
+
+def test_a_box_that_is_well_has_no_complaints(opened: tuple[VmBench, Box]) -> None:
+    made, _ = opened
+    assert made.complaints() == ""
+    made.power_cut()
+    assert made.complaints() == ""
+
+
+def test_what_came_before_a_cut_is_complained_of_after_it(opened: tuple[VmBench, Box]) -> None:
+    made, box = opened
+    box.log += "ERROR before the cut\nINFO more\n"
+    made.power_cut()
+    assert made.complaints() == "['ERROR before the cut']; without power"
+    box.powered, box.log = True, "INFO well\nTraceback (most recent call last):\n"
+    told = "['ERROR before the cut', 'Traceback (most recent call last):']; its last words"
+    assert made.complaints() == told
