@@ -21,8 +21,8 @@ from controller.journal import opening, store
 from controller.journal.heads import SignedHead, append_head, heads_in
 from controller.journal.keys import BoxKey
 from controller.journal.model import Draft
-from controller.journal.store import Journal
-from tests.journal.helpers import WALL, card, raw
+from tests.journal.helpers import WALL, card, sample
+from tests.journal.test_archive import archived
 from tests.verifier.support import HISTORY, VERIFIER, WEIGHTS, Case, drawn, made, start, step
 from verifier.verify_journal import INCOMPLETE, VERIFIED, WRONG, Keys, Verification
 
@@ -333,20 +333,18 @@ def test_a_round_keeps_the_weights_that_it_began_with(tmp_path: Path) -> None:
 
 
 def test_an_archived_journals_successor_is_verified_by_itself(tmp_path: Path) -> None:
-    with Journal(tmp_path / "state", boot_id="boot-three"):
-        pass
-    with raw(tmp_path / "state") as connection:
-        named = (bytes(16), COUNT, b"\x01" * 32)
-        connection.execute("INSERT INTO predecessor VALUES (1, ?, ?, ?)", named)
-    case = made(tmp_path, [("boot-three", [start(), card(9)])])
+    last = sample(tmp_path / "state")[-1]
+    (tmp_path / "archive").mkdir()
+    archived(tmp_path / "state", tmp_path / "archive")
+    case = made(tmp_path, [("boot-four", [start(), card(9)])])
     told = case.verify()
     assert told.status == VERIFIED, told.text
-    case.put([line.replace("01" * 32, "02" * 32) for line in case.lines])
+    case.put([line.replace(last.digest.hex(), "02" * 32) for line in case.lines])
     assert case.verify().found[0] == (
-        f"{COUNT + 1}: was changed, or does not follow from the entry before it"
+        f"{last.seq + 1}: was changed, or does not follow from the entry before it"
     )
-    assert told.json["first"] == COUNT + 1
-    assert f"goes on from entry {COUNT}" in told.json["remarks"][0]
+    assert told.json["first"] == last.seq + 1
+    assert f"goes on from entry {last.seq}" in told.json["remarks"][0]
 
 
 ALTERATIONS = st.one_of(
