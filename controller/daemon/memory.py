@@ -10,6 +10,7 @@ The rules:
   long before.
 - Little left is a notice. When hardly more is left than the round at the table and a stop may need,
   play is held between rounds: the kernel would end some process next, and nobody knows which.
+- A kernel that does not say how much is left ends nothing: what was found before stands.
 
 Only control groups of version 2 are asked; where there are none, the machine's own figure counts.
 """
@@ -90,16 +91,15 @@ class MemoryWatch:
         self._thresholds = Thresholds()
 
     def look(self) -> list[Verdict]:
-        """Each of its faults, whether it is there or not."""
-        found = dict(self._look())
+        """Each of its faults, whether it is there or not; while the kernel does not say, only
+        that."""
+        try:
+            found = dict(self._judged(self._read()))
+        except (OSError, ValueError, LookupError) as error:
+            return [Verdict("memory-unknown", f"{type(error).__name__}: {error}", present=True)]
         return [Verdict(fault, found.get(fault, ""), fault in found) for fault in self.faults]
 
-    def _look(self) -> Iterator[tuple[str, str]]:
-        try:
-            memory = self._read()
-        except (OSError, ValueError, LookupError) as error:
-            yield "memory-unknown", f"{type(error).__name__}: {error}"
-            return
+    def _judged(self, memory: Memory) -> Iterator[tuple[str, str]]:
         below = self._thresholds.below
         left = f"{memory.left // MIB} MiB are left on this machine"
         own = f"the controller itself takes {memory.own // MIB} MiB"

@@ -6,6 +6,8 @@ The rules:
   conditions, so it is in the journal and latched before anything is done about it.
 - A test names every fault that it is able to find. One that stood and is not found again is over;
   whether play then goes on by itself the catalogue says.
+- What a test could not look for this time (a medium does not answer) stays as it was: nobody knows
+  that it is over.
 - A test that cannot be carried out has not been passed: that is a fault of its own, and devices
   stay closed.
 """
@@ -24,6 +26,9 @@ FAILED: Final = "self-test-failed"
 Found = tuple[str, str]
 """A fault's code in the catalogue, and its particulars in plain words."""
 
+Tested = tuple[str, str | None]
+"""What was found; or with None the code of what could not be looked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
@@ -32,7 +37,7 @@ class SelfTest:
 
     name: str
     faults: Collection[str]
-    run: Callable[[], Iterable[Found]]
+    run: Callable[[], Iterable[Tested]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +53,15 @@ def run_self_tests(tests: Iterable[SelfTest], standing: Mapping[str, str]) -> li
     """Run all of them, in order; ``standing`` are the conditions that the table knows of, with
     their particulars. What stands and is found again in the same words is not told again."""
     able: set[str] = {FAILED}
+    unknown: set[str] = set()
     found: dict[str, list[str]] = {}
     for test in tests:
         try:
             for fault, detail in test.run():
-                found.setdefault(fault, []).append(detail)
+                if detail is None:
+                    unknown.add(fault)
+                else:
+                    found.setdefault(fault, []).append(detail)
         except Exception as error:
             _log.exception("the self-test of %s failed", test.name)
             why = str(error) or type(error).__name__
@@ -63,7 +72,7 @@ def run_self_tests(tests: Iterable[SelfTest], standing: Mapping[str, str]) -> li
     come = [Verdict(fault, detail, present=True) for fault, detail in details.items()]
     over = [
         Verdict(fault, "the self-test finds it no more", present=False)
-        for fault in sorted(able - set(details))
+        for fault in sorted(able - unknown - set(details))
         if fault in standing
     ]
     return [one for one in come if standing.get(one.fault) != one.detail] + over

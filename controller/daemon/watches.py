@@ -11,6 +11,8 @@ The rules:
 - **The clock is a remark.** Entries are ordered by number, boot and monotonic time, so play goes on
   whatever it shows. That it jumped, or shows a time that has passed already, is said.
 - Near a threshold nothing flutters: what has come about is over only with a fifth more to spare.
+- A place that does not say how much room it has is as full as it was found last. Where that is not
+  known either, nothing is said of it: no answer ends no hold.
 
 Watches look at the start, as self-tests, and then every ``EVERY_S`` seconds. They find; who tells
 the table of it, and how often, is :mod:`controller.daemon.telling`.
@@ -25,7 +27,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, Protocol
 
-from controller.daemon.selftests import SelfTest, Verdict
+from controller.daemon.selftests import SelfTest, Tested, Verdict
 
 MIB: Final = 1 << 20
 
@@ -77,16 +79,19 @@ class Watch(Protocol):
         """The codes of all that it can find."""
 
     def look(self) -> list[Verdict]:
-        """What it finds now, and what it does not find any more."""
+        """What it finds now, and what it does not find any more; nothing of what it cannot see."""
 
 
 def as_self_test(name: str, watch: Watch) -> SelfTest:
-    """The watch's first look, before any device is spoken to."""
-    return SelfTest(
-        name,
-        watch.faults,
-        lambda: [(found.fault, found.detail) for found in watch.look() if found.present],
-    )
+    """The watch's first look, before any device is spoken to. What it has no verdict on was not
+    looked for."""
+
+    def run() -> Iterator[Tested]:
+        verdicts = watch.look()
+        yield from ((one.fault, one.detail) for one in verdicts if one.present)
+        yield from ((fault, None) for fault in {*watch.faults} - {one.fault for one in verdicts})
+
+    return SelfTest(name, watch.faults, run)
 
 
 def round_bytes(directory: Path, rounds: int) -> float:
@@ -125,21 +130,30 @@ class DiskWatch:
         self._per_day = max(1.0, bytes_per_round) * ROUNDS_A_DAY
         self._reserve = max(RESERVE_BYTES, RESERVE_ROUNDS * bytes_per_round)
         self._below = Thresholds().below
+        self._last: dict[Place, list[tuple[str, str]]] = {}
 
     def look(self) -> list[Verdict]:
-        """Each of its faults, whether it is there or not."""
+        """Each of its faults, whether it is there or not; none that only a place could tell which
+        has never answered."""
         found: dict[str, list[str]] = {fault: [] for fault in self.faults}
+        unknown: set[str] = set()
         for place in self._places:
-            for fault, detail in self._look_at(place):
+            try:
+                self._last[place] = list(self._judged(place, self._room(place.path)))
+            except OSError as error:
+                words = f"{place.name}, {place.path}: {error.strerror or error}"
+                found["disk-unknown"].append(words)
+            if place not in self._last:
+                unknown |= {"disk-low", "disk-full-soon"} if place.needed else {"disk-low"}
+            for fault, detail in self._last.get(place, ()):
                 found[fault].append(detail)
-        return [Verdict(fault, "; ".join(more), bool(more)) for fault, more in found.items()]
+        return [
+            Verdict(fault, "; ".join(more), bool(more))
+            for fault, more in found.items()
+            if more or fault not in unknown
+        ]
 
-    def _look_at(self, place: Place) -> Iterator[tuple[str, str]]:
-        try:
-            free = self._room(place.path)
-        except OSError as error:
-            yield "disk-unknown", f"{place.name}, {place.path}: {error.strerror or error}"
-            return
+    def _judged(self, place: Place, free: int) -> Iterator[tuple[str, str]]:
         days = max(0.0, free - self._reserve) / self._per_day
         left = f"{place.name}, {place.path}: {free // MIB} MiB are free"
         if self._below(("low", place), days, LOW_DAYS):

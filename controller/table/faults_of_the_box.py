@@ -263,7 +263,7 @@ FAULTS: Final = (
         Clears.ITSELF,
         "A disk of the table does not say how much room it has.",
         "Look whether its medium is mounted and readable. Play goes on as long as entries can be "
-        "written.",
+        "written. A disk that was found full counts as full until it answers.",
         _HOUR,
         ("ERR-02",),
         of_box=True,
@@ -296,7 +296,8 @@ FAULTS: Final = (
         Severity.NOTICE,
         Clears.ITSELF,
         "The box does not say how much main memory it has left.",
-        "Report the words on the screen to the technician. Play goes on.",
+        "Report the words on the screen to the technician. Play goes on; where it is held because "
+        "there is little left, it stays held until the box says that there is more.",
         _HOUR,
         ("ERR-02",),
         of_box=True,

@@ -14,7 +14,8 @@ from controller.daemon.memory import (
     MemoryWatch,
     read_memory,
 )
-from controller.daemon.watches import MIB
+from controller.daemon.selftests import run_self_tests
+from controller.daemon.watches import MIB, as_self_test
 from controller.table.faults import CATALOGUE, Clears, Severity
 
 
@@ -64,6 +65,17 @@ def test_a_machine_that_does_not_say_is_said(error: Exception) -> None:
     assert found.fault == "memory-unknown"
     assert type(error).__name__ in found.detail
     assert machine.finds(1 << 40) == {}
+
+
+def test_a_machine_that_does_not_say_ends_nothing() -> None:
+    machine = Machine()
+    machine.finds(LEAST_BYTES - 1)
+    machine.memory = OSError(5, "no")
+    assert [found.fault for found in machine.watch.look()] == ["memory-unknown"]
+    standing = {"memory-full-soon": "10 MiB are left"}
+    told = run_self_tests([as_self_test("main memory", machine.watch)], standing)
+    assert [(one.fault, one.present) for one in told] == [("memory-unknown", True)]
+    assert machine.finds(LEAST_BYTES - 1).keys() == {"memory-low", "memory-full-soon"}
 
 
 def test_what_is_held_goes_on_by_itself() -> None:

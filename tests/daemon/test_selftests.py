@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.daemon.selftests import FAILED, Found, SelfTest, Verdict, run_self_tests
+from controller.daemon.selftests import FAILED, Found, SelfTest, Tested, Verdict, run_self_tests
 
 
-def finds(*found: Found, able: tuple[str, ...] = ("disk-low",)) -> SelfTest:
+def finds(*found: Tested, able: tuple[str, ...] = ("disk-low",)) -> SelfTest:
     return SelfTest("the disk", able, lambda: found)
 
 
@@ -31,6 +31,13 @@ def test_what_is_not_found_again_is_over_and_what_nobody_tested_is_not() -> None
     standing = {"disk-low": "9 days", "copy-failing": "gone", FAILED: "the disk: no"}
     told = run_self_tests([finds()], standing)
     assert [(one.fault, one.present) for one in told] == [("disk-low", False), (FAILED, False)]
+
+
+def test_what_could_not_be_looked_for_stays_as_it_was() -> None:
+    standing = {"disk-low": "9 days"}
+    assert run_self_tests([finds(("disk-low", None))], standing) == []
+    [told] = run_self_tests([finds(("disk-low", None)), finds(("disk-low", "8 days"))], standing)
+    assert told == Verdict("disk-low", "8 days", present=True)
 
 
 def test_a_test_that_cannot_be_carried_out_is_not_passed() -> None:

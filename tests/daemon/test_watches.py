@@ -11,7 +11,7 @@ from typing import Any, cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.daemon.selftests import Verdict
+from controller.daemon.selftests import Verdict, run_self_tests
 from controller.daemon.telling import CHANGES_IN_S, MOST_CHANGES, Telling
 from controller.daemon.watches import (
     LOW_DAYS,
@@ -49,6 +49,9 @@ class Disk:
     def finds(self, free: int) -> set[str]:
         self.free = free
         return {found.fault for found in self.watch.look() if found.present}
+
+    def says(self) -> dict[str, bool]:
+        return {found.fault: found.present for found in self.watch.look()}
 
 
 def test_a_disk_is_seen_filling_weeks_before() -> None:
@@ -88,6 +91,43 @@ def test_a_disk_that_does_not_answer_is_said() -> None:
     assert found == Verdict("disk-unknown", "the journal, /state: Input/output error", present=True)
     disk.broken = False
     assert not any(found.present for found in disk.watch.look())
+
+
+def test_a_full_disk_that_does_not_answer_is_as_full_as_before() -> None:
+    disk = Disk()
+    disk.finds(RESERVE_BYTES - 1)
+    [low, full] = [found for found in disk.watch.look() if found.present]
+    disk.broken = True
+    assert [found for found in disk.watch.look() if found.present][:2] == [low, full]
+    disk.broken, disk.free = False, 1 << 40
+    assert not any(disk.says().values())
+    disk.broken = True
+    assert disk.says() == {"disk-low": False, "disk-full-soon": False, "disk-unknown": True}
+
+
+def test_a_disk_that_has_never_answered_ends_nothing() -> None:
+    disk = Disk()
+    disk.broken = True
+    assert disk.says() == {"disk-unknown": True}
+    copy = Disk(Place("the second copy", HERE, needed=False))
+    copy.broken = True
+    assert copy.says() == {"disk-full-soon": False, "disk-unknown": True}
+
+
+def test_a_place_that_answers_tells_what_it_has_beside_one_that_does_not() -> None:
+    rooms = {Path("/state"): 0}
+    places = [Place("the journal", Path("/state")), Place("the copy", Path("/copy"), needed=False)]
+
+    def room(path: Path) -> int:
+        if path not in rooms:
+            raise OSError(5, "Input/output error")
+        return rooms[path]
+
+    watch = DiskWatch(places, room, 40_000)
+    assert {one.fault for one in watch.look() if one.present} == set(watch.faults)
+    rooms[Path("/state")] = 1 << 40
+    said = {one.fault: one.present for one in watch.look()}
+    assert said == {"disk-full-soon": False, "disk-unknown": True}
 
 
 def test_what_a_round_takes_is_measured_once_enough_are_played(tmp_path: Path) -> None:
@@ -151,6 +191,20 @@ def test_a_watch_looks_as_a_self_test_too() -> None:
     test = as_self_test("the disk", disk.watch)
     assert {fault for fault, _ in test.run()} == {"disk-low", "disk-full-soon"}
     assert set(test.faults) >= {"disk-low", "disk-full-soon", "disk-unknown"}
+
+
+def test_a_late_answer_at_the_start_does_not_end_what_stood() -> None:
+    disk = Disk()
+    disk.broken = True
+    standing = {"disk-full-soon": "5 MiB are free", "disk-low": "5 MiB are free"}
+    told = run_self_tests([as_self_test("the disk", disk.watch)], standing)
+    assert [(one.fault, one.present) for one in told] == [("disk-unknown", True)]
+    disk.broken = False
+    told = run_self_tests([as_self_test("the disk", disk.watch)], standing)
+    assert [(one.fault, one.present) for one in told] == [
+        ("disk-full-soon", False),
+        ("disk-low", False),
+    ]
 
 
 def test_every_watch_finds_only_what_the_catalogue_knows() -> None:
