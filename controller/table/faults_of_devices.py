@@ -140,6 +140,17 @@ FAULTS: Final = (
         requirements=("JKP-03", "JKP-06"),
     ),
     Fault(
+        "meter-differs-later",
+        Severity.HOLD,
+        Clears.SUPERVISOR,
+        "The meter of the jackpot unit reads back another multiplier than was drawn and settled.",
+        "The drawn multiplier is settled: it is paid once, as the screen says, and nothing more, "
+        "whatever the meter reads. Look at the meter; if players see another figure there, tell "
+        "them that the drawn one counts. `resume` plays on: a meter that still reads otherwise is "
+        "made dark and not told again. Have the unit exchanged after the round.",
+        requirements=("JKP-03", "JKP-06"),
+    ),
+    Fault(
         "meter-silent",
         Severity.HOLD,
         Clears.SUPERVISOR,

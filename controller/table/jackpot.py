@@ -4,7 +4,9 @@ An offer's number never comes again at a table. The press counts whenever it com
 that is armed, also while the table is held; the draw is asked for once, by the table's wants, and
 comes back as an event. While a failed generator holds the table nothing is drawn: the offer and
 its press are kept until a supervisor resumes. Only what the meter has reported as shown is settled,
-unless a supervisor says that he has seen it there, or has it paid from the box's own screen.
+unless a supervisor says that he has seen it there, or has it paid from the box's own screen. A
+meter that reads otherwise once that is settled changes nothing, but players may see it: the table
+is held for a supervisor to hear of it, with nothing more to pay (``meter-differs-later``).
 
 A unit that came in place of another in mid-round, or with another firmware, is not heard before a
 supervisor accepts it: it is looked at then, and tells what its events told.
@@ -23,7 +25,7 @@ from controller.table.steps import Seat, Step
 if TYPE_CHECKING:
     from controller.table.table import Table
 
-METER_FAULTS = ("meter-differs", "meter-silent")
+METER_FAULTS = ("meter-differs", "meter-silent", "meter-differs-later")
 UNIT_FAULTS = ("device-replaced", "device-altered")
 GENERATOR_FAULT = "generator-failed"
 NOT_ACCEPTED = "the jackpot unit is not accepted: ignored until it is"
@@ -159,14 +161,10 @@ def shown(table: Table, event: Event) -> None:
         return
     if multiplier != offer.multiplier:
         reads = f"reads {multiplier}x" if multiplier else "cannot be read"
-        hold(
-            table,
-            Hold(
-                "meter-differs",
-                f"box {offer.box} drew {offer.multiplier}x, but the meter {reads}",
-                device="jackpot",
-            ),
-        )
+        # Both in the same words, which stand in journals that are played again.
+        said = f"box {offer.box} drew {offer.multiplier}x, but the meter {reads}"
+        code = "meter-differs" if waits_for_meter(table) else "meter-differs-later"
+        hold(table, Hold(code, said, device="jackpot"))
         table.offer = replace(offer, shown=False)
         return
     end_meter_holds(table)

@@ -166,7 +166,7 @@ def test_what_the_unit_refused_is_tried_again_after_a_resume() -> None:
 def test_a_meter_that_shows_another_figure_is_told_anew_once() -> None:
     steward = looked(reading(IDLE, 7, pressed=1))
     for resumed in range(3):
-        wants = replace(SHOWN, resumed=resumed)
+        wants = replace(SHOWN, resumed=resumed, unreported=7)
         if resumed:
             assert steward.next_command(wants) == METER
             steward.answered(METER, reading(SHOWING, 7, 10, 1))
@@ -181,6 +181,38 @@ def test_a_meter_that_shows_another_figure_is_told_anew_once() -> None:
         assert steward.next_command(wants) == METER
         steward.answered(METER, reading(SHOWING, 7, 10, 1))
         assert steward.next_command(wants) is None
+
+
+def test_a_settled_figure_that_it_showed_otherwise_is_made_dark_and_not_shown_again() -> None:
+    steward = looked(reading(IDLE, 7, pressed=1))
+    assert steward.next_command(SHOWN) == SHOW  # it is paid, and the unit is back
+    steward.answered(SHOW, Answer("SHOW", {}))
+    steward.reported("SHOWN", 7, 10)
+    assert steward.next_command(SHOWN) is None  # the supervisor looks at it
+    after = replace(SHOWN, resumed=1)
+    assert steward.next_command(after) == METER
+    steward.answered(METER, reading(SHOWING, 7, 10, 1))
+    assert steward.next_command(after) == Command("BLANK")
+    steward.answered(Command("BLANK"), Answer("BLANK", {}))
+    assert steward.next_command(after) is None
+    steward.link_up(up())
+    assert steward.next_command(after) == METER
+    steward.answered(METER, reading(IDLE))
+    assert steward.next_command(after) is None
+    other = replace(after, meter=Show(8, 3, 25, 4000))
+    assert steward.next_command(other) == Command("SHOW", {**SHOW.fields, "offer_id": 8})
+
+
+def test_what_one_unit_showed_otherwise_is_shown_by_another_or_once_it_was_right() -> None:
+    for serial, later in (("J2", 10), ("J1", 25)):
+        steward = looked(reading(SHOWING, 7, 25, 1))
+        steward.next_command(SHOWN)
+        steward.reported("SHOWN", 7, 10)
+        steward.reported("SHOWN", 7, later)
+        steward.link_up(replace(up(), identity=replace(UNIT, serial=serial)))
+        assert steward.next_command(SHOWN) == METER
+        steward.answered(METER, reading(IDLE))
+        assert steward.next_command(SHOWN) == SHOW
 
 
 @pytest.mark.parametrize(

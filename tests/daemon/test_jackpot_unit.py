@@ -223,6 +223,35 @@ def test_a_unit_that_never_reports_holds_until_the_supervisor_speaks(
     run(scenario, tmp_path / "state")
 
 
+def test_a_meter_that_cannot_be_read_after_the_payment_is_told_to_the_supervisor_once(
+    tmp_path: Path,
+) -> None:
+    async def scenario(house: House) -> None:
+        multiplier = await drawn(house)
+        lost(house)
+        await order(house, f"pay {multiplier}")
+        dark = {"state": 0, "offer_id": 0, "multiplier": 0, "pressed": 0}
+        unit(house).meter |= dark
+        await back(house)
+        assert house.commands("jackpot")[-1] == ("SHOW", show(house, multiplier))
+        unit(house).meter |= {"state": SHOWING, "offer_id": offer(house), "pressed": 1}
+        unit(house).event("SHOWN", offer_id=offer(house), multiplier=0)
+        await house.quiet()
+        told = await held(house)
+        assert told is not None
+        assert told["fault"] == "meter-differs-later"
+        await order(house, "resume")
+        assert house.commands("jackpot")[-1] == ("BLANK", {})
+        lost(house)
+        unit(house).meter |= dark
+        await back(house)
+        assert house.commands("jackpot")[-1] == ("METER", {})
+        assert await held(house) is None
+        await house.dealer("done")
+
+    run(scenario, tmp_path / "state")
+
+
 def test_after_a_resume_a_silent_unit_is_looked_at(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         multiplier = await drawn(house)

@@ -9,6 +9,8 @@ blindly:
   looked at again. What it has refused twice it is not told a third time before something changes.
 - A meter that shows another figure for the offer takes the same ``SHOW`` and changes nothing, so it
   is made dark first; once for each link and each ``resume``.
+- A settled figure that this unit showed otherwise is not shown on it again, so that the supervisor
+  hears of it once: what it still reads after his ``resume``, or on a new link, is made dark.
 - What a look finds pressed, or shown, and the table has not heard of, the table is told.
 """
 
@@ -44,6 +46,8 @@ class JackpotSteward:
         self._meter: Meter | None = None
         self._refused: list[Command] = []
         self._told: Show | None = None
+        self._wrong: Show | None = None
+        self._serial = ""
         self._wants = Wants()
         self.press_read: int | None = None
         self.shown_read: tuple[int, int] | None = None
@@ -51,6 +55,8 @@ class JackpotSteward:
     def link_up(self, up: LinkUp) -> None:
         """Nothing is known of button and meter."""
         self._up, self._last_event = True, up.last_event
+        if up.identity.serial != self._serial:
+            self._serial, self._wrong = up.identity.serial, None
         self._told = None
         self.look_again()
 
@@ -104,11 +110,16 @@ class JackpotSteward:
         if meter.offer == show.offer and meter.state == SHOWING:
             done = meter.multiplier == show.multiplier or self._told == show
             return None if done else Command("BLANK")
+        if self._wrong == show and self._wants.unreported is None:
+            return None
         figure = {"multiplier": show.multiplier, "spin_ms": show.spin_ms}
         return Command("SHOW", {"offer_id": show.offer, **figure})
 
     def reported(self, kind: str, offer: int, multiplier: int = 0) -> None:
         """The unit's own event: it was pressed, or shows something."""
+        show = self._wants.meter
+        if kind == "SHOWN" and isinstance(show, Show) and show.offer == offer:
+            self._wrong = show if show.multiplier != multiplier else None
         if self._meter is None:
             return
         match kind, self._wants.meter:

@@ -52,6 +52,11 @@ def drawn(tell_it: Callable[[Live], object]) -> Makes:
     return make
 
 
+def _shown_twice(table: Live) -> None:
+    table.shown(25)
+    table.shown(50)
+
+
 def _between_rounds() -> Live:
     table = Live()
     table.slip("5C")
@@ -120,6 +125,7 @@ SCENES: dict[str, Makes] = {
     "journal-cut": _links(lost=[88, 90], greeted=False),
     "cover-open": _cover,
     "meter-differs": drawn(lambda table: table.shown(50)),
+    "meter-differs-later": drawn(_shown_twice),
     "meter-silent": drawn(lambda table: table.apply("overdue", {"offer": 1})),
     "power-failure": _cut_off,
     "journal-differs": _differs,

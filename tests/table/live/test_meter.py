@@ -93,12 +93,52 @@ def test_a_report_that_comes_late_agrees_or_holds() -> None:
     assert (table.status()["held"], table.status()["meter"]) == (None, None)
     table.shown(25)
     assert table.status()["meter"] == {"offer": 1, "box": 1, "multiplier": 25}
-    table.shown(50)
-    assert table.status()["held"]["fault"] == "meter-differs"
-    assert table.status()["held"]["remedies"] == ["resume", "void"]
+    outcome = table.shown(50)
+    assert outcome.notes == ["box 1 drew 25x, but the meter reads 50x"]  # as it always was
+    _is_told_that_nothing_more_is_to_be_paid(table)
     table.order("resume")
     table.say("done")
     assert _won(table) == ["125.00"]
+
+
+def _is_told_that_nothing_more_is_to_be_paid(table: Live) -> None:
+    """What a supervisor is told to do he may do; what he may not do he is not told to."""
+    held = table.status()["held"]
+    assert held["fault"] == "meter-differs-later"
+    assert "is settled: it is paid once, as the screen says, and nothing more" in held["next_step"]
+    assert held["remedies"] == ["resume", "void"]
+    for order in ("seen", "pay"):
+        assert f"`{order} N`" not in held["next_step"]
+        with pytest.raises(Refused):
+            table.order(f"{order} 25")
+
+
+@pytest.mark.parametrize("read", [0, 50])
+def test_a_report_that_comes_after_the_payment_asks_for_no_second_one(read: int) -> None:
+    table = _one()
+    table.press()
+    table.draw(25)
+    table.apply("overdue", {"offer": 1})
+    table.order("pay 25")
+    table.shown(read)
+    _is_told_that_nothing_more_is_to_be_paid(table)
+    table.shown(25)  # told again, it shows it
+    assert table.status()["held"] is None
+    table.say("done")
+    assert _won(table) == ["125.00"]
+
+
+def test_a_journal_that_has_such_a_report_is_played_again_as_it_was() -> None:
+    """Earlier versions held it as ``meter-differs``: with the same words, ended by a resume."""
+    table = _one()
+    table.win(25)
+    outcomes = [table.shown(50), table.order("resume"), table.shown(0), table.order("resume")]
+    assert [(outcome.state, outcome.notes) for outcome in outcomes] == [
+        ("held.jackpot.paying", ["box 1 drew 25x, but the meter reads 50x"]),
+        ("jackpot.paying", ["supervisor: resume by Sue: seen"]),
+        ("held.jackpot.paying", ["box 1 drew 25x, but the meter cannot be read"]),
+        ("jackpot.paying", ["supervisor: resume by Sue: seen"]),
+    ]
 
 
 def test_a_report_for_another_offer_or_of_another_figure_pays_nothing() -> None:
@@ -167,7 +207,7 @@ def test_a_meter_that_fails_while_it_is_paid() -> None:
     table.win(25)
     table.shown(0)
     assert table.status()["meter"] is None
-    assert table.status()["held"]["remedies"] == ["resume", "void"]
+    _is_told_that_nothing_more_is_to_be_paid(table)
     table.order("resume")
     table.say("done")
 
