@@ -14,19 +14,16 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 
 from hil_tests.bench import Setup
 from hil_tests.rig.description import DEVICES
 from hil_tests.table.console import Console, NobodyThere, NotDone
+from hil_tests.table.service import BOOT_ID, BOOTS
 from simulators.hands import ROOT, Hands
 
 LIMIT_S = 240.0
-BOOT_ID = "boot_id"
-"""Of a box that is this machine, which keeps its power: a file."""
-
 PLAIN = {
     "card shoe": "shoe",
     "shuffler": "shuffler",
@@ -94,9 +91,11 @@ class Obliging:
                 self._hands["shoe"].do("stack", cards=" ".join(front).replace("T", "10"))
             case ["Take", *_]:
                 folder = Path(self._service[-1])
-                (folder / BOOT_ID).write_text(uuid4().hex, encoding="ascii")
-                for verb in ("kill", "start"):
-                    subprocess.run([*self._service, verb, str(folder / "table.toml")], check=True)
+                subprocess.run([*self._service, "kill"], check=True)
+                boots = int((folder / BOOTS).read_text(encoding="ascii")) + 1
+                (folder / BOOTS).write_text(str(boots), encoding="ascii")
+                start = [*self._service, "start", str(folder / "table.toml")]
+                subprocess.run(start, check=True)
             case ["What", "figure", *_]:
                 return str(self._hands["jackpot"].look()["shown"])
             case _:
@@ -152,7 +151,7 @@ def test_scenarios_with_a_person(stacked: bool, twins: dict[str, Hands], tmp_pat
     service = [sys.executable, "-m", "hil_tests.table.service", str(tmp_path)]
     (tmp_path / "state").mkdir()
     (tmp_path / "state.bench").touch()
-    (tmp_path / BOOT_ID).write_text("first", encoding="ascii")
+    (tmp_path / BOOTS).write_text("1", encoding="ascii")
     ours, theirs = os.openpty()
     try:
         bench = _bench_file(tmp_path, os.ttyname(theirs), service, stacked=stacked)

@@ -3,6 +3,11 @@
 For a bench whose box has none: a bench's file names these commands. ``start`` returns when the
 controller says that it is ready, ``stop`` and ``kill`` when it has ended, ``exit-status`` prints
 how it ended. FOLDER keeps the process id, the log and the status.
+
+Where FOLDER has a file ``boots``, its box is a machine that keeps its power and only plays at
+losing it: the number in the file counts its boots, and ``boot-id`` beside it has the present one's
+name, for the daemon (:mod:`hil_tests.booted`) and for the bench. To cut the power: kill, count one
+on, start.
 """
 
 from __future__ import annotations
@@ -18,6 +23,8 @@ from pathlib import Path
 from typing import Final
 
 START_S: Final = 30.0
+BOOTS: Final = "boots"
+BOOT_ID: Final = "boot-id"
 SIGNALS: Final = {"stop": signal.SIGTERM, "kill": signal.SIGKILL}
 
 
@@ -47,7 +54,7 @@ def _watch_over(folder: Path, config: str, notify: Path) -> None:
         os.dup2(silent, fd)
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "controller.daemon.main", "--config", config],
+            [sys.executable, "-m", *_daemon(folder), "--config", config],
             env={**os.environ, "NOTIFY_SOCKET": os.fspath(notify)},
             stdout=log,
             stderr=log,
@@ -56,6 +63,13 @@ def _watch_over(folder: Path, config: str, notify: Path) -> None:
     status = process.wait()
     (folder / "status").write_text(str(status), encoding="ascii")
     os._exit(0)
+
+
+def _daemon(folder: Path) -> list[str]:
+    boots = folder / BOOTS
+    if not boots.exists():
+        return ["controller.daemon.main"]
+    return ["hil_tests.booted", str(folder / BOOT_ID), boots.read_text(encoding="ascii")]
 
 
 def end(folder: Path, number: signal.Signals) -> int:
