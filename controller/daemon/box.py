@@ -162,10 +162,14 @@ class Box:
         self.owner.condition(verdict.fault, verdict.detail, present=verdict.present)
 
     def _reconcile(self) -> None:
-        """After commits: whether the counters go with the round that was settled (JKP-03)."""
+        """After commits: whether the counters go with the round that was settled (JKP-03). A later
+        round that adds up ends nothing: what was counted wrong stays in the sums, and others find
+        counters that differ too. The round is named, so that the same words of another one are
+        news."""
         wrong = self._balance.look(self.owner.play.counters, self.owner.table)
-        if wrong is not None:
-            self.owner.condition("counters-differ", "; ".join(wrong), present=bool(wrong))
+        if wrong:
+            detail = f"round {self.owner.table.round_number}: {'; '.join(wrong)}"
+            self.owner.condition("counters-differ", detail)
 
     def open(self) -> None:
         """Open every port, unless a fault keeps devices closed; then when a supervisor has ended

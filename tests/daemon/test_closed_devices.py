@@ -228,6 +228,42 @@ def test_counters_that_do_not_add_up_hold_play_between_rounds(
         mocker.patch.object(Balance, "look", return_value=[])
         await started.box.owner.dealer("open", DEALER)
         await turns(5)
-        assert "counters-differ" not in started.box.owner.table.conditions
+        assert await started.held() is None
+        assert "counters-differ" in started.box.owner.table.conditions  # it is in the sums
+
+    start(tmp_path, scenario)
+
+
+def test_a_round_that_adds_up_does_not_end_what_was_found_by_rebuilding(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    async def scenario(started: Started) -> None:
+        await started.tell("counters-differ")
+        mocker.patch.object(Balance, "look", return_value=[])
+        await started.tell("disk-low")  # something is committed: the balance is looked at
+        held = await started.held()
+        assert held is not None
+        assert held["fault"] == "counters-differ"
+        assert started.box.owner.table.conditions["counters-differ"] == "seen now"
+
+    start(tmp_path, scenario)
+    with JournalReader(tmp_path / "state") as reader:
+        told = [entry.body for entry in reader.iterate() if entry.type == "condition"]
+    assert [body["present"] for body in told if body["fault"] == "counters-differ"] == [True]
+
+
+def test_the_same_figure_that_differs_in_another_round_is_news(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    async def scenario(started: Started) -> None:
+        mocker.patch.object(Balance, "look", return_value=["draws of 25x: 0 counted"])
+        told = mocker.patch.object(started.box.owner, "condition")
+        for number in (1, 2):
+            started.box.owner.table.round_number = number
+            started.box._reconcile()
+        assert [call.args for call in told.call_args_list] == [
+            ("counters-differ", "round 1: draws of 25x: 0 counted"),
+            ("counters-differ", "round 2: draws of 25x: 0 counted"),
+        ]
 
     start(tmp_path, scenario)
