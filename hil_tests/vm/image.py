@@ -115,7 +115,8 @@ def _debian(folder: Path, tree: Path) -> None:
     initramfs = '"$1/etc/initramfs-tools/conf.d" "$1/usr/share/initramfs-tools/modules.d"'
     run(
         *("unshare", "--mount", "mmdebstrap"),  # what it mounts goes with it, however it ends
-        *("--quiet", "--mode=root", "--variant=minbase", f"--aptopt={settings}"),
+        *("--mode=root", "--variant=minbase", f"--aptopt={settings}"),
+        '--aptopt=Acquire::Retries "5"',
         f"--include={','.join(PACKAGES)}",
         f"--essential-hook=mkdir -p {initramfs}",
         '--essential-hook=echo MODULES=list > "$1/etc/initramfs-tools/conf.d/box"',
