@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import sqlite3
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -56,7 +57,7 @@ def _archive(options: argparse.Namespace) -> int:
     try:
         lock = StateLock(directory)
         try:
-            done = _under_lock(options, directory, to)
+            done, against = _under_lock(options, directory, to)
         finally:
             lock.release()
     except StateInUse as error:
@@ -72,16 +73,25 @@ def _archive(options: argparse.Namespace) -> int:
             NOT_WELL, f"{error}\nnothing is lost; the command can be given again"
         ) from error
     if options.json:
-        say_json({"archived": str(done["copied"]), "heads": str(done["heads copied"])})
+        told = [{"seq": finding.seq, "what": finding.what} for finding in against]
+        paths = {"archived": str(done["copied"]), "heads": str(done["heads copied"])}
+        say_json({**paths, "heads_against_it": told})
     else:
         say(f"archived as {done['copied']}, its signed heads as {done['heads copied'].name}")
         say("a new journal goes on from it")
+        for finding in against:
+            say(f"its signed heads tell against it, there as here: {finding}")
     return DONE
 
 
-def _under_lock(options: argparse.Namespace, directory: Path, to: Path) -> dict[str, Path]:
-    """Verify and archive; what was made, by step."""
-    from controller.cli.journal import Again
+def _under_lock(
+    options: argparse.Namespace, directory: Path, to: Path
+) -> tuple[dict[str, Path], list[Finding]]:
+    """Verify and archive; what was made, by step, and what the heads tell against the journal.
+
+    That does not keep it from being archived: whoever let the table play on with it has put his
+    name to that, and nothing would end it. It goes along with the heads, and is told.
+    """
     from controller.daemon.recovery import recover
     from controller.journal.archive import Heads, Moment, steps
     from controller.journal.archived_heads import standing_head
@@ -90,8 +100,7 @@ def _under_lock(options: argparse.Namespace, directory: Path, to: Path) -> dict[
     with JournalReader(directory) as reader:
         heads = Heads(sealing.heads_path(options), sealing.public_keys(options, reader)[:1])
         standing_head(reader, heads.path, heads.keys)  # said before the long part
-        again = None if options.no_replay else Again()
-        report = verify(reader, on_entry=again.take if again else None)
+        report, against = _verified(options, reader)
         if not report.well:
             raise CommandFailed(
                 NOT_WELL,
@@ -108,7 +117,24 @@ def _under_lock(options: argparse.Namespace, directory: Path, to: Path) -> dict[
     boot_id = BOOT_ID.read_text("ascii").strip()
     wall = datetime.now(UTC).isoformat(timespec="milliseconds")
     moment = Moment(boot_id, time.monotonic_ns(), wall)
-    return dict(steps(directory, to, play.dump(), moment, heads))
+    return dict(steps(directory, to, play.dump(), moment, heads)), against
+
+
+def _verified(options: argparse.Namespace, reader: JournalReader) -> tuple[Report, list[Finding]]:
+    """The report without the heads, and what these tell against it."""
+    from controller.cli.journal import Again
+
+    def verified(anchors: Mapping[int, bytes] | None) -> Report:
+        again = None if options.no_replay else Again()
+        return verify(reader, anchors, again.take if again else None)
+
+    sealed = sealing.read_sealed(options, reader)
+    report = verified(sealed.anchors if sealed else None)
+    if report.well or sealed is None:
+        return report, list(sealed.findings) if sealed else []
+    alone = verified(None)
+    against = [finding for finding in report.findings if finding not in alone.findings]
+    return alone, [*against, *sealed.findings]
 
 
 @dataclass(frozen=True, slots=True)

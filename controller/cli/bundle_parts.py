@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +21,7 @@ from controller import ENGINE_VERSION, __version__
 from controller.cli.connection import connect
 from controller.cli.exits import CommandFailed
 from controller.cli.journal import Again
+from controller.cli.sealing import HEADS, public_keys, sealed_by
 from controller.control.client import NoController, Rejected
 from controller.daemon.configuration import BadConfiguration, Configuration, load_configuration
 from controller.journal.errors import JournalError
@@ -76,7 +77,7 @@ class Parts:
         self._part("log.txt", _log)
         for name, read in (
             ("journal/stats.json", lambda reader: _json(collect(reader).as_json())),
-            ("journal/verify.json", _verified),
+            ("journal/verify.json", self._verified),
             ("journal/newest.jsonl", self._newest),
         ):
             self._part(name, lambda read=read: self._of_journal(read))  # type: ignore[misc]
@@ -110,6 +111,21 @@ class Parts:
                 continue
 
     # ---- the parts ----------------------------------------------------------------------------
+
+    def _verified(self, reader: JournalReader) -> bytes:
+        """The whole journal, and against its signed heads where they are found: without them an
+        end that is missing does not show."""
+        again, sealed = Again(), None
+        configured = [self._configuration.heads] if self._configuration else []
+        keys = public_keys(argparse.Namespace(key=None), reader)
+        for heads in (*configured, self._directory() / HEADS):
+            if keys and sealed is None and heads.exists():
+                sealed = sealed_by(keys, reader, heads)
+        report = verify(reader, sealed.anchors if sealed else None, again.take)
+        if sealed:
+            report = replace(report, findings=(*report.findings, *sealed.findings))
+        told = {**asdict(report), "well": report.well, "differences": again.other_engine}
+        return _json({**told, "heads": len(sealed.good) if sealed else None})
 
     def _read_configuration(self) -> bytes:
         path = self._options.config
@@ -181,12 +197,6 @@ class Parts:
 def redacted(text: bytes) -> bytes:
     """The text without what looks like a password or a key."""
     return LIKE_A_KEY.sub(REMOVED, SECRET.sub(rb"\1" + REMOVED, text))
-
-
-def _verified(reader: JournalReader) -> bytes:
-    again = Again()
-    report = verify(reader, on_entry=again.take)
-    return _json({**asdict(report), "well": report.well, "differences": again.other_engine})
 
 
 def _versions() -> bytes:

@@ -172,8 +172,12 @@ def _verify(options: argparse.Namespace) -> int:
         for finding in report.findings:
             say(str(finding))
         word = "well" if report.well else f"NOT WELL, {len(report.findings)} findings"
-        signed = f", {heads} signed heads" if sealed or line.heads else ""
+        signed = f", {heads} signed heads" if sealed or line.heads else ", no signed heads"
         say(f"{report.entries} entries, head {report.head[:16]}{signed}: {word}")
+        if sealed is None:
+            say(
+                "a missing end shows only with signed heads: where they are kept, name --heads FILE"
+            )
     if not report.well:
         complain("keep a copy of the whole state directory as it is, repair nothing, call support")
     return DONE if report.well else NOT_WELL

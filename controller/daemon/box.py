@@ -16,6 +16,7 @@ from controller import ENGINE_VERSION, __version__
 from controller.counters.balance import Balance
 from controller.daemon.configuration import Configuration
 from controller.daemon.fleet import Fleet
+from controller.daemon.hold_log import HoldLog
 from controller.daemon.memory import MemoryWatch
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
@@ -176,6 +177,7 @@ class Box:
         it. From then on devices are commanded."""
         self.owner.fleet = self.fleet
         self._watches.start()
+        HoldLog(self.owner).begin()
         self.owner.subscribe(self._mind_the_ports)
         self._mind_the_ports()
 

@@ -6,11 +6,14 @@ hold of this kind: it ends by itself when the device is back
 
 Holds stand in a list. The one for loose cards comes first and is dealt with first; the others,
 one for each fault of each device, are ended together by one ``resume``, and all of them are told:
-after a power cut the supervisor hears of the cut and of every device that lost its memory.
+after a power cut the supervisor hears of the cut and of every device that lost its memory. One that
+says that the journal may not be what it was is told before those that say less
+(:func:`as_told`): nobody is to overlook it behind a configuration that was meant to change.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -21,6 +24,22 @@ if TYPE_CHECKING:
 
 FACE_UP, TOGETHER, FOREIGN, LOCKED, DAMAGED = 1, 2, 4, 8, 16
 """Flags of a CARD event (protocol section 5); a damaged card does not stop play."""
+
+DOUBTS = frozenset(
+    {
+        "journal-differs",
+        "journal-damaged",
+        "journal-cut",
+        "journal-differs-from-head",
+        "heads-doubted",
+        "journal-behind-copy",
+        "journal-recovered",
+        "counters-differ",
+        "two-controllers",
+        "program-damaged",
+    }
+)
+"""Faults that say that something stored may be missing or not be what it was."""
 
 MARKS = ((FACE_UP, "^"), (FOREIGN, "%"), (TOGETHER, "&"))
 
@@ -77,6 +96,12 @@ def hold(table: Table, new: Hold) -> None:
         table.holds[table.holds.index(same[0])] = new
     else:
         table.holds.append(new)
+
+
+def as_told(holds: Sequence[Hold]) -> list[Hold]:
+    """The holds in the order in which a person is to hear of them: first the one for cards that
+    wait, which is dealt with first, then what casts doubt on the journal."""
+    return sorted(holds, key=lambda held: (not held.cards, held.fault not in DOUBTS))
 
 
 def marked(card: Card | None, flags: int) -> str:

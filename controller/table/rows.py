@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.table.burning import may_burn
+from controller.table.holds import as_told
 from controller.table.model import BETTORS
 from controller.table.prompt import Prompt, needed_device
 from controller.table.wants import ROW_LENGTH
@@ -44,7 +45,7 @@ def _keyed(table: Table) -> str:
 
 def _why_held(table: Table) -> str:
     missing = needed_device(table)
-    fault = table.hold.fault if table.hold else missing.fault if missing else ""
+    fault = as_told(table.holds)[0].fault if table.hold else missing.fault if missing else ""
     return fault.replace("-", " ")
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.rules.cards import write_cards
 from controller.table import conditions, deciders, faults, shoe_book, squeezing
+from controller.table.holds import as_told
 from controller.table.jackpot import is_accepted, waits_for_draw, waits_for_meter
 from controller.table.money import write_amount
 from controller.table.prompt import needed_device, prompt
@@ -90,17 +91,17 @@ def _held(table: Table) -> dict[str, Any] | None:
     missing = needed_device(table)
     cards: list[str] = []
     if table.hold:
-        reason, fault = table.reason, table.hold.fault
-        every = [hold.fault for hold in table.holds]
+        reason = table.reason
+        every = [hold.fault for hold in as_told(table.holds)]
         cards = deciders.cards_that_wait(table)
         cards += [squeezing.said(table, card) for card in table.hold.cards]
     elif missing:
-        reason, fault = missing.why, missing.fault
-        every = [fault]
+        reason, every = missing.why, [missing.fault]
     else:
         return None
-    step = faults.fault_of(fault).next_step
-    told = {"reason": reason, "fault": fault, "faults": every, "next_step": step}
+    steps = {code: faults.fault_of(code).next_step for code in every}
+    said = " ".join(steps.values() if len(steps) == 1 else (f"{c}: {s}" for c, s in steps.items()))
+    told = {"reason": reason, "fault": every[0], "faults": every, "next_step": said}
     return {**told, "remedies": remedies(table), "cards": cards}
 
 

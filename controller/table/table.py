@@ -34,7 +34,7 @@ from controller.table.card_sets import CardSets
 from controller.table.devices import Device
 from controller.table.entries import Entry
 from controller.table.events import Event, Outcome
-from controller.table.holds import Hold, LooseCard
+from controller.table.holds import Hold, LooseCard, as_told
 from controller.table.jackpot import Offer
 from controller.table.keys import Keypad
 from controller.table.model import Refused
@@ -181,8 +181,8 @@ class Table:
 
     @property
     def reason(self) -> str:
-        """Why the table is held: every reason."""
-        return "; ".join(hold.reason for hold in self.holds)
+        """Why the table is held: every reason, the gravest first."""
+        return "; ".join(hold.reason for hold in as_told(self.holds))
 
     @property
     def state(self) -> str:

@@ -61,7 +61,7 @@ def test_a_journal_goes_to_the_archive_and_a_new_one_goes_on(
     ran = tablectl("journal", "archive", "--state", state, "--to", archive, "--json")
     assert ran.code == 0
     heads, path = sorted(archive.iterdir())
-    assert ran.json == {"archived": str(path), "heads": str(heads)}
+    assert ran.json == {"archived": str(path), "heads": str(heads), "heads_against_it": []}
     alone = tablectl("journal", "verify", "--state", state, "--json").json
     assert (alone["well"], alone["entries"], alone["last_seq"]) == (True, 1, last + 1)
     assert alone["heads"] == 0
@@ -77,6 +77,20 @@ def test_a_journal_that_is_not_well_stays(tablectl: Tablectl, state: Path, archi
     assert ran.code == 1
     assert "is not well, and stays where it is: entry 4" in ran.err
     assert list(archive.iterdir()) == []
+
+
+def test_what_the_heads_tell_against_a_journal_goes_along_and_is_told(
+    tablectl: Tablectl, state: Path, archive: Path
+) -> None:
+    heads, key = state / "heads.jsonl", BoxKey(state.parent / "key")
+    first, *_, last = [head for _, head in heads_in(heads) if isinstance(head, SignedHead)]
+    heads.write_text("", "ascii")
+    append_head(heads, replace(first, digest="00" * 32).signed(key))
+    append_head(heads, last)
+    ran = tablectl("journal", "archive", "--state", state, "--to", archive)
+    assert ran.code == 0
+    assert f"its signed heads tell against it, there as here: entry {first.seq}" in ran.out
+    assert tablectl("journal", "verify", "--state", state, "--archive", archive).code == 1
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from controller.control.client import ControlClient
 from controller.daemon.program import this_program
 from controller.journal.heads import SignedHead, append_head, heads_in
 from controller.journal.keys import BoxKey
-from tests.cli.support import ROOT, Tablectl
+from tests.cli.support import CONFIGURATION, ROOT, Tablectl
 from tests.cli.test_journal import damage
 from tests.daemon.process import Place, running
 
@@ -76,8 +78,26 @@ def test_verify_compares_the_heads(tablectl: Tablectl, state: Path, tmp_path: Pa
     assert "known from elsewhere" in told.json["findings"][0]["what"]
     elsewhere = tmp_path / "heads.jsonl"
     (state / "heads.jsonl").rename(elsewhere)
-    assert tablectl("journal", "verify", "--state", state).code == 0, "nothing shows it now"
+    alone = tablectl("journal", "verify", "--state", state)
+    assert alone.code == 0, "nothing shows it now"
+    assert ", no signed heads: well" in alone.out
+    assert "name --heads FILE" in alone.out
     assert tablectl("journal", "verify", "--state", state, "--heads", elsewhere).code == 1
+
+
+def test_a_bundle_holds_the_journal_against_its_heads(
+    tablectl: Tablectl, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)  # no log of this machine's
+    damage(state, f"DELETE FROM entry WHERE seq > {signed(state)[-1].seq - 1}")
+    out = tmp_path / "b.tar.gz"
+    given = ("--socket", tmp_path / "no.sock", "--config", CONFIGURATION, "--out", out)
+    assert tablectl("bundle", "--state", state, *given).code == 0
+    with tarfile.open(out) as archive:
+        file = archive.extractfile("bundle/journal/verify.json")
+        assert file is not None
+        verified = json.loads(file.read())
+    assert (verified["well"], verified["heads"]) == (False, len(signed(state)))
 
 
 def test_heads_of_another_key_or_unreadable_ones_are_findings(

@@ -267,3 +267,44 @@ def test_the_same_figure_that_differs_in_another_round_is_news(
         ]
 
     start(tmp_path, scenario)
+
+
+def test_what_holds_play_is_in_the_log_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario(started: Started) -> None:
+        await started.tell("disk-low")
+        await started.tell("disk-low", present=False)
+        await started.tell("configuration-changed")
+        await started.tell("journal-cut")
+
+    caplog.set_level("INFO", "controller.daemon.hold_log")
+    start(tmp_path, scenario)
+    said = [record.getMessage() for record in caplog.records if "hold_log" in record.name]
+    assert [line.partition(":")[0] for line in said] == [
+        "note, disk-low",
+        "over",
+        "play is held, configuration-changed",
+        "play is held, journal-cut",
+    ]
+    assert said[1] == "over: note, disk-low"
+    assert "seen now" in said[-1]
+
+
+def test_a_doubted_journal_is_told_before_what_was_meant_to_change(tmp_path: Path) -> None:
+    """One resume ends both, so nobody may overlook the one that says that entries are missing."""
+
+    async def scenario(started: Started) -> None:
+        await started.tell("configuration-changed")
+        await started.tell("journal-cut")
+        held = await started.held()
+        assert held is not None
+        assert held["faults"] == ["journal-cut", "configuration-changed"]
+        assert held["fault"] == "journal-cut"
+        assert held["reason"].startswith("the end of the journal is missing")
+        steps = held["next_step"]
+        assert steps.startswith("journal-cut: ")
+        assert " configuration-changed: " in steps
+        assert started.box.owner.published.rows[0].strip() != "CONFIGURATION CHANGE"
+
+    start(tmp_path, scenario)

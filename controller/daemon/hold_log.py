@@ -1,0 +1,48 @@
+"""Has the log say what holds play, and which conditions stand: whoever follows it sees why.
+
+Each is said when it comes and when its words change, and that it is over; only once all of it is on
+stable storage. How often a condition's words change is decided where the table is told
+(:mod:`controller.daemon.telling`), so that a storm does not drown the log either.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from controller.daemon.owner import Owner
+from controller.table.holds import as_told
+
+_log = logging.getLogger(__name__)
+
+
+class HoldLog:
+    """Looks at the owner's table whenever something of it became durable."""
+
+    def __init__(self, owner: Owner) -> None:
+        self._owner = owner
+        self._said: dict[str, str] = {}
+
+    def begin(self) -> None:
+        """Say what there is, and from now on what comes."""
+        self._owner.subscribe(self._look)
+        self._look()
+
+    def _look(self) -> None:
+        if not self._owner.all_durable:
+            return  # it is looked at again once it is
+        table = self._owner.table
+        holding = {hold.fault for hold in table.holds}
+        now = {
+            f"note, {code}": detail
+            for code, detail in table.conditions.items()
+            if code not in holding
+        }
+        for hold in as_told(table.holds):
+            whose = f" of the {hold.device}" if hold.device else ""
+            now[f"play is held, {hold.fault}{whose}"] = hold.reason
+        for what, words in now.items():
+            if self._said.get(what) != words:
+                _log.warning("%s: %s", what, words)
+        for what in self._said.keys() - now.keys():
+            _log.info("over: %s", what)
+        self._said = now
