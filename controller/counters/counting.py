@@ -90,14 +90,15 @@ class Counters:
 
     def take(self, event: Event, outcome: Outcome, table: Table) -> None:
         """Count an event that ``table`` has taken, and what it did."""
-        self._follow_round(table)
         kept = self.kept
+        void = (kept.number, kept.last.void)
+        self._follow_round(table)
         before, kept.state = kept.state, outcome.state.removeprefix("held.")
         for answer in outcome.answered:
             if answer.refused:
                 self._count("refused")
-        if kept.state == "void" != before:
-            self._count_by("voids", _who(event))
+        if kept.last.void and void != (kept.number, kept.last.void):
+            self._count_by("voids", _who(event))  # not whoever takes back the `next` behind it
         count = _COUNTED.get(event.type)
         if count is not None:
             count(self, event, table, before)

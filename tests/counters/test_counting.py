@@ -69,6 +69,15 @@ def test_a_void_round_gives_back_what_it_had_counted() -> None:
     assert total.orders == {"void": {"Sue": 1}}
 
 
+def test_a_void_is_his_who_ordered_it_whatever_is_taken_back_behind_it() -> None:
+    table = dealt("KC KD 8D 5C 6C 9D", "1 main 10, 2 main 20")
+    table.order("void")
+    table.say("next", "undo", "next", "undo", "next")
+    table.say("open", "undo")
+    total = counted(table).total
+    assert (total.void, total.voids) == (1, {"Sue": 1})
+
+
 def test_a_void_by_key_switch_has_no_name() -> None:
     table = dealt("KC 8D 5C")
     table.keys("V#", supervisor=True)
