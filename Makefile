@@ -71,7 +71,7 @@ torture: setup  ## shifts in virtual time, kills, unplugging, corruption: about 
 soak: setup  ## a year of play: start time, size, memory
 	@$(BIN)/python -m torture soak $(ARGS)
 
-fuzz: setup  ## hostile bytes at every surface, some minutes; ARGS="--seconds 3600" for hours
+fuzz: setup  ## hostile bytes at every surface, some minutes; ARGS="--seconds 3600": an hour each
 	@$(BIN)/python -m fuzzing $(ARGS)
 
 lint: setup  ## format, lint and import contracts
