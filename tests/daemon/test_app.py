@@ -35,6 +35,8 @@ from tests.daemon.house import locked
 from tests.daemon.process import Daemon, Place, line, running
 from tests.daemon.test_copy_of_a_process import Copied
 
+TAKEN_S = 10.0
+
 
 def entries(place: Place) -> list[str]:
     with JournalReader(place.state) as reader:
@@ -56,9 +58,16 @@ def give_up(place: Place) -> threading.Thread:
 
 
 def waits(place: Place, daemon: Daemon) -> None:
-    """Until the daemon has taken the dealer's entry: the status is not told before its commit."""
+    """Until the daemon has taken the dealer's entry: from then on the status is not told before its
+    commit. One that is told was asked for before that."""
+
+    def ask_on() -> None:
+        deadline = time.monotonic() + TAKEN_S
+        while client.status():
+            assert time.monotonic() < deadline, "the entry is not taken"
+
     with ControlClient(place.socket, answer_s=0.2) as client, pytest.raises(NoController):
-        client.status()
+        ask_on()
     assert daemon.process.poll() is None
 
 
