@@ -1,7 +1,7 @@
 """Captures played again through drivers and table: all as it was, and planted changes found.
 
-The captures in tests/captures were taken on the virtual bench (hil_tests/replay/taking.py), each
-with the journal of that time beside it.
+The captures in tests/captures were taken on the virtual bench (hil_tests/replay/taking.py), one of
+them on the virtual machine's, each with the journal of that time beside it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def is_event(line: Line, name: str, number: int) -> bool:
     return line.get("message") == name and line["fields"]["event_no"] == number
 
 
-@pytest.mark.parametrize("name", STORIES)
+@pytest.mark.parametrize("name", [*STORIES, "vm-a-press"])
 def test_what_was_captured_comes_again(name: str) -> None:
     came = replay(CAPTURES / f"{name}.jsonl")
     assert came.differences == []
