@@ -56,7 +56,11 @@ class KilledRounds:
         table.burn_where_due()
         self._bet()
         state = play_on(table, player)
-        expected = table.dealer.record.expected()["settlements"]
+        try:
+            expected = table.dealer.record.expected()["settlements"]
+        except Exception as error:
+            script = table.dealer.record.script()
+            raise AssertionError(f"what was seen is no round: {script}; {state}") from error
         if state["settlements"] != expected:
             script = table.dealer.record.script()
             table.account.wrong.append(f"{script} settled otherwise: {state['settlements']}")
