@@ -19,7 +19,7 @@ FAULTS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "The box itself was started anew in the middle of a round, after a power cut or a crash of "
-        "it. (A controller that only died goes on by itself.)",
+        "it. A controller that only died goes on by itself.",
         "Compare the cards and wagers on the table with the screen. The document's clause is on "
         "the screen: `resume` plays on from where it was, `void` returns the wagers.",
         requirements=("PWR-01", "PWR-07", "PWR-12", "PWR-16"),
