@@ -100,6 +100,8 @@ def _hands(state: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
             f"{bettor}: " + ", ".join(f"{kind} {sum_ or 'on'}" for kind, sum_ in placed.items())
             for bettor, placed in (box.get("wagers") or {}).items()
         )
+        if away := box.get("absent"):
+            wagers += f"; not there: {', '.join(away)}"
         for index, hand in enumerate(box.get("hands") or [{}], 1):
             here = turn.get("box") == int(number) and turn.get("hand") == index
             name = f"{'>' if here else ' '} box {number}" + (f".{index}" if index > 1 else "")

@@ -84,6 +84,8 @@ def _boxes(table: Table) -> dict[str, Any]:
             "hands": [squeezing.shown_hand(table, hand) for hand in (box.by_number if box else [])],
             "wagers": wagers,
         }
+        if box and box.absent:
+            boxes[str(number)]["absent"] = sorted(box.absent)
     return boxes
 
 

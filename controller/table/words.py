@@ -168,9 +168,15 @@ def _offers(table: Table, rnd: Round) -> Said:
 
 
 def _hand(table: Table, rnd: Round, hand: Hand) -> Said:
-    split = len(rnd.boxes[hand.box].hands) > 1
+    box = rnd.boxes[hand.box]
+    split = len(box.hands) > 1
     where = f"Box {hand.box}, hand {hand.number}" if split else f"Box {hand.box}"
     name = f"B{hand.box}/{hand.number}" if split else f"BOX {hand.box}"
+    if box.absent:  # else nothing would show that `absent` was taken
+        away = " and ".join(f"{hand.box}{bettor}" for bettor in sorted(box.absent))
+        where += f" (without {away})"
+        if not rnd.house_plays(hand):
+            name += rnd.controller(hand.box).upper()
     lit = lamp(hand.box)
     verbs = dict.fromkeys(command.split()[0] for command in table.permitted())
     match rnd.state:

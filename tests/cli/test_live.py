@@ -22,7 +22,7 @@ STATUS = {
             "hands": [{"cards": "9S 9D", "total": 18}, {"cards": "9C 3D", "total": 12}],
             "wagers": {"a": {"main": "100.00", "pair": None}},
         },
-        "4": {"hands": [], "wagers": {"b": {"main": "20.00"}}},
+        "4": {"hands": [], "wagers": {"b": {"main": "20.00"}}, "absent": ["b"]},
     },
     "dealer": {"cards": "8H", "total": 8},
     "meter": {"offer": 7, "box": 1, "multiplier": 25},
@@ -47,7 +47,14 @@ def test_status(tablectl: Tablectl, path: Path) -> None:
     assert told.code == 0
     for text in ("Table P12", "round 12", "Box 1: 12. Ask.", "HELD, card-unread", "card CARD"):
         assert text in told.out
-    for text in (">  box 1.2  9C 3D  12", "25x for box 1", "port is gone", "pair on", "double 1"):
+    for text in (
+        ">  box 1.2  9C 3D  12",
+        "25x for box 1",
+        "port is gone",
+        "pair on",
+        "double 1",
+        "not there: b",
+    ):
         assert text.replace(">  box", "> box") in told.out
 
 

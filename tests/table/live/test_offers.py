@@ -161,3 +161,19 @@ def test_who_has_taken_over_does_not_raise_a_hand_without_a_wager_of_his() -> No
     check_permitted(table.table)
     table.say("stand 1")
     assert table.state == "dealer.second_card"
+
+
+def test_who_is_not_there_is_told_and_who_decides_instead() -> None:
+    table = dealt("5S 9D 6H", "1 main 10, 1b main 20, 1c main 30")
+    assert table.status()["prompt"].startswith("Box 1 has 11:")
+    table.say("absent 1")
+    status = table.status()
+    assert status["boxes"]["1"]["absent"] == ["a"]
+    assert status["prompt"].startswith("Box 1 (without 1a) has 11:")
+    assert status["keypad"][0].startswith("BOX 1B 11: CARD S D")
+    for _ in "bc":
+        table.say("absent 1")
+    status = table.status()
+    assert status["boxes"]["1"]["absent"] == ["a", "b", "c"]
+    assert status["prompt"] == "Box 1 (without 1a and 1b and 1c) has 11 and must draw."
+    assert status["keypad"][0] == "BOX 1 11: CARD"

@@ -1,0 +1,60 @@
+"""Every entry that is taken shows in the status.
+
+Who looks again after a crash must see whether his entry counted; so must
+:class:`hil_tests.mortal_table.MortalTable`, which gives one again only where it did not.
+"""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from controller.control.client import Rejected
+from hil_tests.bench import DIVISION_15, MBS, PLUS, RWS, TRICK, Json, setup_for
+from hil_tests.mortal_table import seen
+from hil_tests.offline import OfflineTable
+from hil_tests.players import CARD, Anything
+from hil_tests.playing import play_on
+
+ROUNDS = 150
+LEFT = 120
+"""A round never takes more cards than these."""
+
+ONLY_SAYS = ("free",)
+"""Says what card comes, as `hit` does; where the hand has had one already, nothing changes."""
+
+
+def bet(table: OfflineTable) -> None:
+    """Whatever the document knows, by three bettors on two boxes."""
+    for box, bettor, kind in product("13", "abc", ("main", "pair", "pandemonium", "bonus")):
+        try:
+            table.say(f"wager {box}{bettor} {kind} {100 if kind == 'main' else 5}")
+        except Rejected:
+            assert (bettor, kind) != ("a", "main")
+
+
+@pytest.mark.parametrize("rules", [RWS, PLUS, MBS, DIVISION_15, TRICK])
+def test_an_entry_that_is_taken_shows(rules: str) -> None:
+    source = random.Random(f"{rules} 5")
+    table = OfflineTable(setup_for(rules), source.randrange(9999))
+    entries = 0
+
+    def told(before: Json, what: str, _: str) -> None:
+        nonlocal entries
+        if what in (CARD, "press") or what.split(maxsplit=1)[0] in ONLY_SAYS:
+            return
+        entries += 1
+        assert seen(table.status) != seen(before), (what, before)
+
+    for _ in range(ROUNDS):
+        if table.remaining < LEFT:
+            table.load(source.randrange(9999))
+        table.say("open")
+        table.burn_where_due()
+        bet(table)
+        table.say("close")
+        play_on(table, Anything(source), told)
+        table.say("next")
+    assert entries > ROUNDS
