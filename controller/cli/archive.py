@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import sqlite3
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,7 +29,7 @@ from controller.cli.output import say, say_json
 from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
-from controller.journal.verify import Finding, OnEntry, Report, verify
+from controller.journal.verify import Finding, OnEntry, Report
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group
@@ -124,17 +123,15 @@ def _verified(options: argparse.Namespace, reader: JournalReader) -> tuple[Repor
     """The report without the heads, and what these tell against it."""
     from controller.cli.journal import Again
 
-    def verified(anchors: Mapping[int, bytes] | None) -> Report:
-        again = None if options.no_replay else Again()
-        return verify(reader, anchors, again.take if again else None)
+    def verified(by: sealing.Sealed | None) -> Report:
+        return sealing.verified(reader, by, None if options.no_replay else Again().take)
 
     sealed = sealing.read_sealed(options, reader)
-    report = verified(sealed.anchors if sealed else None)
+    report = verified(sealed)
     if report.well or sealed is None:
-        return report, list(sealed.findings) if sealed else []
+        return report, []
     alone = verified(None)
-    against = [finding for finding in report.findings if finding not in alone.findings]
-    return alone, [*against, *sealed.findings]
+    return alone, [finding for finding in report.findings if finding not in alone.findings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +164,8 @@ def verify_line(
             keys, there = sealing.public_keys(options, older), beside(path)
             told = keys and there.exists()  # archives of earlier versions have none
             sealed = sealing.sealed_by(keys, older, there) if told else sealing.Sealed()
-            report = verify(older, sealed.anchors, on_entry)
+            report = sealing.verified(older, sealed, on_entry)
         entries += report.entries
         heads += len(sealed.good)
-        found = (*report.findings, *sealed.findings)
-        findings += [Finding(None, f"{path.name}: {finding}") for finding in found]
+        findings += [Finding(None, f"{path.name}: {finding}") for finding in report.findings]
     return Line(entries, heads, tuple(findings))

@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any, Final
@@ -21,14 +21,13 @@ from controller import ENGINE_VERSION, __version__
 from controller.cli.connection import connect
 from controller.cli.exits import CommandFailed
 from controller.cli.journal import Again
-from controller.cli.sealing import HEADS, public_keys, sealed_by
+from controller.cli.sealing import HEADS, public_keys, sealed_by, verified
 from controller.control.client import NoController, Rejected
 from controller.daemon.configuration import BadConfiguration, Configuration, load_configuration
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.journal.stats import collect
-from controller.journal.verify import verify
 
 UNIT: Final = "table-controller"
 LOG_LINES: Final = 5000
@@ -121,9 +120,7 @@ class Parts:
         for heads in (*configured, self._directory() / HEADS):
             if keys and sealed is None and heads.exists():
                 sealed = sealed_by(keys, reader, heads)
-        report = verify(reader, sealed.anchors if sealed else None, again.take)
-        if sealed:
-            report = replace(report, findings=(*report.findings, *sealed.findings))
+        report = verified(reader, sealed, again.take)
         told = {**asdict(report), "well": report.well, "differences": again.other_engine}
         return _json({**told, "heads": len(sealed.good) if sealed else None})
 

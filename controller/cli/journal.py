@@ -16,7 +16,6 @@ import argparse
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,7 +29,6 @@ from controller.journal.export import lines, record
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.journal.stats import collect
-from controller.journal.verify import verify
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group
@@ -140,10 +138,7 @@ def _verify(options: argparse.Namespace) -> int:
             if options.archive:
                 line = archive.verify_line(options, reader, options.archive, take)
             sealed = sealing.read_sealed(options, reader)
-            report = verify(reader, sealed.anchors if sealed else None, take)
-            if sealed is not None:
-                report = replace(report, findings=(*report.findings, *sealed.findings))
-            report = line.before(report)
+            report = line.before(sealing.verified(reader, sealed, take))
             if last_try or not reader.stale:
                 break
     differences = again.other_engine if again else []

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,7 +26,7 @@ from controller.journal.export import lines
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.journal.told import SEALING
-from controller.journal.verify import Finding
+from controller.journal.verify import Finding, OnEntry, Report, verify
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group
@@ -117,6 +117,14 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
             text = f"was signed ({where}), and the journal goes on from another entry {before.seq}"
             found.findings.append(Finding(head.seq, text))
     return found
+
+
+def verified(
+    reader: JournalReader, sealed: Sealed | None, on_entry: OnEntry | None = None
+) -> Report:
+    """The whole journal against itself and against its heads, and what is wrong with those."""
+    report = verify(reader, sealed.anchors if sealed else None, on_entry)
+    return replace(report, findings=(*report.findings, *(sealed.findings if sealed else ())))
 
 
 def export(options: argparse.Namespace, reader: JournalReader) -> int:
