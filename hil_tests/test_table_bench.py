@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -146,21 +147,29 @@ def twins(tmp_path: Path) -> Iterator[dict[str, Hands]]:
         }
 
 
-@pytest.mark.parametrize("stacked", [True, False])
-def test_scenarios_with_a_person(stacked: bool, twins: dict[str, Hands], tmp_path: Path) -> None:
-    service = [sys.executable, "-m", "hil_tests.table.service", str(tmp_path)]
-    (tmp_path / "state").mkdir()
-    (tmp_path / "state.bench").touch()
-    (tmp_path / BOOTS).write_text("1", encoding="ascii")
+@dataclass(slots=True)
+class Attended:
+    """A run of pytest at a bench of real ports with a person at its console."""
+
+    status: int
+    told: str
+    asked: list[str]
+
+
+def attended(
+    folder: Path, twins: dict[str, Hands], service: list[str], *arguments: str, stacked: bool
+) -> Attended:
+    """Run pytest on that bench, its devices being the twins and the controller's commands those of
+    ``service``."""
     ours, theirs = os.openpty()
     try:
-        bench = _bench_file(tmp_path, os.ttyname(theirs), service, stacked=stacked)
+        bench = _bench_file(folder, os.ttyname(theirs), service, stacked=stacked)
         person = Obliging(ours, twins, service)
-        with (tmp_path / "out").open("w+", encoding="utf-8") as out:
+        with (folder / "out").open("w+", encoding="utf-8") as out:
             with subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "pytest", "-q", "hil_tests/scenarios"),
-                    *("-p", "no:cacheprovider", "--bench", str(bench), "-k", STORY),
+                    *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+                    *("--bench", str(bench), *arguments),
                 ],
                 stdout=out,
                 stderr=out,
@@ -170,15 +179,24 @@ def test_scenarios_with_a_person(stacked: bool, twins: dict[str, Hands], tmp_pat
             ) as run:
                 person.attend(run)
             out.seek(0)
-            told = out.read()
+            return Attended(run.returncode, out.read(), person.done)
     finally:
         os.close(ours)
         os.close(theirs)
-    assert run.returncode == 0, told
-    assert f"{5 if stacked else 3} passed" in told, told
+
+
+@pytest.mark.parametrize("stacked", [True, False])
+def test_scenarios_with_a_person(stacked: bool, twins: dict[str, Hands], tmp_path: Path) -> None:
+    service = [sys.executable, "-m", "hil_tests.table.service", str(tmp_path)]
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state.bench").touch()
+    (tmp_path / BOOTS).write_text("1", encoding="ascii")
+    run = attended(tmp_path, twins, service, "hil_tests/scenarios", "-k", STORY, stacked=stacked)
+    assert run.status == 0, run.told
+    assert f"{5 if stacked else 3} passed" in run.told, run.told
     assert _ended(tmp_path)
-    assert ("stacked: a person cannot" in told) == (not stacked), told
-    asked = " ".join(person.done)
+    assert ("stacked: a person cannot" in run.told) == (not stacked), run.told
+    asked = " ".join(run.asked)
     assert "Pull the data cable of the card shoe" in asked
     assert ("Press the button" in asked) == stacked
     assert ("What figure does the meter show" in asked) == stacked
@@ -186,33 +204,13 @@ def test_scenarios_with_a_person(stacked: bool, twins: dict[str, Hands], tmp_pat
 
 def test_conformance_with_a_person(twins: dict[str, Hands], tmp_path: Path) -> None:
     """His link is kept alive while he reads what he is to do."""
-    ours, theirs = os.openpty()
-    try:
-        bench = _bench_file(tmp_path, os.ttyname(theirs), [], stacked=False)
-        person = Obliging(ours, twins, [])
-        with (tmp_path / "out").open("w+", encoding="utf-8") as out:
-            with subprocess.Popen(
-                [
-                    *(sys.executable, "-m", "pytest", "-q", "hil_tests", "-m", "conformance"),
-                    *("-p", "no:cacheprovider", "--bench", str(bench), "-k", CHECKS),
-                ],
-                stdout=out,
-                stderr=out,
-                stdin=subprocess.DEVNULL,
-                text=True,
-                cwd=ROOT,
-            ) as run:
-                person.attend(run)
-            out.seek(0)
-            told = out.read()
-    finally:
-        os.close(ours)
-        os.close(theirs)
-    assert run.returncode == 0, told
-    assert "4 passed" in told, told
-    assert "section 4, interruption: 2 of 2 checks hold" in told, told
-    assert any("10 cards" in asked for asked in person.done), person.done
-    assert any(asked.startswith("Switch the card shoe off") for asked in person.done)
+    chosen = ("hil_tests", "-m", "conformance", "-k", CHECKS)
+    run = attended(tmp_path, twins, [], *chosen, stacked=False)
+    assert run.status == 0, run.told
+    assert "4 passed" in run.told, run.told
+    assert "section 4, interruption: 2 of 2 checks hold" in run.told, run.told
+    assert any("10 cards" in asked for asked in run.asked), run.asked
+    assert any(asked.startswith("Switch the card shoe off") for asked in run.asked)
 
 
 def _ended(folder: Path) -> bool:

@@ -24,6 +24,7 @@ from hil_tests.killed_rounds import KilledRounds, kill_setup, some_deal
 from hil_tests.killing import KilledTable
 from hil_tests.mortal_table import GONE_S
 from hil_tests.players import Anything
+from hil_tests.rig.strategy import DISTURBED
 from hil_tests.vm.bench import VmBench
 from hil_tests.vm.disk import INSIDE
 
@@ -77,6 +78,7 @@ class CutTable(KilledTable):
         """Until the table is as it was, and the supervisor has said so."""
         super().come_back()
         while (state := self.status)["held"]:
+            assert set(state["held"]["faults"]) <= DISTURBED, state["held"]
             self.dealer.supervisor("resume", why="cards and wagers lie as they did")
         if state["state"].startswith("deal.") and "done" in state["permitted"]:
             self.bench.control.dealer("done")  # wagers may be taken back: nobody does
