@@ -1,4 +1,5 @@
-"""What befalls the jackpot unit's bus: stalled endpoints, a second unit; one offer, one draw."""
+"""What befalls the jackpot unit's bus: an endpoint stalls, a transfer is cut off, a second unit
+comes; one offer, one draw."""
 
 from __future__ import annotations
 
@@ -14,15 +15,32 @@ PHASES = ("idle", "armed", "spinning", "showing")
 
 
 @pytest.mark.needs_bench("stall")
+@pytest.mark.parametrize("endpoint", ["in", "out", "both"])
 @pytest.mark.parametrize("phase", PHASES)
-def test_an_endpoint_stalls_and_is_cleared(phase: str, rig: TableStrategy) -> None:
+def test_an_endpoint_stalls_and_is_cleared(phase: str, endpoint: str, rig: TableStrategy) -> None:
     rig.reach(phase)
     unit = rig.dealer.jackpot
     before = unit.do("line")["halts_cleared"]
-    unit.do("stall")
+    unit.do("stall", endpoint=endpoint)
     rig.dealer.wait_until(
         lambda _: unit.do("line")["halts_cleared"] > before, f"a cleared halt within {WAIT_S} s"
     )
+    rig.recover("jackpot")
+    rig.play_out()
+
+
+@pytest.mark.needs_bench("hands")
+@pytest.mark.parametrize("way", ["in", "out"])
+@pytest.mark.parametrize("phase", PHASES)
+def test_unplugged_in_the_middle_of_a_transfer(phase: str, way: str, rig: TableStrategy) -> None:
+    """The next packet to the host, or to the unit, is cut off: while it spins that may be the one
+    that reports the meter."""
+    rig.reach(phase)
+    rig.dealer.jackpot.do("unplug", after_packets=0, way=way)
+    rig.dealer.wait_until(
+        lambda state: state["devices"]["jackpot"]["link"] == "down", "the loss of the unit"
+    )
+    rig.plug("jackpot")
     rig.recover("jackpot")
     rig.play_out()
 
