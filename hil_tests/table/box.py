@@ -166,7 +166,8 @@ class Box:
     # ---- the control socket -------------------------------------------------------------------
 
     def connect(self, within_s: float = COMMAND_S) -> ControlClient:
-        """A connection to the controller as soon as it answers.
+        """A connection to the controller as soon as it answers; where ssh carries its socket,
+        that somebody listens there says nothing yet.
 
         Raises:
             NoController: it does not in time.
@@ -174,7 +175,8 @@ class Box:
         until = time.monotonic() + within_s
         while True:
             try:
-                return ControlClient(self._socket())
+                client = ControlClient(self._socket())
+                return _answering(client) if self.host else client
             except NoController:
                 if time.monotonic() > until:
                     raise
@@ -208,6 +210,15 @@ class Box:
         self.hang_up()
         with contextlib.suppress(FileNotFoundError):
             subprocess.run(["rm", "-r", str(self._folder)], check=False)
+
+
+def _answering(client: ControlClient) -> ControlClient:
+    try:
+        client.status()
+    except NoController:
+        client.close()
+        raise
+    return client
 
 
 def _directory(told: object) -> str:

@@ -1,0 +1,97 @@
+"""A box that is reached by ssh: a real client and a real server, with a pipe for a network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.control.client import NoController
+from hil_tests.table.box import Box, BoxFailed
+from tests.control.support import controller
+
+pytestmark = pytest.mark.needs("root", "sshd", "ssh-keygen")
+
+SEPARATED = Path("/run/sshd")
+"""Without this empty directory, which its unit makes at boot, the server does not start."""
+
+SERVER = """
+HostKey {folder}/host
+AuthorizedKeysFile {folder}/person.pub
+PidFile none
+StrictModes no
+UsePAM no
+"""
+CLIENT = """
+Host bench-box
+    ProxyCommand {sshd} -i -f {folder}/server
+    IdentityFile {folder}/person
+    IdentitiesOnly yes
+    StrictHostKeyChecking no
+    UserKnownHostsFile /dev/null
+    LogLevel ERROR
+"""
+TRIED_S = 2.0
+
+
+@pytest.fixture
+def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Box]:
+    """This machine, as ssh reaches it."""
+    folder = tmp_path / "ssh"
+    folder.mkdir()
+    SEPARATED.mkdir(exist_ok=True)
+    for key in ("host", "person"):
+        subprocess.run(
+            ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / key)], check=True
+        )
+    told = {"folder": folder, "sshd": shutil.which("sshd")}
+    (folder / "server").write_text(SERVER.format(**told), encoding="ascii")
+    (folder / "client").write_text(CLIENT.format(**told), encoding="ascii")
+    client = folder / "bin" / "ssh"
+    client.parent.mkdir()
+    client.write_text(
+        f'#!/bin/sh\nexec {shutil.which("ssh")} -F {folder}/client "$@"\n', encoding="ascii"
+    )
+    client.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{client.parent}:{os.environ['PATH']}")
+    box = Box(
+        {
+            "driver": "remote",
+            "host": "bench-box",
+            "state": str(tmp_path / "state"),
+            "socket": str(tmp_path / "control.sock"),
+        }
+    )
+    try:
+        yield box
+    finally:
+        box.close()
+
+
+def test_words_and_files_arrive_as_they_are(box: Box, tmp_path: Path) -> None:
+    odd = tmp_path / "a name with 'quotes' and $HOME"
+    box.run(["tee", str(odd)], b"\x00\xff of bytes\n")
+    assert odd.read_bytes() == b"\x00\xff of bytes\n"
+    with pytest.raises(BoxFailed, match="on bench-box: exit 1"):
+        box.run(["cat", str(tmp_path / "nothing")])
+
+
+def test_the_state_directory_is_fetched(box: Box, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+    (state / "journal.sqlite3").write_bytes(bytes(range(256)))
+    copy = box.fetch_state()
+    assert copy != state
+    assert (copy / "journal.sqlite3").read_bytes() == bytes(range(256))
+
+
+def test_a_connection_is_one_only_when_the_controller_answers(box: Box, tmp_path: Path) -> None:
+    """ssh takes a connection to the carried socket whether anybody is behind it or not."""
+    with pytest.raises(NoController):
+        box.connect(TRIED_S)
+    with controller(tmp_path / "control.sock"), box.connect() as client:
+        assert client.status()["table"] == "P12"
