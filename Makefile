@@ -49,8 +49,8 @@ $(STAMP): requirements.lock pyproject.toml
 demo: setup  ## a whole table without hardware
 	@$(BIN)/tablectl demo $(ARGS)
 
-test: setup  ## every test that this machine can run
-	@$(BIN)/python -m pytest $(ARGS)
+test: setup  ## every test that this machine can run, on every core; ARGS="-n 0": in one process
+	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 bench: setup  ## the benchmarks
 	@$(BIN)/python -m benchmarks $(ARGS)

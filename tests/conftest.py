@@ -68,7 +68,8 @@ def available(name: str) -> bool:
     return check() if check is not None else shutil.which(name) is not None
 
 
-_wanting: dict[str, list[str]] = defaultdict(list)
+WANTING = "wanting"
+"""A property of a test's report, which reaches the summary from whatever process ran the test."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -81,8 +82,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     ]
     if not missing:
         return
-    for name in missing:
-        _wanting[name].append(item.nodeid)
+    item.user_properties += [(WANTING, name) for name in missing]
     message = f"for want of {', '.join(missing)}"
     if os.environ.get("TABLE_CI") == "1":
         pytest.fail(message, pytrace=False)
@@ -90,10 +90,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    if not _wanting:
+    wanting: dict[str, list[str]] = defaultdict(list)
+    for report in (*terminalreporter.getreports("skipped"), *terminalreporter.getreports("error")):
+        for key, name in getattr(report, "user_properties", ()):
+            if key == WANTING:
+                wanting[name].append(report.nodeid)
+    if not wanting:
         return
     terminalreporter.section("Not run for want of")
-    for name, tests in sorted(_wanting.items()):
+    for name, tests in sorted(wanting.items()):
         terminalreporter.write_line(f"{name}:")
         for test in tests:
             terminalreporter.write_line(f"    {test}")

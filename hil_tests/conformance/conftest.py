@@ -39,7 +39,8 @@ NEVER_DONE_MS: Final = "600000"
 
 OPTIONS: Final = {"shuffler": ("--shuffle-ms", NEVER_DONE_MS)}
 
-RESULTS = pytest.StashKey[dict[str, list[tuple[str, bool]]]]()
+SECTION: Final = "conformance"
+"""A property of a check's report."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -130,21 +131,22 @@ def controller(subject: Subject) -> Iterator[Controller]:
     opened.line.close()
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
-    """Note what came of each check, by the section that it is from."""
-    report = yield
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Each check goes with the section that it is from, whatever process it is made in."""
     marker = item.get_closest_marker("conformance")
-    if marker is not None and marker.args and (call.when == "call" or report.failed):
-        fresh: dict[str, list[tuple[str, bool]]] = defaultdict(list)
-        results = item.config.stash.setdefault(RESULTS, fresh)
-        results[str(marker.args[0])].append((item.name, bool(report.passed)))
-    return report
+    if marker is not None and marker.args:
+        item.user_properties.append((SECTION, str(marker.args[0])))
 
 
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Section by section: how many checks hold, and which do not."""
-    results = config.stash.get(RESULTS, None)
+    results: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+    for outcome in ("passed", "failed", "error"):
+        for report in terminalreporter.getreports(outcome):
+            for key, section in report.user_properties:
+                if key == SECTION:
+                    name = report.nodeid.rpartition("::")[2]
+                    results[section].append((name, bool(report.passed)))
     if not results:
         return
     terminalreporter.section("Conformance with Table Link v1")

@@ -25,6 +25,7 @@ SCENARIOS: Final = Path(__file__).resolve().parent.parent / "scenarios"
 
 BENCH = pytest.StashKey[BenchFile]()
 LACKS = pytest.StashKey[dict[str, list[str]]]()
+LACKED: Final = "lacked"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -97,6 +98,20 @@ def needed(item: pytest.Item) -> list[str]:
     if unknown := sorted(set(wanted) - set(CAPABILITIES)):
         raise pytest.UsageError(f"{item.nodeid}: needs_bench: {', '.join(unknown)} unknown")
     return wanted
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """One process of several, which alone has looked at the scenarios: what it could not run."""
+    told = getattr(session.config, "workeroutput", None)
+    if told is not None:
+        told[LACKED] = dict(session.config.stash[LACKS])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """It has ended: all of them say the same."""
+    lacks: dict[str, list[str]] = node.config.stash[LACKS]
+    lacks.update(getattr(node, "workeroutput", {}).get(LACKED, {}))
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
