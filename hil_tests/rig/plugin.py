@@ -104,7 +104,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """One process of several, which alone has looked at the scenarios: what it could not run."""
     told = getattr(session.config, "workeroutput", None)
     if told is not None:
-        told[LACKED] = dict(session.config.stash[LACKS])
+        lacks = session.config.stash[LACKS]
+        told[LACKED] = dict(lacks)
 
 
 @pytest.hookimpl(optionalhook=True)
