@@ -12,6 +12,7 @@ import dataclasses
 import tomllib
 import types
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -88,7 +89,7 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
         RulesError: with every fault found.
     """
     faults: list[str] = []
-    hints = get_type_hints(RuleSet)
+    hints = _hints(RuleSet)
     sections: dict[str, Any] = {}
     for name in data:
         if name not in hints:
@@ -119,7 +120,7 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
 def dump_rules(rules: RuleSet) -> dict[str, Any]:
     """The rule set as plain data, as :func:`build_rules` takes it: what the journal carries."""
     dumped: dict[str, Any] = {}
-    for name in get_type_hints(RuleSet):
+    for name in _hints(RuleSet):
         section = getattr(rules, name)
         if name == "irregularities":
             dumped[name] = [_plain(dataclasses.asdict(case)) for case in section]
@@ -145,9 +146,15 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
+@cache
+def _hints(kind: type) -> Mapping[str, Any]:
+    """The types of its fields: finding them out anew took most of the time of reading a set."""
+    return get_type_hints(kind, localns=vars(kinds))
+
+
 def _section(name: str, kind: type, table: Mapping[str, Any], faults: list[str]) -> Any:
     fields = {field.name: field for field in dataclasses.fields(kind)}
-    hints = get_type_hints(kind, vars(kinds))
+    hints = _hints(kind)
     faults += [
         f"{name}.{key} is unknown; expected {', '.join(fields)}"
         for key in table
