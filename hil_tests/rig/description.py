@@ -42,6 +42,7 @@ CAPABILITIES: Final[Mapping[str, str]] = {
     "second-unit": "a second jackpot unit is plugged in",
     "stacked": "the next cards out of the shoe are known",
     "stall": "an endpoint of the jackpot unit stalls",
+    "stall-out": "its OUT endpoint alone stalls, and the host is told",
     "swap-ports": "adapters are exchanged between sockets",
     "usb": "the jackpot unit is on a USB bus",
     "watchdog": "a controller that stands still is noticed and started again",

@@ -15,7 +15,9 @@ PHASES = ("idle", "armed", "spinning", "showing")
 
 
 @pytest.mark.needs_bench("stall")
-@pytest.mark.parametrize("endpoint", ["in", "out", "both"])
+@pytest.mark.parametrize(
+    "endpoint", ["in", pytest.param("out", marks=pytest.mark.needs_bench("stall-out")), "both"]
+)
 @pytest.mark.parametrize("phase", PHASES)
 def test_an_endpoint_stalls_and_is_cleared(phase: str, endpoint: str, rig: TableStrategy) -> None:
     rig.reach(phase)
