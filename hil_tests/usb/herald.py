@@ -17,6 +17,7 @@ import os
 import select
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,7 +63,8 @@ class Herald:
         os.waitpid(self._pid, 0)
 
     def _do(self, *what: str) -> None:
-        os.write(self._ask, json.dumps(what).encode() + b"\n")
+        with suppress(BrokenPipeError):  # it has ended: it tells nothing
+            os.write(self._ask, json.dumps(what).encode() + b"\n")
         if not select.select([self._told], [], [], TOLD_S)[0] or not os.read(self._told, 1):
             raise HeraldError(f"{what[1]} of {what[0]} was not told within {TOLD_S:g} s")
 

@@ -12,6 +12,7 @@ from tests.cli.support import Played, Tablectl
 @pytest.fixture
 def tablectl(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Tablectl:
     monkeypatch.delenv("TABLE_CONTROLLER_SOCKET", raising=False)
+    monkeypatch.delenv("COLUMNS", raising=False)
     return Tablectl(capsys)
 
 

@@ -13,7 +13,7 @@ from controller.control.attempts import OF_ALL, OF_ONE_USER, USERS, WINDOW_S, At
 from controller.control.conversation import Bounds
 from controller.control.peers import Groups, Peer
 from controller.control.protocol import MAX_LINE_BYTES
-from tests.control.support import Line, Till, connected, serving
+from tests.control.support import Line, Till, connected, open_to_all, serving
 from tests.control.test_peers import ADM, DAEMON, STRANGER, ask_as
 from tests.control.test_server import error_of, run
 
@@ -168,8 +168,7 @@ def test_a_connection_too_many(path: Path) -> None:
 def test_a_command_of_a_role_that_is_not_ones_own(
     path: Path, groups: list[int], tried: list[tuple[str, str]]
 ) -> None:
-    for directory in [path.parent, *path.parent.parents][:3]:
-        directory.chmod(0o755)
+    open_to_all(path)
 
     async def serve() -> list[Attempt]:
         async with serving(path, Groups(DAEMON, ADM)) as till:

@@ -17,7 +17,7 @@ from pytest_mock import MockerFixture
 
 from controller.control.conversation import Bounds
 from controller.control.peers import Credentials, Groups, identify, nameless
-from tests.control.support import connected, serving
+from tests.control.support import connected, open_to_all, serving
 
 STRANGER = 54321
 ASK = """
@@ -65,8 +65,7 @@ def ask_as(path: Path, uid: int, groups: list[int], *, gid: int = STRANGER) -> l
 
 
 def whole(path: Path, *asked: dict[str, Any]) -> list[list[Any]]:
-    for directory in [path.parent, *path.parent.parents][:3]:
-        directory.chmod(0o755)
+    open_to_all(path)
 
     async def serve() -> list[list[Any]]:
         async with serving(path, Groups(DAEMON, ADM)):
@@ -100,8 +99,7 @@ def test_roles(tmp_path: Path, how: dict[str, Any], allowed: list[bool]) -> None
 @pytest.mark.needs("root")
 def test_who_only_looks_cannot_take_the_dealers_places(tmp_path: Path) -> None:
     path = tmp_path / "control.sock"
-    for directory in [path.parent, *path.parent.parents][:3]:
-        directory.chmod(0o755)
+    open_to_all(path)
 
     async def serve() -> None:
         async with serving(path, Groups(DAEMON, ADM), Bounds(guests=0)), connected(path) as root:
@@ -115,8 +113,7 @@ def test_who_only_looks_cannot_take_the_dealers_places(tmp_path: Path) -> None:
 @pytest.mark.needs("root")
 def test_one_user_cannot_take_every_place(tmp_path: Path) -> None:
     path = tmp_path / "control.sock"
-    for directory in [path.parent, *path.parent.parents][:3]:
-        directory.chmod(0o755)
+    open_to_all(path)
 
     async def serve() -> None:
         async with serving(path, Groups(DAEMON, ADM), Bounds(same_user=0)), connected(path) as root:
