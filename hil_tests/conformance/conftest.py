@@ -8,11 +8,10 @@
 from __future__ import annotations
 
 import tempfile
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -38,9 +37,6 @@ NEVER_DONE_MS: Final = "600000"
 """A shuffle that ends when it is told to, and not in the middle of a check."""
 
 OPTIONS: Final = {"shuffler": ("--shuffle-ms", NEVER_DONE_MS)}
-
-SECTION: Final = "conformance"
-"""A property of a check's report."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -129,30 +125,3 @@ def controller(subject: Subject) -> Iterator[Controller]:
     opened = subject.greeted()
     yield opened
     opened.line.close()
-
-
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Each check goes with the section that it is from, whatever process it is made in."""
-    marker = item.get_closest_marker("conformance")
-    if marker is not None and marker.args:
-        item.user_properties.append((SECTION, str(marker.args[0])))
-
-
-def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Section by section: how many checks hold, and which do not."""
-    results: dict[str, list[tuple[str, bool]]] = defaultdict(list)
-    for outcome in ("passed", "failed", "error"):
-        for report in terminalreporter.getreports(outcome):
-            for key, section in report.user_properties:
-                if key == SECTION:
-                    name = report.nodeid.rpartition("::")[2]
-                    results[section].append((name, bool(report.passed)))
-    if not results:
-        return
-    terminalreporter.section("Conformance with Table Link v1")
-    for section, checks in sorted(results.items()):
-        passed = sum(well for _, well in checks)
-        terminalreporter.write_line(f"{section}: {passed} of {len(checks)} checks hold")
-        for name, well in checks:
-            if not well:
-                terminalreporter.write_line(f"    does not hold: {name}")

@@ -7,6 +7,7 @@
 - ``@pytest.mark.needs_bench("clock")`` says what a scenario needs beyond a table. Where the bench's
   file says that it cannot, the scenario is not run, and is named with the reason in a section at
   the end. So is every difference: none is silent.
+- What came of an examination stands at the end, section by section of the protocol.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ SCENARIOS: Final = Path(__file__).resolve().parent.parent / "scenarios"
 BENCH = pytest.StashKey[BenchFile]()
 LACKS = pytest.StashKey[dict[str, list[str]]]()
 LACKED: Final = "lacked"
+SECTION: Final = "conformance"
+"""A property of a check's report: it reaches the end from whatever process made it."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -100,6 +103,13 @@ def needed(item: pytest.Item) -> list[str]:
     return wanted
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Each check of a device goes with the section that it is from."""
+    marker = item.get_closest_marker("conformance")
+    if marker is not None and marker.args:
+        item.user_properties.append((SECTION, str(marker.args[0])))
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """One process of several, which alone has looked at the scenarios: what it could not run."""
     told = getattr(session.config, "workeroutput", None)
@@ -116,12 +126,32 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """What this bench could not run, and why."""
+    """What this bench could not run, and why; what came of an examination."""
     bench, lacks = config.stash[BENCH], config.stash[LACKS]
-    if not lacks:
-        return
-    terminalreporter.section(f"Not on bench {bench.name}")
-    for name, why in sorted(bench.cannot.items()):
+    if lacks:
+        terminalreporter.section(f"Not on bench {bench.name}")
+    for name, why in sorted(bench.cannot.items()) if lacks else ():
         terminalreporter.write_line(f"{name}: {why}")
         for test in lacks.get(name, ()):
             terminalreporter.write_line(f"    {test}")
+    results = _examined(terminalreporter)
+    if results:
+        terminalreporter.section("Conformance with Table Link v1")
+    for section, checks in sorted(results.items()):
+        passed = sum(well for _, well in checks)
+        terminalreporter.write_line(f"{section}: {passed} of {len(checks)} checks hold")
+        for name, well in checks:
+            if not well:
+                terminalreporter.write_line(f"    does not hold: {name}")
+
+
+def _examined(terminalreporter: Any) -> dict[str, list[tuple[str, bool]]]:
+    """By section: the checks that were made, and whether each holds."""
+    results: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+    for outcome in ("passed", "failed", "error"):
+        for report in terminalreporter.getreports(outcome):
+            for key, section in getattr(report, "user_properties", ()):
+                if key == SECTION:
+                    name = report.nodeid.rpartition("::")[2]
+                    results[section].append((name, bool(report.passed)))
+    return results

@@ -34,6 +34,7 @@ STYLE: Final = (
 )
 """pytest-html's grey is hard to read on paper. Its log is ours: the steps."""
 
+MET: Final = "met"
 FACTS = pytest.StashKey[dict[str, str]]()
 OFFSETS = pytest.StashKey[dict[Path, int]]()
 
@@ -104,7 +105,17 @@ def pytest_html_results_summary(prefix: list[str], session: pytest.Session) -> N
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """The facts that were met go into the table of the environment."""
     told = session.config.stash.get(FACTS, {})
+    of_several = getattr(session.config, "workeroutput", None)
+    if of_several is not None:
+        of_several[MET] = told
     session.config.stash[metadata_key].update(told)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """One process of several has ended: what it met."""
+    facts: dict[str, str] = node.config.stash.setdefault(FACTS, {})
+    facts.update(getattr(node, "workeroutput", {}).get(MET, {}))
 
 
 def _captures(config: pytest.Config) -> Mapping[str, Path]:

@@ -10,8 +10,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import shlex
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -64,7 +64,7 @@ class Box:
         self.host = str(self.told["host"])
         self.where = self.host or "this machine"
         self.state = _directory(told.get("state"))
-        self._folder = Path(tempfile.mkdtemp(prefix="box-"))
+        self._folder: Path | None = None
         self._carrier: subprocess.Popen[bytes] | None = None
 
     # ---- commands -----------------------------------------------------------------------------
@@ -158,7 +158,7 @@ class Box:
         """The state directory, or a copy of it as it is now."""
         if not self.host:
             return Path(self.state)
-        copy = Path(tempfile.mkdtemp(dir=self._folder))
+        copy = Path(tempfile.mkdtemp(dir=self._own_folder()))
         packed = self.run(["tar", "-C", self.state, "-cf", "-", "."])
         subprocess.run(["tar", "-C", str(copy), "-xf", "-"], input=packed, check=True)
         return copy
@@ -185,7 +185,7 @@ class Box:
     def _socket(self) -> Path:
         if not self.host:
             return Path(self.told["socket"])
-        carried = self._folder / "control.sock"
+        carried = self._own_folder() / "control.sock"
         if self._carrier is None or self._carrier.poll() is not None:
             carried.unlink(missing_ok=True)
             self._carrier = subprocess.Popen(
@@ -208,8 +208,14 @@ class Box:
     def close(self) -> None:
         """Leave nothing here."""
         self.hang_up()
-        with contextlib.suppress(FileNotFoundError):
-            subprocess.run(["rm", "-r", str(self._folder)], check=False)
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _own_folder(self) -> Path:
+        """Here, for what is of a box that is elsewhere."""
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="box-"))
+        return self._folder
 
 
 def _answering(client: ControlClient) -> ControlClient:

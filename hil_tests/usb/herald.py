@@ -63,10 +63,13 @@ class Herald:
         os.waitpid(self._pid, 0)
 
     def _do(self, *what: str) -> None:
-        with suppress(BrokenPipeError):  # it has ended: it tells nothing
+        with suppress(BrokenPipeError):  # it has ended, and so has what it tells
             os.write(self._ask, json.dumps(what).encode() + b"\n")
-        if not select.select([self._told], [], [], TOLD_S)[0] or not os.read(self._told, 1):
-            raise HeraldError(f"{what[1]} of {what[0]} was not told within {TOLD_S:g} s")
+        which = f"{what[1]} of {what[0]}"
+        if not select.select([self._told], [], [], TOLD_S)[0]:
+            raise HeraldError(f"{which} was not told within {TOLD_S:g} s")
+        if not os.read(self._told, 1):
+            raise HeraldError(f"{which} was not told: the process that tells has ended")
 
 
 def _wait_until_idle() -> None:

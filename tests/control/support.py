@@ -22,12 +22,12 @@ from controller.control.technician import Technician
 NOBODY = Groups("no-such-group-d", "no-such-group-s")
 
 
-def open_to_all(path: Path) -> None:
-    """Let every user come as far as the socket: pytest makes its folders for its own user."""
-    for directory in path.parents:
-        if directory == Path(tempfile.gettempdir()):
-            return
-        directory.chmod(0o755)
+@contextmanager
+def open_to_all() -> Iterator[Path]:
+    """A socket's path that every user can come to: pytest's folders are for its own user."""
+    with tempfile.TemporaryDirectory(prefix="control-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder) / "control.sock"
 
 
 @dataclass

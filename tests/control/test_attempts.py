@@ -166,18 +166,17 @@ def test_a_connection_too_many(path: Path) -> None:
     ],
 )
 def test_a_command_of_a_role_that_is_not_ones_own(
-    path: Path, groups: list[int], tried: list[tuple[str, str]]
+    groups: list[int], tried: list[tuple[str, str]]
 ) -> None:
-    open_to_all(path)
-
-    async def serve() -> list[Attempt]:
+    async def serve(path: Path) -> list[Attempt]:
         async with serving(path, Groups(DAEMON, ADM)) as till:
             answers: list[Any] = await asyncio.to_thread(ask_as, path, STRANGER, groups)
             refused = [answer for answer in answers if not answer["ok"]]
             assert len(refused) == len(till.attempts)
             return till.attempts
 
-    told = asyncio.run(serve())
+    with open_to_all() as path:
+        told = asyncio.run(serve(path))
     assert [(a.what, a.why) for a in told] == [(w, f"not in the group {g}") for w, g in tried]
     assert all((a.user, a.uid) == (f"uid {STRANGER}", STRANGER) for a in told)
     assert all(a.pid for a in told)

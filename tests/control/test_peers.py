@@ -64,14 +64,13 @@ def ask_as(path: Path, uid: int, groups: list[int], *, gid: int = STRANGER) -> l
     return [json.loads(line) for line in done.stdout.splitlines() if line]
 
 
-def whole(path: Path, *asked: dict[str, Any]) -> list[list[Any]]:
-    open_to_all(path)
-
-    async def serve() -> list[list[Any]]:
+def answers_to(**asked: Any) -> list[Any]:
+    async def serve(path: Path) -> list[Any]:
         async with serving(path, Groups(DAEMON, ADM)):
-            return [await asyncio.to_thread(ask_as, path, **how) for how in asked]
+            return await asyncio.to_thread(ask_as, path, **asked)
 
-    return asyncio.run(serve())
+    with open_to_all() as path:
+        return asyncio.run(serve(path))
 
 
 @pytest.mark.needs("root")
@@ -87,8 +86,8 @@ def whole(path: Path, *asked: dict[str, Any]) -> list[list[Any]]:
         ({"uid": 0, "groups": []}, [True, True, True]),
     ],
 )
-def test_roles(tmp_path: Path, how: dict[str, Any], allowed: list[bool]) -> None:
-    (answers,) = whole(tmp_path / "control.sock", how)
+def test_roles(how: dict[str, Any], allowed: list[bool]) -> None:
+    answers = answers_to(**how)
     assert [answer["ok"] for answer in answers] == allowed
     for answer in answers:
         if not answer["ok"]:
@@ -97,25 +96,20 @@ def test_roles(tmp_path: Path, how: dict[str, Any], allowed: list[bool]) -> None
 
 
 @pytest.mark.needs("root")
-def test_who_only_looks_cannot_take_the_dealers_places(tmp_path: Path) -> None:
-    path = tmp_path / "control.sock"
-    open_to_all(path)
-
-    async def serve() -> None:
+def test_who_only_looks_cannot_take_the_dealers_places() -> None:
+    async def serve(path: Path) -> None:
         async with serving(path, Groups(DAEMON, ADM), Bounds(guests=0)), connected(path) as root:
             (turned_away,) = await asyncio.to_thread(ask_as, path, STRANGER, [])
             assert "only look" in turned_away["error"]["reason"]
             assert (await root.answer("dealer", command="open"))["ok"]
 
-    asyncio.run(serve())
+    with open_to_all() as path:
+        asyncio.run(serve(path))
 
 
 @pytest.mark.needs("root")
-def test_one_user_cannot_take_every_place(tmp_path: Path) -> None:
-    path = tmp_path / "control.sock"
-    open_to_all(path)
-
-    async def serve() -> None:
+def test_one_user_cannot_take_every_place() -> None:
+    async def serve(path: Path) -> None:
         async with serving(path, Groups(DAEMON, ADM), Bounds(same_user=0)), connected(path) as root:
             (turned_away,) = await asyncio.to_thread(ask_as, path, STRANGER, [])
             assert "places of one user" in turned_away["error"]["reason"]
@@ -123,7 +117,8 @@ def test_one_user_cannot_take_every_place(tmp_path: Path) -> None:
                 assert (await root.answer("status"))["ok"]
                 assert (await again.answer("status"))["ok"]
 
-    asyncio.run(serve())
+    with open_to_all() as path:
+        asyncio.run(serve(path))
 
 
 def test_the_daemons_own_user_may_do_all() -> None:

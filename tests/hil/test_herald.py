@@ -47,9 +47,7 @@ one.close()
 print("told")
 """
 
-SAYS_NOTHING = """
-herald.TOLD_S = 0.05
-herald._serve = lambda *_: os._exit(0)
+ASKED = """
 one = herald.Herald(Bed())
 try:
     one.remove("/sys/devices/unit")
@@ -58,15 +56,36 @@ except herald.HeraldError as error:
 one.close()
 """
 
+SAYS_NOTHING = """
+herald.TOLD_S = 0.05
+def hears_only(bed, asked, told):
+    while os.read(asked, 100):
+        pass
+    os._exit(0)
+herald._serve = hears_only
+"""
+HAS_ENDED = """
+herald._serve = lambda *_: os._exit(0)
+"""
+
 
 @pytest.mark.parametrize(
     ("what", "said"),
     [
         (AT_WORK, "waited for"),
         (POLLS, "told"),
-        (SAYS_NOTHING, "remove of /sys/devices/unit was not told within 0.05 s"),
+        (SAYS_NOTHING + ASKED, "remove of /sys/devices/unit was not told within 0.05 s"),
+        (
+            HAS_ENDED + ASKED,
+            "remove of /sys/devices/unit was not told: the process that tells has ended",
+        ),
     ],
-    ids=["a thread at work is waited for", "one that polls is not", "silence is named"],
+    ids=[
+        "a thread at work is waited for",
+        "one that polls is not",
+        "silence is named",
+        "an end is named",
+    ],
 )
 def test_it_is_forked_when_others_sleep(what: str, said: str) -> None:
     # Python 3.12 warns of every fork beside a thread; that this one is harmless is what is shown.

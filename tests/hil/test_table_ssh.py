@@ -5,19 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from controller.control.client import NoController
-from hil_tests.table.box import Box, BoxFailed
+from controller.control.client import ControlClient, NoController
+from hil_tests.table.box import AGAIN_S, COMMAND_S, Box, BoxFailed
 from tests.control.support import controller
 
-pytestmark = pytest.mark.needs("root", "sshd", "ssh-keygen")
-
-SEPARATED = Path("/run/sshd")
-"""Without this empty directory, which its unit makes at boot, the server does not start."""
+pytestmark = pytest.mark.needs("root", "root by key", "ssh", "sshd", "ssh-keygen")
 
 SERVER = """
 HostKey {folder}/host
@@ -28,14 +27,18 @@ UsePAM no
 """
 CLIENT = """
 Host bench-box
-    ProxyCommand {sshd} -i -f {folder}/server
+    ProxyCommand unshare --mount {folder}/serve
     IdentityFile {folder}/person
     IdentitiesOnly yes
     StrictHostKeyChecking no
     UserKnownHostsFile /dev/null
     LogLevel ERROR
 """
-TRIED_S = 2.0
+SERVE = """#!/bin/sh
+# The server wants an empty directory that its unit makes at boot: only here, this one sees its own.
+mount -t tmpfs tmpfs /run && mkdir /run/sshd && exec {sshd} -i -f {folder}/server
+"""
+TRIED_S = 1.0
 
 
 @pytest.fixture
@@ -43,7 +46,6 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Box]:
     """This machine, as ssh reaches it."""
     folder = tmp_path / "ssh"
     folder.mkdir()
-    SEPARATED.mkdir(exist_ok=True)
     for key in ("host", "person"):
         subprocess.run(
             ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / key)], check=True
@@ -53,10 +55,10 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Box]:
     (folder / "client").write_text(CLIENT.format(**told), encoding="ascii")
     client = folder / "bin" / "ssh"
     client.parent.mkdir()
-    client.write_text(
-        f'#!/bin/sh\nexec {shutil.which("ssh")} -F {folder}/client "$@"\n', encoding="ascii"
-    )
-    client.chmod(0o700)
+    with_it = f'#!/bin/sh\nexec {shutil.which("ssh")} -F {folder}/client "$@"\n'
+    for program, text in ((folder / "serve", SERVE.format(**told)), (client, with_it)):
+        program.write_text(text, encoding="ascii")
+        program.chmod(0o700)
     monkeypatch.setenv("PATH", f"{client.parent}:{os.environ['PATH']}")
     box = Box(
         {
@@ -91,7 +93,20 @@ def test_the_state_directory_is_fetched(box: Box, tmp_path: Path) -> None:
 
 def test_a_connection_is_one_only_when_the_controller_answers(box: Box, tmp_path: Path) -> None:
     """ssh takes a connection to the carried socket whether anybody is behind it or not."""
+    _carried(box)
     with pytest.raises(NoController):
         box.connect(TRIED_S)
     with controller(tmp_path / "control.sock"), box.connect() as client:
         assert client.status()["table"] == "P12"
+
+
+def _carried(box: Box) -> None:
+    """Until ssh takes connections, though nobody is behind it."""
+    until = time.monotonic() + COMMAND_S
+    while True:
+        try:
+            ControlClient(box._socket()).close()
+            return
+        except NoController:
+            assert time.monotonic() < until
+        threading.Event().wait(AGAIN_S)

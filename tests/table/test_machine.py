@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from contextlib import suppress
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -39,6 +40,12 @@ KING = Card(13, 4)
 
 def _arrows(state: str, trigger: str) -> bool:
     return any(arrow.source == state and arrow.trigger == trigger for arrow in ARROWS)
+
+
+@cache
+def _remembered(rules: str, state: str) -> list[tuple[Round, dict[str, Any]]]:
+    """Those rounds, and what each of them remembers."""
+    return [(rnd, state_of(rnd)) for rnd in _rounds(rules)[state]]
 
 
 @cache
@@ -142,8 +149,7 @@ def test_a_step_is_permitted_where_there_is_an_arrow_for_it(
 ) -> None:
     """In some round of that state where the document knows it, in none where it does not."""
     permitted = False
-    for rnd in _rounds(rules)[state]:
-        before = state_of(rnd)
+    for rnd, before in _remembered(rules, state):
         for step in _steps(rnd, verb):
             try:
                 rnd.check(step)

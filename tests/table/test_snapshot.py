@@ -234,5 +234,5 @@ class TakenOver(AnyTable):
 
 TestTakenOver = TakenOver.TestCase
 TestTakenOver.settings = examples(
-    max_examples=int(os.environ.get("TABLE_EXAMPLES", "25")), stateful_step_count=30
+    max_examples=int(os.environ.get("TABLE_EXAMPLES", "12")), stateful_step_count=30
 )

@@ -7,9 +7,10 @@ unless it is told to slip (:meth:`Live.slip`). After every event the table is ex
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 from controller.rules.cards import parse_card
 from controller.rules.loader import load_rules, rule_files
@@ -21,7 +22,7 @@ from controller.table.steps import Malformed
 from controller.table.table import Table
 from controller.table.wagers import Limits
 from controller.table.wants import Wants
-from tests.table.live.examine import examine, snapshot
+from tests.table.live.examine import examine, snapshot, twin
 
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
 PLUS, DIV, FIVE = "rws-pontoon-plus-v5", "division-15-pontoon", "pontoon-five-card-trick"
@@ -50,6 +51,21 @@ class Live:
     """A started table with its devices up, and the events that brought it where it is."""
 
     def __init__(self, rules: str = MBS, devices: Sequence[str] = ALL, **more: Any) -> None:
+        begun = _BEGUN.get(how := f"{rules} {devices} {more}")
+        if begun is None:
+            self._begin(rules, devices, **more)
+            _BEGUN[how] = begun = self.copy()
+        vars(self).update(vars(begun.copy()))
+
+    def copy(self) -> Self:
+        """Another one that has come as far by the same events."""
+        other = copy.copy(self)
+        other.table = twin(self.table)
+        for name in ("events", "outcomes", "numbers", "sessions"):
+            setattr(other, name, copy.copy(getattr(self, name)))
+        return other
+
+    def _begin(self, rules: str, devices: Sequence[str], **more: Any) -> None:
         self.table = Table()
         self.events: list[str] = []
         self.outcomes: list[Outcome] = []
@@ -252,6 +268,10 @@ class Live:
         for line in self.events:
             other.apply(Event(**json.loads(line)))
         return other
+
+
+_BEGUN: dict[str, Live] = {}
+"""Started tables, by how: starting one takes longer than most of what is done with it."""
 
 
 def live(wagers: str = "1 main 10", rules: str = MBS, **more: Any) -> Live:

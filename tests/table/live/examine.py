@@ -11,7 +11,7 @@ from typing import Any
 from controller.table.conditions import uncured
 from controller.table.faults import CATALOGUE
 from controller.table.jackpot import is_accepted
-from controller.table.prompt import NO_CHOICE
+from controller.table.prompt import NO_CHOICE, prompt
 from controller.table.round import Round
 from controller.table.settings import Settings
 from controller.table.status import status, wants
@@ -110,6 +110,7 @@ def _meter(table: Table, told: dict[str, Any]) -> None:
 def _keypad(table: Table) -> None:
     wanted = wants(table)
     assert len(wanted.rows) == 2
+    assert len(prompt(table).short) <= ROW_LENGTH  # what does not fit is cut without a word
     assert all(len(row) <= ROW_LENGTH and row.isascii() for row in wanted.rows)
     assert len(table.keypad.says) <= ROW_LENGTH, table.keypad.says
     assert "NOT NOW" not in table.keypad.says  # a refusal without a reason of its own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from controller.table.events import Event
 from controller.table.model import Refused
@@ -71,26 +71,30 @@ def _plain(table: Table, seat: str) -> str:
     return seat
 
 
-def accepted(table: Table, command: str) -> bool:
-    """Whether the command is taken, once the gate is locked where it must be."""
+def accepted(table: Table, commands: Iterable[str]) -> Iterator[str]:
+    """Those of the commands that are taken, each by itself, once the gate is locked where it must
+    be; the others change nothing."""
     trial = twin(table)
     before = snapshot(trial)
-    try:
-        outcome = trial.apply(Event("dealer", {"command": command, "user": "dora"}))
-    except (Refused, Malformed):
-        assert snapshot(trial) == before, command
-        return False
-    if outcome.entry is not None:
-        last = trial.devices["shoe"].last_event
-        outcome = trial.apply(Event("gate", {"entry": outcome.entry, "last_event": last}, "shoe"))
-    [answer] = outcome.answered
-    return not answer.refused
+    for command in commands:
+        try:
+            outcome = trial.apply(Event("dealer", {"command": command, "user": "dora"}))
+        except (Refused, Malformed):
+            assert snapshot(trial) == before, command
+            continue
+        if outcome.entry is not None:
+            body = {"entry": outcome.entry, "last_event": trial.devices["shoe"].last_event}
+            outcome = trial.apply(Event("gate", body, "shoe"))
+        [answer] = outcome.answered
+        if not answer.refused:
+            yield command
+        trial = twin(table)
 
 
 def check_permitted(table: Table) -> None:
     """All that is permitted is taken, and nothing else is; reports may be made at any time."""
     commands = (*grid(), *_with_cards(table))
-    taken = {template(table, command) for command in commands if accepted(table, command)}
+    taken = {template(table, command) for command in accepted(table, commands)}
     told = {command for command in table.permitted() if command.split()[0] != "wager"}
     told |= {command for command in table.permitted() if command.startswith("wager")}
     told = {command for command in told if not command.startswith("report")}

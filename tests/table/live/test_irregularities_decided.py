@@ -37,7 +37,8 @@ REPORTED = sorted(
 )
 
 
-def _table(rules: str, place: str) -> Live:
+@cache
+def _brought(rules: str, place: str) -> Live:
     table = Live(rules)
     table.examined = False  # it is looked at once something has gone wrong
     table.say("open", *(f"wager {wager}" for wager in WAGERS), "close")
@@ -47,7 +48,7 @@ def _table(rules: str, place: str) -> Live:
 
 def _raised(rules: str, place: str, trigger: str) -> Live | None:
     """A table on which that went wrong; None where it cannot there."""
-    table = _table(rules, place)
+    table = _brought(rules, place).copy()
     if trigger in BY_CARD:
         table.slip("3S", BY_CARD[trigger])
         return table

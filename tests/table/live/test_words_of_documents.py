@@ -7,6 +7,7 @@ import random
 import pytest
 
 from controller.table.model import Refused
+from controller.table.prompt import prompt
 from controller.table.steps import Malformed
 from controller.table.wants import ROW_LENGTH
 from tests.table.live.driver import RWS, Live
@@ -110,9 +111,8 @@ def test_rows_fit_and_prompts_end_through_whole_rounds(rules: str, seed: int) ->
     table.say("close")
     for _ in range(200):
         told = table.status()
-        row, prompt = table.wants().rows[0], told["prompt"]
-        assert len(row) <= ROW_LENGTH
-        assert prompt.endswith((".", ")"))
+        assert len(prompt(table.table).short) <= ROW_LENGTH
+        assert told["prompt"].endswith((".", ")"))
         if told["state"] == "settled":
             break
         steps = [text for text in told["permitted"] if text.split()[0] not in ("shuffle", "undo")]

@@ -1,0 +1,36 @@
+"""What stands at the end of a run stands there whatever process ran the tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+WANTED = "(test_the_answer_to_hello and shoe-serial) or test_the_state_directory_is_fetched"
+
+
+@pytest.mark.parametrize("processes", ["0", "1"])
+def test_the_sections_at_the_end(processes: str, tmp_path: Path) -> None:
+    """One check of a device, one test whose tools are missing, and all that this bench cannot."""
+    programs = Path(sys.executable).parent
+    run = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-n", processes, "-p", "no:cacheprovider"),
+            *("-k", WANTED, "hil_tests", "tests/hil/test_table_ssh.py"),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "PATH": str(programs), "TABLE_CI": "", "TMPDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    for section in ("Conformance with Table Link v1", "Not run for want of", "Not on bench"):
+        assert section in run.stdout
+    assert ": 1 of 1 checks hold" in run.stdout
+    assert "    tests/hil/test_table_ssh.py::test_the_state_directory_is_fetched" in run.stdout
