@@ -216,7 +216,9 @@ class _Table:
         self._world.run_for(TAIL_S)
         for line in self._lines.values():
             line.end()
-        self.came.entries, differences = compare(case.window, self._stored[before:])
+        self.came.entries, differences = compare(
+            case.window, self._stored[before:], from_start=self._from_start
+        )
         for difference in differences:
             self._differ(difference)
         self.came.seconds = (case.ends_ns - case.begins_ns) / 1e9
