@@ -196,3 +196,7 @@ def _wheels(tree: Path) -> Path:
 
     name = f"wheels-{digest([lock.read_bytes(), version.encode()])}"
     return made(FOLDER / name, fetch, instead="wheels-*")
+
+
+if __name__ == "__main__":  # ahead of the run that needs it, as .ci/run does
+    image()
