@@ -178,8 +178,14 @@ def _show(options: argparse.Namespace) -> int:
                 f"{reader.path} cannot be played again ({error!r}): 'tablectl journal verify' "
                 "says where",
             ) from error
+        archived = reader.predecessor
     if found is None:
         which = "no round yet" if number is None else f"no round {number}"
+        if archived is not None:
+            which += (
+                f". It goes on from an archived one: what was played up to entry {archived.seq} is "
+                "in the archive; docs/technician.md, Archiving, says how to look into it"
+            )
         raise CommandFailed(WRONG_USE, f"the journal in {reader.directory} has {which}")
     if options.json:
         say_json(found)

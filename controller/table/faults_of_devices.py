@@ -25,7 +25,7 @@ FAULTS: Final = (
         Severity.WAIT,
         Clears.ITSELF,
         "The button is offered or its meter is to show, and the jackpot unit is not connected.",
-        "1. Look whether the unit has power. 2. Push its USB cable home. 3. `tablectl devices "
+        "1. Look whether the unit has power. 2. Push its cable home. 3. `tablectl devices "
         "list` says since when and why. What was pressed and drawn is kept; a drawn multiplier may "
         "be paid from the screen: `pay N`.",
         requirements=("JKP-03", "JKP-05", "PWR-14"),

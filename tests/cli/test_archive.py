@@ -70,6 +70,18 @@ def test_a_journal_goes_to_the_archive_and_a_new_one_goes_on(
     assert tablectl("counters", "--state", state, "--json").json == before
 
 
+def test_a_round_that_was_archived_is_looked_for_in_the_archive(
+    tablectl: Tablectl, state: Path, archive: Path
+) -> None:
+    last = tablectl("journal", "verify", "--state", state, "--json").json["last_seq"]
+    assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+    for argv, which in ([], "no round yet"), (["1"], "no round 1"):
+        ran = tablectl("round", "show", *argv, "--state", state)
+        assert (ran.code, ran.out) == (2, "")
+        assert f"has {which}. It goes on from an archived one" in ran.err
+        assert f"up to entry {last} is in the archive" in ran.err
+
+
 def test_a_journal_that_is_not_well_stays(tablectl: Tablectl, state: Path, archive: Path) -> None:
     with forging(state) as connection:
         connection.execute("UPDATE entry SET wall = 'never' WHERE seq = 4")
