@@ -4,27 +4,19 @@ The unit is found by vendor and product, and by its serial number where one is c
 not change with the socket it is plugged into. Configuration 1, interface 0 of class 0xFF, subclass
 0x50, protocol 0x01, interrupt IN 0x81 and interrupt OUT 0x01, packets of 64 bytes (protocol section
 2). What has the numbers and not that interface is somebody else's device, and is left alone.
-
-Every search has a libusb context of its own and looks at the bus afresh. libusb otherwise learns of
-plugging and unplugging by kernel messages only: a service shut off from those (a network namespace
-of its own is enough) would list a unit that is gone for ever and never find the new one, and even
-with them a unit just unplugged stays listed for a moment.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import threading
-from collections.abc import Iterator
 from typing import Any
 
-import libusb_package
-import usb.backend.libusb1
 import usb.core
 import usb.util
 
 from drivers.api import DriverError, OtherUnitError, PortBusyError
+from drivers.carriers.usb_context import libusb_context
 from drivers.registry import parse_usb
 
 CONFIGURATION = 1
@@ -69,7 +61,7 @@ class UsbUnit:
 def open_unit(wanted: str) -> UsbUnit:
     """Open the one unit that ``VENDOR:PRODUCT[:SERIAL]`` means, else :class:`DriverError`."""
     with contextlib.ExitStack() as context:
-        device = _open(context.enter_context(_libusb()), wanted)
+        device = _open(context.enter_context(libusb_context()), wanted)
         return UsbUnit(device, context.pop_all())
 
 
@@ -107,7 +99,7 @@ def _open(libusb: Any, wanted: str) -> Any:
 def list_units(vendor: int, product: int) -> list[str]:
     """Every unit of that vendor and product as ``VENDOR:PRODUCT:SERIAL``, as far as it tells."""
     units = []
-    with _libusb() as libusb:
+    with libusb_context() as libusb:
         for device in _all(libusb, vendor, product):
             serial = None
             with contextlib.suppress(*PYUSB_ERRORS):
@@ -207,31 +199,3 @@ def _active_configuration(device: Any) -> int | None:
 def _dispose(device: Any) -> None:
     with contextlib.suppress(*PYUSB_ERRORS):
         usb.util.dispose_resources(device)
-
-
-_loading = threading.Lock()
-_first: list[Any] = []
-
-
-@contextlib.contextmanager
-def _libusb() -> Iterator[Any]:
-    """pyusb's backend with a context of its own, which ends with the block."""
-    with _loading:
-        if not _first:
-            backend = libusb_package.get_libusb1_backend() or usb.backend.libusb1.get_backend()
-            if backend is None:
-                raise DriverError(
-                    "USB cannot be used: libusb is missing, or may not start (a service needs "
-                    "the address family AF_NETLINK)"
-                )
-            backend.finalize()  # pyusb's own context, for the life of the process: not wanted
-            _first.append(backend)
-    loaded = _first[0]
-    try:
-        context = type(loaded)(loaded.lib)
-    except usb.core.USBError as error:
-        raise DriverError(f"USB cannot be used: libusb does not start: {error}") from error
-    try:
-        yield context
-    finally:
-        context.finalize()

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import struct
+import sys
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +23,9 @@ import libusb_package
 import usb.backend
 import usb.backend.libusb1
 import usb.core
+from usb._objfinalizer import AutoFinalizedObject
 
-from drivers.carriers import usb_unit
+from drivers.carriers import usb_context
 from hil_tests.virtual.usb_bus import BusUnit, OpenUnit, units_on
 from simulators.usb.packets import Control
 
@@ -98,51 +101,78 @@ def _parts(data: bytes, kind: int) -> list[bytes]:
     return found
 
 
+class Listed(AutoFinalizedObject):  # type: ignore[misc]
+    """A unit as a backend has listed it. To give one back behind the end of its backend kills the
+    process, as libusb may: what it does then, it does in memory that is freed."""
+
+    def __init__(self, backend: FolderBackend, unit: BusUnit) -> None:
+        self.backend, self.unit = backend, unit
+
+    def _finalize_object(self) -> None:
+        if self.backend.ended:
+            print("a USB unit is given back behind the end of libusb's context", file=sys.stderr)
+            os.abort()
+
+
+class Listing(AutoFinalizedObject):  # type: ignore[misc]
+    """What a backend has listed."""
+
+    def __init__(self, backend: FolderBackend) -> None:
+        self._units = [Listed(backend, unit) for unit in units_on(backend.lib)]
+
+    def __iter__(self) -> Iterator[Listed]:
+        return iter(self._units)
+
+
 class FolderBackend(usb.backend.IBackend):  # type: ignore[misc]
     """pyusb's backend; ``lib`` is the folder, in libusb's place."""
 
     def __init__(self, lib: Path) -> None:
         super().__init__()
         self.lib = lib
+        self.ended = False
 
-    def enumerate_devices(self) -> Iterator[BusUnit]:
+    def _finalize_object(self) -> None:
+        self.ended = True
+
+    def enumerate_devices(self) -> Listing:
         """All units."""
-        return iter(units_on(self.lib))
+        return Listing(self)
 
-    def get_parent(self, dev: BusUnit) -> None:
+    def get_parent(self, dev: Listed) -> None:
         """No hubs."""
 
-    def get_device_descriptor(self, dev: BusUnit) -> SimpleNamespace:
+    def get_device_descriptor(self, dev: Listed) -> SimpleNamespace:
         """The device's, with its place on the bus."""
-        found = _parsed(DEVICE, dev.device)
-        found.bus, found.address = 1, dev.plugging % 127 + 1
+        found = _parsed(DEVICE, dev.unit.device)
+        found.bus, found.address = 1, dev.unit.plugging % 127 + 1
         found.speed, found.port_number, found.port_numbers = FULL_SPEED, 1, (1,)
         return found
 
-    def get_configuration_descriptor(self, dev: BusUnit, config: int) -> SimpleNamespace:
+    def get_configuration_descriptor(self, dev: Listed, config: int) -> SimpleNamespace:
         """The only one there is."""
         if config:
             raise IndexError(f"Invalid configuration index {config}")
-        return _parsed(CONFIGURATION, dev.configuration)
+        return _parsed(CONFIGURATION, dev.unit.configuration)
 
     def get_interface_descriptor(
-        self, dev: BusUnit, intf: int, alt: int, config: int
+        self, dev: Listed, intf: int, alt: int, config: int
     ) -> SimpleNamespace:
         """The interface of that index."""
         if alt:
             raise IndexError(f"Invalid alternate setting index {alt}")
-        return _parsed(INTERFACE, _parts(dev.configuration, 4)[intf])
+        return _parsed(INTERFACE, _parts(dev.unit.configuration, 4)[intf])
 
     def get_endpoint_descriptor(
-        self, dev: BusUnit, ep: int, intf: int, alt: int, config: int
+        self, dev: Listed, ep: int, intf: int, alt: int, config: int
     ) -> SimpleNamespace:
         """The endpoint of that index."""
-        return _parsed(ENDPOINT, _parts(dev.configuration, 5)[ep])
+        return _parsed(ENDPOINT, _parts(dev.unit.configuration, 5)[ep])
 
     @_libusbs_errors()
-    def open_device(self, dev: BusUnit) -> OpenUnit:
+    def open_device(self, dev: Listed) -> OpenUnit:
         """A connection of its own."""
-        return OpenUnit(dev)
+        return OpenUnit(dev.unit)
 
     def close_device(self, dev_handle: OpenUnit) -> None:
         """Close it, whatever has become of the unit."""
@@ -234,6 +264,6 @@ def installed(folder: Path) -> Iterator[None]:
     with (
         patch.object(libusb_package, "get_libusb1_backend", backend),
         patch.object(usb.backend.libusb1, "get_backend", backend),
-        patch.object(usb_unit, "_first", []),  # what it has loaded before is another bus
+        patch.object(usb_context, "_first", []),  # what it has loaded before is another bus
     ):
         yield

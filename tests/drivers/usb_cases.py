@@ -13,10 +13,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import TracebackType
+from typing import Any
 
 import pytest
+import usb.core
 
-from drivers.api import DeviceConfig, DriverError, PortBusyError
+from drivers.api import DeviceConfig, DriverError, OtherUnitError, PortBusyError
 from drivers.carriers.usb_unit import list_units, open_unit
 from drivers.probe import probe
 from simulators.hands import Hands
@@ -291,3 +294,25 @@ async def _refused(wanted: str, said: str) -> None:
     assert len(table.downs) == 1
     assert table.downs[0].reason.startswith(said)
     await link.close()
+
+
+def test_what_a_search_has_found_may_be_held_for_longer(unit: Hands, other: Hands) -> None:
+    """By the traceback of what went wrong, until its handler ends. libusb must have all of it back
+    before the context ends: behind that, giving it back kills the process now and then."""
+    until_listed("JP-0001", "JP-0002")
+    for wanted, said in (UNIT, "2 USB units"), (f"{UNIT}:JP-0003", "only JP-0001, JP-0002"):
+        with pytest.raises(OtherUnitError, match=said) as held:
+            open_unit(wanted)
+        found = list(_found_by(held.tb))
+        assert len(found) >= 2
+        assert not any(device._finalizer.alive for device in found)
+
+
+def _found_by(traceback: TracebackType | None) -> Iterator[Any]:
+    """pyusb's wrappers of libusb's devices, out of what the frames have in their hands."""
+    while traceback is not None:
+        for value in traceback.tb_frame.f_locals.values():
+            for device in value if isinstance(value, list) else [value]:
+                if isinstance(device, usb.core.Device):
+                    yield device._ctx.dev
+        traceback = traceback.tb_next
