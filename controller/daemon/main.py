@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import faulthandler
 import logging
 import sys
 from collections.abc import Sequence
@@ -28,6 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--config", type=Path, required=True, metavar="FILE")
     given = parser.parse_args(argv)
+    faulthandler.enable()  # where a library of C dies, the log says in which call of ours
     log = logging.StreamHandler(sys.stderr)
     log.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[Throttle(log)])

@@ -275,3 +275,12 @@ def test_a_stop_is_through_in_time_whatever_hangs(tmp_path: Path, mocker: Mocker
             thread.join()
         kept[0].close(time.monotonic())  # what a process that ends leaves to the kernel
     assert entries(place)[-1] == "stop"
+
+
+def test_a_library_that_dies_says_where_in_the_log(tmp_path: Path) -> None:
+    with running(Place(tmp_path)) as daemon:
+        daemon.process.send_signal(signal.SIGSEGV)
+        status, log = daemon.ended()
+    assert status == -signal.SIGSEGV
+    assert "Fatal Python error: Segmentation fault" in log
+    assert "controller/daemon/main.py" in log
