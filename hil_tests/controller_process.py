@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import select
 import signal
 import socket
@@ -19,6 +20,12 @@ from pathlib import Path
 START_S = 15.0
 STOP_S = 10.0
 TOLD_LINES = 15
+COMPLAINTS = (
+    r"Traceback|ERROR|CRITICAL|Fatal Python error: (?!Aborted)"
+    r"|(free|malloc|realloc|munmap_chunk)\(\)|double free|corrupted |\S*: .*Assertion .* failed"
+)
+"""How lines begin that the daemon must never log: tracebacks, errors of its own, and the crash of a
+library of C. (That it was aborted alone is none: systemd's watchdog does that, too.)"""
 ROOT = Path(__file__).resolve().parent.parent
 PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)
@@ -169,9 +176,9 @@ class ControllerProcess:
         return status
 
     def complaints(self) -> list[str]:
-        """What it logged that must never happen: tracebacks, and errors of its own."""
+        """What it logged of :data:`COMPLAINTS`."""
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
-        return [line for line in lines if line.startswith(("Traceback", "ERROR", "CRITICAL"))]
+        return [line for line in lines if re.match(COMPLAINTS, line)]
 
     def last_words(self) -> str:
         """The end of its log."""

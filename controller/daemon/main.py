@@ -29,7 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--config", type=Path, required=True, metavar="FILE")
     given = parser.parse_args(argv)
-    faulthandler.enable()  # where a library of C dies, the log says in which call of ours
+    if not faulthandler.is_enabled():  # where a library of C dies, the log says in which call
+        faulthandler.enable()
     log = logging.StreamHandler(sys.stderr)
     log.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[Throttle(log)])

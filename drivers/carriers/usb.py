@@ -23,7 +23,8 @@ import usb.core
 
 from drivers.api import DriverError, OtherUnitError
 from drivers.carriers.base import Backoff, UnitListener
-from drivers.carriers.usb_unit import PYUSB_ERRORS, UsbUnit, explain, open_unit
+from drivers.carriers.usb_context import PYUSB_ERRORS
+from drivers.carriers.usb_unit import UsbUnit, explain, open_unit
 
 READ_S = 0.25
 WRITE_S = 0.5

@@ -9,6 +9,9 @@ pyusb gives a device back to libusb when Python drops the object. One that an ex
 holds is dropped when its handler ends, which is behind the context's end; libusb then works in
 memory that is free again, and now and then the process dies of it (SIGSEGV). What a context has
 found is therefore given back before it ends, whoever holds it still.
+
+pyusb would also give everything back when the interpreter ends, under the hands of a thread that
+still stands in libusb because its unit hangs. That is left to the kernel.
 """
 
 from __future__ import annotations
@@ -24,39 +27,54 @@ import usb.core
 
 from drivers.api import DriverError
 
+PYUSB_ERRORS = (usb.core.USBError, ValueError, NotImplementedError)
+"""What pyusb raises when a device does not do what was asked of it; its own checks are ValueErrors,
+and NotImplementedError is libusb's for what this system cannot do."""
+
 _loading = threading.Lock()
 _first: list[Any] = []
 
 
-class _Context:
-    """pyusb's backend, which remembers what it has listed. Handles are the caller's to close."""
+class Context:
+    """A libusb context, and all that was found in it."""
 
     def __init__(self, backend: Any) -> None:
         self._backend = backend
-        self._listed: list[Any] = []
+        self._owned: list[Any] = []
+        self._own(backend)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._backend, name)
 
+    def find(self, vendor: int, product: int) -> list[Any]:
+        """The devices with these numbers (``usb.core.Device``), valid until the context ends.
+
+        Raises:
+            usb.core.USBError: the bus cannot be read.
+        """
+        found = usb.core.find(find_all=True, backend=self, idVendor=vendor, idProduct=product)
+        return [self._own(device) for device in found]
+
     def enumerate_devices(self) -> Iterator[Any]:
-        """As pyusb's."""
-        devices = self._backend.enumerate_devices()
-        self._listed.append(devices)
-        for device in devices:
-            self._listed.append(device)
-            yield device
+        """As pyusb's backend, which asks this."""
+        for device in self._own(self._backend.enumerate_devices()):
+            yield self._own(device)
 
     def end(self) -> None:
-        """Give everything back, then the context. Dropping the objects later does nothing."""
-        for listed in reversed(self._listed):
-            listed.finalize()
-        self._backend.finalize()
+        """Close what is open and give everything back; dropping the objects later does nothing."""
+        while self._owned:
+            with contextlib.suppress(*PYUSB_ERRORS):  # a unit that is gone does not mind
+                self._owned.pop().finalize()
+
+    def _own(self, thing: Any) -> Any:
+        thing._finalizer.atexit = False
+        self._owned.append(thing)
+        return thing
 
 
 @contextlib.contextmanager
-def libusb_context() -> Iterator[Any]:
-    """A backend for ``usb.core.find`` with a context of its own, which ends with the block; devices
-    found by it must have been disposed of by then.
+def libusb_context() -> Iterator[Context]:
+    """A context that ends with the block.
 
     Raises:
         DriverError: there is no libusb, or it does not start.
@@ -73,7 +91,7 @@ def libusb_context() -> Iterator[Any]:
             _first.append(backend)
     loaded = _first[0]
     try:
-        context = _Context(type(loaded)(loaded.lib))
+        context = Context(type(loaded)(loaded.lib))
     except usb.core.USBError as error:
         raise DriverError(f"USB cannot be used: libusb does not start: {error}") from error
     try:

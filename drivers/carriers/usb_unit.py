@@ -16,7 +16,7 @@ import usb.core
 import usb.util
 
 from drivers.api import DriverError, OtherUnitError, PortBusyError
-from drivers.carriers.usb_context import libusb_context
+from drivers.carriers.usb_context import PYUSB_ERRORS, Context, libusb_context
 from drivers.registry import parse_usb
 
 CONFIGURATION = 1
@@ -25,9 +25,6 @@ ENDPOINT_IN = 0x81
 ENDPOINT_OUT = 0x01
 PACKET_BYTES = 64
 INTERFACE_CLASS = (0xFF, 0x50, 0x01)
-PYUSB_ERRORS = (usb.core.USBError, ValueError, NotImplementedError)
-"""What pyusb raises when a device does not do what was asked of it; its own checks are ValueErrors,
-and NotImplementedError is libusb's for what this system cannot do."""
 
 
 class UsbUnit:
@@ -53,7 +50,6 @@ class UsbUnit:
 
     def close(self) -> None:
         """Release it; a unit that is gone does not mind."""
-        _dispose(self._device)
         self._device = None
         self._context.close()
 
@@ -65,7 +61,7 @@ def open_unit(wanted: str) -> UsbUnit:
         return UsbUnit(device, context.pop_all())
 
 
-def _open(libusb: Any, wanted: str) -> Any:
+def _open(libusb: Context, wanted: str) -> Any:
     vendor, product, serial = parse_usb(wanted)
     found = _matching(libusb, vendor, product, serial, wanted)
     if not found and _all(libusb, vendor, product, ours=False):
@@ -76,10 +72,7 @@ def _open(libusb: Any, wanted: str) -> Any:
     if not found:
         raise DriverError(f"no USB unit {wanted} is plugged in")
     device, *others = found
-    for other in others:
-        _dispose(other)
     if others:
-        _dispose(device)
         raise OtherUnitError(
             f"{len(found)} USB units are {wanted}: add the serial number to the configuration"
         )
@@ -91,7 +84,6 @@ def _open(libusb: Any, wanted: str) -> Any:
                 device.detach_kernel_driver(INTERFACE)
         usb.util.claim_interface(device, INTERFACE)
     except PYUSB_ERRORS as error:
-        _dispose(device)
         raise explain(wanted, error) from error
     return device
 
@@ -106,7 +98,6 @@ def list_units(vendor: int, product: int) -> list[str]:
                 serial = device.serial_number
             name = f"{vendor:04x}:{product:04x}"
             units.append(f"{name}:{serial}" if serial else name)
-            _dispose(device)
     return units
 
 
@@ -127,7 +118,9 @@ def explain(wanted: str, error: BaseException) -> DriverError:
     return DriverError(f"USB unit {wanted} cannot be used: {error}")
 
 
-def _matching(libusb: Any, vendor: int, product: int, serial: str | None, wanted: str) -> list[Any]:
+def _matching(
+    libusb: Context, vendor: int, product: int, serial: str | None, wanted: str
+) -> list[Any]:
     devices = _all(libusb, vendor, product)
     if serial is None:
         return devices
@@ -144,7 +137,7 @@ def _matching(libusb: Any, vendor: int, product: int, serial: str | None, wanted
         if matches:
             found.append(device)
         else:
-            _dispose(device)
+            _let_go(device)
     if not found and doubt is not None:
         raise DriverError(
             f"USB unit {wanted}: a unit of that kind does not tell its serial number; is it just "
@@ -156,13 +149,13 @@ def _matching(libusb: Any, vendor: int, product: int, serial: str | None, wanted
     return found
 
 
-def _all(libusb: Any, vendor: int, product: int, *, ours: bool = True) -> list[Any]:
+def _all(libusb: Context, vendor: int, product: int, *, ours: bool = True) -> list[Any]:
     """The devices with these numbers that are units of the protocol, or those that are none."""
     try:
-        found = usb.core.find(find_all=True, backend=libusb, idVendor=vendor, idProduct=product)
-        return [device for device in found if _is_unit(device) == ours]
+        found = libusb.find(vendor, product)
     except usb.core.USBError as error:
         raise explain(f"{vendor:04x}:{product:04x}", error) from error
+    return [device for device in found if _is_unit(device) == ours]
 
 
 def _is_unit(device: Any) -> bool:
@@ -196,6 +189,7 @@ def _active_configuration(device: Any) -> int | None:
     return int(value)
 
 
-def _dispose(device: Any) -> None:
+def _let_go(device: Any) -> None:
+    """Close one that is not wanted, for others to use, while the context of another goes on."""
     with contextlib.suppress(*PYUSB_ERRORS):
         usb.util.dispose_resources(device)

@@ -16,7 +16,7 @@ from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 from unittest.mock import patch
 
 import libusb_package
@@ -101,39 +101,52 @@ def _parts(data: bytes, kind: int) -> list[bytes]:
     return found
 
 
+def _dies_of(what: str) -> NoReturn:
+    """As a process may in which libusb works in memory of a context that has ended."""
+    print(f"libusb's context has ended, and {what}", file=sys.stderr)
+    os.abort()
+
+
 class Listed(AutoFinalizedObject):  # type: ignore[misc]
-    """A unit as a backend has listed it. To give one back behind the end of its backend kills the
-    process, as libusb may: what it does then, it does in memory that is freed."""
+    """A unit as a backend has listed it."""
 
     def __init__(self, backend: FolderBackend, unit: BusUnit) -> None:
         self.backend, self.unit = backend, unit
 
     def _finalize_object(self) -> None:
         if self.backend.ended:
-            print("a USB unit is given back behind the end of libusb's context", file=sys.stderr)
-            os.abort()
+            _dies_of("a unit is given back")
 
 
 class Listing(AutoFinalizedObject):  # type: ignore[misc]
     """What a backend has listed."""
 
     def __init__(self, backend: FolderBackend) -> None:
-        self._units = [Listed(backend, unit) for unit in units_on(backend.lib)]
+        self.backend = backend
+        self._units = units_on(backend.lib)
 
     def __iter__(self) -> Iterator[Listed]:
-        return iter(self._units)
+        return (Listed(self.backend, unit) for unit in self._units)
+
+    def _finalize_object(self) -> None:
+        if self.backend.ended:
+            _dies_of("a list of units is given back")
 
 
 class FolderBackend(usb.backend.IBackend):  # type: ignore[misc]
-    """pyusb's backend; ``lib`` is the folder, in libusb's place."""
+    """pyusb's backend; ``lib`` is the folder, in libusb's place. It is as strict as that: all that
+    is open must be closed, and all that was listed be given back, before it is finalized."""
 
     def __init__(self, lib: Path) -> None:
         super().__init__()
         self.lib = lib
         self.ended = False
+        self._open: set[OpenUnit] = set()
 
     def _finalize_object(self) -> None:
         self.ended = True
+        if self._open:
+            _dies_of("a unit is open")
 
     def enumerate_devices(self) -> Listing:
         """All units."""
@@ -172,10 +185,15 @@ class FolderBackend(usb.backend.IBackend):  # type: ignore[misc]
     @_libusbs_errors()
     def open_device(self, dev: Listed) -> OpenUnit:
         """A connection of its own."""
-        return OpenUnit(dev.unit)
+        unit = OpenUnit(dev.unit)
+        self._open.add(unit)
+        return unit
 
     def close_device(self, dev_handle: OpenUnit) -> None:
         """Close it, whatever has become of the unit."""
+        if self.ended:
+            _dies_of("a unit is closed")
+        self._open.remove(dev_handle)
         dev_handle.close()
 
     @_libusbs_errors()

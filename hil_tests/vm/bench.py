@@ -22,10 +22,11 @@ from typing import Self
 from controller.control.client import ControlClient
 from hil_tests.bench import Setup
 from hil_tests.configuration import configuration_text
+from hil_tests.controller_process import COMPLAINTS
 from hil_tests.rig.opened import OpenedBench
 from hil_tests.rig.steps import step
 from hil_tests.vm.base import STATE, base
-from hil_tests.vm.box import COMPLAINTS, SERIALS, SOCKET, START_S, Box
+from hil_tests.vm.box import SERIALS, SOCKET, START_S, Box
 from hil_tests.vm.twins import Twin, Twins
 
 ANSWER_S = 60.0

@@ -15,7 +15,7 @@ import tempfile
 import uuid
 from pathlib import Path
 
-from hil_tests.controller_process import DidNotStart
+from hil_tests.controller_process import COMPLAINTS, DidNotStart
 from hil_tests.vm.base import STATE, UNIT, Base, empty_state
 from hil_tests.vm.disk import ForgetfulDisk
 from hil_tests.vm.guest import Carrier, Guest, Lookout
@@ -25,9 +25,6 @@ from hil_tests.vm.places import FOLDER, run
 CONFIG = "/etc/table-controller/table.toml"
 SOCKET = "/run/table-controller/control.sock"
 START_S = 180.0
-COMPLAINTS = "^(Traceback|ERROR|CRITICAL|Fatal Python error: (?!Aborted))"
-"""What the service must never log. (Systemd's watchdog aborts it, where a scenario wants that.)"""
-
 SERIALS = {"shoe": "SHOE0001", "shuffler": "SHUF0001", "keypad": "KEYP0001"}
 """Of the adapters, as 99-table-controller.rules has them."""
 
@@ -94,7 +91,7 @@ class Box:
             (self.folder / "configured").touch()
         self._carrier = Carrier(self.socket, self._guest, SOCKET)
         log = ("journalctl", "--follow", "--boot", "--lines=all", "--unit", UNIT, "--output=cat")
-        self._lookout = self._guest.look_out(COMPLAINTS, *log)
+        self._lookout = self._guest.look_out(f"^({COMPLAINTS})", *log)
 
     def power_cut(self, seed: int | str = 0) -> None:
         """Its power fails; ``seed`` decides what of the unflushed the journal's disk has."""

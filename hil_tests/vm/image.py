@@ -16,6 +16,7 @@ import json
 import os
 import platform
 import shutil
+import signal
 import sys
 import tomllib
 from pathlib import Path
@@ -199,4 +200,5 @@ def _wheels(tree: Path) -> Path:
 
 
 if __name__ == "__main__":  # ahead of the run that needs it, as .ci/run does
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # nothing half made stays
     image()

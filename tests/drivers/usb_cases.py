@@ -14,12 +14,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import pytest
 import usb.core
+import usb.util
+from pytest_mock import MockerFixture
 
 from drivers.api import DeviceConfig, DriverError, OtherUnitError, PortBusyError
+from drivers.carriers.usb_context import libusb_context
 from drivers.carriers.usb_unit import list_units, open_unit
 from drivers.probe import probe
 from simulators.hands import Hands
@@ -303,16 +305,41 @@ def test_what_a_search_has_found_may_be_held_for_longer(unit: Hands, other: Hand
     for wanted, said in (UNIT, "2 USB units"), (f"{UNIT}:JP-0003", "only JP-0001, JP-0002"):
         with pytest.raises(OtherUnitError, match=said) as held:
             open_unit(wanted)
-        found = list(_found_by(held.tb))
-        assert len(found) >= 2
-        assert not any(device._finalizer.alive for device in found)
+        assert _all_given_back(held.tb, at_least=2)
 
 
-def _found_by(traceback: TracebackType | None) -> Iterator[Any]:
-    """pyusb's wrappers of libusb's devices, out of what the frames have in their hands."""
+class Broken(KeyboardInterrupt):
+    """Ctrl-C."""
+
+
+def test_a_search_that_is_broken_off_leaves_nothing_open(
+    unit: Hands, mocker: MockerFixture
+) -> None:
+    claiming = mocker.patch.object(usb.util, "claim_interface", side_effect=Broken)
+    with pytest.raises(Broken) as held:
+        open_unit(NAMED)
+    assert _all_given_back(held.tb, at_least=1)
+    mocker.stop(claiming)
+    open_unit(NAMED).close()
+
+
+def _all_given_back(traceback: TracebackType | None, at_least: int) -> bool:
+    """Whether libusb has back what the frames have in their hands, and nothing is open."""
+    found = []
     while traceback is not None:
         for value in traceback.tb_frame.f_locals.values():
-            for device in value if isinstance(value, list) else [value]:
-                if isinstance(device, usb.core.Device):
-                    yield device._ctx.dev
+            some = value if isinstance(value, list) else [value]
+            found += [device for device in some if isinstance(device, usb.core.Device)]
         traceback = traceback.tb_next
+    assert len(set(map(id, found))) >= at_least
+    return not any(device._ctx.handle or device._ctx.dev._finalizer.alive for device in found)
+
+
+def test_the_interpreters_end_takes_nothing_out_of_a_threads_hands(unit: Hands) -> None:
+    """A thread that hangs in libusb is left behind when the daemon ends, and so is its unit."""
+    with libusb_context() as libusb:
+        [device] = libusb.find(0x1209, 1)
+        assert device.serial_number == "JP-0001"
+        assert device._ctx.handle
+        assert device in libusb._owned
+        assert not any(thing._finalizer.atexit for thing in libusb._owned)
