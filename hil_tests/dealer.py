@@ -191,6 +191,7 @@ class Dealer(ShoeHand):
         """What is on offer is over: go on."""
         self.say("done")
 
+    @step
     def undo(self) -> None:
         """Take the last entry back."""
         self.bench.control.dealer("undo")

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,7 @@ from drivers.probe import probe
 from hil_tests.conformance.controller import Controller
 from hil_tests.conformance.hands import PersonAtDevice, TwinsHands
 from hil_tests.conformance.subject import Place, Subject
-from hil_tests.rig.plugin import BENCH
+from hil_tests.rig.plugin import BENCH, NOT_MADE
 from hil_tests.table.console import TERMINAL, Console, NobodyThere
 from hil_tests.virtual.pyusb_backend import installed
 from simulators.hands import Hands
@@ -87,6 +87,18 @@ def _places(config: pytest.Config) -> list[Place]:
         for name, device in bench.devices.items()
         if device.driver == "person" and device.port
     ]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A check that wants somebody at the device, and nobody is there, says nothing of the device:
+    the run fails, and the check is told as not made."""
+    report = yield
+    if call.excinfo is not None and call.excinfo.errisinstance(NobodyThere):
+        report.user_properties.append((NOT_MADE, str(call.excinfo.value)))
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -37,6 +37,8 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 2
+    for trouble in came.troubles:
+        print(trouble, file=sys.stderr)
     if options.json:
         print(json.dumps(asdict(came)))
     else:

@@ -42,7 +42,8 @@ class Case:
     ``play`` is the table as it was before (None: the controller's start is in it), ``devices`` what
     the heads say of each, ``stored`` the last event stored by then of each session of a device;
     ``window`` the entries that are to come again, ``said`` those of people with the time at which
-    to make them. Times are nanoseconds of the journal's clock.
+    to make them. Times are nanoseconds of the journal's clock. ``troubles``: what is wrong with the
+    ends of the captures.
     """
 
     boot_id: str
@@ -55,6 +56,7 @@ class Case:
     window: list[Entry]
     stored: dict[tuple[str, int], Entry]
     said: list[tuple[int, Entry]] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
 
 
 def read_case(captures: Sequence[Path], export: Path) -> Case:
@@ -90,7 +92,13 @@ def read_case(captures: Sequence[Path], export: Path) -> Case:
     )
     if not sights:
         raise CannotReplay("nothing was seen in the captures")
-    return _cut(taken, entries, here, sights, boot_id, late_ns)
+    case = _cut(taken, entries, here, sights, boot_id, late_ns)
+    case.troubles = [
+        f"{path}: {capture.trouble}"
+        for path, capture in zip(captures, taken, strict=True)
+        if capture.trouble
+    ]
+    return case
 
 
 def _cut(

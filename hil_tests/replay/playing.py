@@ -56,11 +56,13 @@ SELF_TEST: Final = "SELF_TEST"
 @dataclass(slots=True)
 class Replayed:
     """What came of it: the first ``differences`` in plain words, none where all is as it was;
-    ``entries`` that were compared, and ``seconds`` of table time."""
+    ``entries`` that were compared, and ``seconds`` of table time; ``troubles``, what is wrong with
+    the ends of the captures, which are good up to there."""
 
     differences: list[str] = field(default_factory=list)
     entries: int = 0
     seconds: float = 0.0
+    troubles: list[str] = field(default_factory=list)
 
 
 def play(case: Case) -> Replayed:
@@ -72,6 +74,7 @@ def play(case: Case) -> Replayed:
                 table.run()
         finally:
             table.close()
+    table.came.troubles = case.troubles
     return table.came
 
 

@@ -151,6 +151,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--story", action="append", choices=STORIES, help="this one only")
     given = parser.parse_args(arguments)
     file = bench_file(given.bench)
+    given.folder.mkdir(parents=True, exist_ok=True)
     for name in given.story or STORIES:
         stem = name if given.bench == DEFAULT else f"{given.bench}-{name}"
         with open_bench(file, Setup(seed=len(name))) as bench:

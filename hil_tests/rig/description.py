@@ -28,6 +28,12 @@ from typing import Any, Final
 BENCHES: Final = Path(__file__).resolve().parent.parent / "benches"
 
 BOXES: Final = ("process", "umockdev", "guest", "remote")
+BOX_KEYS: Final = {
+    "process": ("driver",),
+    "umockdev": ("driver",),
+    "guest": ("driver", "cold"),
+}
+"""What may stand in ``[box]``; a ``remote`` one looks for itself."""
 DRIVERS: Final = ("twin", "person")
 LINES: Final = ("pty", "usb", "usb-serial")
 DEVICES: Final = ("shoe", "shuffler", "jackpot", "keypad")
@@ -89,6 +95,8 @@ def bench_file(wanted: str) -> BenchFile:
     """
     path = Path(wanted) if wanted.endswith(".toml") else BENCHES / f"{wanted}.toml"
     if not path.is_file():
+        if wanted.endswith(".toml"):
+            raise BadBench(f"{wanted}: there is no such file; a bench is described by one")
         known = ", ".join(sorted(file.stem for file in BENCHES.glob("*.toml")))
         raise BadBench(f"no bench {wanted!r}: there are {known}, or name a file with --bench PATH")
     try:
@@ -103,7 +111,9 @@ def read_bench(name: str, told: Mapping[str, Any]) -> BenchFile:
     """A bench out of its file's tables; raises :class:`BadBench`."""
     _only(told, ("title", "spin_ms", "box", "devices", "cannot"), "the file")
     box = _table(told, "box")
-    _one_of(box.get("driver"), BOXES, "box.driver")
+    driver = _one_of(box.get("driver"), BOXES, "box.driver")
+    if driver in BOX_KEYS:
+        _only(box, BOX_KEYS[driver], f"box, driver {driver!r}")
     devices = _table(told, "devices")
     _only(devices, DEVICES, "devices")
     cannot = _table(told, "cannot", required=False)

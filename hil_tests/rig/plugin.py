@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pytest
 
@@ -28,7 +28,9 @@ BENCH = pytest.StashKey[BenchFile]()
 LACKS = pytest.StashKey[dict[str, list[str]]]()
 LACKED: Final = "lacked"
 SECTION: Final = "conformance"
-"""A property of a check's report: it reaches the end from whatever process made it."""
+NOT_MADE: Final = "not made"
+"""Properties of a check's report: the section that it is from, and why it was not made. They reach
+the end from whatever process made the check."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -138,20 +140,33 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     if results:
         terminalreporter.section("Conformance with Table Link v1")
     for section, checks in sorted(results.items()):
-        passed = sum(well for _, well in checks)
-        terminalreporter.write_line(f"{section}: {passed} of {len(checks)} checks hold")
-        for name, well in checks:
-            if not well:
-                terminalreporter.write_line(f"    does not hold: {name}")
+        made = [check for check in checks if not check.not_made]
+        passed = sum(check.well for check in made)
+        terminalreporter.write_line(f"{section}: {passed} of {len(made)} checks hold")
+        for check in checks:
+            if check.not_made:
+                terminalreporter.write_line(f"    not made: {check.name}: {check.not_made}")
+            elif not check.well:
+                terminalreporter.write_line(f"    does not hold: {check.name}")
 
 
-def _examined(terminalreporter: Any) -> dict[str, list[tuple[str, bool]]]:
-    """By section: the checks that were made, and whether each holds."""
-    results: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+class _Check(NamedTuple):
+    """What came of a check; ``not_made``: why nothing can be said."""
+
+    name: str
+    well: bool
+    not_made: str
+
+
+def _examined(terminalreporter: Any) -> dict[str, list[_Check]]:
+    """The checks by section."""
+    results: dict[str, list[_Check]] = defaultdict(list)
     for outcome in ("passed", "failed", "error"):
         for report in terminalreporter.getreports(outcome):
-            for key, section in getattr(report, "user_properties", ()):
-                if key == SECTION:
-                    name = report.nodeid.rpartition("::")[2]
-                    results[section].append((name, bool(report.passed)))
+            told = dict(getattr(report, "user_properties", ()))
+            if SECTION in told:
+                name = report.nodeid.rpartition("::")[2]
+                results[told[SECTION]].append(
+                    _Check(name, bool(report.passed), told.get(NOT_MADE, ""))
+                )
     return results

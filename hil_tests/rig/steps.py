@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
@@ -62,6 +63,18 @@ class Steps:
 STEPS = Steps()
 
 
+@contextmanager
+def noting(what: str) -> Iterator[Step]:
+    """Have what the block does noted."""
+    entered = STEPS.enter(what)
+    try:
+        yield entered
+    except BaseException as error:
+        STEPS.leave(entered, error)
+        raise
+    STEPS.leave(entered)
+
+
 def step(verb: Callable[P, R]) -> Callable[P, R]:
     """Have a method's calls noted, by its name and its arguments."""
     name = verb.__name__.strip("_").replace("_", " ")
@@ -70,15 +83,10 @@ def step(verb: Callable[P, R]) -> Callable[P, R]:
     def noted(*arguments: P.args, **named: P.kwargs) -> R:
         told = [str(given) for given in arguments[1:] if isinstance(given, str | int | float)]
         told += [f"{key} {given}" for key, given in named.items() if given is not None]
-        entered = STEPS.enter(" ".join([name, *told]))
-        try:
+        with noting(" ".join([name, *told])) as entered:
             result = verb(*arguments, **named)
-        except BaseException as error:
-            STEPS.leave(entered, error)
-            raise
-        if isinstance(result, str | int) and result != "":
-            entered.what += f": {result}"  # the card, the multiplier, the exit status
-        STEPS.leave(entered)
+            if isinstance(result, str | int) and result != "":
+                entered.what += f": {result}"  # the card, the multiplier, the exit status
         return result
 
     return noted

@@ -21,13 +21,13 @@ from drivers.registry import USB_FORM
 from hil_tests.bench import CannotError, Device, Setup
 from hil_tests.configuration import configuration_text
 from hil_tests.rig.description import BenchFile
+from hil_tests.rig.handled import Handled
 from hil_tests.rig.opened import OpenedBench
 from hil_tests.rig.steps import step
 from hil_tests.table.box import BACK_S, Box, BoxFailed
 from hil_tests.table.console import Console
 from hil_tests.table.person import PersonDevice
 from hil_tests.table.power import power
-from simulators.hands import Hands
 
 
 class TableBench(OpenedBench):
@@ -81,7 +81,7 @@ class TableBench(OpenedBench):
             if kind not in (None, name) or not resource.twin:
                 raise CannotError("a twin of another kind, or without a command to start it")
             *program, tty = resource.twin
-            self._devices[name] = Hands.start(
+            twin = self._devices[name] = Handled.start(
                 name,
                 tty,
                 *("--serial", resource.serial),
@@ -89,6 +89,7 @@ class TableBench(OpenedBench):
                 line="--tty",
                 program=program,
             )
+            twin.name = name
         elif options or kind not in (None, name):
             raise CannotError("another device than the one that is there")
         else:
@@ -98,7 +99,7 @@ class TableBench(OpenedBench):
     def remove_device(self, name: str) -> None:
         """Take it off its line and away."""
         device = self._devices.pop(name)
-        if isinstance(device, Hands):
+        if isinstance(device, Handled):
             device.stop()
         else:
             device.do("unplug")
@@ -106,7 +107,7 @@ class TableBench(OpenedBench):
     def kill_device(self, name: str) -> None:
         """Its power fails."""
         device = self._devices.pop(name)
-        if isinstance(device, Hands):
+        if isinstance(device, Handled):
             device.kill()
         else:
             device.do("power", on=False)
@@ -187,7 +188,7 @@ class TableBench(OpenedBench):
             undo.callback(self._box.put_back)
             undo.callback(self.console.close)
             for device in self._devices.values():
-                if isinstance(device, Hands):
+                if isinstance(device, Handled):
                     undo.callback(device.stop)
             undo.callback(self._box.tried, self._box.told["stop"])
             self.hang_up()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import select
+import shutil
 import subprocess
 from pathlib import Path
 from types import TracebackType
@@ -60,6 +61,8 @@ class KernelBus:
             process.kill()
             process.wait()
         process.stdout.close()
+        if place := self.environment.get("UMOCKDEV_DIR"):  # it does not always tidy up itself
+            shutil.rmtree(place, ignore_errors=True)
 
     def clients_ended(self) -> None:
         """Tell it that whoever used it was killed: what a kernel knows by itself."""

@@ -23,10 +23,10 @@ from controller.control.client import ControlClient
 from hil_tests.bench import Setup
 from hil_tests.configuration import configuration_text
 from hil_tests.controller_process import START_S, ControllerProcess
+from hil_tests.rig.handled import Handled
 from hil_tests.rig.opened import OpenedBench
 from hil_tests.rig.steps import step
 from hil_tests.tablectl import tablectl
-from simulators.hands import Hands
 
 
 class VirtualBench(OpenedBench):
@@ -40,7 +40,7 @@ class VirtualBench(OpenedBench):
         self._usb = usb
         self._captured = captured
         self._captures: dict[str, Path] = {}
-        self._devices: dict[str, Hands] = {}
+        self._devices: dict[str, Handled] = {}
         self.folder = Path(tempfile.mkdtemp(prefix="table-"))
         try:
             config = self.folder / "table.toml"
@@ -55,7 +55,7 @@ class VirtualBench(OpenedBench):
             raise
 
     @property
-    def devices(self) -> Mapping[str, Hands]:
+    def devices(self) -> Mapping[str, Handled]:
         """The devices that are there."""
         return self._devices
 
@@ -97,14 +97,14 @@ class VirtualBench(OpenedBench):
 
     # ---- devices ------------------------------------------------------------------------------
 
-    def add_device(self, name: str, *options: str, kind: str | None = None) -> Hands:
+    def add_device(self, name: str, *options: str, kind: str | None = None) -> Handled:
         """Plug a device in. ``kind`` other than its name puts a wrong one on the port."""
         kind = kind or name
         if self._captured:  # each plugging-in of a new process begins a file of its own
             number = len(list(self.folder.glob(f"{name}-*.capture")))
             self._captures[name] = self.folder / f"{name}-{number}.capture"
             options = (*options, "--capture", str(self._captures[name]))
-        self._devices[name] = Hands.start(
+        device = self._devices[name] = Handled.start(
             kind,
             self.port(name),
             *("--seed", str(self.setup.seed)),
@@ -113,7 +113,8 @@ class VirtualBench(OpenedBench):
             *options,
             line="--usb-port" if self._on_usb(name) else "--link",
         )
-        return self._devices[name]
+        device.name = name
+        return device
 
     @step
     def remove_device(self, name: str) -> None:

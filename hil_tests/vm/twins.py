@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from hil_tests.bench import Json, Setup
+from hil_tests.rig.handled import Handled
 from hil_tests.vm.machine import UNITS
-from simulators.hands import Hands
 
 UNPLUGGED_S = 10.0
 
 
-class Twin(Hands):
+class Twin(Handled):
     """A device whose plug stays where somebody has put it, whatever becomes of the box."""
 
     in_socket = True
 
     def do(self, verb: str, **arguments: Any) -> Json:
-        """Handle it; see :meth:`simulators.hands.Hands.do`."""
+        """Handle it; see :meth:`hil_tests.rig.handled.Handled.do`."""
         if verb in ("plug", "unplug"):
             self.in_socket = verb == "plug"
         return super().do(verb, **arguments)
@@ -45,7 +45,7 @@ class Twins:
             number = len(list(self._folder.glob(f"{name}-*.capture")))
             self.captures[name] = self._folder / f"{name}-{number}.capture"
             options = (*options, "--capture", str(self.captures[name]))
-        self.there[name] = Twin.start(
+        twin = self.there[name] = Twin.start(
             kind,
             socket,
             *("--seed", str(self._setup.seed)),
@@ -54,7 +54,8 @@ class Twins:
             *options,
             line="--usb-socket" if name in UNITS else "--serial-socket",
         )
-        return self.there[name]
+        twin.name = name
+        return twin
 
     def let_go(self) -> None:
         """The box is gone: until all know it."""

@@ -286,3 +286,18 @@ def test_a_controller_that_leaves_the_gate_open_is_found(monkeypatch: pytest.Mon
     monkeypatch.setattr(ShoeSteward, "next_command", never_locks)
     came = replay(CAPTURES / "a-press.jsonl")
     assert any("is not told GATE unlocked=0" in told for told in came.differences)
+
+
+def test_a_capture_that_is_cut_off_is_good_up_to_there_and_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = (CAPTURES / "a-press.jsonl").read_bytes()
+    path = tmp_path / "a-press.jsonl"
+    path.write_bytes(whole[: whole.index(b"\n", 4000) + 20])
+    journal = path.with_suffix(JOURNAL)
+    journal.write_bytes((CAPTURES / journal.name).read_bytes())
+    cut_off = path.read_bytes().count(b"\n") + 1
+    assert main([str(path)]) == 0
+    told = capsys.readouterr()
+    assert told.err == f"{path}: line {cut_off} is cut off and left out\n"
+    assert "as it was" in told.out

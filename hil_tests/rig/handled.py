@@ -1,0 +1,25 @@
+"""A simulated device on a bench: what is done to it stands in the report as a step."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hil_tests.rig.steps import noting
+from simulators.hands import Hands, Json
+
+LOOKS: Final = ("look", "line")
+"""Verbs that change nothing."""
+
+
+class Handled(Hands):
+    """The hands of a bench's device; ``name`` is what the bench calls it."""
+
+    name = "a device"
+
+    def do(self, verb: str, **arguments: Any) -> Json:
+        """See :meth:`simulators.hands.Hands.do`."""
+        if verb in LOOKS:
+            return super().do(verb, **arguments)
+        words = [verb, *(f"{key} {given}" for key, given in arguments.items())]
+        with noting(f"{self.name}: {' '.join(words).replace('_', ' ')}"):
+            return super().do(verb, **arguments)

@@ -1,0 +1,40 @@
+"""A bench's file is what it says, or is refused with what is wrong in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hil_tests.rig.description import BENCHES, BadBench, bench_file
+
+
+@pytest.mark.parametrize(
+    ("name", "was", "is_now", "said"),
+    [
+        ("virtual", "[box]\n", "[box]\nspeed = 3\n", "box, driver 'process': speed unknown"),
+        ("vm", "[box]\n", "[box]\nwarm = true\n", "box, driver 'guest': warm unknown"),
+        ("virtual", 'driver = "process"', 'driver = "prozess"', "box.driver: one of process, "),
+        ("virtual", "serial = ", "serail = ", "devices.shoe: serail unknown; known are driver, "),
+        ("virtual", "[cannot]\n", '[cannot]\nfly = "no"\n', "cannot: fly unknown; known are "),
+    ],
+)
+def test_what_is_not_known_is_named(
+    name: str, was: str, is_now: str, said: str, tmp_path: Path
+) -> None:
+    text = (BENCHES / f"{name}.toml").read_text("utf-8")
+    assert was in text
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(was, is_now, 1), encoding="utf-8")
+    with pytest.raises(BadBench, match=rf"^{path}: ") as refused:
+        bench_file(str(path))
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [("lab-7", "no bench 'lab-7': there are table, usb, virtual, vm"), ("lab-7.toml", "no such")],
+)
+def test_a_bench_that_is_not_there_is_named(wanted: str, said: str) -> None:
+    with pytest.raises(BadBench, match=said):
+        bench_file(wanted)
