@@ -36,6 +36,11 @@ def _end_with_parent() -> None:
     _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def complaints_in(log: str) -> list[str]:
+    """The lines of it that are :data:`COMPLAINTS`."""
+    return [line for line in log.splitlines() if re.match(COMPLAINTS, line)]
+
+
 class DidNotStart(Exception):
     """The daemon ended, or said nothing; ``status`` is its exit status."""
 
@@ -177,8 +182,7 @@ class ControllerProcess:
 
     def complaints(self) -> list[str]:
         """What it logged of :data:`COMPLAINTS`."""
-        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
-        return [line for line in lines if re.match(COMPLAINTS, line)]
+        return complaints_in(self.log.read_text(encoding="utf-8", errors="replace"))
 
     def last_words(self) -> str:
         """The end of its log."""

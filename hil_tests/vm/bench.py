@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -22,7 +21,7 @@ from typing import Self
 from controller.control.client import ControlClient
 from hil_tests.bench import Setup
 from hil_tests.configuration import configuration_text
-from hil_tests.controller_process import COMPLAINTS
+from hil_tests.controller_process import complaints_in
 from hil_tests.rig.opened import OpenedBench
 from hil_tests.rig.steps import step
 from hil_tests.vm.base import STATE, base
@@ -207,9 +206,7 @@ class VmBench(OpenedBench):
         """Those since the box was last started, the first of each start before, and the end of the
         log."""
         log = "" if self.was_killed() else self.box.logged()
-        lines = self._before_cuts + [
-            line for line in log.splitlines() if re.match(COMPLAINTS, line)
-        ]
+        lines = self._before_cuts + complaints_in(log)
         return f"{lines}; {self.box.last_words() if log else 'without power'}" if lines else ""
 
     def close(self) -> None:
