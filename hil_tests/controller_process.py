@@ -22,7 +22,8 @@ STOP_S = 10.0
 TOLD_LINES = 15
 COMPLAINTS = (
     r"Traceback|ERROR|CRITICAL|Fatal Python error: (?!Aborted)"
-    r"|(free|malloc|realloc|munmap_chunk)\(\)|double free|corrupted |\S*: .*Assertion .* failed"
+    r"|(free|malloc\w*|realloc|munmap_chunk)\(\)|double free|corrupted |\S*: .*Assertion .* failed"
+    r"|libusb's context has ended"
 )
 """How lines begin that the daemon must never log: tracebacks, errors of its own, and the crash of a
 library of C. (That it was aborted alone is none: systemd's watchdog does that, too.)"""

@@ -166,6 +166,7 @@ def _is_unit(device: Any) -> bool:
         if configuration is None:
             return False
         interface = configuration[(INTERFACE, 0)]
+        endpoints = {endpoint.bEndpointAddress for endpoint in interface}
     except (IndexError, KeyError):
         return False
     except PYUSB_ERRORS:
@@ -175,7 +176,6 @@ def _is_unit(device: Any) -> bool:
         interface.bInterfaceSubClass,
         interface.bInterfaceProtocol,
     )
-    endpoints = {endpoint.bEndpointAddress for endpoint in interface}
     return said == INTERFACE_CLASS and {ENDPOINT_IN, ENDPOINT_OUT} <= endpoints
 
 

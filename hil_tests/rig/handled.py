@@ -7,7 +7,7 @@ from typing import Any, Final
 from hil_tests.rig.steps import noting
 from simulators.hands import Hands, Json
 
-LOOKS: Final = ("look", "line")
+LOOKS: Final = ("look", "line", "watch")
 """Verbs that change nothing."""
 
 
@@ -20,6 +20,11 @@ class Handled(Hands):
         """See :meth:`simulators.hands.Hands.do`."""
         if verb in LOOKS:
             return super().do(verb, **arguments)
-        words = [verb, *(f"{key} {given}" for key, given in arguments.items())]
+        words = [verb, *(f"{key} {_told(given)}" for key, given in arguments.items())]
         with noting(f"{self.name}: {' '.join(words).replace('_', ' ')}"):
             return super().do(verb, **arguments)
+
+
+def _told(given: Any) -> Any:
+    """A whole set of cards by its number."""
+    return len(given) if isinstance(given, list) else given

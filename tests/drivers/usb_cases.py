@@ -7,6 +7,7 @@ a backend of pyusb, or libusb on an emulated kernel.
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import statistics
 import sys
@@ -306,6 +307,15 @@ def test_what_a_search_has_found_may_be_held_for_longer(unit: Hands, other: Hand
         with pytest.raises(OtherUnitError, match=said) as held:
             open_unit(wanted)
         assert _all_given_back(held.tb, at_least=2)
+
+
+def test_a_unit_that_does_not_tell_its_endpoints_is_found_out_by_opening(
+    unit: Hands, mocker: MockerFixture
+) -> None:
+    gone = usb.core.USBError("No such device", errno=errno.ENODEV)
+    asked = mocker.patch.object(usb.core.Interface, "__iter__", side_effect=gone)
+    open_unit(NAMED).close()
+    asked.assert_called()
 
 
 class Broken(KeyboardInterrupt):

@@ -15,6 +15,8 @@ from hil_tests.controller_process import complaints_in
         "CRITICAL controller.daemon.box: no device is spoken to any more",
         "Fatal Python error: Segmentation fault",
         "free(): invalid pointer",
+        "malloc_consolidate(): unaligned fastbin chunk detected",
+        "libusb's context has ended, and a unit is given back",
         "double free or corruption (out)",
         "corrupted size vs. prev_size",
         "table-controller: ../../libusb/io.c:2113: handle_events: Assertion `ctx' failed.",

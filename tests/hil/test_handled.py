@@ -9,9 +9,9 @@ from hil_tests.rig.steps import STEPS
 
 
 def test_acts_are_noted_with_the_devices_name(tmp_path: Path) -> None:
+    STEPS.begin()
     with Handled.start("keypad", tmp_path / "keypad") as device:
         device.name = "keypad"
-        STEPS.begin()
         device.look()
         device.do("power", on=False)
         device.do("power", on=True)
