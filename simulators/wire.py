@@ -1,7 +1,8 @@
 """A serial line whose other end is a port of this machine: a pseudo-terminal behind a link.
 
-- The link (``/tmp/table/shoe``) is what the controller is configured with; where it leads changes
-  with every replug, as with a real adapter. It is put in place whole: made beside and renamed.
+- The link (``/tmp/table/shoe``) is what the controller is configured with; where it leads can
+  change with a replug, as with a real adapter (:func:`name_in_use` sees to it). It is put in
+  place whole: made beside and renamed.
 - The slave side is kept open here, so that a controller that goes away does not hang the line up,
   as with a cable; ``unplug`` closes both sides, and the controller's descriptor hangs up.
 """
@@ -11,9 +12,24 @@ from __future__ import annotations
 import contextlib
 import os
 import tty
+from collections.abc import Iterator
 from pathlib import Path
 
 from simulators.serial_line import SerialLine
+
+
+@contextlib.contextmanager
+def name_in_use(port: str) -> Iterator[None]:
+    """While it lasts, no other pseudo-terminal gets the name ``port``, which is one's now.
+
+    The kernel gives the lowest number that is free, and it is free once nobody has the terminal
+    open, on either side.
+    """
+    held = os.open(port, os.O_RDWR | os.O_NOCTTY)
+    try:
+        yield
+    finally:
+        os.close(held)
 
 
 class Wire(SerialLine):
@@ -36,7 +52,7 @@ class Wire(SerialLine):
         return os.ttyname(self._slave) if self._slave >= 0 else None
 
     def plug(self) -> None:
-        """Appear under another name behind the same link."""
+        """Appear behind the same link, under whatever name the kernel gives."""
         if self._master >= 0:
             return
         self._master, self._slave = os.openpty()

@@ -16,7 +16,7 @@ from drivers.api import DriverError, PortBusyError
 from drivers.carriers.base import Backoff
 from drivers.carriers.serial import MAX_PENDING_BYTES, SerialCarrier
 from drivers.carriers.serial_port import close_port, open_port
-from simulators.wire import Wire
+from simulators.wire import Wire, name_in_use
 from tests.drivers.support import Bell
 
 
@@ -113,22 +113,20 @@ def test_comes_back_under_another_name(wire: Wire) -> None:
     async def body() -> None:
         wire.plug()
         first = wire.port
+        assert first is not None
         port = Port()
         carrier = carrier_on(wire.link, port)
         carrier.start()
-        kept_master, kept_slave = os.openpty()  # takes the old name's number when it is free
-        wire.unplug()
-        await port.until(lambda: port.reasons)
-        assert "hung up" in port.reasons[0]
-        again = os.openpty()
-        wire.plug()
-        assert wire.port != first or wire.plugs == 2
-        await port.until(lambda: port.opened == 2)
+        with name_in_use(first):
+            wire.unplug()
+            await port.until(lambda: port.reasons)
+            assert "hung up" in port.reasons[0]
+            wire.plug()
+            assert wire.port not in (first, None)
+            await port.until(lambda: port.opened == 2)
         wire.write(b"hello")
         await port.until(lambda: port.received)
         await carrier.close()
-        for fd in (kept_master, kept_slave, *again):
-            os.close(fd)
 
     run(body())
 
