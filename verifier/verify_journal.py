@@ -460,7 +460,7 @@ class _Heads:
         self._before: dict[str, Any] | None = None
         self._earlier: dict[str, Any] | None = None
         self._next: dict[str, Any] | None = None
-        self._last = -1
+        self._last, self._digest = -1, ""
 
     def begin(self, journal: str, before: dict[str, Any] | None) -> None:
         """The journal whose heads count, and the last entry of the one that it goes on from."""
@@ -491,7 +491,14 @@ class _Heads:
                     "older copy was put in its place, and went on from there",
                 )
                 continue
-            self._last, self._next = head["seq"], head
+            if head["seq"] == self._last and head["digest"] != self._digest:
+                self._to.find(
+                    head["seq"],
+                    f"was signed as two entries, the second one {head['wall']} ({where}): the "
+                    "journal was cut or an older copy was put in its place, and went on from there",
+                )
+                continue
+            self._last, self._digest, self._next = head["seq"], head["digest"], head
             self._to.heads += 1
             return
         self._next = None

@@ -40,8 +40,8 @@ class Heard:
 
 class Judge:
     """Events and answers of one device since its line was opened. ``events`` are the first
-    transmissions by their numbers, ``again`` the repetitions; ``stored``: acknowledged up to it.
-    ``hello`` is the latest HELLO's answer, empty before it."""
+    transmissions by their numbers; ``stored``: acknowledged up to it. ``hello`` is the latest
+    HELLO's answer, empty before it, and ``again`` are the repetitions behind it."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -83,9 +83,9 @@ class Judge:
         oldest, last = int(str(fields["oldest_unacked"])), int(str(fields["last_event"]))
         if oldest > last:
             raise Violation(f"section 5: oldest_unacked {oldest} is beyond last_event {last}")
+        self.again.clear()
         if not known:
             self.events.clear()
-            self.again.clear()
             self.stored = 0
         self.last = oldest - 1 if oldest else last
         self.stored = max(self.stored, self.last)

@@ -74,6 +74,7 @@ class TableBench(OpenedBench):
 
     # ---- devices ------------------------------------------------------------------------------
 
+    @step
     def add_device(self, name: str, *options: str, kind: str | None = None) -> Device:
         """Put a device there: ask for it, or start its twin."""
         resource = self._file.devices[name]

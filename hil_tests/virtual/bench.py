@@ -97,6 +97,7 @@ class VirtualBench(OpenedBench):
 
     # ---- devices ------------------------------------------------------------------------------
 
+    @step
     def add_device(self, name: str, *options: str, kind: str | None = None) -> Handled:
         """Plug a device in. ``kind`` other than its name puts a wrong one on the port."""
         kind = kind or name

@@ -56,6 +56,7 @@ class VmBench(OpenedBench):
         """The devices that are there."""
         return self._twins.there
 
+    @step
     def add_device(self, name: str, *options: str, kind: str | None = None) -> Twin:
         """Plug a device into the adapter of this name, or a jackpot unit into its port; there is
         one for a ``second``."""

@@ -1,72 +1,36 @@
-"""Archiving: one whole journal at every moment, and a line of files that prove each other."""
+"""Archiving: a line of files that prove each other, and what is refused."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.journal import schema
-from controller.journal.archive import Heads, Moment, line_of, steps
 from controller.journal.errors import CannotArchive, DamagedJournal
-from controller.journal.keys import BoxKey
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.journal.sealed import look
 from controller.journal.store import Journal
-from controller.journal.verify import verify
+from tests.journal.archives import (
+    archived,
+    going,
+    line,
+    one_whole_journal,
+    well,
+)
 from tests.journal.helpers import (
     SESSION,
     WALL,
-    as_version,
     card,
     check,
     drawn,
     forging,
-    heads_of,
-    sample,
     write,
 )
-
-MOMENT = Moment("boot-three", 5_000_000, WALL)
-SNAPSHOT: dict[str, Any] = {"table": "as it is"}
-
-
-@pytest.fixture
-def places(tmp_path: Path) -> tuple[Path, Path]:
-    """A state directory with a journal of ten entries, and an archive."""
-    state, archive = tmp_path / "state", tmp_path / "archive"
-    archive.mkdir()
-    sample(state)
-    return state, archive
-
-
-def archived(state: Path, archive: Path) -> Path:
-    return dict(going(state, archive))["copied"]
-
-
-def going(state: Path, archive: Path, heads: Heads | None = None) -> Iterator[tuple[str, Path]]:
-    return steps(state, archive, SNAPSHOT, MOMENT, heads or heads_of(state))
-
-
-def line(state: Path, archive: Path) -> tuple[list[Path], str]:
-    with JournalReader(state) as reader:
-        return line_of(reader, archive)
-
-
-def well(directory: Path, name: str = schema.FILE_NAME) -> bool:
-    with JournalReader(directory, name) as reader:
-        report = verify(reader)
-        assert report.well, report.findings
-        return report.well
 
 
 def test_the_new_journal_goes_on_from_the_archived_one(places: tuple[Path, Path]) -> None:
@@ -143,100 +107,7 @@ def test_a_line_of_three(places: tuple[Path, Path]) -> None:
         assert journal.stored("shoe", SESSION) == 8
 
 
-# ---- cut off anywhere -------------------------------------------------------------------------
-
-
-def one_whole_journal(state: Path, archive: Path) -> None:
-    """The table can be started on exactly one journal, and nothing of what was stored is gone."""
-    assert well(state)
-    files, broken = line(state, archive)
-    assert broken == ""
-    held: list[int] = []
-    for path in files:
-        with JournalReader(archive, path.name) as reader:
-            held += [entry.seq for entry in reader.iterate()]
-    with JournalReader(state) as reader:
-        held += [entry.seq for entry in reader.iterate()]
-    assert held in (list(range(1, 11)), list(range(1, 12)))
-    assert shown(state) == []
-
-
-def shown(state: Path) -> list[tuple[str, str]]:
-    """What a start finds with the signed heads; a key that no entry tells of is that of the box."""
-    key = BoxKey(state.with_name(f"{state.name}-key")).public
-    heads = state.with_name(f"{state.name}-heads.jsonl")
-    with Journal(state, boot_id="boot-three") as journal:
-        return list(look(journal, heads, key))
-
-
-@pytest.mark.parametrize("done", [1, 2, 3, 4, 5])
-def test_cut_off_between_two_steps(places: tuple[Path, Path], done: int) -> None:
-    state, archive = places
-    taken = list(islice(going(state, archive), done))
-    assert len(taken) == done
-    one_whole_journal(state, archive)
-    with Journal(state, boot_id="boot-three") as journal:
-        assert journal.stored("shoe", SESSION) == 6
-    if done < 4:
-        archived(state, archive)
-    one_whole_journal(state, archive)
-    assert sorted(path.suffix for path in archive.iterdir()) == [".jsonl", ".sqlite3"]
-
-
-def test_cut_off_at_every_call_to_the_disk(tmp_path: Path, mocker: MockerFixture) -> None:
-    """Each sync and each renaming fails once; behind it one whole journal is there, and archiving
-    again ends well."""
-    left = 0
-
-    def failing(real: Any) -> Any:
-        def call(*arguments: Any, **more: Any) -> Any:
-            nonlocal left
-            left -= 1
-            if left == 0:
-                raise OSError(5, "Input/output error")
-            return real(*arguments, **more)
-
-        return call
-
-    mocker.patch("os.fsync", failing(os.fsync))
-    mocker.patch("pathlib.Path.replace", failing(Path.replace))
-    replaced = []
-    for number in range(1, 14):
-        state, archive = tmp_path / f"state{number}", tmp_path / f"archive{number}"
-        archive.mkdir()
-        sample(state)
-        heads = heads_of(state)
-        left = number
-        with pytest.raises(OSError, match="Input/output error"):
-            dict(going(state, archive, heads))
-        left = 0
-        one_whole_journal(state, archive)
-        replaced.append(bool(line(state, archive)[0]))
-        if not replaced[-1]:
-            archived(state, archive)
-        one_whole_journal(state, archive)
-        assert sorted(path.suffix for path in archive.iterdir()) == [".jsonl", ".sqlite3"]
-    assert replaced == [False] * 9 + [True] * 4
-    sample(tmp_path / "state")
-    heads = heads_of(tmp_path / "state")
-    left = 14
-    dict(going(tmp_path / "state", archive, heads))
-    assert left == 1, "there is a call behind the last one that failed"
-
-
-def test_a_copy_that_was_not_followed_by_a_new_journal_is_only_a_copy(
-    places: tuple[Path, Path],
-) -> None:
-    state, archive = places
-    next(going(state, archive))
-    write(state, card(7), boot_id="boot-two")
-    path = archived(state, archive)
-    assert path.name.endswith("-000000000001-000000000011.sqlite3")
-    assert len(list(archive.glob("*.sqlite3"))) == 2
-    assert line(state, archive) == ([path], "")
-
-
-# ---- what is refused --------------------------------------------------------------------------
+# ---- what is refused ----------------------------------------------------------------------------
 
 
 def test_a_journal_with_a_log_beside_it_is_not_archived(places: tuple[Path, Path]) -> None:
@@ -274,9 +145,6 @@ def test_a_copy_that_is_not_what_was_written_is_noticed(
     assert [path.suffix for path in archive.iterdir()] == [".partial"]
 
 
-# ---- tampering --------------------------------------------------------------------------------
-
-
 def test_no_file_is_open_to_others_while_it_is_made(
     places: tuple[Path, Path], mocker: MockerFixture
 ) -> None:
@@ -296,6 +164,9 @@ def test_no_file_is_open_to_others_while_it_is_made(
     finally:
         os.umask(before)
     assert open_to_others == []
+
+
+# ---- tampering ----------------------------------------------------------------------------------
 
 
 def test_a_missing_predecessor_is_named(places: tuple[Path, Path]) -> None:
@@ -349,70 +220,3 @@ def test_an_entry_before_the_first_is_found(places: tuple[Path, Path]) -> None:
     assert "entry 9: stands before the first entry" in str(check(state).findings[0])
     with pytest.raises(DamagedJournal, match="its first entry is 9"):
         Journal(state, boot_id="boot-three")
-
-
-# ---- older files, and how entries are found ---------------------------------------------------
-
-
-def test_a_file_of_the_first_schema_is_brought_up_to_date(tmp_path: Path) -> None:
-    sample(tmp_path / "new")
-    as_version(1, tmp_path / "new", tmp_path / "old")
-    with Journal(tmp_path / "old", boot_id="boot-two") as journal:
-        assert list(journal.snapshots()) == []
-        journal.append([Draft("snapshot", {})], 1_000, WALL)
-        assert list(journal.snapshots()) == [11]
-    assert well(tmp_path / "old")
-
-
-PLANS = (
-    ("SELECT seq FROM entry WHERE type = 'snapshot' AND seq < 9 ORDER BY seq DESC LIMIT 1", "mark"),
-    ("SELECT min(device) FROM entry WHERE numbering IS NOT NULL AND device > 'a'", "event"),
-    (
-        """SELECT min(session) FROM entry WHERE numbering IS NOT NULL AND device = 'a'
-        AND session > 1""",
-        "event",
-    ),
-    (
-        """SELECT numbering, event_no, seq FROM entry WHERE numbering IS NOT NULL AND device = 'a'
-        AND session = 1 ORDER BY device DESC, session DESC, numbering DESC, event_no DESC
-        LIMIT 1""",
-        "event",
-    ),
-)
-
-
-def test_a_start_asks_only_what_an_index_answers(tmp_path: Path, mocker: MockerFixture) -> None:
-    """Every statement of an opening and a look for the last snapshot: none reads all entries, and
-    none sorts."""
-    sample(tmp_path)
-    seen: list[str] = []
-    real = sqlite3.connect
-
-    def connect(*arguments: Any, **more: Any) -> sqlite3.Connection:
-        connection: sqlite3.Connection = real(*arguments, **more)
-        connection.set_trace_callback(seen.append)
-        return connection
-
-    mocker.patch("sqlite3.connect", connect)
-    with Journal(tmp_path, boot_id="boot-two") as journal:
-        list(journal.snapshots())
-        list(journal.iterate(8))
-    mocker.stopall()
-    asked = [text for text in seen if text.lstrip().startswith("SELECT") and "entry" in text]
-    assert len(asked) > 5
-    with closing(sqlite3.connect(tmp_path / schema.FILE_NAME)) as connection:
-        for text in asked:
-            plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {text}")]
-            ends = "LIMIT 1" in text or "min(seq)" in text
-            scans = [step for step in plan if step.startswith("SCAN entry")]
-            assert not any("TEMP B-TREE" in step for step in plan), (text, plan)
-            assert not scans or ends, (text, plan)
-
-
-@pytest.mark.parametrize(("query", "index"), PLANS)
-def test_indexes_are_used(tmp_path: Path, query: str, index: str) -> None:
-    sample(tmp_path)
-    with closing(sqlite3.connect(tmp_path / schema.FILE_NAME)) as connection:
-        [plan] = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}")]
-    assert plan.startswith("SEARCH entry USING")
-    assert f"INDEX entry_{index}" in plan

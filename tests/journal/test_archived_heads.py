@@ -13,8 +13,8 @@ from controller.journal.errors import CannotArchive
 from controller.journal.heads import SignedHead, append_head, heads_in
 from controller.journal.keys import BoxKey
 from controller.journal.reader import JournalReader
+from tests.journal.archives import archived, going, shown
 from tests.journal.helpers import as_version, card, drawn, forging, heads_of, sample, write
-from tests.journal.test_archive import archived, going, shown
 
 
 @pytest.fixture

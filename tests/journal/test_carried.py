@@ -15,8 +15,8 @@ from controller.journal.errors import DamagedJournal
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
+from tests.journal.archives import archived
 from tests.journal.helpers import SESSION, card, faults, forging, raw, sample, write
-from tests.journal.test_archive import archived
 
 FIRST = 11
 """The first entry behind the archived ones."""

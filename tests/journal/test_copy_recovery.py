@@ -21,8 +21,8 @@ from controller.journal.recover import CannotRecover, NothingToRecover, recover
 from controller.journal.recovered import marked
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
+from tests.journal.archives import archived
 from tests.journal.helpers import check, entry, forging, sample, write
-from tests.journal.test_archive import archived
 from tests.journal.test_copying import contents, copied
 
 

@@ -15,8 +15,8 @@ from controller.journal.errors import DamagedJournal, DiskFailed, StateInUse
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
+from tests.journal.archives import archived
 from tests.journal.helpers import card, check, drawn, entry, forging, sample, write
-from tests.journal.test_archive import archived
 
 
 @contextmanager

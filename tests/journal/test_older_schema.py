@@ -12,6 +12,7 @@ from controller.journal.archive import line_of
 from controller.journal.errors import DamagedJournal
 from controller.journal.examine import examine
 from controller.journal.export import lines
+from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.recover import recover
 from controller.journal.schema import FILE_NAME, MIGRATIONS
@@ -19,8 +20,8 @@ from controller.journal.scrub import Walk
 from controller.journal.stats import collect
 from controller.journal.store import Journal
 from controller.journal.verify import verify
-from tests.journal.helpers import as_version, card, check, faults, forging, raw, sample, write
-from tests.journal.test_archive import archived
+from tests.journal.archives import archived
+from tests.journal.helpers import WALL, as_version, card, check, faults, forging, raw, sample, write
 from tests.journal.test_copy_recovery import damage
 
 VERSIONS = range(1, len(MIGRATIONS) + 1)
@@ -119,3 +120,13 @@ def test_a_copy_of_an_older_version_recovers_a_journal(tmp_path: Path) -> None:
     assert check(tmp_path / "state").well
     with Journal(tmp_path / "state", boot_id="boot-three") as journal:
         assert journal.append([card(7)], 1, "")[0].seq == 11
+
+
+def test_a_file_of_the_first_schema_is_brought_up_to_date(tmp_path: Path) -> None:
+    sample(tmp_path / "new")
+    as_version(1, tmp_path / "new", tmp_path / "old")
+    with Journal(tmp_path / "old", boot_id="boot-two") as journal:
+        assert list(journal.snapshots()) == []
+        journal.append([Draft("snapshot", {})], 1_000, WALL)
+        assert list(journal.snapshots()) == [11]
+    assert check(tmp_path / "old").well

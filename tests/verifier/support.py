@@ -50,6 +50,7 @@ HISTORY: tuple[tuple[str, list[Draft]], ...] = (
     ("boot-one", [start(), card(1), card(2), entry("close"), drawn(7), card(3)]),
     ("boot-two", [start(state="held.deal"), card(4), link(1), card(1), step("idle"), drawn(9)]),
 )
+COUNT = sum(len(drafts) for _, drafts in HISTORY)
 
 
 @dataclass

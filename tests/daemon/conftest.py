@@ -1,0 +1,24 @@
+"""A table that was played at, and a generator that can be broken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.daemon.generated import Generator
+from tests.daemon.process import Place
+from tests.daemon.sealed import play
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """A table that was played at and stopped."""
+    made = Place(tmp_path)
+    play(made, "open", "wager 1 main 10")
+    return made
+
+
+@pytest.fixture
+def generator() -> Generator:
+    return Generator()

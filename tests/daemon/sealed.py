@@ -1,0 +1,58 @@
+"""Tables that were played at and stopped, with the heads that were signed meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from controller.daemon.box import Box
+from controller.daemon.configuration import load_configuration
+from controller.daemon.outside import Outside
+from controller.journal.heads import SignedHead, heads_in
+from controller.journal.store import Journal
+from controller.table.events import Event
+from tests.daemon.house import DEALER
+from tests.daemon.process import Place
+
+
+def heads(place: Place) -> list[SignedHead]:
+    found = [head for _, head in heads_in(place.state / "heads.jsonl")]
+    assert all(isinstance(head, SignedHead) for head in found)
+    return [head for head in found if isinstance(head, SignedHead)]
+
+
+def play(
+    place: Place, *commands: str, resume: bool = False, outside: Outside | None = None
+) -> dict[str, Any]:
+    """Start the box, give the commands, stop; the status as it was after the start."""
+    config = load_configuration(place.configuration)
+
+    async def live() -> dict[str, Any]:
+        with Journal(place.state, boot_id="boot-1") as journal:
+            world = outside or Outside(boot_id=lambda: "boot-1", aside=at_once)
+            loop = asyncio.get_running_loop()
+            box = Box(config, journal, world, loop, pytest.fail, journal.iterate)
+            box.committer.start()
+            await box.begin()
+            told = dict(await box.owner.status())
+            for command in commands:
+                await box.owner.dealer(command, DEALER)
+            if resume:
+                await box.owner.supervisor("resume", "Sue", "the inspector was told", DEALER)
+                assert (await box.owner.status())["held"] is None
+            await box.close()
+            box.owner.submit(Event("stop", {}))
+            await box.owner.settled()
+            box.committer.close()
+            box.sealing.last().join(5.0)
+        return told
+
+    return asyncio.run(live())
+
+
+def at_once(_: object, work: Callable[[], str], then: Callable[[str], None]) -> None:
+    """Beside the loop there is nobody else."""
+    then(work())

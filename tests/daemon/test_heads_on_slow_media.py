@@ -1,0 +1,173 @@
+"""Signed heads whose medium is slow or hangs: nothing waits for it, and it is said."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.daemon import sealing
+from controller.daemon.box import Box
+from controller.daemon.configuration import load_configuration
+from controller.daemon.outside import Outside
+from controller.journal.store import Journal
+from tests.daemon.process import Place
+from tests.daemon.sealed import heads, play
+
+
+class Slow:
+    """A medium that takes its time: work waits here until it is let go."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Callable[[], str], Callable[[str], None]]] = []
+
+    def __call__(self, _: object, work: Callable[[], str], then: Callable[[str], None]) -> None:
+        self.waiting.append((work, then))
+
+    def go(self) -> None:
+        work, then = self.waiting.pop(0)
+        then(work())
+
+
+def test_nothing_waits_for_a_slow_medium_and_the_newest_head_follows(tmp_path: Path) -> None:
+    place, slow = Place(tmp_path), Slow()
+    config = load_configuration(place.configuration)
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        with Journal(place.state, boot_id="boot-1") as journal:
+            outside = Outside(boot_id=lambda: "boot-1", aside=slow)
+            box = Box(config, journal, outside, loop, pytest.fail, journal.iterate)
+            box.committer.start()
+            await box.begin()
+            await asyncio.sleep(0)
+            assert len(slow.waiting) == 1
+            box.owner.condition("clock-stepped", "by an hour")
+            await box.owner.settled()
+            box.sealing.seal()
+            box.sealing.seal()
+            assert len(slow.waiting) == 1
+            slow.go()
+            slow.go()
+            assert not slow.waiting
+            assert heads(place)[-1].seq == journal.head.seq == box.sealing.facts["sealed_to"]
+            await box.close()
+            box.committer.close()
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def hanging(mocker: MockerFixture) -> Iterator[threading.Event]:
+    """Whatever is asked of a medium in :mod:`controller.daemon.sealing` hangs until it is set."""
+    go = threading.Event()
+    mocker.patch.object(sealing, "ANSWERED_S", 0.01)
+    yield go
+    go.set()
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [("last_head", "heads.jsonl cannot be read: it does not answer"), ("BoxKey", "the key ")],
+)
+def test_a_start_does_not_wait_for_heads_or_a_key_that_hang(
+    place: Place, hanging: threading.Event, mocker: MockerFixture, call: str, said: str
+) -> None:
+    real = getattr(sealing, call)
+
+    def hang(*asked: Any) -> Any:
+        hanging.wait()
+        return real(*asked)
+
+    before = heads(place)
+    mocker.patch.object(sealing, call, hang)
+    held = play(place)["held"]
+    assert held["fault"] == "heads-doubted"
+    assert said in held["reason"]
+    assert "does not answer" in held["reason"]
+    mocker.patch.object(sealing, call, real)
+    assert heads(place)[: len(before)] == before
+    assert play(place, resume=True)["held"]["fault"] == "heads-doubted"
+    assert play(place)["held"] is None
+
+
+@pytest.mark.parametrize("call", ["has_head", "append_head"])
+def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
+    tmp_path: Path, hanging: threading.Event, mocker: MockerFixture, call: str
+) -> None:
+    place, real = Place(tmp_path), getattr(sealing, call)
+
+    def hang(*asked: Any) -> Any:
+        hanging.wait()
+        return real(*asked)
+
+    mocker.patch.object(sealing, call, hang)
+    config = load_configuration(place.configuration)
+
+    async def run() -> None:
+        loop, slow = asyncio.get_running_loop(), Slow()
+        with Journal(place.state, boot_id="boot-1") as journal:
+            outside = Outside(boot_id=lambda: "boot-1", aside=slow)
+            box = Box(config, journal, outside, loop, pytest.fail, journal.iterate)
+            box.committer.start()
+            await box.begin()
+            status = await box.owner.status()
+            assert status["held"] is None
+            assert "its medium does not answer" in status["conditions"]["heads-failing"]
+            hanging.set()
+            while slow.waiting:
+                slow.go()
+            await box.close()
+            box.committer.close()
+            box.sealing.last().join(5.0)
+            start = next(iter(journal.iterate()))
+            assert start.body["sealing"] is None  # none is known to be there
+            assert heads(place)[-1].seq == journal.head.seq
+
+    asyncio.run(run())
+    mocker.patch.object(sealing, call, real)
+    told = play(place)
+    assert (told["held"], told["conditions"]) == (None, {})
+
+
+def test_heads_whose_medium_hangs_during_play_are_told(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    mocker.patch.object(sealing, "SEAL_S", 0.001)
+    mocker.patch.object(sealing, "HANGS_S", 0.0)
+    place, slow = Place(tmp_path), Slow()
+    config = load_configuration(place.configuration)
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        with Journal(place.state, boot_id="boot-1") as journal:
+            outside = Outside(boot_id=lambda: "boot-1", aside=slow)
+            box = Box(config, journal, outside, loop, pytest.fail, journal.iterate)
+            box.committer.start()
+            changed = asyncio.Event()
+            box.owner.subscribe(changed.set)
+
+            async def until(*, failing: bool) -> None:
+                while ("heads-failing" in box.owner.table.conditions) is not failing:
+                    changed.clear()
+                    await asyncio.wait_for(changed.wait(), 20)
+
+            await box.begin()
+            box.owner.condition("clock-stepped", "by an hour")
+            await until(failing=True)
+            said = box.owner.table.conditions["heads-failing"]
+            assert said.endswith("heads.jsonl: its medium does not answer")
+            assert len(slow.waiting) == 1  # it is not asked again before it has answered
+            slow.go()
+            await until(failing=False)
+            await box.close()
+            while slow.waiting:
+                slow.go()
+            box.committer.close()
+
+    asyncio.run(run())
