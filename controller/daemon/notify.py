@@ -18,11 +18,15 @@ class Notifier:
         """The watchdog's period in seconds; 0: there is none."""
 
     def send(self, *states: str) -> None:
-        """Send states, one a line; a service manager that does not take them is no fault."""
+        """Send states, one a line; a service manager that does not take them is no fault.
+
+        Nothing waits for it: where so many are unread that its socket is full, this one is not
+        sent. It has those before it still to read.
+        """
         if not self._address:
             return
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
             try:
-                sender.sendto("\n".join(states).encode(), self._address)
+                sender.sendto("\n".join(states).encode(), socket.MSG_DONTWAIT, self._address)
             except OSError:
                 return

@@ -88,6 +88,11 @@ class Daemon:
             assert select.select([self._notified], [], [], PATIENCE_S)[0], self.told
             self.told += self._notified.recv(4096).decode().splitlines()
 
+    def hear(self) -> None:
+        """Read what it has said so far."""
+        while select.select([self._notified], [], [], 0)[0]:
+            self.told += self._notified.recv(4096).decode().splitlines()
+
     def ended(self) -> tuple[int, str]:
         """Its exit status and what it logged, once it has ended."""
         try:
@@ -95,8 +100,7 @@ class Daemon:
         finally:
             self.process.kill()
             self.process.wait()
-        while select.select([self._notified], [], [], 0)[0]:
-            self.told += self._notified.recv(4096).decode().splitlines()
+        self.hear()
         self._notified.close()
         return self.process.returncode, log.decode()
 

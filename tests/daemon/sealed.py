@@ -10,6 +10,7 @@ import pytest
 
 from controller.daemon.box import Box
 from controller.daemon.configuration import load_configuration
+from controller.daemon.memory import Memory
 from controller.daemon.outside import Outside
 from controller.journal.heads import SignedHead, heads_in
 from controller.journal.store import Journal
@@ -32,7 +33,12 @@ def play(
 
     async def live() -> dict[str, Any]:
         with Journal(place.state, boot_id="boot-1") as journal:
-            world = outside or Outside(boot_id=lambda: "boot-1", aside=at_once)
+            world = outside or Outside(
+                boot_id=lambda: "boot-1",
+                aside=at_once,
+                room=lambda _: 1 << 40,
+                memory=lambda: Memory(1 << 25, 1 << 40),
+            )
             loop = asyncio.get_running_loop()
             box = Box(config, journal, world, loop, pytest.fail, journal.iterate)
             box.committer.start()

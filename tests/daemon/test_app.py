@@ -64,6 +64,7 @@ def waits(place: Place, daemon: Daemon) -> None:
     def ask_on() -> None:
         deadline = time.monotonic() + TAKEN_S
         while client.status():
+            daemon.hear()
             assert time.monotonic() < deadline, "the entry is not taken"
 
     with ControlClient(place.socket, answer_s=0.2) as client, pytest.raises(NoController):
@@ -93,6 +94,7 @@ def test_it_feeds_the_watchdog_and_not_while_a_commit_hangs(tmp_path: Path) -> N
         with locked(place.state):
             dealer = give_up(place)
             waits(place, daemon)
+            daemon.hear()
             fed = daemon.told.count("WATCHDOG=1")
             status, log = daemon.ended()  # SQLite waits for two seconds, then the commit fails
         dealer.join()
@@ -234,6 +236,8 @@ def test_a_stop_is_through_in_time_whatever_hangs(tmp_path: Path, mocker: Mocker
             go.wait(0.3)
         return append(journal, drafts, *rest)
 
+    mocker.patch.object(app, "CLIENTS_S", 0.2)  # each is used whole, and this machine is busy
+    mocker.patch.object(app, "PORTS_S", 0.1)
     mocker.patch.object(Owner, "counters", counters)
     mocker.patch.object(Fleet, "close", close)
     mocker.patch.object(Journal, "append", slowly)

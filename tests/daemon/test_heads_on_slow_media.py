@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -63,12 +64,27 @@ def test_nothing_waits_for_a_slow_medium_and_the_newest_head_follows(tmp_path: P
 
 
 @pytest.fixture
-def hanging(mocker: MockerFixture) -> Iterator[threading.Event]:
-    """Whatever is asked of a medium in :mod:`controller.daemon.sealing` hangs until it is set."""
+def go() -> Iterator[threading.Event]:
+    """Set: whatever hangs goes on, at the latest when the test is over."""
     go = threading.Event()
-    mocker.patch.object(sealing, "ANSWERED_S", 0.01)
     yield go
     go.set()
+
+
+@contextmanager
+def hanging(call: str, go: threading.Event) -> Iterator[None]:
+    """While it lasts, this call of :mod:`controller.daemon.sealing` to a medium hangs until ``go``,
+    and media are not waited for as long as they are elsewhere."""
+    real = getattr(sealing, call)
+
+    def hang(*asked: Any) -> Any:
+        go.wait()
+        return real(*asked)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sealing, "ANSWERED_S", 0.5)
+        patch.setattr(sealing, call, hang)
+        yield
 
 
 @pytest.mark.parametrize(
@@ -76,21 +92,14 @@ def hanging(mocker: MockerFixture) -> Iterator[threading.Event]:
     [("last_head", "heads.jsonl cannot be read: it does not answer"), ("BoxKey", "the key ")],
 )
 def test_a_start_does_not_wait_for_heads_or_a_key_that_hang(
-    place: Place, hanging: threading.Event, mocker: MockerFixture, call: str, said: str
+    place: Place, go: threading.Event, call: str, said: str
 ) -> None:
-    real = getattr(sealing, call)
-
-    def hang(*asked: Any) -> Any:
-        hanging.wait()
-        return real(*asked)
-
     before = heads(place)
-    mocker.patch.object(sealing, call, hang)
-    held = play(place)["held"]
+    with hanging(call, go):
+        held = play(place)["held"]
     assert held["fault"] == "heads-doubted"
     assert said in held["reason"]
     assert "does not answer" in held["reason"]
-    mocker.patch.object(sealing, call, real)
     assert heads(place)[: len(before)] == before
     assert play(place, resume=True)["held"]["fault"] == "heads-doubted"
     assert play(place)["held"] is None
@@ -98,15 +107,9 @@ def test_a_start_does_not_wait_for_heads_or_a_key_that_hang(
 
 @pytest.mark.parametrize("call", ["has_head", "append_head"])
 def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
-    tmp_path: Path, hanging: threading.Event, mocker: MockerFixture, call: str
+    tmp_path: Path, go: threading.Event, call: str
 ) -> None:
-    place, real = Place(tmp_path), getattr(sealing, call)
-
-    def hang(*asked: Any) -> Any:
-        hanging.wait()
-        return real(*asked)
-
-    mocker.patch.object(sealing, call, hang)
+    place = Place(tmp_path)
     config = load_configuration(place.configuration)
 
     async def run() -> None:
@@ -119,7 +122,7 @@ def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
             status = await box.owner.status()
             assert status["held"] is None
             assert "its medium does not answer" in status["conditions"]["heads-failing"]
-            hanging.set()
+            go.set()
             while slow.waiting:
                 slow.go()
             await box.close()
@@ -129,8 +132,8 @@ def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
             assert start.body["sealing"] is None  # none is known to be there
             assert heads(place)[-1].seq == journal.head.seq
 
-    asyncio.run(run())
-    mocker.patch.object(sealing, call, real)
+    with hanging(call, go):
+        asyncio.run(run())
     told = play(place)
     assert (told["held"], told["conditions"]) == (None, {})
 

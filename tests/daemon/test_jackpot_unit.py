@@ -12,7 +12,7 @@ from pytest_mock import MockerFixture
 
 from controller.daemon import drawing
 from drivers.api import Identity, LinkDown, LinkUp
-from tests.daemon.house import DEALER, FakeLink, House, open_house
+from tests.daemon.house import DEALER, SETTINGS, FakeLink, House, open_house
 
 Scenario = Callable[[House], Awaitable[None]]
 ARMED, SPINNING, SHOWING = 1, 2, 3
@@ -50,7 +50,7 @@ async def drawn(house: House) -> int:
 
 
 def show(house: House, multiplier: int) -> dict[str, int]:
-    return {"offer_id": offer(house), "multiplier": multiplier, "spin_ms": 1000}
+    return {"offer_id": offer(house), "multiplier": multiplier, "spin_ms": SETTINGS.spin_ms}
 
 
 async def held(house: House) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ from controller.daemon.replay import replay_table
 from controller.journal.reader import JournalReader
 from controller.table.status import status
 from drivers.api import Answer, Identity, LinkUp
-from tests.daemon.house import DEALER, House, card_fields, locked, open_house, turns
+from tests.daemon.house import DEALER, SETTINGS, House, card_fields, locked, open_house, turns
 
 Scenario = Callable[[House], Awaitable[None]]
 
@@ -90,7 +90,7 @@ def test_a_press_is_drawn_for_once_and_shown_as_drawn(tmp_path: Path) -> None:
         shows = [fields for name, fields in house.commands("jackpot") if name == "SHOW"]
         assert len(draws) == 1
         assert shows == [
-            {"offer_id": number, "multiplier": draws[0]["multiplier"], "spin_ms": 1000}
+            {"offer_id": number, "multiplier": draws[0]["multiplier"], "spin_ms": SETTINGS.spin_ms}
         ]
         seen = [name for who, name, _ in house.sent if who == "jackpot"]
         assert seen.index("SHOW") > len(seen) - 1 - seen[::-1].index("EVENT_ACK")
@@ -129,7 +129,7 @@ def test_a_crash_between_press_and_draw_draws_at_the_next_start_and_once(tmp_pat
                         {
                             "offer_id": number,
                             "multiplier": again.entries("draw")[0]["multiplier"],
-                            "spin_ms": 1000,
+                            "spin_ms": SETTINGS.spin_ms,
                         },
                     ),
                 ]

@@ -12,6 +12,8 @@ import random
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from unittest.mock import patch
@@ -55,16 +57,30 @@ class Account:
     broken: str = ""
 
 
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Without the log, for the daemon says a lot when its devices are torn out, and without the
+    collector: a shift is short, and what it leaves is collected at its end."""
+    level = logging.root.manager.disable
+    logging.disable()
+    gc.disable()
+    try:
+        yield
+    finally:
+        logging.disable(level)
+        gc.enable()
+        gc.collect()
+
+
 def play_shift(seed: int, rounds: int = ROUNDS, faults: int = FAULTS) -> Account:
     """Play one shift; violations are in the account, anything else is raised."""
     source = random.Random(seed)
     rules = source.choice(TABLES)
     account = Account(seed, rules)
     began = time.perf_counter()
-    logging.disable()  # the daemon says a lot when its devices are torn out
-    gc.disable()  # a shift is short, and what it leaves is collected at its end
     parent = MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None
     with (
+        undisturbed(),
         tempfile.TemporaryDirectory(prefix="shift-", dir=parent) as folder,
         patch.object(snapshots, "EVERY", SNAPSHOT_EVERY),
     ):
@@ -79,8 +95,6 @@ def play_shift(seed: int, rounds: int = ROUNDS, faults: int = FAULTS) -> Account
             site.life.end()
         account.virtual_s, account.lives = site.world.now, site.lives
         _count(account, site.ledger)
-    gc.enable()
-    gc.collect()
     account.real_s = time.perf_counter() - began
     return account
 
