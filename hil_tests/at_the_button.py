@@ -15,6 +15,11 @@ SPIN_MS = 1500
 def unplug(dealer: Dealer) -> None:
     """The unit loses its line."""
     dealer.jackpot.do("unplug")
+    lost(dealer)
+
+
+def lost(dealer: Dealer) -> None:
+    """The table knows of it."""
     dealer.wait_until(lambda state: state["devices"]["jackpot"]["link"] == "down", "its loss")
 
 

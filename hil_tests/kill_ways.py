@@ -36,11 +36,12 @@ WITHOUT_A_KILL: Final = 20
 """Rounds after which something is wrong with whoever kills."""
 
 
-def held(rules: str, seed: int, kills: int, spins: int = 0) -> Account:
-    """At moments that are made to last; so many of them at least while the meter spins."""
+def held(rules: str, seed: int, kills: int, in_doubt: int = 0, spins: int = 0) -> Account:
+    """At moments that are made to last; so many of them at least in doubt, and while the meter
+    spins."""
     source = random.Random(seed)
     with _at(KilledTable(_bench(rules, seed), source, OFTEN)) as table:
-        return _until(table, source, kills, spins)
+        return _until(table, source, kills, in_doubt, spins)
 
 
 def anywhere(rules: str, seed: int, kills: int) -> Account:
@@ -88,9 +89,11 @@ def _at(table: _T) -> Iterator[_T]:
         yield table
 
 
-def _until(table: MortalTable, source: random.Random, kills: int, spins: int = 0) -> Account:
-    rounds = KilledRounds(table, source)
-    while table.account.kills < kills or table.account.spins < spins:
+def _until(
+    table: MortalTable, source: random.Random, kills: int, in_doubt: int = 0, spins: int = 0
+) -> Account:
+    rounds, account = KilledRounds(table, source), table.account
+    while account.kills < kills or account.in_doubt < in_doubt or account.spins < spins:
         rounds.play(some_deal(source), Anything(source))
-        assert table.account.rounds < WITHOUT_A_KILL + kills, "nobody kills"
+        assert account.rounds < WITHOUT_A_KILL + kills, f"nobody kills where it counts: {account}"
     return rounds.finish()

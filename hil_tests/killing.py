@@ -88,7 +88,11 @@ class KilledTable(MortalTable):
 
     def _armed(self, *, deaf: bool) -> None:
         """The button is being armed, if it is: the command unread, or done and unanswered."""
-        if self.status["awaiting"] != "press":
+        # Held back for long its link is given up; then it is waited for with the offer open.
+        state = self.until(
+            lambda told: told["awaiting"] != "device" or told["state"].endswith("jackpot.armed")
+        )
+        if state["awaiting"] not in ("press", "device"):
             self._let_go("jackpot")
             return
         moment = "ARM sent, unread" if deaf else "ARM carried out, unanswered"

@@ -23,7 +23,7 @@ PLANNED, ANYWHERE = 6, 6
 
 @pytest.mark.parametrize("rules", [MBS, RWS])
 def test_killed_at_moments_that_last(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
-    account = held(rules, SEED, HELD, SPINS)
+    account = held(rules, SEED, HELD, IN_DOUBT, SPINS)
     _kept_its_word(account, capsys)
     assert account.in_doubt >= IN_DOUBT
 

@@ -46,6 +46,7 @@ def test_random_rounds(rules: str, table: MakeDealer) -> None:
     for number in range(1, ROUNDS + 1):
         if dealer.shoe.look()["remaining"] < 150:
             dealer.shoe.do("load", decks=8, seed=source.randrange(10**6))
+            dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, what="the new shoe")
         dealer.open_bets()
         _wager(dealer, source)
         dealer.no_more_bets()

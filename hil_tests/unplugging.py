@@ -28,7 +28,7 @@ from hil_tests.scripted import ScriptedTable
 from hil_tests.virtual.bench import VirtualBench
 
 ROUNDS: Final = Path(__file__).resolve().parent.parent / "tests" / "rounds"
-SPIN_MS: Final = 250
+SPIN_MS: Final = 500
 LIMITS: Final[dict[str, Any]] = {"limits": (1, 100_000), "side_limits": (1, 100_000)}
 
 GOES_WRONG: Final = frozenset({"report", "void", "void-hand", "reconstruct", "correct", "discard"})

@@ -124,7 +124,9 @@ def _run(
         timeout = None if deadline is None else max(deadline - time.monotonic(), 0)
         if server.behind:
             timeout = SLOW_WATCHER_S if timeout is None else min(timeout, SLOW_WATCHER_S)
-        for key, _ in selector.select(timeout):
+        ready = selector.select(timeout)
+        twin.turn()  # what has come over the line came before what somebody does now
+        for key, _ in ready:
             if key.data is not None:
                 key.data()
 

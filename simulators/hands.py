@@ -26,6 +26,7 @@ from typing import Any, Self
 
 Json = dict[str, Any]
 ANSWER_S = 10.0
+LINK = "--link"
 PROGRAM = (sys.executable, "-m", "simulators")
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -42,6 +43,7 @@ class Hands:
     ) -> None:
         self._connection = connection
         self._process = process
+        self._port: Path | None = None
         self._incoming = bytearray()
         self._next_id = 0
         self._state: Json = {}
@@ -55,7 +57,7 @@ class Hands:
         link: Path | str,
         *options: str,
         stderr: int | None = None,
-        line: str = "--link",
+        line: str = LINK,
         program: Sequence[str] = PROGRAM,
     ) -> Self:
         """Start ``python -m simulators KIND --link LINK OPTIONS`` and wait until it is plugged in;
@@ -75,7 +77,9 @@ class Hands:
                 process_group=0,  # an interrupt at the terminal is for whoever started it
             )
         try:
-            return cls(ours, process)
+            hands = cls(ours, process)
+            hands._port = Path(link) if line == LINK else None
+            return hands
         except BaseException:
             ours.close()
             process.terminate()
@@ -142,8 +146,11 @@ class Hands:
         return state
 
     def kill(self) -> None:
-        """Kill the process without warning: a device whose power fails."""
+        """Kill the process without warning: a device whose power fails. A port of its own goes with
+        it, before its name is anybody's."""
         if self._process is not None:
+            if self._port is not None:
+                self._port.unlink(missing_ok=True)
             self._process.send_signal(signal.SIGKILL)
             self._process.wait()
         self._connection.close()

@@ -17,7 +17,7 @@ from simulators.twin import Twin
 DEFECTS: Final[dict[str, Callable[[], None]]] = {}
 """By name; each puts its mistake into this process."""
 
-LATE_S: Final = 0.2
+LATE_S: Final = 0.16
 FEW_ANSWERS = 4
 
 

@@ -8,16 +8,17 @@ import pytest
 
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, SPECS, Role
 from drivers.table_link.timing import ANSWER_WITHIN_S, GONE_AFTER_S
-from hil_tests.conformance.controller import LARGEST_ID, NOTHING, Controller
+from hil_tests.conformance.controller import LARGEST_ID, NOTHING, ONCE_S, Controller
 from hil_tests.conformance.restarts import goes_on_or_begins
 from hil_tests.conformance.subject import Subject
 
 ALMOST_GONE_S = GONE_AFTER_S - 0.3
-WELL_GONE_S = GONE_AFTER_S + 0.3
+WELL_GONE_S = GONE_AFTER_S + 0.8
 PINGS = 20
 LATE = 2
 """So many of them may be late: the machine that examines is no device, and has more to do."""
 
+TRIES = 3
 REMEMBERED = 8
 UNKNOWN_TYPES = (0x00, 0x07, 0x0F, 0x30, 0x3F, 0x7E)
 
@@ -69,7 +70,7 @@ def test_a_repeated_command_gets_the_same_answer(controller: Controller) -> None
     for _ in range(3):
         controller.listen(0.02)
         controller.line.send(payload)
-        again = controller.answer(payload)
+        again = controller.answer(payload, ONCE_S)
         assert again is not None, "a repeated command is not answered"
         assert again.payload == first.payload
 
@@ -84,7 +85,7 @@ def test_eight_answers_are_remembered(controller: Controller) -> None:
         payloads.append(controller.say("PING"))
         controller.answered(payloads[-1], "PING")
     controller.line.send(payloads[0])
-    again = controller.answer(payloads[0])
+    again = controller.answer(payloads[0], ONCE_S)
     assert again is not None, "the first of eight commands is not answered again"
     assert again.payload == first.payload
 
@@ -106,7 +107,7 @@ def test_a_repeated_command_is_not_done_again(subject: Subject, controller: Cont
     controller.done(undo[0], **undo[1])
     before = controller.done("PING")["state"]
     controller.line.send(payload)
-    again = controller.answer(payload)
+    again = controller.answer(payload, ONCE_S)
     assert again is not None, "a repeated command is not answered"
     assert again.payload == first.payload
     assert controller.done("PING")["state"] == before, f"a repeated {do[0]} was carried out again"
@@ -120,7 +121,7 @@ def test_hello_empties_the_memory_of_answers(controller: Controller) -> None:
     controller.greet(controller.session, controller.stored)
     controller.listen(0.05)
     controller.line.send(payload)
-    again = controller.answer(payload)
+    again = controller.answer(payload, ONCE_S)
     assert again is not None, "an id from before HELLO is not answered"
     assert again.message.fields["uptime_ms"] != first["uptime_ms"]
 
@@ -131,7 +132,7 @@ def test_a_repeated_hello_is_answered_afresh(controller: Controller) -> None:
     payload = controller.say("HELLO", NOTHING)
     assert controller.answered(payload, "HELLO")
     controller.line.send(payload)
-    assert controller.answer(payload), "a repeated HELLO is not answered"
+    assert controller.answer(payload, ONCE_S), "a repeated HELLO is not answered"
 
 
 @pytest.mark.conformance("section 3, timing")
@@ -172,9 +173,15 @@ def test_authenticate_depends_on_the_nonce(controller: Controller) -> None:
 @pytest.mark.conformance("section 3, alive")
 def test_a_controller_that_is_slow_is_not_gone(controller: Controller) -> None:
     """Section 3: until 2 s without a valid payload it is served."""
-    controller.done("PING")
-    controller.listen(ALMOST_GONE_S)
-    controller.done("PING")
+    for _ in range(TRIES):
+        controller.greet(controller.session, controller.stored)
+        began = time.monotonic()
+        controller.done("PING")
+        controller.listen(ALMOST_GONE_S)
+        heard = controller.answered(controller.say("PING"), "PING")
+        if heard.at - began < GONE_AFTER_S:
+            break  # else it is the machine that examines that was slow
+    assert heard.message.name == "PING", "a controller that is only slow is not served"
 
 
 @pytest.mark.conformance("section 3, alive")
@@ -217,7 +224,7 @@ def test_a_reset_device_wants_hello_and_keeps_its_session(
     kept = subject.make_event_by_command(controller)
     session, last = controller.session, controller.last
     payload = controller.say("RESET")
-    controller.answer(payload)
+    controller.answer(payload, ONCE_S)
     controller.line.close()
     fresh = subject.restarted()
     try:

@@ -8,7 +8,7 @@ from drivers.table_link.timing import GONE_AFTER_S
 from hil_tests.conformance.controller import Controller
 from hil_tests.conformance.subject import QUIET_S, SHOWING, Subject
 
-WELL_GONE_S = GONE_AFTER_S + 0.3
+WELL_GONE_S = GONE_AFTER_S + 0.8
 LOCKED, UNLOCKED, LID_OPEN = 1, 2, 3
 IDLE, ARMED = 0, 1
 SPIN_MS = 1000

@@ -88,8 +88,8 @@ def test_a_card_drawn_while_the_cable_is_out(dealer: Dealer) -> None:
     _to_the_decision(dealer)
     dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked")
     dealer.shoe.do("unplug")
+    [card] = dealer.shoe.do("draw")["cards"]  # in two seconds it would lock itself
     dealer.wait_until(lambda state: state["held"], "the loss")
-    [card] = dealer.shoe.do("draw")["cards"]
     dealer.shoe.do("plug")
     dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == 0)
     assert script_card(card) in dealer.status["boxes"]["1"]["hands"][0]["cards"]

@@ -106,4 +106,5 @@ def test_without_a_controller_it_says_so(dealer: Dealer) -> None:
     keypad.wait_for(lambda pad: pad["rows"][0] == "NO CONTROLLER", timeout=5)
     assert keypad.do("key", keys="O")["taken"] == 0
     dealer.bench.start_controller()
+    dealer.wait_for_devices("keypad")
     Keys(dealer).press("O", "BETS OPEN")

@@ -13,8 +13,8 @@ on, start.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -49,6 +49,8 @@ def start(folder: Path, config: str) -> int:
 
 
 def _watch_over(folder: Path, config: str, notify: Path) -> None:
+    watched = _watched(folder)
+    fcntl.flock(watched, fcntl.LOCK_EX)
     silent = os.open(os.devnull, os.O_RDWR)
     for fd in range(3):
         os.dup2(silent, fd)
@@ -62,7 +64,7 @@ def _watch_over(folder: Path, config: str, notify: Path) -> None:
     (folder / "pid").write_text(str(process.pid), encoding="ascii")
     status = process.wait()
     (folder / "status").write_text(str(status), encoding="ascii")
-    os._exit(0)
+    os._exit(0)  # which lets go of the lock
 
 
 def _daemon(folder: Path) -> list[str]:
@@ -73,23 +75,33 @@ def _daemon(folder: Path) -> list[str]:
 
 
 def end(folder: Path, number: signal.Signals) -> int:
-    """End it, if it runs; returns when it has ended."""
+    """End it, if it runs; returns when it has ended, and its status is noted."""
     process = _running(folder)
     if process is not None:
-        os.kill(process, number)
         with contextlib.suppress(ProcessLookupError):
-            gone = os.pidfd_open(process)
-            select.select([gone], [], [])
-            os.close(gone)
+            os.kill(process, number)
+        watched = _watched(folder)
+        fcntl.flock(watched, fcntl.LOCK_EX)
+        os.close(watched)
     return 0
 
 
 def _running(folder: Path) -> int | None:
-    with contextlib.suppress(OSError, ValueError):
-        process = int((folder / "pid").read_text(encoding="ascii"))
-        os.kill(process, 0)
-        return process
-    return None
+    """Its process, while somebody watches over it: an ended one that is not noted yet is that."""
+    watched = _watched(folder)
+    try:
+        fcntl.flock(watched, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return int((folder / "pid").read_text(encoding="ascii"))
+    else:
+        return None
+    finally:
+        os.close(watched)
+
+
+def _watched(folder: Path) -> int:
+    """The file that is locked by whoever watches over the service."""
+    return os.open(folder / "watched", os.O_RDWR | os.O_CREAT, 0o600)
 
 
 def main(arguments: list[str]) -> int:
