@@ -78,7 +78,7 @@ class Hands:
             )
         try:
             hands = cls(ours, process)
-            hands._port = Path(link) if line == LINK else None
+            hands._port = ROOT / link if line == LINK else None
             return hands
         except BaseException:
             ours.close()

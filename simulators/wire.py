@@ -62,8 +62,6 @@ class Wire(SerialLine):
         beside = self.link.with_name(f".{self.link.name}.{os.getpid()}")
         beside.unlink(missing_ok=True)
         beside.symlink_to(os.ttyname(self._slave))
-        beside.unlink(missing_ok=True)
-        beside.symlink_to(os.ttyname(self._slave))
         beside.replace(self.link)
 
     def unplug(self) -> None:

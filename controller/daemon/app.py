@@ -42,6 +42,9 @@ STOP_S = 1.8
 """Within this time a stop is through with clients, ports, disk and media, whatever hangs, together;
 what is left of the promised two seconds is the interpreter's."""
 
+READY_AGAIN_S = 0.1
+"""When to say again that the table is ready, where the service manager has too much to read."""
+
 CLIENTS_S = 0.7
 """The part of it in which clients may still get their answers."""
 
@@ -173,10 +176,15 @@ class _Life:
         # than a commit and would come between a card and its acknowledgement.
         gc.collect()
         gc.freeze()
-        self._notifier.send("READY=1", f"STATUS=table {config.table.id}")
+        self._say_ready()
         _log.info("table %s plays %s", config.table.id, config.table.rules.id)
         if self._notifier.watchdog_s:
             self._feed_watchdog()
+
+    def _say_ready(self) -> None:
+        """Until it is heard: systemd ends a service that is never ready."""
+        if not self._notifier.send("READY=1", f"STATUS=table {self._config.table.id}"):
+            self._loop.call_later(READY_AGAIN_S, self._say_ready)
 
     def _feed_watchdog(self) -> None:
         """Only while this loop turns and the oldest uncommitted event is young."""

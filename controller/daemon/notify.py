@@ -17,16 +17,19 @@ class Notifier:
         self.watchdog_s = int(period_us) / 1e6 if period_us.isdecimal() and mine else 0.0
         """The watchdog's period in seconds; 0: there is none."""
 
-    def send(self, *states: str) -> None:
+    def send(self, *states: str) -> bool:
         """Send states, one a line; a service manager that does not take them is no fault.
 
-        Nothing waits for it: where so many are unread that its socket is full, this one is not
-        sent. It has those before it still to read.
+        Nothing waits for it: where so many are unread that its socket is full, False is returned,
+        and what must not be lost is to be sent again.
         """
         if not self._address:
-            return
+            return True
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
             try:
                 sender.sendto("\n".join(states).encode(), socket.MSG_DONTWAIT, self._address)
+            except BlockingIOError:
+                return False
             except OSError:
-                return
+                return True
+        return True

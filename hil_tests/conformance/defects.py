@@ -119,7 +119,7 @@ def unknown_ignored() -> None:
 
 @defect
 def answers_late() -> None:
-    """Everything takes 200 ms."""
+    """Everything takes a little longer than it may."""
     real = Twin._send
 
     def send(self: Twin) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from drivers.api import DriverError
 from drivers.registry import USB_FORM
-from drivers.table_link.timing import RESEND_AFTER_S, RESET_WITHIN_S
+from drivers.table_link.timing import GONE_AFTER_S, RESEND_AFTER_S, RESET_WITHIN_S
 from hil_tests.conformance.controller import Controller
 from hil_tests.conformance.hands import AtDevice
 from hil_tests.conformance.judge import Heard, Violation
@@ -26,6 +26,9 @@ EVENT_S: Final = 2.0
 
 QUIET_S: Final = RESEND_AFTER_S * 2
 """Within which whatever is not acknowledged would have been sent again."""
+
+WELL_GONE_S: Final = GONE_AFTER_S + 0.5
+"""Behind which a device takes its controller for gone, whichever of the two is a little slow."""
 
 KEYS: Final = "1234567890"
 MADE_BY_COMMAND: Final = ("shuffler", "jackpot")

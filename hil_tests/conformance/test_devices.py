@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from drivers.table_link.timing import GONE_AFTER_S
 from hil_tests.conformance.controller import Controller
-from hil_tests.conformance.subject import QUIET_S, SHOWING, Subject
+from hil_tests.conformance.subject import QUIET_S, SHOWING, WELL_GONE_S, Subject
 
-WELL_GONE_S = GONE_AFTER_S + 0.8
 LOCKED, UNLOCKED, LID_OPEN = 1, 2, 3
 IDLE, ARMED = 0, 1
 SPIN_MS = 1000

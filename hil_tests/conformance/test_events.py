@@ -7,12 +7,11 @@ from itertools import pairwise
 
 import pytest
 
-from drivers.table_link.timing import EVENT_WINDOW, GONE_AFTER_S, RESEND_AFTER_S
+from drivers.table_link.timing import EVENT_WINDOW, RESEND_AFTER_S
 from hil_tests.conformance.controller import Controller
 from hil_tests.conformance.restarts import goes_on_or_begins
-from hil_tests.conformance.subject import QUIET_S, Subject
+from hil_tests.conformance.subject import QUIET_S, WELL_GONE_S, Subject
 
-WELL_GONE_S = GONE_AFTER_S + 0.8
 SOONEST_S, LATEST_S = RESEND_AFTER_S * 0.75, RESEND_AFTER_S * 2
 """Between one transmission and the next; the machine that examines has more to do."""
 

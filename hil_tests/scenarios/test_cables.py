@@ -99,7 +99,7 @@ def test_the_shoe_killed_and_back_under_another_name(bench: Bench, dealer: Deale
     _to_the_decision(dealer)
     port = dealer.shoe.look()["port"]
     here = port.startswith("/dev/")  # elsewhere the box alone knows what it calls the port
-    bench.devices["keypad"].do("unplug")  # takes the port's old name, as a real adapter might
+    bench.devices["keypad"].do("unplug")  # on a box it takes the shoe's old name
     with name_in_use(port) if here else contextlib.nullcontext():
         bench.kill_device("shoe")
         state = dealer.wait_until(lambda state: state["held"], "the loss")

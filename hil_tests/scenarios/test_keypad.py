@@ -77,7 +77,7 @@ def test_a_whole_round_by_the_keypad_alone(dealer: Dealer) -> None:
 def test_an_entry_taken_back_by_the_keypad(dealer: Dealer) -> None:
     keys = Keys(dealer)
     keys.press("OB1M100#", "BETS OPEN: 1 BOX", "OK")
-    keys.press("*", "BETS OPEN: 0 BOXES", "OK")
+    keys.press("*", "BETS OPEN: 0 BOXES", "BACK: 1 MAIN")
 
 
 def test_keys_pressed_fast_while_the_gate_is_being_locked(dealer: Dealer) -> None:

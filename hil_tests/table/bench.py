@@ -97,6 +97,7 @@ class TableBench(OpenedBench):
             self._devices[name] = PersonDevice(name, self.console, self.connect)
         return self._devices[name]
 
+    @step
     def remove_device(self, name: str) -> None:
         """Take it off its line and away."""
         device = self._devices.pop(name)
@@ -105,6 +106,7 @@ class TableBench(OpenedBench):
         else:
             device.do("unplug")
 
+    @step
     def kill_device(self, name: str) -> None:
         """Its power fails."""
         device = self._devices.pop(name)
@@ -153,6 +155,7 @@ class TableBench(OpenedBench):
                 "another cable feeds it, too"
             )
 
+    @step
     def swap_ports(self, one: str, other: str) -> None:
         """Ask for it."""
         self.console.please(f"Exchange the data plugs of {one} and {other} between their sockets")

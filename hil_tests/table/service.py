@@ -2,7 +2,8 @@
 
 For a bench whose box has none: a bench's file names these commands. ``start`` returns when the
 controller says that it is ready, ``stop`` and ``kill`` when it has ended, ``exit-status`` prints
-how it ended. FOLDER keeps the process id, the log and the status.
+how it ended. FOLDER keeps the process id, the log and the status, and ``watched``, which is locked
+while the service runs. A bench says one verb behind the other.
 
 Where FOLDER has a file ``boots``, its box is a machine that keeps its power and only plays at
 losing it: the number in the file counts its boots, and ``boot-id`` beside it has the present one's
@@ -30,16 +31,22 @@ SIGNALS: Final = {"stop": signal.SIGTERM, "kill": signal.SIGKILL}
 
 def start(folder: Path, config: str) -> int:
     """Start it, watched over by a process of its own that notes its end."""
-    if _running(folder) is not None:
+    watched = _watched(folder)
+    try:
+        fcntl.flock(watched, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:  # it runs
+        os.close(watched)
         return 0
-    notify = folder / "notify"
-    notify.unlink(missing_ok=True)
+    for name in ("pid", "status", "notify"):
+        (folder / name).unlink(missing_ok=True)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
-        notified.bind(os.fspath(notify))
+        notified.bind(os.fspath(folder / "notify"))
         notified.settimeout(START_S)
         if os.fork() == 0:
             os.setsid()
-            _watch_over(folder, config, notify)
+            notified.close()
+            _watch_over(folder, config)
+        os.close(watched)  # the lock is the other's alone
         try:
             while b"READY=1" not in notified.recv(4096):
                 pass
@@ -48,23 +55,22 @@ def start(folder: Path, config: str) -> int:
     return 0
 
 
-def _watch_over(folder: Path, config: str, notify: Path) -> None:
-    watched = _watched(folder)
-    fcntl.flock(watched, fcntl.LOCK_EX)
+def _watch_over(folder: Path, config: str) -> None:
+    """Holds the lock until the end of the service is noted."""
     silent = os.open(os.devnull, os.O_RDWR)
     for fd in range(3):
         os.dup2(silent, fd)
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", *_daemon(folder), "--config", config],
-            env={**os.environ, "NOTIFY_SOCKET": os.fspath(notify)},
+            env={**os.environ, "NOTIFY_SOCKET": os.fspath(folder / "notify")},
             stdout=log,
             stderr=log,
         )
     (folder / "pid").write_text(str(process.pid), encoding="ascii")
     status = process.wait()
     (folder / "status").write_text(str(status), encoding="ascii")
-    os._exit(0)  # which lets go of the lock
+    os._exit(0)
 
 
 def _daemon(folder: Path) -> list[str]:
@@ -76,27 +82,16 @@ def _daemon(folder: Path) -> list[str]:
 
 def end(folder: Path, number: signal.Signals) -> int:
     """End it, if it runs; returns when it has ended, and its status is noted."""
-    process = _running(folder)
-    if process is not None:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process, number)
-        watched = _watched(folder)
-        fcntl.flock(watched, fcntl.LOCK_EX)
-        os.close(watched)
-    return 0
-
-
-def _running(folder: Path) -> int | None:
-    """Its process, while somebody watches over it: an ended one that is not noted yet is that."""
     watched = _watched(folder)
     try:
-        fcntl.flock(watched, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(watched, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        return int((folder / "pid").read_text(encoding="ascii"))
-    else:
-        return None
+        with contextlib.suppress(ProcessLookupError):  # it has ended, and that is being noted
+            os.kill(int((folder / "pid").read_text(encoding="ascii")), number)
+        fcntl.flock(watched, fcntl.LOCK_SH)
     finally:
         os.close(watched)
+    return 0
 
 
 def _watched(folder: Path) -> int:

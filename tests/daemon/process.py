@@ -93,9 +93,21 @@ class Daemon:
         while select.select([self._notified], [], [], 0)[0]:
             self.told += self._notified.recv(4096).decode().splitlines()
 
+    def _hear_to_the_end(self) -> None:
+        over = os.pidfd_open(self.process.pid)
+        try:
+            notified = self._notified.fileno()
+            while ready := select.select([over, notified], [], [], PATIENCE_S)[0]:
+                self.hear()
+                if over in ready:
+                    return
+        finally:
+            os.close(over)
+
     def ended(self) -> tuple[int, str]:
         """Its exit status and what it logged, once it has ended."""
         try:
+            self._hear_to_the_end()
             _, log = self.process.communicate(timeout=PATIENCE_S)
         finally:
             self.process.kill()

@@ -33,20 +33,24 @@ def test_states_are_lines_of_one_datagram(manager: socket.socket) -> None:
 def test_a_manager_that_does_not_read_is_not_waited_for(manager: socket.socket) -> None:
     notifier = Notifier()
 
+    sent: list[bool] = []
+
     def tell() -> None:
-        for number in range(MORE_THAN_IT_HOLDS):
-            notifier.send(f"WATCHDOG={number}")
+        sent.extend(notifier.send(f"WATCHDOG={number}") for number in range(MORE_THAN_IT_HOLDS))
 
     telling = threading.Thread(target=tell, daemon=True)
     telling.start()
     telling.join(60)
     assert not telling.is_alive()
+    assert sent[0]
+    assert not sent[-1], "whoever sends knows that it was not taken"
     assert manager.recv(4096) == b"WATCHDOG=0"
+    assert notifier.send("READY=1")
 
 
 def test_without_a_manager_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     monkeypatch.setenv("WATCHDOG_USEC", "half")
     notifier = Notifier()
-    notifier.send("READY=1")
+    assert notifier.send("READY=1"), "there is nobody to say it to again"
     assert notifier.watchdog_s == 0.0
