@@ -183,6 +183,8 @@ class _Life:
 
     def _say_ready(self) -> None:
         """Until it is heard: systemd ends a service that is never ready."""
+        if self._stopping.is_set():
+            return
         if not self._notifier.send("READY=1", f"STATUS=table {self._config.table.id}"):
             self._loop.call_later(READY_AGAIN_S, self._say_ready)
 

@@ -148,6 +148,24 @@ def test_a_long_recovery_asks_for_time(tmp_path: Path, monkeypatch: pytest.Monke
     assert len(asked) == count // 2
 
 
+def test_ready_is_said_until_it_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+
+    class Busy(Notifier):
+        def send(self, *states: str) -> bool:
+            said.append(states[0])
+            taken = said.count("READY=1") == 3
+            if taken and states[0] == "READY=1":
+                os.kill(os.getpid(), signal.SIGTERM)
+            return taken
+
+    monkeypatch.setattr(app, "Notifier", Busy)
+    monkeypatch.setattr(app, "READY_AGAIN_S", 0.001)
+    config = load_configuration(Place(tmp_path).configuration)
+    assert asyncio.run(asyncio.wait_for(app.serve(config), 20)) == 0
+    assert said == [*["READY=1"] * 3, "STOPPING=1"]
+
+
 def refused(place: Place) -> str:
     """Why it does not start."""
     ended = subprocess.run(
