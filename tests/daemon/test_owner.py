@@ -14,6 +14,7 @@ from controller.daemon.replay import replay_table
 from controller.journal.reader import JournalReader
 from controller.table.status import status
 from drivers.api import Answer, Identity, LinkUp
+from tests.daemon.generated import offered
 from tests.daemon.house import DEALER, SETTINGS, House, card_fields, locked, open_house, turns
 
 Scenario = Callable[[House], Awaitable[None]]
@@ -27,16 +28,6 @@ def play(state: Path, scenario: Scenario) -> None:
         assert house.verified()
 
     asyncio.run(run())
-
-
-async def offer(house: House) -> int:
-    """Box 1 has a Pontoon and a Pandemonium wager: the button is armed for it."""
-    await house.dealer("open", "wager 1 main 10", "wager 1 pandemonium 1", "close")
-    for card in ("AC", "9D", "KC"):
-        await house.card(card)
-    name, fields = house.commands("jackpot")[-1]
-    assert name == "ARM"
-    return int(fields["offer_id"])
 
 
 def test_nothing_leaves_before_the_commit(tmp_path: Path) -> None:
@@ -83,7 +74,7 @@ def test_effects_leave_in_the_order_of_their_events(tmp_path: Path) -> None:
 
 def test_a_press_is_drawn_for_once_and_shown_as_drawn(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
-        number = await offer(house)
+        number = await offered(house)
         house.links["jackpot"].event("PRESS", offer_id=number)
         await house.quiet()
         draws = house.entries("draw")
@@ -104,7 +95,7 @@ def test_a_crash_between_press_and_draw_draws_at_the_next_start_and_once(tmp_pat
     async def run() -> None:
         async with open_house(state) as house:
             await house.all_up()
-            number = await offer(house)
+            number = await offered(house)
             submit = house.owner.submit
 
             def no_draw(event, *args, **more):  # type: ignore[no-untyped-def]
@@ -183,7 +174,7 @@ def test_a_card_that_crosses_the_lock_belongs_to_the_earlier_hand(tmp_path: Path
 
 def test_replay_equals_play(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
-        number = await offer(house)
+        number = await offered(house)
         house.links["jackpot"].event("PRESS", offer_id=number)
         await house.quiet()
         multiplier = house.entries("draw")[0]["multiplier"]

@@ -17,15 +17,6 @@ from tests.journal.archives import archived, going, shown
 from tests.journal.helpers import as_version, card, drawn, forging, heads_of, sample, write
 
 
-@pytest.fixture
-def places(tmp_path: Path) -> tuple[Path, Path]:
-    """A state directory with a journal of ten entries, and an archive."""
-    state, archive = tmp_path / "state", tmp_path / "archive"
-    archive.mkdir()
-    sample(state)
-    return state, archive
-
-
 def signed(path: Path) -> list[SignedHead]:
     heads = [head for _, head in heads_in(path)]
     assert all(isinstance(head, SignedHead) for head in heads)
