@@ -15,6 +15,16 @@ from hil_tests.rig.steps import step
 from hil_tests.shoe_hand import TRIES, WAIT_S, ShoeHand
 
 
+def press_armed(unit: Device) -> None:
+    """Press a button as soon as it is armed. After a hold it may still be armed from before and be
+    disarmed while somebody presses: then it is pressed again."""
+    for _ in range(TRIES):
+        unit.wait_for(lambda look: look["armed"] is not None, WAIT_S, "an armed button")
+        if unit.do("press")["counted"]:
+            return
+    raise AssertionError("the button is disarmed whenever it is pressed")
+
+
 class Dealer(ShoeHand):
     """The people at a bench's table."""
 
@@ -140,13 +150,8 @@ class Dealer(ShoeHand):
 
     @step
     def press_button(self) -> None:
-        """Press the button as soon as it is armed. After a hold it may still be armed from before
-        and be disarmed while somebody presses: then it is pressed again."""
-        for _ in range(TRIES):
-            self.jackpot.wait_for(lambda unit: unit["armed"] is not None, WAIT_S, "an armed button")
-            if self.jackpot.do("press")["counted"]:
-                return
-        raise AssertionError("the button is disarmed whenever it is pressed")
+        """Press the button as soon as it is armed."""
+        press_armed(self.jackpot)
 
     @step
     def read_meter(self) -> int:

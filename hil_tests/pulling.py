@@ -81,13 +81,9 @@ class PullingDealer(Dealer):
         super().acknowledged()
 
     def press_button(self) -> None:
-        """The button, until a press counts: after a hold it is disarmed and armed again, and
-        somebody may press in between."""
+        """The button."""
         self._at("press")
-        while True:
-            self.jackpot.wait_for(lambda unit: unit["armed"] is not None, WAIT_S, "an armed button")
-            if self.jackpot.do("press")["counted"]:
-                break
+        super().press_button()
         self._put_back_after_cut("jackpot")
 
     def read_meter(self) -> int:

@@ -38,9 +38,8 @@ def test_dies_where_it_is_told(moment: Moment, stored: int, unacked: int) -> Non
         dealer.wager(1, main=100)
         dealer.no_more_bets()
         dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked" and shoe["signal"] == "green")
-        bench.devices["keypad"].wait_for(
-            lambda pad: pad["lamps"] == [1]
-        )  # the last that it is sent
+        # The lamps are the last that the keypad is sent.
+        bench.devices["keypad"].wait_for(lambda pad: pad["lamps"] == [1])
         table.plan.arm(moment)
         dealer.shoe.do("draw")
         assert bench.controller.was_killed(within_s=5)

@@ -25,6 +25,7 @@ PLANNED, ANYWHERE = 6, 6
 def test_killed_at_moments_that_last(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
     account = held(rules, SEED, HELD, IN_DOUBT, SPINS)
     _kept_its_word(account, capsys)
+    assert account.in_doubt >= IN_DOUBT
 
 
 def test_killed_about_a_commit(capsys: pytest.CaptureFixture[str]) -> None:

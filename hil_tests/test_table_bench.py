@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from hil_tests.bench import Setup
+from hil_tests.dealer import press_armed
 from hil_tests.rig.description import DEVICES
 from hil_tests.shoe_hand import TRIES
 from hil_tests.table.console import Console, NobodyThere, NotDone
@@ -82,15 +83,6 @@ class Obliging:
                     raise
         raise AssertionError("the gate is locked whenever a card is reached for")
 
-    def _press(self) -> None:
-        """As soon as the button is armed; it may be armed from before, and disarmed meanwhile."""
-        unit = self._hands["jackpot"]
-        for _ in range(TRIES):
-            unit.wait_for(lambda look: look["armed"], 10.0, "an armed button")
-            if unit.do("press")["counted"]:
-                return
-        raise AssertionError("the button is disarmed whenever it is pressed")
-
     def _answer(self, text: str) -> str:
         request = text.split(", then press Enter", maxsplit=1)[0]
         device = next((name for words, name in PLAIN.items() if words in request), "")
@@ -105,7 +97,7 @@ class Obliging:
             case ["Switch", *_, "on" | "off" as which, "(its", "power,", "not", "its", "cable)"]:
                 self._hands[device].do("power", on=which == "on")
             case ["Press", *_]:
-                self._press()
+                press_armed(self._hands["jackpot"])
             case ["Load", *_]:
                 front = re.findall(r"\b[2-9TJQKA][CDHS]\b", request)
                 self._hands["shoe"].do("load", decks=8)

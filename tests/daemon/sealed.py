@@ -25,11 +25,17 @@ def heads(place: Place) -> list[SignedHead]:
     return [head for head in found if isinstance(head, SignedHead)]
 
 
+def box_at(place: Place, journal: Journal, outside: Outside) -> Box:
+    """The box of that table, in this loop, on that journal."""
+    config = load_configuration(place.configuration)
+    loop = asyncio.get_running_loop()
+    return Box(config, journal, outside, loop, pytest.fail, journal.iterate)
+
+
 def play(
     place: Place, *commands: str, resume: bool = False, outside: Outside | None = None
 ) -> dict[str, Any]:
     """Start the box, give the commands, stop; the status as it was after the start."""
-    config = load_configuration(place.configuration)
 
     async def live() -> dict[str, Any]:
         with Journal(place.state, boot_id="boot-1") as journal:
@@ -39,8 +45,7 @@ def play(
                 room=lambda _: 1 << 40,
                 memory=lambda: Memory(1 << 25, 1 << 40),
             )
-            loop = asyncio.get_running_loop()
-            box = Box(config, journal, world, loop, pytest.fail, journal.iterate)
+            box = box_at(place, journal, world)
             box.committer.start()
             await box.begin()
             told = dict(await box.owner.status())

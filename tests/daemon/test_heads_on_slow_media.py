@@ -13,12 +13,10 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.daemon import sealing
-from controller.daemon.box import Box
-from controller.daemon.configuration import load_configuration
 from controller.daemon.outside import Outside
 from controller.journal.store import Journal
 from tests.daemon.process import Place
-from tests.daemon.sealed import heads, play
+from tests.daemon.sealed import box_at, heads, play
 
 
 class Slow:
@@ -37,13 +35,11 @@ class Slow:
 
 def test_nothing_waits_for_a_slow_medium_and_the_newest_head_follows(tmp_path: Path) -> None:
     place, slow = Place(tmp_path), Slow()
-    config = load_configuration(place.configuration)
 
     async def run() -> None:
-        loop = asyncio.get_running_loop()
         with Journal(place.state, boot_id="boot-1") as journal:
             outside = Outside(boot_id=lambda: "boot-1", aside=slow)
-            box = Box(config, journal, outside, loop, pytest.fail, journal.iterate)
+            box = box_at(place, journal, outside)
             box.committer.start()
             await box.begin()
             await asyncio.sleep(0)
@@ -110,13 +106,12 @@ def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
     tmp_path: Path, go: threading.Event, call: str
 ) -> None:
     place = Place(tmp_path)
-    config = load_configuration(place.configuration)
 
     async def run() -> None:
-        loop, slow = asyncio.get_running_loop(), Slow()
+        slow = Slow()
         with Journal(place.state, boot_id="boot-1") as journal:
             outside = Outside(boot_id=lambda: "boot-1", aside=slow)
-            box = Box(config, journal, outside, loop, pytest.fail, journal.iterate)
+            box = box_at(place, journal, outside)
             box.committer.start()
             await box.begin()
             status = await box.owner.status()
@@ -144,13 +139,11 @@ def test_heads_whose_medium_hangs_during_play_are_told(
     mocker.patch.object(sealing, "SEAL_S", 0.001)
     mocker.patch.object(sealing, "HANGS_S", 0.0)
     place, slow = Place(tmp_path), Slow()
-    config = load_configuration(place.configuration)
 
     async def run() -> None:
-        loop = asyncio.get_running_loop()
         with Journal(place.state, boot_id="boot-1") as journal:
             outside = Outside(boot_id=lambda: "boot-1", aside=slow)
-            box = Box(config, journal, outside, loop, pytest.fail, journal.iterate)
+            box = box_at(place, journal, outside)
             box.committer.start()
             changed = asyncio.Event()
             box.owner.subscribe(changed.set)

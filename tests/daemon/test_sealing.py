@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 
 from controller.daemon import sealing
-from controller.daemon.box import Box
-from controller.daemon.configuration import load_configuration
 from controller.daemon.outside import Outside
 from controller.journal.keys import BoxKey
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from tests.daemon.process import Place, running
-from tests.daemon.sealed import at_once, heads, play
+from tests.daemon.sealed import at_once, box_at, heads, play
 
 
 def test_start_and_stop_are_signed(place: Place) -> None:
@@ -66,13 +64,11 @@ def test_a_sound_journal_starts_without_a_word(place: Place) -> None:
 @pytest.mark.parametrize("started", [False, True])
 def test_a_first_start_that_dies_raises_no_alarm_later(tmp_path: Path, *, started: bool) -> None:
     place = Place(tmp_path)
-    config = load_configuration(place.configuration)
 
     async def die() -> None:
-        loop = asyncio.get_running_loop()
         with Journal(place.state, boot_id="boot-1") as journal:
             outside = Outside(boot_id=lambda: "boot-1", aside=lambda *_: None)
-            box = Box(config, journal, outside, loop, pytest.fail, journal.iterate)
+            box = box_at(place, journal, outside)
             if started:
                 box.committer.start()
                 await box.begin()
@@ -107,14 +103,12 @@ def test_heads_are_tried_again_without_anything_happening(
     text = place.configuration.read_text(encoding="utf-8")
     text = text.replace("[state]", f'[state]\nheads = "{stick}/heads.jsonl"')
     place.configuration.write_text(text, encoding="utf-8")
-    config = load_configuration(place.configuration)
     monkeypatch.setattr(sealing, "SEAL_S", 0.001)
 
     async def live() -> None:
         with Journal(place.state, boot_id="boot-1") as journal:
             world = Outside(boot_id=lambda: "boot-1", aside=at_once)
-            loop = asyncio.get_running_loop()
-            box = Box(config, journal, world, loop, pytest.fail, journal.iterate)
+            box = box_at(place, journal, world)
             box.committer.start()
             await box.begin()
             over = asyncio.Event()

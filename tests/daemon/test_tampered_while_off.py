@@ -12,13 +12,11 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import main
-from controller.daemon.box import Box
-from controller.daemon.configuration import load_configuration
 from controller.daemon.outside import Outside
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from tests.daemon.process import Place
-from tests.daemon.sealed import play
+from tests.daemon.sealed import box_at, play
 
 
 def cut(place: Place, count: int = 3) -> None:
@@ -104,12 +102,10 @@ def test_a_start_that_dies_hides_nothing_from_the_next(
     place: Place, tamper: Callable[[Place], None]
 ) -> None:
     tamper(place)
-    config = load_configuration(place.configuration)
 
     async def die() -> None:
-        loop = asyncio.get_running_loop()
         with Journal(place.state, boot_id="boot-1") as journal:
-            box = Box(config, journal, Outside(), loop, pytest.fail, journal.iterate)
+            box = box_at(place, journal, Outside())
             await box.close()
 
     asyncio.run(die())
