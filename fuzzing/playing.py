@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
 from controller.rules.schema import RuleSet
 from controller.table.describe_tables import (
     DEVICES,
@@ -17,9 +19,7 @@ from controller.table.describe_tables import (
     told,
 )
 from controller.table.events import Event
-from controller.table.model import Refused
-from controller.table.status import status, wants
-from controller.table.steps import Malformed
+from controller.table.showing.status import status, wants
 from fuzzing.choices import Choices
 
 

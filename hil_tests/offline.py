@@ -7,13 +7,13 @@ in which a simulated shoe of that seed will give them; nothing is arranged.
 from __future__ import annotations
 
 from controller.control.client import Rejected
+from controller.round.refusal import Refused
+from controller.round.wagers import Limits
 from controller.rules.loader import load_rules
 from controller.table.events import Event
-from controller.table.model import Refused
 from controller.table.settings import Settings
-from controller.table.status import status
+from controller.table.showing.status import status
 from controller.table.table import Table
-from controller.table.wagers import Limits
 from hil_tests.bench import Json, Setup
 from hil_tests.record import HERE, Record
 from simulators.cards import RANKS, SUITS, Card, shuffled

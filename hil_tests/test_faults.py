@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from controller.control.client import Rejected
+from controller.faults.catalogue import CATALOGUE
 from controller.journal.reader import JournalReader
-from controller.table.faults import CATALOGUE
 from hil_tests.bench import Json
 from hil_tests.controller_process import ControllerProcess
 from hil_tests.dealer import Dealer

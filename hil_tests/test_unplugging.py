@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.table.machine import waiting_states
+from controller.round.machine import waiting_states
 from hil_tests.bench import DIVISION_15, DOCUMENTS, MBS, PLUS, RWS, TRICK
 from hil_tests.pulling import BETWEEN, KEPT, WAYS, Pull
 from hil_tests.record import rules_by_name

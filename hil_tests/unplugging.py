@@ -15,11 +15,11 @@ from types import TracebackType
 from typing import Any, Final
 from unittest.mock import patch
 
+from controller.round.machine import STATES, WINDOWS, waiting_states
+from controller.round.play import Round
+from controller.round.steps.step import Step
 from controller.scripts import runner
 from controller.scripts.script import parse_json, read_script
-from controller.table.machine import STATES, WINDOWS, waiting_states
-from controller.table.round import Round
-from controller.table.steps import Step
 from hil_tests.bench import Json, setup_for
 from hil_tests.kill_account import Account, Witness, compare
 from hil_tests.pulling import BETWEEN, LOST, WAYS, Pull, PullingDealer

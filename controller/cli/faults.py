@@ -11,7 +11,7 @@ from controller.cli.output import columns, say, say_json
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group
-    from controller.table.fault_model import Fault
+    from controller.faults.model import Fault
 
 
 def register(top: Group) -> None:
@@ -23,7 +23,7 @@ def register(top: Group) -> None:
 
 
 def _faults(options: argparse.Namespace) -> int:
-    from controller.table.faults import CATALOGUE
+    from controller.faults.catalogue import CATALOGUE
 
     if options.code is None:
         return _all(list(CATALOGUE.values()), json=options.json)

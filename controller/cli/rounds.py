@@ -25,6 +25,7 @@ from controller.cli.journal import opened
 from controller.cli.locating import line_about, line_of
 from controller.cli.output import complain, say, say_json
 from controller.journal.errors import JournalError
+from controller.round.refusal import Refused
 from controller.scripts.runner import NotPermitted, run_script, tell_script
 from controller.scripts.script import (
     MalformedScript,
@@ -33,7 +34,6 @@ from controller.scripts.script import (
     read_script,
     rules_in,
 )
-from controller.table.model import Refused
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group

@@ -22,15 +22,15 @@ from controller.cli.output import complain, say, say_json
 from controller.daemon.configuration import DEFAULT_PATH, load_configuration
 from controller.draw.errors import BadWeights
 from controller.draw.weights import Weights, read_weights
+from controller.round.money import parse_amount
+from controller.round.refusal import Refused
+from controller.round.wagers import Limits
 from controller.rules.loader import RulesError, load_rules
 from controller.rules.schema import RuleSet
 from controller.simulation.figures import far_off, figures
 from controller.simulation.playing import Simulation, Table
 from controller.simulation.shoe import ShoeRanOut
 from controller.simulation.strategies import STRATEGIES
-from controller.table.model import Refused
-from controller.table.money import parse_amount
-from controller.table.wagers import Limits
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group

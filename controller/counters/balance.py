@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
-from controller.table.model import Settlement
+from controller.round.model import Settlement
 from controller.table.table import ENDED, Table
 
 PANDEMONIUM: Final = "pandemonium"

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from controller.counters.figures import Figures, weights_text
+from controller.round.model import Settlement
 from controller.table.events import Event, Outcome
-from controller.table.holds import FOREIGN
-from controller.table.model import Settlement
-from controller.table.snapshot_codec import dump, load
+from controller.table.holds.hold import FOREIGN
+from controller.table.snapshot.codec import dump, load
 from controller.table.table import Table
 
 SHIFT: Final = "shift"
@@ -82,7 +82,7 @@ class Counters:
         """The counters of that plain data.
 
         Raises:
-            controller.table.snapshot_codec.BadSnapshot: it is none.
+            controller.table.snapshot.codec.BadSnapshot: it is none.
         """
         return cls(load(plain, Kept))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures, Money
-from controller.table.money import write_amount
+from controller.round.money import write_amount
 
 
 def report(counters: Counters) -> dict[str, Any]:

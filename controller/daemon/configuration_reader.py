@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from controller.table.money import parse_amount, write_amount
+from controller.round.money import parse_amount, write_amount
 
 MOST_SHOWN = 60
 

@@ -14,8 +14,8 @@ from controller.counters.counting import Counters
 from controller.journal.events import CARRIED
 from controller.journal.told import SEALING
 from controller.table.events import Event, Outcome
-from controller.table.snapshot import FORMAT, READ, dump_table, is_quiet, load_table
-from controller.table.snapshot_codec import BadSnapshot
+from controller.table.snapshot.codec import BadSnapshot
+from controller.table.snapshot.table import FORMAT, READ, dump_table, is_quiet, load_table
 from controller.table.table import Table
 
 _NOT_OF_PLAY: Final = (CARRIED, SEALING)

@@ -32,8 +32,8 @@ from controller.draw.health import Health, watched
 from controller.draw.selftest import START_TICKETS, cycle, start_up
 from controller.draw.weights import Weights
 from controller.table.events import Event
-from controller.table.jackpot import GENERATOR_FAULT, generator_failed, waits_for_draw
-from controller.table.wants import Wants
+from controller.table.jackpot.unit import GENERATOR_FAULT, generator_failed, waits_for_draw
+from controller.table.showing.wants import Wants
 
 if TYPE_CHECKING:
     from controller.daemon.owner import Owner

@@ -20,7 +20,7 @@ from controller.daemon.stewards.panels import KeypadSteward, ShufflerSteward
 from controller.daemon.stewards.shoe import ShoeSteward
 from controller.journal.store import Journal
 from controller.table.events import Event
-from controller.table.wants import Wants
+from controller.table.showing.wants import Wants
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 
 from controller.daemon.owner import Owner
-from controller.table.holds import as_told
+from controller.table.holds.hold import as_told
 
 _log = logging.getLogger(__name__)
 

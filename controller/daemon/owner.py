@@ -26,13 +26,13 @@ from controller.daemon.records import draft_of
 from controller.daemon.selftests import Verdict
 from controller.daemon.telling import Telling
 from controller.journal.model import Draft, Entry
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
+from controller.table.entering.supervising import remedies
 from controller.table.events import Answered, Event, Outcome
-from controller.table.model import Refused
-from controller.table.prompt import prompt
-from controller.table.status import status, wants
-from controller.table.steps import Malformed
-from controller.table.supervising import remedies
-from controller.table.wants import Wants
+from controller.table.showing.prompt import prompt
+from controller.table.showing.status import status, wants
+from controller.table.showing.wants import Wants
 
 _log = logging.getLogger(__name__)
 

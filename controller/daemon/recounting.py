@@ -34,8 +34,8 @@ from controller.daemon.stepping import Stepping
 from controller.journal.errors import JournalError
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.table.snapshot import FORMAT
-from controller.table.snapshot_codec import BadSnapshot
+from controller.table.snapshot.codec import BadSnapshot
+from controller.table.snapshot.table import FORMAT
 
 COUNTERS_DIFFER, DIFFERS = "counters-differ", "journal-differs"
 

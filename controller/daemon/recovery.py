@@ -26,7 +26,7 @@ from controller.daemon.records import SNAPSHOT
 from controller.daemon.replay import Replay, differences
 from controller.journal.errors import WrongSchema
 from controller.journal.model import Entry, Head
-from controller.table.snapshot_codec import BadSnapshot
+from controller.table.snapshot.codec import BadSnapshot
 
 _log = logging.getLogger(__name__)
 

@@ -16,9 +16,9 @@ from controller import ENGINE_VERSION
 from controller.daemon.counting import Play
 from controller.daemon.records import SNAPSHOT, event_of, stored_outcome
 from controller.journal.model import Entry
-from controller.table import squeezing
-from controller.table.result import round_result
-from controller.table.snapshot_codec import BadSnapshot
+from controller.round.result import round_result
+from controller.table.dealing import squeezing
+from controller.table.snapshot.codec import BadSnapshot
 from controller.table.table import ENDED, Table
 
 MOST_KEPT: Final = 20

@@ -14,7 +14,7 @@ from typing import Final
 from controller.daemon.owner import Owner
 from controller.daemon.records import SNAPSHOT
 from controller.journal.model import Draft
-from controller.table.snapshot_codec import BadSnapshot
+from controller.table.snapshot.codec import BadSnapshot
 
 _log = logging.getLogger(__name__)
 

@@ -20,8 +20,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from controller.daemon.selftests import Verdict
-from controller.table.fault_model import Severity
-from controller.table.faults import fault_of
+from controller.faults.catalogue import fault_of
+from controller.faults.model import Severity
 
 MOST_CHANGES: Final = 6
 CHANGES_IN_S: Final = 60.0

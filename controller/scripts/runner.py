@@ -9,18 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controller.round.guards.misplaced import out_of_place
+from controller.round.log import Given, cards_out
+from controller.round.machine import WINDOWS
+from controller.round.permitted import permitted
+from controller.round.play import Round
+from controller.round.refusal import Refused
+from controller.round.result import round_result
+from controller.round.steps import irregular
+from controller.round.steps.step import Step
 from controller.rules.cards import RANKS, write_cards
 from controller.rules.cases import TRIGGERS
 from controller.scripts.script import MalformedScript, Script, ShoeCard
-from controller.table import irregular_steps
-from controller.table.machine import WINDOWS
-from controller.table.misplaced import out_of_place
-from controller.table.model import Refused
-from controller.table.permitted import permitted
-from controller.table.result import round_result
-from controller.table.round import Round
-from controller.table.round_log import Given, cards_out
-from controller.table.steps import Step
 
 _STANDS = ("play.decide", "jackpot.armed", *WINDOWS)
 """States in which the round stands still."""
@@ -134,7 +134,7 @@ class _Play:
         rnd = self.rnd
         if rnd.irregularity:
             return True
-        if upcoming is not None and upcoming.verb in irregular_steps.FORMS:
+        if upcoming is not None and upcoming.verb in irregular.FORMS:
             return self._waits_for_irregular(upcoming)
         match rnd.state:
             case "play.decide" | "jackpot.armed":
@@ -197,7 +197,7 @@ class _Play:
         else:
             self.rnd.step(step)
         self.told.append(Told("step", str(step)))
-        if step.verb in irregular_steps.FORMS:
+        if step.verb in irregular.FORMS:
             self._tell_of(before)
 
     def _lying(self) -> tuple[int, dict[tuple[int, int], int], int]:

@@ -15,14 +15,15 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from controller.round.model import BETTORS
+from controller.round.money import parse_amount
+from controller.round.refusal import Refused
+from controller.round.steps.reading import parse_step
+from controller.round.steps.step import Malformed, Step
+from controller.round.wagers import KINDS, Limits, Sheet, check_sheet, check_wager
 from controller.rules.cards import TEN, Card, parse_card
 from controller.rules.loader import RulesError, load_rules
 from controller.rules.schema import RuleSet
-from controller.table.model import BETTORS, Refused
-from controller.table.money import parse_amount
-from controller.table.step_reader import parse_step
-from controller.table.steps import Malformed, Step
-from controller.table.wagers import KINDS, Limits, Sheet, check_sheet, check_wager
 
 KEYS = ("title", "rules", "wagers", "shoe", "multipliers", "steps", "limits")
 MOST_DECKS = 8

@@ -19,10 +19,10 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import Any, Final
 
+from controller.round.money import write_amount
 from controller.simulation.exact import Exactly, exact
 from controller.simulation.playing import Table
 from controller.simulation.tally import ORDER, Tally, WagerTally
-from controller.table.money import write_amount
 
 WITHIN_95: Final = 1.96
 PLACES: Final = 4

@@ -18,17 +18,17 @@ from typing import Protocol
 
 from controller.draw.mapping import multiplier_for, take_ticket
 from controller.draw.weights import Weights
+from controller.round.model import Box, Hand
+from controller.round.offers import may, open_offers
+from controller.round.play import Round
+from controller.round.steps.step import Seat, Step
+from controller.round.wagers import Limits, Sheet, check_wager
 from controller.rules.cards import Card
 from controller.rules.hands import BUST_ABOVE, is_pontoon
 from controller.rules.schema import RuleSet
 from controller.simulation.shoe import Shoe
 from controller.simulation.strategies import HIT, STRATEGIES, Situation
 from controller.simulation.tally import Tally
-from controller.table.model import Box, Hand
-from controller.table.offers import may, open_offers
-from controller.table.round import Round
-from controller.table.steps import Seat, Step
-from controller.table.wagers import Limits, Sheet, check_wager
 
 BETTOR = "a"
 AMOUNT_OF_STAKE = frozenset({"double", "buy"})

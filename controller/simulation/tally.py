@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from controller.table.model import Settlement
+from controller.round.model import Settlement
 
 MAIN: Final = "main"
 FIXED_SUMS: Final = frozenset({"super_bonus", "super_bonus_share"})

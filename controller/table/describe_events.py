@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from controller.round.machine import STATES
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
 from controller.rules.loader import load_rules, rule_files
 from controller.table.describe_happenings import happenings
 from controller.table.describe_tables import Mould, Played, locked, told, tour
 from controller.table.events import Event
 from controller.table.generated import DOCS, run
-from controller.table.machine import STATES
-from controller.table.model import Refused
-from controller.table.prompt import needed_device
-from controller.table.steps import Malformed
+from controller.table.showing.prompt import needed_device
 from controller.table.table import Table
 
 MODULE: Final = "controller.table.describe_events"

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
+from controller.faults.catalogue import SECTIONS
+from controller.faults.model import Clears, Fault, Severity
 from controller.rules.cases import TRIGGERS
-from controller.table.fault_model import Clears, Fault, Severity
-from controller.table.faults import SECTIONS
 from controller.table.generated import DOCS, run
-from controller.table.wants import ROW_LENGTH
+from controller.table.showing.wants import ROW_LENGTH
 
 MODULE: Final = "controller.table.describe_faults"
 DOCUMENT: Final = DOCS / "faults.md"

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
+from controller.faults.catalogue import fault_of
+from controller.round.wagers import KINDS
 from controller.table.describe_tables import (
     DEVICES,
     Played,
@@ -21,12 +23,10 @@ from controller.table.describe_tables import (
     order,
     start,
 )
+from controller.table.entering.grammar import AT_ONCE, COLLECTING, ELSEWHERE
 from controller.table.events import Event
-from controller.table.faults import fault_of
-from controller.table.grammar import AT_ONCE, COLLECTING, ELSEWHERE
-from controller.table.status import wants
+from controller.table.showing.status import wants
 from controller.table.table import Table
-from controller.table.wagers import KINDS
 
 Named = tuple[str, Event]
 

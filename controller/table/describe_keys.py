@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from controller.table.entering.grammar import GRAMMAR
 from controller.table.generated import DOCS, between, run
-from controller.table.grammar import GRAMMAR
 
 DOCUMENT = DOCS / "dealer.md"
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, TypeVar
 
+from controller.round.model import BETTORS
+from controller.round.permitted import permitted_steps
+from controller.round.play import Round
+from controller.round.steps.step import Seat, Step
+from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import TEN, Card
 from controller.rules.schema import RuleSet
-from controller.table.model import BETTORS
-from controller.table.permitted import permitted_steps
-from controller.table.round import Round
-from controller.table.steps import Seat, Step
-from controller.table.wagers import Limits, Sheet
 
 T = TypeVar("T")
 Passage = tuple[str, str, str]

@@ -14,11 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from controller.round.machine import ARROWS, ENDED, PASSING, STATES, Arrow
 from controller.rules.loader import load_rules, rule_files
 from controller.rules.schema import RuleSet
 from controller.table.describe_play import Passage, passages
 from controller.table.generated import DOCS, run
-from controller.table.machine import ARROWS, ENDED, PASSING, STATES, Arrow
 
 MODULE: Final = "controller.table.describe_states"
 INDEX: Final = "states.md"
@@ -50,7 +50,7 @@ _PAGE = f"""\
 An arrow is labelled with what causes it: a `card` that leaves the shoe, `press`, `drawn` and
 `shown` of the jackpot unit, the dealer's `done`, or a decision by its name; in brackets what must
 hold. Where several arrows have one cause, the first whose condition holds is taken, in the order of
-`controller/table/machine.py`. `advance` needs no cause: states marked {PASSES} are left at once.
+`controller/round/machine.py`. `advance` needs no cause: states marked {PASSES} are left at once.
 A card, or a decision of the next hand, is a `done` first where one closes insurance, surrender or
 the withdrawal of a double. `void` leads from every state that is not an end to `void`. Between
 rounds the table is `idle`, then `betting`. A held table has `held.` before its state, and comes

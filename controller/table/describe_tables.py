@@ -15,16 +15,16 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, Final
 
+from controller.round.guards.decisions import CHECKS
+from controller.round.machine import waiting_states
+from controller.round.wagers import Limits
 from controller.rules.schema import RuleSet
 from controller.table.describe_play import Sequel
 from controller.table.events import Event, Outcome
-from controller.table.guards import CHECKS
-from controller.table.holds import LOCKED
-from controller.table.machine import waiting_states
+from controller.table.holds.hold import LOCKED
 from controller.table.settings import Settings
-from controller.table.status import status, wants
+from controller.table.showing.status import status, wants
 from controller.table.table import Table
-from controller.table.wagers import Limits
 
 DEVICES: Final = ("shoe", "shuffler", "jackpot", "keypad")
 SHOE_LOADED: Final = 1

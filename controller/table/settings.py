@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from controller.round.wagers import Limits
 from controller.rules.loader import build_rules, dump_rules
 from controller.rules.schema import RuleSet
-from controller.table.wagers import Limits
 
 SUITS_IN_DECK = 4
 

@@ -15,37 +15,29 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from controller.round.play import Round
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
+from controller.round.wagers import Sheet
 from controller.rules.cards import Card
 from controller.rules.schema import RuleSet
-from controller.table import (
-    attempts,
-    cards_in,
-    commands,
-    conditions,
-    fence,
-    jackpot,
-    keys,
-    links,
-    putting_right,
-    supervising,
-    undo,
-)
-from controller.table.card_sets import CardSets
-from controller.table.devices import Device
-from controller.table.entries import Entry
+from controller.table.dealing import cards_in, putting_right
+from controller.table.devices import links
+from controller.table.devices.device import Device
+from controller.table.entering import attempts, commands, fence, keys, supervising, undo
+from controller.table.entering.entries import Entry
+from controller.table.entering.keys import Keypad
+from controller.table.entering.undo import Saved
+from controller.table.entering.waits import Leftover, Pending
 from controller.table.events import Event, Outcome
-from controller.table.holds import Hold, LooseCard, as_told
-from controller.table.jackpot import Offer
-from controller.table.keys import Keypad
-from controller.table.model import Refused
-from controller.table.prompt import needed_device
-from controller.table.round import Round
+from controller.table.holds import conditions
+from controller.table.holds.hold import Hold, LooseCard, as_told
+from controller.table.jackpot import unit
+from controller.table.jackpot.unit import Offer
 from controller.table.settings import Settings
-from controller.table.shoe_book import ShoeBook
-from controller.table.steps import Malformed
-from controller.table.undo import Saved
-from controller.table.wagers import Sheet
-from controller.table.waits import Leftover, Pending
+from controller.table.shoe.book import ShoeBook
+from controller.table.shoe.card_sets import CardSets
+from controller.table.showing.prompt import needed_device
 
 IDLE: Final = "idle"
 BETTING: Final = "betting"
@@ -144,7 +136,7 @@ class Table:
             putting_right.shoe_ran_out(self)
         rnd = self.rnd
         assert rnd
-        jackpot.follow(self)
+        unit.follow(self)
         if self.phase == PLAYING and rnd.ended:
             self.phase, self.saved = ENDED, None
             if rnd.state == "void":
@@ -277,16 +269,16 @@ _HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "start": links.start,
     "link": links.link,
     "supervisor": supervising.supervisor,
-    "draw": jackpot.draw,
-    "overdue": jackpot.overdue,
-    "pressed": jackpot.pressed,
-    "shown": jackpot.shown_read,
+    "draw": unit.draw,
+    "overdue": unit.overdue,
+    "pressed": unit.pressed,
+    "shown": unit.shown_read,
     "refused": links.refused,
     "refused-attempt": attempts.refused_attempt,
-    "PRESS": jackpot.press,
-    "SHOWN": jackpot.shown,
-    "STUCK": jackpot.stuck,
-    "COVER": jackpot.cover,
+    "PRESS": unit.press,
+    "SHOWN": unit.shown,
+    "STUCK": unit.stuck,
+    "COVER": unit.cover,
     "CARD": cards_in.card,
     "CUTTING_CARD": cards_in.cutting_card,
     "SHOE_STATE": cards_in.shoe_state,

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from controller.rules.loader import rule_files
 from controller.table.describe_tables import filled
-from controller.table.status import status
+from controller.table.showing.status import status
 from drivers.api import Identity
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, SPECS, Role
 from fuzzing import payloads

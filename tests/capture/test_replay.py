@@ -16,7 +16,7 @@ import pytest
 from controller.daemon.fleet import Fleet
 from controller.daemon.stewards.base import Command
 from controller.daemon.stewards.shoe import ShoeSteward
-from controller.table.wants import Wants
+from controller.table.showing.wants import Wants
 from drivers.table_link.messages import decode, encode
 from hil_tests.replay import JOURNAL, replay
 from hil_tests.replay.__main__ import main

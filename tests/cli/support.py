@@ -16,12 +16,12 @@ from controller.daemon.records import draft_of
 from controller.journal.model import Draft
 from controller.journal.store import Journal
 from controller.journal.told import SEALING
+from controller.round.wagers import Limits
 from controller.rules.cards import parse_card
 from controller.rules.loader import load_rules
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
 from controller.table.table import Table
-from controller.table.wagers import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "docs" / "examples" / "rounds"

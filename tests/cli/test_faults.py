@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from controller.faults.catalogue import CATALOGUE
 from controller.table.describe_faults import throttle
-from controller.table.faults import CATALOGUE
 from tests.cli.support import Tablectl
 
 

@@ -113,7 +113,7 @@ def test_figures_that_cannot_be_chance_end_in_exit_1(
     tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A game whose pairs never win: the check is against what the cards say.
-    monkeypatch.setattr("controller.table.settling.is_pair", lambda _: False)
+    monkeypatch.setattr("controller.round.settling.interim.is_pair", lambda _: False)
     ran = tablectl(
         *("simulate", "--rules", PANDEMONIUM, "--seed", 1, "--rounds", 400, "--strategy", "simple")
     )

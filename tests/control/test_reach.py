@@ -19,7 +19,7 @@ from controller.control import protocol
 from controller.control.address import ControlAddress
 from controller.control.server import BadCommand, ControlServer, Handler, Refusal
 from controller.control.technician import Technician
-from controller.table import irregular_steps, step_reader
+from controller.round.steps import irregular, reading
 from tests.control.support import NOBODY, connected
 from tests.control.technicians import Bench
 from tests.daemon.house import DEALER, SETTINGS, House, open_house
@@ -89,7 +89,7 @@ def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
 
 def _texts() -> list[str]:
     """Every verb that anybody may say, whatever for, with words behind it that fit many."""
-    verbs = {*step_reader._FORMS, *irregular_steps.FORMS, "draw", "weights", "journal", "start"}
+    verbs = {*reading._FORMS, *irregular.FORMS, "draw", "weights", "journal", "start"}
     verbs |= {"open", "close", "next", "undo", "shuffle", "wager", "condition", "refused-attempt"}
     verbs |= {"resume", "card", "pay", "seen", "play-on", "clear-set", "close-table", "shift"}
     verbs |= {"void"}

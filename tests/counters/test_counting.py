@@ -10,10 +10,10 @@ import pytest
 from controller.counters.counting import BY_KEY, LONGEST_NAME, MOST_NAMES, OTHERS, Counters
 from controller.counters.figures import Figures, Money
 from controller.counters.report import report
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
 from controller.table.events import Event, Outcome
-from controller.table.model import Refused
-from controller.table.snapshot_codec import BadSnapshot
-from controller.table.steps import Malformed
+from controller.table.snapshot.codec import BadSnapshot
 from controller.table.table import Table
 from tests.table.live.driver import TOGETHER, Live, dealt, live
 

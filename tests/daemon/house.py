@@ -25,10 +25,10 @@ from controller.daemon.recovery import recover
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.journal.verify import verify
+from controller.round.wagers import Limits
 from controller.rules.loader import load_rules
 from controller.table.events import Event
 from controller.table.settings import Settings
-from controller.table.wagers import Limits
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value
 
 KINDS = ("shoe", "shuffler", "jackpot", "keypad")

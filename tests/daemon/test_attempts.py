@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from controller.control.attempts import Attempt
-from controller.table.status import status
+from controller.table.showing.status import status
 from tests.daemon.house import open_house
 
 

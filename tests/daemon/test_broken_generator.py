@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.control.server import Refusal
-from controller.table.jackpot import GENERATOR_FAULT, generator_failed
+from controller.table.jackpot.unit import GENERATOR_FAULT, generator_failed
 from tests.daemon.generated import (
     Generator,
     cycles,

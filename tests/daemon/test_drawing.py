@@ -10,7 +10,7 @@ from controller.control.server import Refusal
 from controller.daemon import drawing
 from controller.draw.health import cutoffs
 from controller.draw.selftest import START_TICKETS
-from controller.table.jackpot import GENERATOR_FAULT
+from controller.table.jackpot.unit import GENERATOR_FAULT
 from tests.daemon.generated import (
     WIDTH,
     Generator,

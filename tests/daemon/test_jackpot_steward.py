@@ -8,7 +8,7 @@ import pytest
 
 from controller.daemon.stewards.base import Command
 from controller.daemon.stewards.jackpot import JackpotSteward
-from controller.table.wants import Arm, Show, Wants
+from controller.table.showing.wants import Arm, Show, Wants
 from drivers.api import Answer, Identity, LinkUp
 
 UNIT = Identity("jackpot", "J1", (1, 0, 0), "00", 0)

@@ -16,7 +16,7 @@ from controller.daemon.memory import (
 )
 from controller.daemon.selftests import run_self_tests
 from controller.daemon.watches import MIB, as_self_test
-from controller.table.faults import CATALOGUE, Clears, Severity
+from controller.faults.catalogue import CATALOGUE, Clears, Severity
 
 
 class Machine:

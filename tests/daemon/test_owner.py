@@ -12,7 +12,7 @@ from controller.control.server import Refusal
 from controller.daemon.committer import LINGER_S
 from controller.daemon.replay import replay_table
 from controller.journal.reader import JournalReader
-from controller.table.status import status
+from controller.table.showing.status import status
 from drivers.api import Answer, Identity, LinkUp
 from tests.daemon.generated import offered
 from tests.daemon.house import DEALER, SETTINGS, House, card_fields, locked, open_house, turns

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from controller.daemon.stewards.base import Command, Steward
 from controller.daemon.stewards.panels import KeypadSteward, ShufflerSteward
-from controller.table.wants import Wants
+from controller.table.showing.wants import Wants
 from drivers.api import Answer, Identity, LinkUp
 
 

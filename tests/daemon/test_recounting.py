@@ -19,6 +19,7 @@ from controller.daemon.counting import Play
 from controller.daemon.keeping import Keeping
 from controller.daemon.recounting import FEW, PAUSE_S, Recounter
 from controller.daemon.recovery import recover
+from controller.faults.catalogue import CATALOGUE, Clears, Severity
 from controller.journal import rows
 from controller.journal.archive import Heads, Moment, steps
 from controller.journal.heads import SignedHead, append_head
@@ -26,7 +27,6 @@ from controller.journal.keys import BoxKey
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from controller.table.faults import CATALOGUE, Clears, Severity
 from tests.daemon.process import Place
 from tests.daemon.test_recovery import play_on
 

@@ -23,9 +23,9 @@ from controller.journal.errors import DamagedJournal, WrongSchema
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from controller.table.holds import Hold
-from controller.table.snapshot import FORMAT
-from controller.table.status import status
+from controller.table.holds.hold import Hold
+from controller.table.showing.status import status
+from controller.table.snapshot.table import FORMAT
 from tests.daemon.house import SETTINGS, House, open_house
 from tests.daemon.test_restart import ROUND
 from tests.journal.helpers import forging

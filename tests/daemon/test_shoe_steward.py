@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from controller.daemon.stewards.base import Command
 from controller.daemon.stewards.shoe import LOCK, ShoeSteward
-from controller.table.wants import GREEN, Wants
+from controller.table.showing.wants import GREEN, Wants
 from drivers.api import Answer, Identity, LinkUp
 
 SHOE = Identity("shoe", "S1", (1, 0, 0), "00", 1)

@@ -26,7 +26,7 @@ from controller.daemon.watches import (
     read_written,
     round_bytes,
 )
-from controller.table.faults import CATALOGUE
+from controller.faults.catalogue import CATALOGUE
 
 HERE = Path("/state")
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

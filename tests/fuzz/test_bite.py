@@ -9,10 +9,10 @@ import pytest
 
 from controller.control import protocol
 from controller.control.peers import Peer
-from controller.table import links
+from controller.round.wagers import Sheet
+from controller.table.devices import links
 from controller.table.events import Event
 from controller.table.table import _HANDLERS, Table
-from controller.table.wagers import Sheet
 from drivers.table_link.answers import AnswerMemory
 from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.event_queue import EventQueue

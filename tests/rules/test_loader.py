@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from controller.round.machine import PASSING, STATES, waiting_states
+from controller.round.refusal import Refused
+from controller.round.wagers import Sheet, check_sheet
 from controller.rules.loader import (
     RulesError,
     build_rules,
@@ -17,9 +20,6 @@ from controller.rules.loader import (
     rule_files,
 )
 from controller.rules.schema import DECISIONS, PAYS
-from controller.table.machine import PASSING, STATES, waiting_states
-from controller.table.model import Refused
-from controller.table.wagers import Sheet, check_sheet
 
 MBS = "mbs-pontoon-pandemonium-v5"
 GONE = object()

@@ -6,10 +6,10 @@ import random
 from typing import Any
 
 from controller.draw.weights import Weights
+from controller.round.wagers import Limits
 from controller.rules.loader import load_rules
 from controller.simulation.playing import Simulation, Table
 from controller.simulation.tally import Tally
-from controller.table.wagers import Limits
 
 WEIGHTS = Weights(((100, 4), (50, 8), (25, 20), (20, 20), (10, 24), (5, 12), (3, 7), (2, 5)))
 

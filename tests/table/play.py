@@ -1,6 +1,6 @@
 """Rounds played at random, but only as the rules let them.
 
-What may happen next is asked of :func:`controller.table.permitted.permitted_steps`; amounts and
+What may happen next is asked of :func:`controller.round.permitted.permitted_steps`; amounts and
 nominees are filled in here. The play is noted as a round script.
 """
 
@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from controller.round.machine import WINDOWS
+from controller.round.model import BETTORS
+from controller.round.money import Stake, write_amount
+from controller.round.permitted import permitted_steps
+from controller.round.play import Round
+from controller.round.steps.step import Seat, Step
+from controller.round.wagers import KINDS, Limits, Sheet
 from controller.rules.cards import TEN, Card, write_cards
 from controller.rules.loader import load_rules, rule_files
 from controller.rules.schema import RuleSet
-from controller.table.machine import WINDOWS
-from controller.table.model import BETTORS
-from controller.table.money import Stake, write_amount
-from controller.table.permitted import permitted_steps
-from controller.table.round import Round
-from controller.table.steps import Seat, Step
-from controller.table.wagers import KINDS, Limits, Sheet
 
 RULES = {name: load_rules(name) for name in rule_files()}
 LIMITS = Limits(min=1000, max=100_000)

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
+from controller.round.irregular.replaying import play_again
+from controller.round.permitted import permitted_steps
+from controller.round.play import Round
+from controller.round.refusal import Refused
+from controller.round.steps.reading import parse_step
+from controller.round.steps.step import Step
+from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import Card
 from controller.rules.loader import load_rules, rule_files
 from controller.rules.schema import RuleSet
-from controller.table.model import Refused
-from controller.table.permitted import permitted_steps
-from controller.table.replaying import play_again
-from controller.table.round import Round
-from controller.table.step_reader import parse_step
-from controller.table.steps import Step
-from controller.table.wagers import Limits, Sheet
 
 ROUNDS = 200
 """Of each document; every one tells its seed."""

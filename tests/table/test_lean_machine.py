@@ -8,10 +8,10 @@ import pytest
 from pytest_mock import MockerFixture
 from transitions import Machine, MachineError
 
+from controller.round import machine
+from controller.round.play import Round
 from controller.scripts.runner import run_script
 from controller.scripts.script import parse_json, read_script, rules_in
-from controller.table import machine
-from controller.table.round import Round
 from tests.table.play import LIMITS, RULES, begin
 
 ROUNDS = Path(__file__).parents[1] / "rounds"
@@ -24,7 +24,7 @@ def test_rounds_go_as_on_the_machine_of_the_library(path: Path, mocker: MockerFi
     scripts = [read_script(line["script"], rules) for line in lines if "expect" in line]
     lean = [run_script(script) for script in scripts]
     whole = machine.build_machine(Machine)
-    for name in ("controller.table.round", "controller.table.round_state"):
+    for name in ("controller.round.play", "controller.round.state"):
         mocker.patch(f"{name}.MACHINE", whole)
     assert [run_script(script) for script in scripts] == lean
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from controller.round.irregular.cases import Irregularity
+from controller.round.irregular.limiting import limit
+from controller.round.play import Round
+from controller.round.refusal import Refused
+from controller.round.steps.reading import parse_step
+from controller.round.wagers import Limits, Sheet, check_wager
 from controller.rules.cards import parse_card
 from controller.rules.loader import load_rules
-from controller.table.irregularity import Irregularity
-from controller.table.limiting import limit
-from controller.table.model import Refused
-from controller.table.round import Round
-from controller.table.step_reader import parse_step
-from controller.table.wagers import Limits, Sheet, check_wager
 
 PLUS, DIVISION_15 = "rws-pontoon-plus-v5", "division-15-pontoon"
 

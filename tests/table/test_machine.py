@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from controller.rules.cards import Card
-from controller.table.guards import CHECKS
-from controller.table.machine import (
+from controller.round.guards.decisions import CHECKS
+from controller.round.machine import (
     ARROWS,
     ENDED,
     PASSING,
@@ -21,9 +20,10 @@ from controller.table.machine import (
     build_machine,
     waiting_states,
 )
-from controller.table.model import Refused
-from controller.table.round import Round
-from controller.table.steps import Seat, Step
+from controller.round.play import Round
+from controller.round.refusal import Refused
+from controller.round.steps.step import Seat, Step
+from controller.rules.cards import Card
 from tests.table.play import LIMITS, RULES, begin, is_state, state_of, step_occurs
 
 BEHIND_REMEDIES = {"play.dealer_card"}

@@ -6,8 +6,8 @@ from dataclasses import fields
 
 import pytest
 
+from controller.round.model import Bet, Hand
 from controller.rules.cards import Card
-from controller.table.model import Bet, Hand
 
 
 @pytest.mark.parametrize("whole", [Bet(0), Hand(0, 0)])

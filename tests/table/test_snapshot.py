@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator
 from typing import Any, get_args
 
@@ -13,16 +14,21 @@ import pytest
 from hypothesis import settings as examples
 
 from controller.journal.canonical import canonical, decode
+from controller.round.play import Round
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed, Step
+from controller.round.wagers import Limits, Sheet
 from controller.rules.loader import load_rules, rule_files
-from controller.table import snapshot
 from controller.table.describe_happenings import happenings
 from controller.table.describe_tables import Mould, tour
+from controller.table.entering.undo import TAKEN_BACK, Saved
 from controller.table.events import Event
-from controller.table.holds import Hold
-from controller.table.model import Refused
-from controller.table.round import Round
+from controller.table.holds.hold import Hold
 from controller.table.settings import Settings
-from controller.table.snapshot import (
+from controller.table.showing.status import status, wants
+from controller.table.snapshot import table as snapshot
+from controller.table.snapshot.codec import GIVEN, BadSnapshot, dump, fields, load
+from controller.table.snapshot.table import (
     FORMAT,
     NOT_IN_ROUND,
     NOT_IN_TABLE,
@@ -32,12 +38,7 @@ from controller.table.snapshot import (
     is_quiet,
     load_table,
 )
-from controller.table.snapshot_codec import GIVEN, BadSnapshot, dump, fields, load
-from controller.table.status import status, wants
-from controller.table.steps import Malformed, Step
 from controller.table.table import Table
-from controller.table.undo import TAKEN_BACK, Saved
-from controller.table.wagers import Limits, Sheet
 from tests.table.live.driver import MBS, RWS, Live, dealt, settings
 from tests.table.live.test_anything import AnyTable
 
@@ -45,7 +46,7 @@ LAYOUT = {
     1: "3ca274bbe5ebdf8a",
     2: "92a67dc0167aa627",
     3: "74796fc01f2b141c",
-    4: "0a6ae108348b5cb2",
+    4: "e87d5de823c33995",
 }
 """What a snapshot is made of, by format. Where this fails, types have changed: raise FORMAT, so
 that snapshots made before are passed over, and write the new digest here."""
@@ -95,6 +96,7 @@ def test_a_format_stands_for_one_layout() -> None:
     ]
     for hint in (*TABLE.values(), *ROUND.values(), *GIVEN.values()):
         lines += layout(hint, seen)
+    lines = [re.sub(r"\b[\w.]+\.(?=[A-Z])", "", line) for line in lines]  # without modules
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
     assert LAYOUT[FORMAT] == digest, "\n".join(lines)
 
@@ -136,8 +138,8 @@ def test_the_round_before_can_be_taken_back_to() -> None:
     live = dealt("KC 8D 5C 9D")
     live.say("next")
     other = again(live.table)
-    for table in (live.table, other):
-        table.apply(Event("dealer", {"command": "undo"}))
+    for one in (live.table, other):
+        one.apply(Event("dealer", {"command": "undo"}))
     assert other.phase == "ended"
     assert json.dumps(status(other)) == json.dumps(status(live.table))
     assert other.rnd is not None

@@ -13,7 +13,7 @@ from controller.daemon.stewards.jackpot import JackpotSteward
 from controller.daemon.stewards.shoe import ShoeSteward
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
-from controller.table import settling
+from controller.round.settling import interim
 from hil_tests.bench import MBS
 from simulators.cards import parse_cards
 from torture.virtual import shift
@@ -118,8 +118,8 @@ def pays_another(patch: pytest.MonkeyPatch) -> None:
         honest(rnd)
         rnd.multiplier -= 1
 
-    honest = settling.settle_pandemonium
-    patch.setattr(settling, "settle_pandemonium", generous)
+    honest = interim.settle_pandemonium
+    patch.setattr(interim, "settle_pandemonium", generous)
 
 
 def recovers_without_the_last(patch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import random
 from pathlib import Path
 
 from controller.daemon.configuration import Configuration, load_configuration
-from controller.table.status import status
+from controller.table.showing.status import status
 from hil_tests.bench import Setup
 from hil_tests.configuration import configuration_text
 from torture.virtual.devices import Device, make_devices

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from controller.table.wants import Wants
+from controller.table.showing.wants import Wants
 from drivers.api import Answer, LinkUp, Value
 
 NOT_NOW = 3

@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from controller.daemon.stewards.base import Command
-from controller.table.wants import Arm, Show, Wants
+from controller.table.showing.wants import Arm, Show, Wants
 from drivers.api import Answer, LinkUp
 
 ARMED, SPINNING, SHOWING = 1, 2, 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.daemon.stewards.base import Command
-from controller.table.wants import Wants
+from controller.table.showing.wants import Wants
 from drivers.api import Answer, LinkUp
 
 

@@ -11,7 +11,7 @@ A lamp that is refused says nothing about the gate.
 from __future__ import annotations
 
 from controller.daemon.stewards.base import Command
-from controller.table.wants import Wants
+from controller.table.showing.wants import Wants
 from drivers.api import Answer, LinkUp
 
 LOCK = Command("GATE", {"unlocked": 0, "cards": 0})

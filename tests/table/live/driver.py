@@ -12,16 +12,16 @@ import json
 from collections.abc import Sequence
 from typing import Any, Self
 
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
+from controller.round.wagers import Limits
 from controller.rules.cards import parse_card
 from controller.rules.loader import load_rules, rule_files
 from controller.table.events import Event, Outcome
-from controller.table.model import Refused
 from controller.table.settings import Settings
-from controller.table.status import status, wants
-from controller.table.steps import Malformed
+from controller.table.showing.status import status, wants
+from controller.table.showing.wants import Wants
 from controller.table.table import Table
-from controller.table.wagers import Limits
-from controller.table.wants import Wants
 from tests.table.live.examine import examine, snapshot, twin
 
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"

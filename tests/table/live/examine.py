@@ -8,15 +8,15 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from controller.table.conditions import uncured
-from controller.table.faults import CATALOGUE
-from controller.table.jackpot import is_accepted
-from controller.table.prompt import NO_CHOICE, prompt
-from controller.table.round import Round
+from controller.faults.catalogue import CATALOGUE
+from controller.round.play import Round
+from controller.table.holds.conditions import uncured
+from controller.table.jackpot.unit import is_accepted
 from controller.table.settings import Settings
-from controller.table.status import status, wants
+from controller.table.showing.prompt import NO_CHOICE, prompt
+from controller.table.showing.status import status, wants
+from controller.table.showing.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED, ROW_LENGTH, Arm, Show
 from controller.table.table import Table
-from controller.table.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED, ROW_LENGTH, Arm, Show
 
 _OPAQUE = (Settings,)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from controller.table.faults import CATALOGUE
+from controller.faults.catalogue import CATALOGUE
 from tests.table.live.driver import DIV, FACE_UP, FOREIGN, LOCKED, TOGETHER, Live, dealt
 
 Makes = Callable[[], Live]

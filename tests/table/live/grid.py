@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
+from controller.round.wagers import KINDS
 from controller.table.events import Event
-from controller.table.model import Refused
-from controller.table.steps import Malformed
 from controller.table.table import Table
-from controller.table.wagers import KINDS
 from tests.table.live.examine import snapshot, twin
 
 BOXES = ("1", "2", "3")

@@ -6,8 +6,8 @@ from collections import Counter
 from decimal import Decimal
 from typing import Any
 
+from controller.round.wagers import SIDE_KINDS
 from controller.table.table import Table
-from controller.table.wagers import SIDE_KINDS
 
 
 def settled_in_full(table: Table) -> None:

@@ -19,16 +19,16 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
+from controller.faults.catalogue import CATALOGUE
+from controller.round.irregular.replaying import on_the_table
+from controller.round.log import cards_out
+from controller.round.refusal import Refused
+from controller.round.steps.irregular import RAISED_BY_MARKS, WITH_BOX
+from controller.round.steps.step import Malformed
 from controller.rules.cases import TRIGGERS
+from controller.table.entering.supervising import remedies
 from controller.table.events import Event
-from controller.table.faults import CATALOGUE
-from controller.table.irregular_steps import RAISED_BY_MARKS, WITH_BOX
-from controller.table.model import Refused
-from controller.table.replaying import on_the_table
-from controller.table.round_log import cards_out
-from controller.table.status import status
-from controller.table.steps import Malformed
-from controller.table.supervising import remedies
+from controller.table.showing.status import status
 from controller.table.table import Table
 from tests.table.live.driver import ALL, DIV, FIVE, MBS, PLUS, RWS, Live, settings
 from tests.table.live.examine import snapshot

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from controller.faults.catalogue import CATALOGUE
+from controller.round.guards.decisions import CHECKS
+from controller.round.machine import ARROWS, PASSING, waiting_states
 from controller.rules.cases import TRIGGERS
 from controller.rules.loader import load_rules, rule_files
 from controller.table import describe_faults, describe_keys, describe_states
 from controller.table.describe_play import Passage, passages
-from controller.table.faults import CATALOGUE
 from controller.table.generated import DOCS, between
-from controller.table.guards import CHECKS
-from controller.table.machine import ARROWS, PASSING, waiting_states
-from controller.table.wants import ROW_LENGTH
+from controller.table.showing.wants import ROW_LENGTH
 from tests.table.play import step_occurs
 
 

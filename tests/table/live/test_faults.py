@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import controller.table
+from controller.faults.catalogue import CATALOGUE, UNKNOWN, fault_of
+from controller.faults.model import Clears, Fault, Severity
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
 from controller.rules.cases import TRIGGERS
-from controller.table.fault_model import Clears, Fault, Severity
-from controller.table.faults import CATALOGUE, UNKNOWN, fault_of
-from controller.table.model import Refused
-from controller.table.steps import Malformed
 from tests.table.live.driver import Live, dealt
 from tests.table.live.fault_scenes import CONDITIONS, SCENES, tell
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from controller.faults.catalogue import CATALOGUE
+from controller.faults.model import Severity
 from controller.rules.cases import TRIGGERS
-from controller.table.fault_model import Severity
-from controller.table.faults import CATALOGUE
-from controller.table.snapshot import dump_table, is_quiet, load_table
+from controller.table.snapshot.table import dump_table, is_quiet, load_table
 from controller.table.table import Table
 from tests.table.live.driver import Live, dealt
 from tests.table.live.examine import snapshot

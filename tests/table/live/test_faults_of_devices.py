@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from controller.table.conditions import OF_DEVICES
-from controller.table.model import Refused
-from controller.table.steps import Malformed
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
+from controller.table.holds.conditions import OF_DEVICES
 from tests.table.live.driver import Live, dealt, live
 from tests.table.live.fault_scenes import drawn
 

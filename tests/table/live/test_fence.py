@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.table.model import Refused
+from controller.round.refusal import Refused
 from tests.table.live.driver import LOCKED, RWS, Live, dealt, live
 
 

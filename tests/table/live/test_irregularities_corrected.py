@@ -7,8 +7,8 @@ import json
 import pytest
 
 from controller.daemon.replay import _round
-from controller.table.model import Refused
-from controller.table.status import status
+from controller.round.refusal import Refused
+from controller.table.showing.status import status
 from tests.table.live.driver import DIV, FIVE, LOCKED, MBS, PLUS, RWS, TOGETHER, Live, dealt
 
 EVERY = (MBS, RWS, PLUS, DIV, FIVE)

@@ -12,14 +12,14 @@ from functools import cache
 
 import pytest
 
+from controller.round.irregular.cases import case_of
+from controller.round.log import cards_out
+from controller.round.refusal import Refused
+from controller.round.steps.irregular import RAISED_BY_MARKS, WITH_BOX
 from controller.rules.cases import TRIGGERS
 from controller.rules.loader import rule_files
-from controller.table.irregular_steps import RAISED_BY_MARKS, WITH_BOX
-from controller.table.irregularity import case_of
-from controller.table.model import Refused
-from controller.table.putting_right import FAULT_OF
-from controller.table.round_log import cards_out
-from controller.table.status import status
+from controller.table.dealing.putting_right import FAULT_OF
+from controller.table.showing.status import status
 from tests.table.live.driver import FACE_UP, FIVE, FOREIGN, LOCKED, MBS, TOGETHER, Live, dealt
 from tests.table.live.examine import examine
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from controller.table.model import Refused
-from controller.table.status import status
+from controller.round.refusal import Refused
+from controller.table.showing.status import status
 from tests.table.live.driver import ALL, DIV, FIVE, MBS, PLUS, RWS, Live, dealt
 
 TWO = "1 main 10, 2 main 10"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from controller.round.refusal import Refused
 from controller.table.events import Event
-from controller.table.model import Refused
+from controller.table.showing.wants import Arm, Show
 from controller.table.table import Table
-from controller.table.wants import Arm, Show
 from tests.table.live.driver import ALL, LOCKED, MBS, RWS, Live, dealt, settings
 
 TWO = "1 main 10, 1 pandemonium 5, 2 main 10, 2b pandemonium 5, 3 main 10"

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import controller.round
 import controller.table
-from controller.table.grammar import AT_ONCE, COLLECTING, ELSEWHERE, GRAMMAR
+from controller.table.entering.grammar import AT_ONCE, COLLECTING, ELSEWHERE, GRAMMAR
 from tests.table.live.driver import LOCKED, MBS, RWS, Live, dealt, live
 
 SHORTEST = 16
@@ -191,10 +192,10 @@ def test_what_it_answers_in_a_round(rules: str, cards: str, pressed: str, says: 
 
 
 def test_every_reason_fits() -> None:
-    directory = Path(controller.table.__file__).parent
     found = [
         keyword.value
-        for path in sorted(directory.glob("*.py"))
+        for package in (controller.round, controller.table)
+        for path in sorted(Path(str(package.__file__)).parent.rglob("*.py"))
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call)
         for keyword in call.keywords

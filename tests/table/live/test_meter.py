@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from controller.table.model import Refused
-from controller.table.steps import Malformed
-from controller.table.wants import Show
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
+from controller.table.showing.wants import Show
 from tests.table.live.driver import ALL, LOCKED, Live, dealt
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.table.model import Refused
+from controller.round.refusal import Refused
 from tests.table.live.driver import MBS, RWS, dealt
 from tests.table.live.grid import check_permitted
 

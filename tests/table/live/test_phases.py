@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from controller.table.model import Refused
-from controller.table.wants import AMBER, GREEN, OFF
+from controller.round.refusal import Refused
+from controller.table.showing.wants import AMBER, GREEN, OFF
 from tests.table.live.driver import MBS, RWS, Live, dealt, live
 from tests.table.live.grid import check_permitted
 

@@ -12,16 +12,16 @@ from functools import cache
 
 import pytest
 
+from controller.round.machine import waiting_states
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
 from controller.rules.loader import load_rules, rule_files
 from controller.table.describe_events import FATES, fate, look
 from controller.table.describe_happenings import happenings
 from controller.table.describe_tables import BEHIND_REMEDIES, Mould, Played, Tour, locked, tour
-from controller.table.entries import LIVE_ONLY_BY_DEVICES
+from controller.table.entering.entries import LIVE_ONLY_BY_DEVICES
 from controller.table.events import Event
-from controller.table.machine import waiting_states
-from controller.table.model import Refused
-from controller.table.status import status
-from controller.table.steps import Malformed
+from controller.table.showing.status import status
 from controller.table.table import _HANDLERS, Table
 from tests.table.live.examine import examine, snapshot
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from controller.table.model import Refused
-from controller.table.steps import Malformed
-from controller.table.wants import GREEN
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
+from controller.table.showing.wants import GREEN
 from tests.table.live.driver import MBS, RWS, Live, dealt
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, table_of
 

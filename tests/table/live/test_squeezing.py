@@ -7,8 +7,8 @@ import json
 import pytest
 
 from controller.daemon.replay import _round
-from controller.table.model import Refused
-from controller.table.steps import Malformed
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
 from tests.table.live.driver import MBS, RWS, Live
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, between, table_of
 

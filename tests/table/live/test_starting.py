@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.table.steps import Malformed
+from controller.round.steps.step import Malformed
 from tests.table.live.driver import Live, dealt
 
 SAME = {

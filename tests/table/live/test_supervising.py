@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.table.model import Refused
-from controller.table.steps import Malformed
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
 from tests.table.live.driver import LOCKED, RWS, Live, dealt
 
 

@@ -1,0 +1,125 @@
+"""Faults of cards and of the round: what the shoe reports, what the dealer or supervisor reports.
+
+The particulars (which card, which box, which clause) are in the reason of the hold. Irregularities
+have their rule file's name; what may be done about each is the document's.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.faults.model import Clears, Fault, Severity
+from controller.rules.cases import TRIGGERS
+
+_LOOK: Final = (
+    "Leave the card where it lies. Read the clause on the screen, then give one of the remedies "
+    "listed there; what is the dealer's is in his own list."
+)
+
+_OF_CARDS: Final = (
+    Fault(
+        "card-unread",
+        Severity.HOLD,
+        Clears.SUPERVISOR,
+        "A card left the card shoe and its face could not be read.",
+        "Leave the card where it was dealt. The supervisor looks at it and names it: `card 9D`. "
+        "If it happens again within a few rounds, clean the shoe's reader between rounds.",
+        requirements=("LOG-06", "SHF-06"),
+    ),
+    Fault(
+        "card-foreign",
+        Severity.HOLD,
+        Clears.SUPERVISOR,
+        "A card left the card shoe that does not belong to the set in play.",
+        "Keep the card apart for the inspector. Give the remedy that the screen lists; between "
+        "rounds, `discard`. Have the whole set checked before the next round.",
+        requirements=("SHF-03", "SHF-06"),
+    ),
+    Fault(
+        "card-excess",
+        Severity.HOLD,
+        Clears.SUPERVISOR,
+        "A card has come more often than the decks in the card shoe hold it.",
+        "Give the remedy that the screen lists; between rounds, `discard`. Take the set out of "
+        "play and have it counted.",
+        requirements=("SHF-03", "SHF-06"),
+    ),
+    Fault(
+        "card-locked",
+        Severity.HOLD,
+        Clears.DEALER,
+        "A card was drawn from the card shoe while its gate was locked.",
+        f"{_LOOK} If nobody pulled it, have the shoe's gate looked at.",
+        requirements=("SHF-06", "LOG-06"),
+    ),
+    Fault(
+        "card-face-up",
+        Severity.HOLD,
+        Clears.DEALER,
+        "A card lay face up in the card shoe.",
+        _LOOK,
+        requirements=("LOG-06",),
+    ),
+    Fault(
+        "cards-together",
+        Severity.HOLD,
+        Clears.DEALER,
+        "Two cards left the card shoe together, and their order is not known.",
+        _LOOK,
+        requirements=("LOG-06",),
+    ),
+    Fault(
+        "card-unexpected",
+        Severity.HOLD,
+        Clears.SUPERVISOR,
+        "A card left the card shoe when no card was due.",
+        "Between rounds put the card away: `discard`. In a round give the remedy that the screen "
+        "lists.",
+        requirements=("SHF-06", "LOG-06"),
+    ),
+    Fault(
+        "shoe-count",
+        Severity.HOLD,
+        Clears.SUPERVISOR,
+        "The card shoe counts another number of cards than have been left in it.",
+        "No round is concerned. Take the set out, have it counted and checked, load a shuffled "
+        "set, then `resume`.",
+        requirements=("SHF-03",),
+    ),
+    Fault(
+        "shoe-reloaded",
+        Severity.HOLD,
+        Clears.SUPERVISOR,
+        "The card shoe ran out and was loaded again in the middle of a round.",
+        "Ask the dealer which cards were loaded. `resume` if the document lets the round go on "
+        "with them; `void` otherwise.",
+        requirements=("LOG-06",),
+    ),
+    Fault(
+        "shoe-empty",
+        Severity.WAIT,
+        Clears.ITSELF,
+        "A card is due and the card shoe is empty.",
+        "Do what the document says, as the screen tells it: load the shoe, or report it and give "
+        "the remedy.",
+    ),
+)
+
+_NAMED_OTHERWISE: Final = frozenset(
+    {"face-up", "foreign", "together", "drawn", "count", "power", "shoe-empty"}
+)
+"""Triggers whose hold has a code of its own."""
+
+_REPORTED: Final = tuple(
+    Fault(
+        trigger,
+        Severity.HOLD,
+        Clears.DEALER,
+        f"The round has an irregularity: {said}.",
+        _LOOK,
+    )
+    for trigger, said in TRIGGERS.items()
+    if trigger not in _NAMED_OTHERWISE
+)
+
+FAULTS: Final = (*_OF_CARDS, *_REPORTED)

@@ -1,0 +1,349 @@
+"""Faults of the box itself: journal, program, configuration, generator, disk, memory and clock.
+
+The daemon finds them, at its start before any device is spoken to and later by its watches, and
+tells the table of each as a condition. A storm of them never fills the journal: ``throttle_s``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.faults.model import Clears, Fault, Severity
+
+_MINUTE: Final = 60
+_HOUR: Final = 3600
+
+FAULTS: Final = (
+    Fault(
+        "power-failure",
+        Severity.HOLD,
+        Clears.SUPERVISOR,
+        "The box itself was started anew in the middle of a round, after a power cut or a crash of "
+        "it. A controller that only died goes on by itself.",
+        "Compare the cards and wagers on the table with the screen. The document's clause is on "
+        "the screen: `resume` plays on from where it was, `void` returns the wagers.",
+        requirements=("PWR-01", "PWR-07", "PWR-12", "PWR-16"),
+    ),
+    Fault(
+        "journal-differs",
+        Severity.HOLD,
+        Clears.SUPERVISOR,
+        "The journal does not give the same table when it is played again.",
+        "1. `tablectl journal verify`. 2. `tablectl journal export`, and keep the file. 3. Compare "
+        "what lies on the table with the screen; then `resume`, or `void`. Report it to the maker.",
+        requirements=("PWR-06", "INT-03"),
+        of_box=True,
+    ),
+    Fault(
+        "counters-differ",
+        Severity.BETWEEN,
+        Clears.NAMED,
+        "The table's counters do not add up, or are not those that its journal gives.",
+        "The round is finished first. The screen says which figure differs, and by how much. "
+        "1. `tablectl counters --check` rebuilds all of them from the journal; write them down. "
+        "2. Compare what was drawn and paid in the last rounds (`tablectl round show`) with what "
+        "the dealer did. 3. `resume --by NAME --why TEXT`. Report it to the maker.",
+        _MINUTE,
+        ("JKP-03", "LOG-06"),
+        of_box=True,
+    ),
+    Fault(
+        "journal-damaged",
+        Severity.HOLD,
+        Clears.CURED,
+        "The journal of this table has been changed or damaged on its disk.",
+        "No device is spoken to. 1. `tablectl journal verify` names the first bad entry. 2. Copy "
+        "the state directory away as it is. 3. Recover from the second copy, or exchange the disk.",
+        _MINUTE,
+        ("PWR-06", "ERR-01", "ERR-03", "INT-03"),
+        of_box=True,
+        devices_closed=True,
+    ),
+    Fault(
+        "journal-cut",
+        Severity.HOLD,
+        Clears.NAMED,
+        "The end of the journal is missing: something that was acknowledged is not in it.",
+        "The screen says what shows it. Compare the cards on the table with the screen; look "
+        "whether the second copy goes further. Give corrections or `void`, then "
+        "`resume --by NAME --why TEXT`.",
+        _MINUTE,
+        ("PWR-06", "PWR-07", "LOG-06"),
+        of_box=True,
+    ),
+    Fault(
+        "journal-differs-from-head",
+        Severity.HOLD,
+        Clears.NAMED,
+        "The journal does not agree with its signed heads: entries are missing or were exchanged.",
+        "Copy the state directory away as it is and have an inspector compare it with the exported "
+        "heads. Play only with his word: `resume --by NAME --why TEXT`.",
+        _MINUTE,
+        ("PWR-06", "INT-02", "INT-03", "INT-05"),
+        of_box=True,
+    ),
+    Fault(
+        "heads-doubted",
+        Severity.HOLD,
+        Clears.NAMED,
+        "Signed heads of the journal, or the key that signs them, are gone, were exchanged, or "
+        "others can get at the key.",
+        "A cut journal would not show by itself. 1. The screen says what it is. Heads: put their "
+        "medium in. The key: put the copy that was made of it in its place; one that others may "
+        "read: `chmod 600` if it was only ever on this box. Start the controller again. 2. If they "
+        "are lost, have an inspector compare the journal with what was exported or written down, "
+        "and write down the new key (`tablectl journal key`). To go on: "
+        "`resume --by NAME --why TEXT`.",
+        _MINUTE,
+        ("PWR-06", "INT-02", "INT-05"),
+        of_box=True,
+    ),
+    Fault(
+        "heads-failing",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "The signed heads of the journal cannot be written to their place.",
+        "Look whether the medium is there, is not full and may be written by the controller. Play "
+        "goes on; until it is mended a cut journal would show less well.",
+        10 * _MINUTE,
+        ("PWR-09", "INT-05"),
+        of_box=True,
+    ),
+    Fault(
+        "journal-behind-copy",
+        Severity.HOLD,
+        Clears.NAMED,
+        "The journal ends before its second copy does: entries that were made are missing in it.",
+        "Stop the controller, copy both away as they are, and recover the journal from the copy. "
+        "To go on without those entries: `resume --by NAME --why TEXT`.",
+        _MINUTE,
+        ("PWR-09", "INT-04"),
+        of_box=True,
+    ),
+    Fault(
+        "journal-recovered",
+        Severity.HOLD,
+        Clears.NAMED,
+        "The journal was recovered from its second copy; what was entered last may be missing.",
+        "The copy may have been behind, by a fifth of a second or by more if it was failing. "
+        "Compare the cards and wagers on the table, and what was paid, with the screen. Give "
+        "corrections or `void`, then `resume --by NAME --why TEXT`.",
+        _MINUTE,
+        ("PWR-06", "PWR-07", "PWR-09"),
+        of_box=True,
+    ),
+    Fault(
+        "copy-differs",
+        Severity.HOLD,
+        Clears.NAMED,
+        "The second copy of the journal tells another story than the journal.",
+        "Copy both away as they are; `tablectl journal verify` on each says which is whole. Put "
+        "a new medium in for the copy, then `resume --by NAME --why TEXT`.",
+        _MINUTE,
+        ("PWR-09", "INT-03"),
+        of_box=True,
+    ),
+    Fault(
+        "copy-failing",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "The second copy of the journal cannot be written.",
+        "Look whether its medium is there and not full; put in another one. Play goes on with the "
+        "journal alone; the copy catches up by itself. Where the screen says that the copy is "
+        "damaged: move its directory away, keep it, and start the controller; a new copy is begun.",
+        10 * _MINUTE,
+        ("PWR-09", "INT-04"),
+        of_box=True,
+    ),
+    Fault(
+        "copy-damaged",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "The second copy of the journal has been changed or damaged on its medium.",
+        "Play goes on; the journal could not be recovered from this copy. Between rounds stop the "
+        "controller, move the copy's directory away and keep it, put in another medium, and start; "
+        "a new copy is begun. It ends when that is level, or when a whole look over a copy that "
+        "was not begun anew finds nothing.",
+        10 * _MINUTE,
+        ("PWR-09", "ERR-01", "INT-04"),
+        of_box=True,
+    ),
+    Fault(
+        "copy-same-medium",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "What is kept apart from the journal lies on the journal's own disk, and is lost with it.",
+        "The screen names the directory. Look whether its medium is mounted, or put another one "
+        "in; then start the controller. Play goes on.",
+        _HOUR,
+        ("PWR-09",),
+        of_box=True,
+    ),
+    Fault(
+        "program-changed",
+        Severity.HOLD,
+        Clears.NAMED,
+        "The program is another one than at the last stop.",
+        "Compare the version and digest on the screen with those of the approved program. If they "
+        "agree, `resume --by NAME --why TEXT`; if not, call the technician.",
+        _MINUTE,
+        ("PWR-08", "INT-01", "INT-07", "LAW-02"),
+        of_box=True,
+    ),
+    Fault(
+        "program-damaged",
+        Severity.HOLD,
+        Clears.CURED,
+        "A file of the program is missing, is not as it was installed, or does not belong there.",
+        "No device is spoken to. The screen names the file. Install the approved program again and "
+        "start the controller.",
+        _MINUTE,
+        ("PWR-05", "PWR-15", "ERR-03", "INT-05"),
+        of_box=True,
+        devices_closed=True,
+    ),
+    Fault(
+        "configuration-changed",
+        Severity.HOLD,
+        Clears.NAMED,
+        "The configuration is another one than at the last stop.",
+        "The screen says what has changed. If it was meant, `resume --by NAME --why TEXT`; if not, "
+        "put the former file back and start the controller.",
+        _MINUTE,
+        ("PWR-08", "PWR-13", "SEC-08", "JKP-02", "LOG-03", "LAW-02"),
+        of_box=True,
+    ),
+    Fault(
+        "generator-failed",
+        Severity.HOLD,
+        Clears.CURED,
+        "The generator of the multiplier has failed a health test.",
+        "Nothing is drawn. 1. `tablectl draw test`. 2. Start the box anew. 3. If it fails again, "
+        "exchange the box; until then play without the Pandemonium wager is not possible here.",
+        _MINUTE,
+        ("RNG-03", "RNG-15", "JKP-03"),
+        of_box=True,
+    ),
+    Fault(
+        "self-test-failed",
+        Severity.HOLD,
+        Clears.CURED,
+        "A self-test of the box could not be carried out at its start.",
+        "No device is spoken to. The screen says which test and why. Start the controller again; "
+        "if it fails again, exchange the box.",
+        _MINUTE,
+        ("PWR-04", "PWR-13", "PWR-15", "ERR-03"),
+        of_box=True,
+        devices_closed=True,
+    ),
+    Fault(
+        "disk-low",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "A disk of the table will be full in a matter of weeks.",
+        "Play goes on. The screen says which one, and for how many days it lasts. Archive old "
+        "entries or put in a larger medium within that time.",
+        _HOUR,
+        ("ERR-02",),
+        of_box=True,
+    ),
+    Fault(
+        "disk-full-soon",
+        Severity.BETWEEN,
+        Clears.ITSELF,
+        "The disk with the journal is nearly full.",
+        "The round is finished first; what it needs is kept free. Make room: remove files that do "
+        "not belong there, archive old entries. Play goes on by itself when there is room.",
+        10 * _MINUTE,
+        ("ERR-02", "PWR-11"),
+        of_box=True,
+    ),
+    Fault(
+        "disk-unknown",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "A disk of the table does not say how much room it has.",
+        "Look whether its medium is mounted and readable. Play goes on as long as entries can be "
+        "written. A disk that was found full counts as full until it answers.",
+        _HOUR,
+        ("ERR-02",),
+        of_box=True,
+    ),
+    Fault(
+        "memory-low",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "Main memory of the box is running low.",
+        "Play goes on. The screen says how much is left and how much the controller itself takes. "
+        "If it is the controller that has grown, stop and start it between rounds and report it to "
+        "the maker; if not, end what else runs on the box.",
+        _HOUR,
+        ("ERR-02",),
+        of_box=True,
+    ),
+    Fault(
+        "memory-full-soon",
+        Severity.BETWEEN,
+        Clears.ITSELF,
+        "Main memory of the box is nearly used up.",
+        "The round is finished first. End what else runs on the box, or stop and start the "
+        "controller: between rounds nothing is lost. Play goes on by itself when there is room.",
+        10 * _MINUTE,
+        ("ERR-02", "PWR-11"),
+        of_box=True,
+    ),
+    Fault(
+        "memory-unknown",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "The box does not say how much main memory it has left.",
+        "Report the words on the screen to the technician. Play goes on; where it is held because "
+        "there is little left, it stays held until the box says that there is more.",
+        _HOUR,
+        ("ERR-02",),
+        of_box=True,
+    ),
+    Fault(
+        "clock-stepped",
+        Severity.REMARK,
+        Clears.ITSELF,
+        "The clock of the box has jumped.",
+        "Nothing is to be done if the time was set, or a time server was found. Play goes by the "
+        "order of events, not by the clock; times in the journal before and after do not compare.",
+        _MINUTE,
+        ("LOG-03",),
+        of_box=True,
+    ),
+    Fault(
+        "clock-unset",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "The clock of the box shows a time that has passed already.",
+        "Set the clock, or look why the time server is not reached; if it happens after every "
+        "power cut, the clock's battery is empty. Play goes by the order of events meanwhile.",
+        _HOUR,
+        ("LOG-03", "PWR-10"),
+        of_box=True,
+    ),
+    Fault(
+        "link-flapping",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "A device comes and goes many times a minute.",
+        "Push its cable home at both ends and exchange it; look at the device's power supply.",
+        _MINUTE,
+        ("ERR-04", "JKP-03"),
+        of_box=True,
+    ),
+    Fault(
+        "unknown-fault",
+        Severity.HOLD,
+        Clears.SUPERVISOR,
+        "The box reports a fault that is not in this version's catalogue.",
+        "The screen gives the fault's own name and words. Call the technician; `resume` lets play "
+        "go on.",
+        _MINUTE,
+        ("ERR-04",),
+        of_box=True,
+    ),
+)

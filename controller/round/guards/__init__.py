@@ -1,0 +1,1 @@
+"""Whether a step may be taken: guards that refuse it, with the clause that forbids it."""

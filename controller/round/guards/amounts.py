@@ -1,0 +1,27 @@
+"""Sums of wagers made in play: they go in the table's steps like others, but for insurance, which
+may be half of any wager."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.round.money import brief_amount, write_amount
+from controller.round.refusal import Refused
+
+if TYPE_CHECKING:
+    from controller.round.state import RoundState
+
+
+def check_increment(rnd: RoundState, amount: int, clause: str) -> None:
+    """Whether the sum is a multiple of the table's smallest step.
+
+    Raises:
+        Refused: it is not.
+    """
+    step = rnd.limits.increment
+    if amount % step:
+        raise Refused(
+            f"{write_amount(amount)}: wagers go in steps of {write_amount(step)}",
+            clause,
+            short=f"STEPS OF {brief_amount(step)}",
+        )

@@ -1,0 +1,75 @@
+"""Whether a card may be bought, or taken free: guards as in :mod:`~.guards`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.round.guards.amounts import check_increment
+from controller.round.money import brief_amount, write_amount
+from controller.round.refusal import Refused
+from controller.round.seats import controller_of, decided_by
+from controller.round.steps.step import Step
+
+if TYPE_CHECKING:
+    from controller.round.state import RoundState
+
+
+def check_buy(rnd: RoundState, step: Step) -> None:
+    """Buy: every card since the third was bought, and the last one could still bust; for at most
+    the initial stake, in whole cents at every odds."""
+    assert step.seat
+    rule = rnd.rules.buy
+    assert rule
+    hand = decided_by(rnd, step.seat)
+    if rnd.free_card(hand):
+        raise Refused(
+            f"the last card of box {hand.box} cannot be bought: it is free",
+            rule.free_below.clause,
+            short="IT IS FREE",
+        )
+    if hand.twisted:
+        raise Refused(
+            f"box {hand.box} has taken a card without buying: no more may be bought",
+            rule.after_twist.clause,
+            short="TWISTED ALREADY",
+        )
+    stake = hand.bets[controller_of(rnd, rnd.boxes[hand.box])].stake
+    if step.amount is None or stake is None:
+        return
+    if step.amount > stake:
+        raise Refused(
+            f"a card for {write_amount(step.amount)}: at most the initial stake of "
+            f"{write_amount(stake)}",
+            rule.maximum.clause,
+            short=f"MOST {brief_amount(stake)}",
+        )
+    if step.amount < rnd.limits.increment:
+        least = rnd.limits.increment
+        raise Refused(
+            f"a card for {write_amount(step.amount)}: at least {write_amount(least)}",
+            rule.minimum.clause,
+            short=f"LEAST {brief_amount(least)}",
+        )
+    check_increment(rnd, step.amount, rule.minimum.clause)
+    if step.amount % 2:
+        raise Refused(
+            f"a card for {write_amount(step.amount)}: 3:2 of it cannot be paid in whole cents; "
+            "expected an even number of cents",
+            rnd.rules.betting.fractions.clause,
+            short="EVEN CENTS ONLY",
+        )
+
+
+def check_free(rnd: RoundState, step: Step) -> None:
+    """Free: the hand has all cards but the last, and that one cannot bust it."""
+    assert step.seat
+    rule = rnd.rules.buy
+    assert rule
+    hand = decided_by(rnd, step.seat)
+    if not rnd.free_card(hand):
+        raise Refused(
+            f"box {hand.box} has no free card: expected four cards that total less than "
+            f"{rule.free_below.value}",
+            rule.free_below.clause.partition("; ")[0],
+            short="NO FREE CARD",
+        )

@@ -1,0 +1,253 @@
+"""Whether a step may be taken: one function for each, with the clause that forbids it.
+
+A guard looks at the round and the step and raises :class:`Refused` or returns; it changes nothing.
+That the step belongs to the round's state is checked before (:meth:`Round.step`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from controller.round.guards.amounts import check_increment
+from controller.round.guards.buying import check_buy, check_free
+from controller.round.guards.offers import check_insure, check_surrender
+from controller.round.model import Bet, Hand
+from controller.round.money import brief_amount, write_amount
+from controller.round.refusal import Refused
+from controller.round.seats import bet_in_turn, box_of, check_present, controller_of, decided_by
+from controller.round.steps.step import Step
+from controller.rules.hands import same_rank, same_value
+
+if TYPE_CHECKING:
+    from controller.round.state import RoundState
+
+
+def check_hit(rnd: RoundState, step: Step) -> None:
+    """Hit: below 21, not on a doubled hand or a split ace (those take no decision at all)."""
+    assert step.seat
+    decided_by(rnd, step.seat)
+
+
+def check_stand(rnd: RoundState, step: Step) -> None:
+    """Stand: from the document's least total."""
+    assert step.seat
+    hand = decided_by(rnd, step.seat)
+    least = rnd.rules.stand.minimum
+    if hand.total < least.value:
+        raise Refused(
+            f"box {hand.box} has {hand.total} and must draw to at least {least.value}",
+            least.clause,
+            short=f"{hand.total}, NEEDS {least.value}",
+        )
+
+
+def check_split(rnd: RoundState, step: Step) -> None:
+    """Split: two cards of equal value or rank, within the number of hands; aces once."""
+    assert step.seat
+    hand = decided_by(rnd, step.seat)
+    rule = rnd.rules.split
+    equal = same_value if rule.match.value == "value" else same_rank
+    if len(hand.cards) != 2 or not equal(hand.cards):
+        raise Refused(
+            f"box {hand.box} has not two cards of equal {rule.match.value} to split",
+            rule.match.clause,
+            short=f"NOT EQUAL {rule.match.value.upper()}",
+        )
+    if len(rnd.boxes[hand.box].hands) >= rule.hands_max.value:
+        raise Refused(
+            f"box {hand.box} already has {rule.hands_max.value} hands",
+            rule.hands_max.clause,
+            short=f"{rule.hands_max.value} HANDS IS MOST",
+        )
+    _check_own_wager(rnd, hand, "split")
+
+
+def _check_own_wager(rnd: RoundState, hand: Hand, what: str) -> Bet:
+    """The wager on the hand of who decides for it. Where he has taken over from one who is not
+    there, it may be that one's alone: then it is hit and stood on, but not raised."""
+    control = controller_of(rnd, rnd.boxes[hand.box])
+    bet = hand.bets.get(control)
+    if bet is None:
+        raise Refused(
+            f"{hand.box}{control} has no wager on the hand in turn: he may not {what} it",
+            rnd.rules.absent.others.clause if rnd.rules.absent else "",
+            short="NO WAGER HERE",
+        )
+    return bet
+
+
+def check_double(rnd: RoundState, step: Step) -> None:
+    """Double down by who controls the box; or, before the card, by a standing bettor."""
+    assert step.seat
+    rule = rnd.rules.double
+    assert rule
+    if rnd.state == "play.double_card":
+        bet = bet_in_turn(rnd, step.seat, "doubled")
+        box = rnd.boxes[step.seat.box]
+        check_present(rnd, box, step.seat.bettor or controller_of(rnd, box))
+        hand = rnd.hand_in_turn
+        assert hand
+        if bet.doubled:
+            raise Refused(
+                f"{step.seat} has already doubled",
+                rule.others.clause,
+                short="DOUBLED ALREADY",
+            )
+    else:
+        box = box_of(rnd, step.seat)
+        control = controller_of(rnd, box)
+        if rnd.turn and rnd.turn[0] == box.number and step.seat.bettor not in (None, control):
+            raise Refused(
+                f"{step.seat} may double only after {box.number}{control}, who decides",
+                rule.others_first.clause,
+                short="AFTER THE SEATED",
+            )
+        hand = decided_by(rnd, step.seat)
+        bet = _check_own_wager(rnd, hand, "double")
+        if len(hand.cards) != 2 and rule.cards.value == "first_two":
+            raise Refused(
+                f"box {hand.box} has {len(hand.cards)} cards: only the first two may be doubled",
+                rule.cards.clause,
+                short="ONLY ON 2 CARDS",
+            )
+    _check_double_amount(rnd, bet, step)
+
+
+def _check_double_amount(rnd: RoundState, bet: Bet, step: Step) -> None:
+    rule = rnd.rules.double
+    assert rule
+    if step.amount is None or bet.stake is None:
+        return
+    least = rnd.limits.min if rule.minimum.value == "table_minimum" else rnd.limits.increment
+    if step.amount < least:
+        raise Refused(
+            f"double of {write_amount(step.amount)}: at least {write_amount(least)}",
+            rule.minimum.clause,
+            short=f"LEAST {brief_amount(least)}",
+        )
+    check_increment(rnd, step.amount, rule.minimum.clause)
+    if step.amount > bet.stake:
+        raise Refused(
+            f"double of {write_amount(step.amount)}: at most the original wager of "
+            f"{write_amount(bet.stake)}",
+            rule.maximum.clause,
+            short=f"MOST {brief_amount(bet.stake)}",
+        )
+
+
+def check_follow(rnd: RoundState, step: Step) -> None:
+    """A standing bettor adds a wager to the hand just formed by a split."""
+    assert step.seat
+    others = rnd.rules.split.others
+    if others.value == "nobody_else":
+        raise Refused("nobody else may add to a split", others.clause, short="NOT PLAYED HERE")
+    box = box_of(rnd, step.seat)
+    bettor = step.seat.bettor or controller_of(rnd, box)
+    check_present(rnd, box, bettor)
+    if rnd.turn is None or rnd.turn[0] != box.number or bettor not in rnd.may_follow:
+        raise Refused(
+            f"{step.seat} has no wager on the hand just split, or has added to it already",
+            rnd.rules.split.others.clause,
+            short="MAY NOT ADD",
+        )
+
+
+def check_place(rnd: RoundState, step: Step) -> None:
+    """A standing bettor chooses one of the two hands just formed for his single wager."""
+    check_follow(rnd, step)
+    hand = rnd.hand_in_turn
+    assert hand
+    formed = (hand.number, max(other.number for other in rnd.boxes[hand.box].hands))
+    if step.number not in formed:
+        raise Refused(
+            f"hand {step.number} of box {hand.box} is none of the two just formed: expected "
+            f"{formed[0]} or {formed[1]}",
+            rnd.rules.split.others.clause,
+            short=f"HAND {formed[0]} OR {formed[1]}",
+        )
+
+
+def check_absent(rnd: RoundState, step: Step) -> None:
+    """The one who decides for the box in turn is not there."""
+    assert step.seat
+    decided_by(rnd, step.seat)
+
+
+def check_withdraw(rnd: RoundState, step: Step) -> None:
+    """Withdraw (or keep) the doubled part: each who doubled, once."""
+    assert step.seat
+    assert rnd.rules.double
+    if not bet_in_turn(rnd, step.seat, "doubled").may_withdraw:
+        raise Refused(
+            f"{step.seat} has no doubled part to withdraw or keep",
+            rnd.rules.double.withdraw_below.clause,
+            short="NOTHING DOUBLED",
+        )
+
+
+def check_nominate(rnd: RoundState, step: Step) -> None:
+    """Another person presses: one without a winning Pandemonium wager in this round."""
+    assert step.seat
+    rule = rnd.rules.pandemonium
+    assert rule
+    box_of(rnd, step.seat)
+    _check_armed(rnd, step)
+    if step.by_staff:
+        return
+    assert step.other
+    box = box_of(rnd, step.other)
+    bettor = step.other.bettor or "a"
+    if bettor not in box.bettors:
+        raise Refused(
+            f"{step.other} is not in the round", rule.nominee.clause, short="NO SUCH BETTOR"
+        )
+    if box.hands[0].is_pontoon and bettor in box.pandemonium:
+        raise Refused(
+            f"{step.other} has a winning Pandemonium wager",
+            rule.nominee.clause,
+            short="HE WINS TOO",
+        )
+
+
+def check_press(rnd: RoundState, step: Step) -> None:
+    """The press of the box that has the button."""
+    assert step.seat
+    box_of(rnd, step.seat)
+    _check_armed(rnd, step)
+
+
+def _check_armed(rnd: RoundState, step: Step) -> None:
+    assert step.seat
+    assert rnd.rules.pandemonium
+    if step.seat.box != rnd.armed:
+        raise Refused(
+            f"the button is offered to box {rnd.armed}, not box {step.seat.box}",
+            rnd.rules.pandemonium.order.clause,
+            short=f"BUTTON: BOX {rnd.armed}",
+        )
+
+
+def check_nothing(rnd: RoundState, step: Step) -> None:
+    """A step that its state alone permits."""
+
+
+CHECKS: Final[dict[str, Callable[[RoundState, Step], None]]] = {
+    "hit": check_hit,
+    "stand": check_stand,
+    "split": check_split,
+    "double": check_double,
+    "follow": check_follow,
+    "place": check_place,
+    "free": check_free,
+    "buy": check_buy,
+    "absent": check_absent,
+    "withdraw": check_withdraw,
+    "keep": check_withdraw,
+    "surrender": check_surrender,
+    "insure": check_insure,
+    "nominate": check_nominate,
+    "press": check_press,
+    "done": check_nothing,
+}
+"""The guard of every step that these rounds know."""

@@ -1,0 +1,60 @@
+"""What is said of a step that its state does not know: the clause that forbids it, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from controller.round.seats import over_because
+from controller.round.steps.step import Step
+from controller.rules.cards import RANKS
+
+if TYPE_CHECKING:
+    from controller.round.state import RoundState
+
+
+def out_of_place(rnd: RoundState, step: Step) -> str:
+    """The clause that forbids a step in a state which does not know it: where the document says
+    when there is an offer, that clause; else the one that governs the state."""
+    rules = rnd.rules
+    match step.verb:
+        case "insure" if rules.insurance:
+            opens = rnd.dealer and RANKS[rnd.dealer[0].rank - 1] in (
+                rules.insurance.dealer_first.value
+            )
+            return (rules.insurance.until if opens else rules.insurance.dealer_first).clause
+        case "surrender":
+            box = rnd.boxes.get(step.seat.box) if step.seat else None
+            after_split = box is not None and len(box.hands) > 1
+            rule = rules.surrender.after_split if after_split else rules.surrender.dealer_first
+            return rule.clause
+        case "withdraw" | "keep" if rules.double:
+            return rules.double.withdraw_below.clause
+        case "follow" | "place":
+            return rules.split.others.clause
+        case "press" | "nominate" if rules.pandemonium:
+            return rules.pandemonium.order.clause
+    return (over_because(rnd, step.seat.box) if step.seat else "") or rnd.clause
+
+
+_PLACES: Final = {
+    "deal": "DEAL FIRST",
+    "jackpot": "BUTTON FIRST",
+    "offers": "OFFERS FIRST",
+    "play": "HAND FIRST",
+    "dealer": "DEALER'S CARDS",
+}
+_MISSED: Final = {
+    "press": "NO BUTTON NOW",
+    "nominate": "NO BUTTON NOW",
+    "withdraw": "NOTHING DOUBLED",
+    "keep": "NOTHING DOUBLED",
+    "follow": "NOTHING SPLIT",
+}
+
+
+def short_out_of_place(rnd: RoundState, step: Step) -> str:
+    """Why a step does not belong to the state, for a keypad's row: it is over, or what is first."""
+    family, _, _ = rnd.state.partition(".")
+    if step.verb in ("insure", "surrender") and family in ("play", "dealer"):
+        return "OFFERS ARE OVER"
+    return _MISSED.get(step.verb) or _PLACES.get(family, "ROUND IS OVER")

@@ -1,0 +1,170 @@
+"""Whether insurance and surrender may be taken: guards as in :mod:`~.guards`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.round.model import Bet
+from controller.round.money import Stake, write_amount
+from controller.round.refusal import Refused
+from controller.round.seats import box_of, controller_of, decided_by, main_bet
+from controller.round.steps.step import Seat, Step
+from controller.rules.cards import RANKS
+
+if TYPE_CHECKING:
+    from controller.round.state import RoundState
+
+
+def check_surrender(rnd: RoundState, step: Step) -> None:
+    """Surrender: against the document's dealer cards, not on a paid hand, not twice."""
+    assert step.seat
+    rule = rnd.rules.surrender
+    if rule.offered.value == "in_turn":
+        _check_in_turn(rnd, step.seat)
+        return
+    bet = main_bet(rnd, step.seat, "surrender")
+    _check_dealer_has_a_card(rnd)
+    if RANKS[rnd.dealer[0].rank - 1] not in rule.dealer_first.value:
+        raise Refused(
+            f"surrender is not offered against the dealer's {rnd.dealer[0]}",
+            rule.dealer_first.clause,
+            short=f"DEALER HAS {rnd.dealer[0]}",
+        )
+    hand = rnd.boxes[step.seat.box].hands[0]
+    drawn = len(hand.cards) > 2 or hand.doubled
+    late = rnd.state == "play.decide" and rnd.late != ("surrender", step.seat.box)
+    if hand.split or drawn or late:
+        raise Refused(
+            f"surrender is not offered any more ({rnd.state})",
+            (rule.after_split if hand.split else rule.offered).clause,
+            short="OFFERS ARE OVER",
+        )
+    if not bet.open:
+        raise Refused(
+            f"box {step.seat.box} has been paid",
+            rule.offered.clause,
+            short="PAID ALREADY",
+        )
+    if bet.surrendered:
+        raise Refused(
+            f"{step.seat} has already surrendered", rule.scope.clause, short="ALREADY GIVEN UP"
+        )
+    if rule.scope.value == "box":
+        control = controller_of(rnd, rnd.boxes[step.seat.box])
+        if (step.seat.bettor or "a") != control:
+            raise Refused(
+                f"{step.seat} may not surrender: {step.seat.box}{control} decides for the box",
+                rule.scope.clause,
+                short="NOT HIS DECISION",
+            )
+
+
+def _check_dealer_has_a_card(rnd: RoundState) -> None:
+    if not rnd.dealer:
+        raise Refused("the dealer has no card yet", rnd.clause, short="DEALER HAS NONE")
+
+
+def _check_in_turn(rnd: RoundState, seat: Seat) -> None:
+    """Surrender in the hand's own turn: on its first two cards, not after a split."""
+    rule = rnd.rules.surrender
+    hand = decided_by(rnd, seat)
+    if hand.split:
+        raise Refused(
+            f"box {hand.box} has split: its hands may not surrender",
+            rule.after_split.clause,
+            short="SPLIT ALREADY",
+        )
+    if len(hand.cards) != 2:
+        raise Refused(
+            f"box {hand.box} has {len(hand.cards)} cards: only the first two may surrender",
+            rule.offered.clause,
+            short="ONLY ON 2 CARDS",
+        )
+
+
+def check_insure(rnd: RoundState, step: Step) -> None:
+    """Insurance of one's own wager, or what its owner declined where the document permits."""
+    assert step.seat
+    rule = rnd.rules.insurance
+    assert rule
+    owner = step.other or step.seat
+    _check_dealer_has_a_card(rnd)
+    if RANKS[rnd.dealer[0].rank - 1] not in rule.dealer_first.value:
+        raise Refused(
+            f"insurance is not offered against the dealer's {rnd.dealer[0]}",
+            rule.dealer_first.clause,
+            short=f"DEALER HAS {rnd.dealer[0]}",
+        )
+    bet = main_bet(rnd, owner, "insure")
+    taker_key = (step.seat.box, step.seat.bettor or "a")
+    owner_key = (owner.box, owner.bettor or "a")
+    if not bet.open:
+        raise Refused(
+            f"{owner} has been paid: nothing is left to insure",
+            rule.paid_hand.clause,
+            short="PAID ALREADY",
+        )
+    if step.other is not None:
+        _check_take_up(rnd, step, taker_key, owner_key)
+    elif (taker_key, owner_key) in rnd.insurance:
+        raise Refused(f"{owner} is already insured", rule.limit.clause, short="ALREADY INSURED")
+    elif rnd.insured_by_others(owner_key):
+        raise Refused(
+            f"{owner} declined and another has taken it up",
+            rule.others.clause,
+            short="ANOTHER TOOK IT",
+        )
+    limit = rule.limit if step.other is None else rule.others
+    _check_insurance_amount(rnd, bet, owner, owner_key, step.amount, limit.clause)
+
+
+def _check_take_up(
+    rnd: RoundState, step: Step, taker: tuple[int, str], owner: tuple[int, str]
+) -> None:
+    rule = rnd.rules.insurance
+    assert rule
+    assert step.seat
+    if not rule.others.value:
+        raise Refused(
+            "nobody may take part in another's insurance", rule.others.clause, short="ONLY HIS OWN"
+        )
+    box = box_of(rnd, step.seat)
+    if taker[1] not in box.bettors:
+        raise Refused(
+            f"{taker[0]}{taker[1]} is not in the round", rule.others.clause, short="NO SUCH BETTOR"
+        )
+    if taker == owner:
+        raise Refused(
+            f"{step.other} insures his own wager without @",
+            rule.others.clause,
+            short="HIS OWN: NO B",
+        )
+    if (owner, owner) in rnd.insurance:
+        raise Refused(
+            f"{step.other} has insured it himself", rule.others.clause, short="HE HAS INSURED"
+        )
+    if (taker, owner) in rnd.insurance:
+        raise Refused(
+            f"{step.seat} has already taken up {step.other}'s",
+            rule.others.clause,
+            short="ALREADY TAKEN UP",
+        )
+
+
+def _check_insurance_amount(
+    rnd: RoundState, bet: Bet, owner: Seat, owner_key: tuple[int, str], amount: Stake, clause: str
+) -> None:
+    if bet.stake is None:
+        return
+    taken = sum(
+        placed or 0 for (_, insured), placed in rnd.insurance.items() if insured == owner_key
+    )
+    if 2 * ((amount or 1) + taken) > bet.stake:
+        raise Refused(
+            f"insurance of {write_amount(amount) or 'any sum'} for {owner}: at most half of "
+            "his wager of "
+            f"{write_amount(bet.stake)}"
+            + (f", of which {write_amount(taken)} is taken up" if taken else ""),
+            clause if not taken else f"{clause}; A-67",
+            short="MOST IS HALF",
+        )

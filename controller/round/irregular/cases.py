@@ -1,0 +1,215 @@
+"""An open irregularity: which case of the rules applies, and what may be done about it.
+
+Looks only; what remedies do is in :mod:`~.remedying`. Triggers, conditions and remedies are those
+of :mod:`controller.rules.cases`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from controller.round.irregular import limiting
+from controller.round.model import Box
+from controller.round.money import Stake
+from controller.round.steps.step import Seat, Step
+from controller.rules.cards import Card
+from controller.rules.schema import Case
+
+if TYPE_CHECKING:
+    from controller.round.state import RoundState
+
+LOOSE: Final = frozenset({"face-up", "foreign", "together", "drawn", "empty-box", "unread"})
+"""Triggers that come with cards that wait for a place."""
+
+
+@dataclass(slots=True)
+class Irregularity:
+    """What has gone wrong: ``cards`` wait for a place, in the order in which they left the shoe;
+    ``asked``: one of them was due; ``seen`` are those that somebody has seen; ``foreign``: it can
+    be used by nobody; ``past``: it cannot be reconstructed any more. ``case`` is the one that
+    applied when it was opened, or told more of."""
+
+    trigger: str
+    cards: list[Card] = field(default_factory=list)
+    asked: bool = False
+    seen: tuple[Card, ...] = ()
+    box: int = 0
+    amount: Stake = None
+    case: Case | None = None
+    past: bool = False
+
+    def clone(self) -> Irregularity:
+        """An independent copy."""
+        return Irregularity(
+            self.trigger,
+            self.cards.copy(),
+            self.asked,
+            self.seen,
+            self.box,
+            self.amount,
+            self.case,
+            self.past,
+        )
+
+
+def subsequent_deal(rnd: RoundState) -> bool:
+    """Whether a card has been dealt after the initial deal."""
+    dealt = len(rnd.dealer) + sum(len(h.cards) for box in rnd.boxes.values() for h in box.hands)
+    return dealt > 2 * len(rnd.boxes) + 1
+
+
+def _is_settled(rnd: RoundState) -> bool:
+    """Whether a wager has been paid or taken; one that was given back has not."""
+    return any(settlement.outcome != "returned" for settlement in rnd.settlements)
+
+
+def next_is_dealers(rnd: RoundState) -> bool:
+    """Whether the next card is the dealer's."""
+    return rnd.card_expected and rnd.receiver is None
+
+
+def _acted_on_since(rnd: RoundState, box: int) -> set[int]:
+    """Boxes that have decided since the last decision of ``box``."""
+    since: set[int] = set()
+    for given in reversed(rnd.log):
+        step = given.step
+        if step is None or step.seat is None or step.verb not in DECISIONS:
+            continue
+        if step.seat.box == box:
+            return since
+        since.add(step.seat.box)
+    return since
+
+
+DECISIONS: Final = frozenset(
+    {"hit", "stand", "split", "double", "buy", "free", "surrender", "absent"}
+)
+"""Steps by which a box decides about its hand."""
+
+_HOLDS: Final[dict[str, Callable[[RoundState, Irregularity], bool]]] = {
+    "before": lambda rnd, _: not _is_settled(rnd) and not subsequent_deal(rnd),
+    "after": lambda rnd, _: _is_settled(rnd) or subsequent_deal(rnd),
+    "settled": lambda rnd, _: _is_settled(rnd),
+    "subsequent": lambda rnd, _: subsequent_deal(rnd),
+    "outcome": lambda rnd, _: _is_settled(rnd),
+    "no-outcome": lambda rnd, _: not _is_settled(rnd),
+    "first-card": lambda rnd, _: not any(box.hands[0].cards for box in rnd.boxes.values()),
+    "initial": lambda rnd, _: rnd.state.startswith("deal."),
+    "dealer": lambda rnd, _: next_is_dealers(rnd),
+    "player": lambda rnd, _: not next_is_dealers(rnd),
+    "seen": lambda _, found: bool(found.seen),
+    "unseen": lambda _, found: not found.seen,
+    "one-seen": lambda _, found: len(found.seen) == 1,
+    "more-seen": lambda _, found: len(found.seen) > 1,
+    "next-hand-only": lambda rnd, found: len(_acted_on_since(rnd, found.box)) <= 1,
+}
+
+
+def case_of(rnd: RoundState, found: Irregularity) -> Case:
+    """The first case that fits and has a remedy left; where the rules have none for the trigger,
+    that of ``other``; once it is open, the one that applied then."""
+    if found.case is not None:
+        return found.case
+    cases = rnd.rules.irregularities
+    named = [case for case in cases if case.trigger == found.trigger]
+    other = [case for case in cases if case.trigger == "other"]
+    return next(
+        case
+        for case in [*named, *other]
+        if all(_HOLDS[condition](rnd, found) for condition in case.when)
+        and not (found.past and set(case.remedies) == {"reconstruct"})
+    )
+
+
+def given(rnd: RoundState, found: Irregularity, case: Case) -> list[str]:
+    """The case's remedies that can be given, by name."""
+    return [name for name in case.remedies if any(_remedy(rnd, found, name))]
+
+
+def open_boxes(rnd: RoundState) -> list[Box]:
+    """Boxes with a wager that is not settled."""
+    return [
+        box
+        for box in rnd.boxes.values()
+        if any(bet.open for hand in box.hands for bet in hand.bets.values())
+    ]
+
+
+def remedies(rnd: RoundState) -> list[Step]:
+    """The remedies of the open irregularity; else what the players may choose behind the last."""
+    found = rnd.irregularity
+    if found is None:
+        return list(_options(rnd))
+    case = case_of(rnd, found)
+    steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
+    return [*steps, *_refusal(rnd, found, case)]
+
+
+def may_refuse(rnd: RoundState) -> bool:
+    """Whether a hand may do without the next card: not before the initial deal is complete."""
+    return not rnd.state.startswith("deal.")
+
+
+def _refusal(rnd: RoundState, found: Irregularity, case: Case) -> Iterator[Step]:
+    """A card drawn in error may be refused by the hand whose turn it is."""
+    hand = rnd.next_hand
+    if not may_refuse(rnd) or hand is None or "refuse" not in case.options:
+        return
+    if found.trigger != "together":
+        yield Step("choose", Seat(hand.box), word="refuse")
+
+
+def _remedy(rnd: RoundState, found: Irregularity, name: str) -> Iterator[Step]:
+    match name:
+        case "use" | "use-one" | "discard" if not found.cards and found.trigger in LOOSE:
+            return
+        case "continue" if found.cards:
+            return
+        case "reconstruct" if found.past:
+            return
+        case "cap" | "pro-rata" if not limiting.is_above(rnd, found.box, found.amount, name):
+            return
+        case "void-hand":
+            yield from (Step(name, Seat(box.number)) for box in open_boxes(rnd))
+        case "use" | "use-one" if len(found.cards) > 1:
+            yield from (Step("use", cards=(card,)) for card in dict.fromkeys(found.cards))
+        case "use":
+            yield Step("use")
+        case "discard":
+            yield Step("discard")
+            if len(found.cards) > 1:
+                yield from (Step("discard", cards=(card,)) for card in dict.fromkeys(found.cards))
+        case "choose":
+            hand = rnd.receiver
+            if hand is not None:
+                seat = Seat(hand.box)
+                yield from (Step("choose", seat, cards=(c,)) for c in dict.fromkeys(found.cards))
+        case "play" | "return":
+            yield Step("choose", Seat(found.box), word=name)
+        case _:
+            yield Step(name)
+
+
+def _options(rnd: RoundState) -> Iterator[Step]:
+    case = rnd.options
+    if case is None:
+        return
+    if "return" in case.options:
+        for box in open_boxes(rnd):
+            control = rnd.controller(box.number)
+            for bettor in box.bettors_in_order:
+                if any(h.bets[bettor].open for h in box.hands if bettor in h.bets):
+                    seat = Seat(box.number, None if bettor == control else bettor)
+                    yield Step("choose", seat, word="return")
+    hand = rnd.offered_to
+    if "refuse" in case.options and may_refuse(rnd) and rnd.waiting and hand is not None:
+        yield Step("choose", Seat(hand.box), word="refuse")
+        if case.trigger == "together":
+            takers = [hand.box]
+            if rnd.turn and rnd.turn[0] == rnd.chooser != hand.box:
+                takers.append(rnd.chooser)
+            for taker in takers:
+                cards = dict.fromkeys(rnd.waiting)
+                yield from (Step("choose", Seat(taker), cards=(card,)) for card in cards)

@@ -1,0 +1,88 @@
+"""Wagers above a box's maximum that were noticed too late: they play for less.
+
+Capped: no wager counts for more than the maximum (MBS 5.27). Pro rata: all of them together do not,
+each in proportion, but nobody below the table's minimum, and a wager that was below it plays as it
+was placed (RWS Pontoon Plus 5.1.1, 5.1.2). What was doubled is at most the wager; a void round
+gives back what was placed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.round.model import Box
+from controller.round.money import Stake
+from controller.round.refusal import Refused
+
+if TYPE_CHECKING:
+    from controller.round.irregular.cases import Irregularity
+    from controller.round.state import RoundState
+
+
+def _placed(rnd: RoundState, number: int) -> dict[str, int] | None:
+    """The open wagers on the box by bettor; None where one is not known."""
+    box = rnd.boxes[number]
+    stakes = {
+        bettor: stake
+        for bettor, stake in box.main.items()
+        if any(bettor in hand.bets and hand.bets[bettor].open for hand in box.hands)
+    }
+    known = {bettor: stake for bettor, stake in stakes.items() if stake is not None}
+    return known if len(known) == len(stakes) else None
+
+
+def is_above(rnd: RoundState, number: int, most: Stake, how: str) -> bool:
+    """Whether the wagers on the box are known to be above its maximum, for that way to limit."""
+    stakes = (_placed(rnd, number) or {}).values()
+    above = max(stakes, default=0) if how == "cap" else sum(stakes)
+    return above > (most or 0)
+
+
+def limit(rnd: RoundState, found: Irregularity, how: str) -> None:
+    """Have the open wagers on the box play within its maximum.
+
+    Raises:
+        Refused: they are not above it, their amounts are not known, or they are settled.
+    """
+    box, most = rnd.boxes[found.box], found.amount or 0
+    placed = _placed(rnd, found.box) or {}
+    if not is_above(rnd, found.box, found.amount, how):
+        raise Refused(
+            f"no wager that is open on box {found.box} is known to be above its maximum",
+            rnd.rules.betting.outside_limits.clause,
+            short="NOT ABOVE IT",
+        )
+    plays = _capped(placed, most) if how == "cap" else _shares(rnd, placed, most)
+    for bettor, stake in plays.items():
+        _play_for(box, bettor, stake)
+
+
+def _capped(placed: dict[str, int], most: int) -> dict[str, int]:
+    return {bettor: min(stake, most) for bettor, stake in placed.items()}
+
+
+def _shares(rnd: RoundState, placed: dict[str, int], most: int) -> dict[str, int]:
+    """Parts of the maximum in even numbers of cents; what is left over goes to the wagers in turn,
+    the one nearest the dealer first."""
+    total, least = sum(placed.values()), rnd.limits.min
+    scaled = {bettor: stake for bettor, stake in placed.items() if stake >= least}
+    shares = {bettor: stake * most // total // 2 * 2 for bettor, stake in scaled.items()}
+    left = (sum(stake * most for stake in scaled.values()) // total - sum(shares.values())) // 2
+    for bettor in list(shares)[:left]:
+        shares[bettor] += 2
+    return {
+        bettor: max(shares[bettor], least) if bettor in shares else stake
+        for bettor, stake in placed.items()
+    }
+
+
+def _play_for(box: Box, bettor: str, stake: int) -> None:
+    for hand in box.hands:
+        bet = hand.bets.get(bettor)
+        if bet and bet.open:
+            bet.placed = (bet.stake, bet.double)
+            bet.stake, bet.double = _least(bet.stake, stake), _least(bet.double, stake)
+
+
+def _least(amount: Stake, most: int) -> Stake:
+    return None if amount is None else min(amount, most)

@@ -1,0 +1,184 @@
+"""A round played again from what it was given, with a change: corrections and reconstruction.
+
+The change is taken only where every settlement that was made stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from controller.round.irregular.cases import DECISIONS, Irregularity
+from controller.round.log import Given, cards_out
+from controller.round.refusal import Refused
+from controller.round.steps import irregular
+from controller.rules.cards import TEN, Card, write_cards
+from controller.rules.schema import Case
+
+if TYPE_CHECKING:
+    from controller.round.play import Round
+
+
+def play_again(rnd: Round, log: Iterable[Given]) -> Round:
+    """A new round of the same wagers that is given all of ``log``.
+
+    Raises:
+        Refused: something of it may not be, in the round as it would be now.
+    """
+    again = type(rnd)(rnd.rules, rnd.limits, rnd.sheet)
+    for given in log:
+        again.give(given)
+    return again
+
+
+def on_the_table(rnd: Round) -> Counter[Card]:
+    """The cards that lie before players and dealer, or wait for their place."""
+    hands = [hand.cards for box in rnd.boxes.values() for hand in box.hands]
+    return Counter(card for cards in [*hands, rnd.dealer, rnd.waiting] for card in cards)
+
+
+def correct(rnd: Round, number: int, card: Card) -> None:
+    """The card that left the shoe as the ``number``-th of the round was misread: it is ``card``.
+
+    Raises:
+        Refused: no such card; a settlement or a step taken would change.
+    """
+    out = cards_out(rnd.log)
+    if number > len(out):
+        raise Refused(
+            f"there is no card {number}: {len(out)} have left the shoe: {write_cards(out)}",
+            rnd.clause,
+            short=f"ONLY {len(out)} CARDS",
+        )
+    if card.rank == TEN and not rnd.rules.cards.tens.value:
+        raise Refused(f"{card}: the set has no tens", rnd.rules.cards.tens.clause, "NO TENS IN SET")
+    if out[number - 1] == card:
+        raise Refused(f"card {number} is {card} already", rnd.clause, short="IT IS THAT CARD")
+    log, place = [], number - 1
+    for given in rnd.log:
+        count = len(given.cards)
+        if 0 <= place < count:
+            given = _corrected(given, place, card)  # noqa: PLW2901
+        log.append(given)
+        place -= count
+    log = [_named(given, out[number - 1], card) for given in log]
+    try:
+        again = play_again(rnd, log)
+    except Refused as refused:
+        raise Refused(
+            f"with {card} for {out[number - 1]} what was done could not have been: "
+            f"{refused.reason}",
+            refused.clause,
+            short="CANNOT BE NOW",
+        ) from refused
+    if again.settlements[: len(rnd.settlements)] != rnd.settlements:
+        raise Refused(
+            f"a wager has been settled on the strength of {out[number - 1]}",
+            rnd.clause,
+            short="SETTLED ALREADY",
+        )
+    remarks = [
+        *rnd.remarks,
+        f"card {number} of the round was read {out[number - 1]}, it is {card}",
+    ]
+    rnd.__dict__.update(again.__dict__)
+    rnd.remarks = remarks
+
+
+def _named(given: Given, was: Card, card: Card) -> Given:
+    """A remedy or report that names the card by what it was read as."""
+    step = given.step
+    if step is None or step.verb not in ("use", "discard", "choose", "report"):
+        return given
+    return Given("step", step.with_cards([card if c == was else c for c in step.cards]))
+
+
+def _corrected(given: Given, place: int, card: Card) -> Given:
+    """A card that had seemed one too many of its kind was none: it is dealt."""
+    if given.what == "loose" and given.value[1] == "count" and given.value[2]:
+        return Given("card", card)
+    return given.with_card(place, card)
+
+
+_STAY = ("over-maximum", "damaged", "cutting-card-passed", "cutting-card-missing")
+"""Reports that hold for the round, whatever decisions are taken back."""
+
+
+def can_be_reconstructed(rnd: Round, found: Irregularity) -> bool:
+    """Whether what was dealt and decided can be put as it should have been."""
+    trial = rnd.clone()
+    try:
+        if found.trigger in ("passed-over", "wrong-decision"):
+            rewind(trial, found, rnd.rules.irregularities[0])
+        elif found.trigger == "not-burned":
+            burn_first(trial, rnd.rules.irregularities[0])
+    except Refused:
+        return False
+    return True
+
+
+def decisions_of(rnd: Round, box: int) -> list[int]:
+    """Places in the log of the decisions that the box has made."""
+    return [
+        place
+        for place, given in enumerate(rnd.log)
+        if given.step
+        and given.step.seat
+        and given.step.seat.box == box
+        and given.step.verb in DECISIONS
+    ]
+
+
+def rewind(rnd: Round, found: Irregularity, case: Case) -> None:
+    """The box's last decision is taken back; the cards that left since are the next ones.
+
+    Raises:
+        Refused: it has not decided, or a wager has been settled since.
+    """
+    decided = decisions_of(rnd, found.box)
+    if not decided:
+        raise Refused(
+            f"box {found.box} has made no decision yet", case.clause, short="NO DECISION YET"
+        )
+    before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
+    again = play_again(rnd, before)
+    if again.settlements != rnd.settlements:
+        raise Refused(
+            f"a wager has been settled since box {found.box} decided", case.clause, "SETTLED SINCE"
+        )
+    for given in since:
+        if given.step and given.step.verb == "report" and given.step.word in _STAY:
+            again.give(given)
+    for card, lies in _still_on_the_table(rnd, again, cards_out(since)):
+        again.give(Given("back", (card,)) if lies else Given("burned", card))
+    remarks = [*rnd.remarks, f"box {found.box} decides again; next: {write_cards(again.waiting)}"]
+    rnd.__dict__.update(again.__dict__)
+    rnd.remarks = remarks
+
+
+def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[tuple[Card, bool]]:
+    """The cards that have left since ``then``, and whether each has not been discarded."""
+    lying = on_the_table(now) - on_the_table(then)
+    for card in left:
+        yield card, lying[card] > 0
+        lying[card] -= 1
+
+
+def burn_first(rnd: Round, case: Case) -> None:
+    """The first card of the round is burned, the others move up by one place.
+
+    Raises:
+        Refused: something other than cards was given to the round already.
+    """
+    cards = [given.value for given in rnd.log if given.what == "card"]
+    if len(cards) < sum(given.what != "step" for given in rnd.log) or not cards:
+        raise Refused("the cards cannot be moved up any more", case.clause, short="TOO LATE")
+    steps = [g for g in rnd.log if g.step and g.step.verb not in irregular.FORMS]
+    if steps:
+        raise Refused(f"{steps[0].value} has been taken already", case.clause, short="TOO LATE")
+    log = [Given("burned", cards[0]), *(Given("card", card) for card in cards[1:])]
+    again = play_again(rnd, log)
+    remarks = [*rnd.remarks, f"{cards[0]} is burned; the others move up"]
+    rnd.__dict__.update(again.__dict__)
+    rnd.remarks = remarks

@@ -1,0 +1,198 @@
+"""What a round is made of: wagers, hands, boxes and settlements.
+
+A box holds the hands in the order in which they are played; a hand's ``number`` counts them in the
+order in which they came to be. Bettor ``a`` is seated at the box, ``b`` and ``c`` stand behind,
+``b`` nearer the dealer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from controller.round.money import Stake, write_amount
+from controller.rules.cards import ACE, Card
+from controller.rules.hands import hand_total, is_pontoon
+
+BETTORS = ("a", "b", "c")
+
+
+@dataclass(slots=True)
+class Bet:
+    """One bettor's wager on one hand, and what was added by doubling and for bought cards.
+
+    ``original`` is the wager made before the deal, on whichever hand it stands now; ``given_back``:
+    it was returned after an irregularity; ``placed``: what was placed and doubled, where it plays
+    for less.
+    """
+
+    stake: Stake
+    original: bool = True
+    buys: tuple[Stake, ...] = ()
+    doubled: bool = False
+    double: Stake = None
+    surrendered: bool = False
+    open: bool = True
+    may_withdraw: bool = False
+    given_back: bool = False
+    placed: tuple[Stake, Stake] | None = None
+
+    def clone(self) -> Bet:
+        """An independent copy; written out, since a trial of every choice copies every bet."""
+        return Bet(
+            self.stake,
+            self.original,
+            self.buys,
+            self.doubled,
+            self.double,
+            self.surrendered,
+            self.open,
+            self.may_withdraw,
+            self.given_back,
+            self.placed,
+        )
+
+
+@dataclass(slots=True)
+class Hand:
+    """A player's hand. ``over``: it takes no more cards and decisions; ``devalued``: of so many of
+    its first cards the aces count 1 when it is doubled; ``twisted``: a card was drawn to it that
+    was not bought; ``refused``: the clause by which it takes no more cards."""
+
+    box: int
+    number: int
+    cards: list[Card] = field(default_factory=list)
+    bets: dict[str, Bet] = field(default_factory=dict)
+    split: bool = False
+    split_aces: bool = False
+    pontoon_barred: bool = False
+    doubled: bool = False
+    devalued: int = 2
+    twisted: bool = False
+    refused: str = ""
+    over: bool = False
+
+    @property
+    def hard_aces(self) -> int:
+        """Aces that count only 1: those among the devalued cards of a doubled hand."""
+        if not self.doubled:
+            return 0
+        return sum(card.rank == ACE for card in self.cards[: self.devalued])
+
+    @property
+    def total(self) -> int:
+        """Its best total."""
+        return hand_total(self.cards, self.hard_aces)
+
+    @property
+    def is_pontoon(self) -> bool:
+        """Ace and ten-value card as the first two; after a split only where the rules say so."""
+        return not self.pontoon_barred and is_pontoon(self.cards)
+
+    @property
+    def live(self) -> bool:
+        """Whether a wager on it still stands against the dealer's hand."""
+        return any(bet.open and not bet.surrendered for bet in self.bets.values())
+
+    def clone(self) -> Hand:
+        """An independent copy."""
+        return Hand(
+            self.box,
+            self.number,
+            self.cards.copy(),
+            {bettor: bet.clone() for bettor, bet in self.bets.items()},
+            self.split,
+            self.split_aces,
+            self.pontoon_barred,
+            self.doubled,
+            self.devalued,
+            self.twisted,
+            self.refused,
+            self.over,
+        )
+
+
+@dataclass(slots=True)
+class Box:
+    """A box with its wagers by bettor, in cents. ``absent`` are bettors who are not there to
+    decide; ``given_back`` are side wagers (kind and bettor) that were returned."""
+
+    number: int
+    main: dict[str, Stake] = field(default_factory=dict)
+    pair: dict[str, Stake] = field(default_factory=dict)
+    bonus: dict[str, Stake] = field(default_factory=dict)
+    pandemonium: dict[str, Stake] = field(default_factory=dict)
+    absent: frozenset[str] = frozenset()
+    given_back: frozenset[tuple[str, str]] = frozenset()
+    hands: list[Hand] = field(default_factory=list)
+
+    @property
+    def bettors(self) -> set[str]:
+        """Everybody with a wager here."""
+        return {*self.main, *self.pair, *self.bonus, *self.pandemonium}
+
+    def side(self, kind: str) -> dict[str, Stake]:
+        """The side wagers of that kind that are in play."""
+        wagers: dict[str, Stake] = getattr(self, kind)
+        if not self.given_back:
+            return wagers
+        return {b: stake for b, stake in wagers.items() if (kind, b) not in self.given_back}
+
+    @property
+    def bettors_in_order(self) -> list[str]:
+        """Bettors with a main wager, the one nearest the dealer first."""
+        return [bettor for bettor in BETTORS if bettor in self.main]
+
+    @property
+    def deciding(self) -> list[str]:
+        """The bettors who may decide for it now, the one nearest the dealer first: a main wager
+        that has neither surrendered nor been returned, and there to be asked."""
+        return [
+            bettor
+            for bettor in BETTORS
+            if bettor in self.main
+            and bettor not in self.absent
+            and any(
+                not bet.surrendered and not bet.given_back
+                for hand in self.hands
+                if (bet := hand.bets.get(bettor))
+            )
+        ]
+
+    @property
+    def by_number(self) -> list[Hand]:
+        """Its hands in the order in which they came to be."""
+        return sorted(self.hands, key=lambda hand: hand.number)
+
+    def clone(self) -> Box:
+        """An independent copy (wagers do not change once bets are closed)."""
+        return replace(self, hands=[hand.clone() for hand in self.hands])
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What one wager on one hand came to; money in cents, None where amounts are not told."""
+
+    box: int
+    bettor: str
+    hand: int
+    kind: str
+    stake: Stake
+    outcome: str
+    odds: str | None
+    net: Stake
+    clause: str
+
+    def as_result(self) -> dict[str, Any]:
+        """As results of rounds write it."""
+        return {
+            "box": self.box,
+            "bettor": self.bettor,
+            "hand": self.hand,
+            "kind": self.kind,
+            "stake": write_amount(self.stake),
+            "outcome": self.outcome,
+            "odds": self.odds,
+            "net": write_amount(self.net),
+            "clause": self.clause,
+        }

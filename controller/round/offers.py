@@ -1,0 +1,88 @@
+"""Insurance and surrender: who may still take them up, and what taking them up does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.round.guards.decisions import CHECKS
+from controller.round.model import BETTORS
+from controller.round.refusal import Refused
+from controller.round.steps.step import Seat, Step
+from controller.rules.cards import RANKS
+
+if TYPE_CHECKING:
+    from controller.round.state import RoundState
+
+
+def offers_left(rnd: RoundState) -> bool:
+    """Whether anybody may still insure or surrender."""
+    return bool(open_offers(rnd))
+
+
+def open_offers(rnd: RoundState) -> list[Step]:
+    """The insurances (amounts left out) and surrenders that may be made now."""
+    if not rnd.dealer:
+        return []
+    rank = RANKS[rnd.dealer[0].rank - 1]
+    offers: list[Step] = []
+    insurance, surrender = rnd.rules.insurance, rnd.rules.surrender
+    before_play = surrender.offered.value == "before_play"
+    for verb, opens in (
+        ("insure", insurance.dealer_first.value if insurance else ()),
+        ("surrender", surrender.dealer_first.value if before_play else ()),
+    ):
+        if rank in opens:
+            offers += [step for step in _candidates(rnd, verb) if may(rnd, step)]
+    return offers
+
+
+def may(rnd: RoundState, step: Step) -> bool:
+    """Whether the guard of ``step`` lets it pass."""
+    try:
+        CHECKS[step.verb](rnd, step)
+    except Refused:
+        return False
+    return True
+
+
+def _candidates(rnd: RoundState, verb: str) -> list[Step]:
+    seats = [
+        Seat(box.number, None if bettor == "a" else bettor)
+        for box in rnd.boxes.values()
+        for bettor in BETTORS
+        if bettor in box.main
+    ]
+    own = [Step(verb, seat) for seat in seats]
+    insurance = rnd.rules.insurance
+    if verb != "insure" or insurance is None or not insurance.others.value:
+        return own
+    everybody = [
+        Seat(box.number, None if bettor == "a" else bettor)
+        for box in rnd.boxes.values()
+        for bettor in BETTORS
+        if bettor in box.bettors
+    ]
+    return own + [
+        Step(verb, taker, other=owner) for owner in seats for taker in everybody if taker != owner
+    ]
+
+
+def take_insurance(rnd: RoundState, step: Step) -> None:
+    """Enter an insurance that the guard has let pass."""
+    assert step.seat
+    owner = step.other or step.seat
+    taker_key = (step.seat.box, step.seat.bettor or "a")
+    rnd.insurance[taker_key, (owner.box, owner.bettor or "a")] = step.amount
+
+
+def take_surrender(rnd: RoundState, step: Step) -> None:
+    """Surrender the wager; where the document binds the box, every wager on it."""
+    assert step.seat
+    hand = rnd.boxes[step.seat.box].hands[0]
+    if rnd.rules.surrender.scope.value == "box":
+        for bet in hand.bets.values():
+            bet.surrendered = True
+    else:
+        hand.bets[step.seat.bettor or "a"].surrendered = True
+    if all(bet.surrendered for bet in hand.bets.values()):
+        hand.over = True

@@ -1,0 +1,119 @@
+"""What the dealer may do now, as templates (``double 1 AMOUNT``), from the guards themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from controller.round.irregular.cases import remedies
+from controller.round.machine import WINDOWS
+from controller.round.model import BETTORS, Hand
+from controller.round.offers import may, open_offers
+from controller.round.play import Round
+from controller.round.seats import controller_of
+from controller.round.steps.step import Seat, Step
+
+_WITH_AMOUNT = frozenset({"double", "insure", "buy"})
+
+
+_DECISIONS = ("hit", "free", "buy", "stand", "double", "split", "surrender", "absent")
+
+
+def template(step: Step) -> str:
+    """The step with what is still to be filled in."""
+    if step.verb == "nominate":
+        return f"nominate {step.seat} BY"
+    return f"{step} AMOUNT" if step.verb in _WITH_AMOUNT else str(step)
+
+
+def permitted_steps(rnd: Round) -> list[Step]:
+    """The steps that would be taken now, amounts and nominees left open."""
+    return list(_steps(rnd))
+
+
+def permitted(rnd: Round) -> list[str]:
+    """The steps that would be taken now, as templates."""
+    return [template(step) for step in _steps(rnd)]
+
+
+def _steps(rnd: Round) -> Iterator[Step]:
+    if rnd.irregularity or rnd.options:
+        yield from remedies(rnd)
+    if rnd.irregularity:
+        return
+    put_back = rnd.waiting and rnd.state in ("play.split_card", "play.double_card")
+    if (rnd.options or put_back) and rnd.state not in (*WINDOWS, "jackpot.paying"):
+        yield Step("done")
+    match rnd.state:
+        case "jackpot.armed":
+            assert rnd.armed is not None
+            yield Step("nominate", Seat(rnd.armed), by_staff=True)
+        case "jackpot.paying":
+            yield Step("done")
+        case "offers.open":
+            yield from open_offers(rnd)
+            yield Step("done")
+            yield from _after_window(rnd)
+        case "play.split_card":
+            yield from _after_split(rnd)
+        case "play.decide" | "play.forced_card":
+            yield from _decisions(rnd)
+        case "play.double_card":
+            hand = rnd.hand_in_turn
+            assert hand
+            others = {bettor for bettor, bet in hand.bets.items() if not bet.doubled and bet.open}
+            steps = (Step("double", seat) for seat in _co_seats(rnd, frozenset(others)))
+            yield from (step for step in steps if may(rnd, step))
+        case "play.withdraw":
+            yield from _withdrawals(rnd)
+            yield Step("done")
+            yield from _after_window(rnd)
+        case "dealer.second_card" | "dealer.draw" if rnd.draw_is_moot() and not rnd.options:
+            yield Step("done")
+
+
+def _after_window(rnd: Round) -> Iterator[Step]:
+    after = rnd.clone()
+    after.step(Step("done"))
+    if after.state not in WINDOWS and after.state.startswith("play."):
+        yield from _steps(after)
+
+
+def _seat(hand: Hand, bettor: str, control: str) -> Seat:
+    return Seat(hand.box, None if bettor == control else bettor)
+
+
+def _co_seats(rnd: Round, bettors: frozenset[str]) -> Iterator[Seat]:
+    hand = rnd.hand_in_turn
+    assert hand
+    control = controller_of(rnd, rnd.boxes[hand.box])
+    return (_seat(hand, bettor, control) for bettor in BETTORS if bettor in bettors)
+
+
+def _decisions(rnd: Round) -> Iterator[Step]:
+    hand = rnd.hand_in_turn
+    assert hand
+    known = _DECISIONS if rnd.state == "play.decide" else ("hit",)
+    verbs = (verb for verb in known if verb not in rnd.rules.not_played)
+    steps = (Step(verb, Seat(hand.box)) for verb in verbs)
+    return (step for step in steps if may(rnd, step))
+
+
+def _after_split(rnd: Round) -> Iterator[Step]:
+    hand = rnd.hand_in_turn
+    assert hand
+    newest = max(other.number for other in rnd.boxes[hand.box].hands)
+    for seat in _co_seats(rnd, rnd.may_follow):
+        if not may(rnd, Step("follow", seat)):
+            continue
+        yield Step("follow", seat)
+        if "place" not in rnd.rules.not_played:
+            yield from (Step("place", seat, number=number) for number in (hand.number, newest))
+
+
+def _withdrawals(rnd: Round) -> Iterator[Step]:
+    hand = rnd.hand_in_turn
+    assert hand
+    choosers = frozenset(bettor for bettor, bet in hand.bets.items() if bet.may_withdraw)
+    for seat in _co_seats(rnd, choosers):
+        yield Step("withdraw", seat)
+        yield Step("keep", seat)

@@ -1,0 +1,53 @@
+"""A round written down: the result object that tools and floor systems read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.round.money import write_amount
+from controller.round.play import Round
+from controller.rules.cards import write_cards
+
+
+def round_result(rnd: Round, title: str) -> dict[str, Any]:
+    """The result of a round that has ended.
+
+    ``outcome`` (``settled`` or ``void``), the ``dealer``'s hand, every box's hands in the order
+    in which they came to be, the settlements in order, and every bettor's ``net`` (None where an
+    amount was not given).
+    """
+    return {
+        "title": title,
+        "rules": rnd.rules.id,
+        "outcome": rnd.state,
+        "dealer": {"cards": write_cards(rnd.dealer), "total": rnd.dealer_total},
+        "boxes": {
+            str(box.number): [
+                {"cards": write_cards(hand.cards), "total": hand.total} for hand in box.by_number
+            ]
+            for box in rnd.boxes.values()
+        },
+        "settlements": [settlement.as_result() for settlement in rnd.settlements],
+        "net": net_of(rnd),
+    }
+
+
+def net_of(rnd: Round) -> dict[str, str | None]:
+    """What every bettor is up or down, by box and letter; None where it cannot be told."""
+    sums: dict[tuple[int, str], int | None] = {}
+    for settlement in rnd.settlements:
+        owner = (settlement.box, settlement.bettor)
+        so_far = sums.get(owner, 0)
+        known = so_far is not None and settlement.net is not None
+        sums[owner] = (so_far or 0) + (settlement.net or 0) if known else None
+    return {f"{box}{bettor}": write_amount(net) for (box, bettor), net in sorted(sums.items())}
+
+
+def settled_lines(rnd: Round | None) -> list[str]:
+    """What the round has settled so far, a line each, as a dealer would read it."""
+    lines = []
+    for s in rnd.settlements if rnd else []:
+        words = [s.outcome.replace("_", "-"), s.odds or "", write_amount(s.net) or ""]
+        what = " ".join(word for word in words if word)
+        lines.append(f"box {s.box}{s.bettor} hand {s.hand} {s.kind}: {what} ({s.clause})")
+    return lines

@@ -1,0 +1,141 @@
+"""Whose box, hand or wager a step is about; each look-up refuses what is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.round.model import BETTORS, Bet, Box, Hand
+from controller.round.refusal import Refused
+from controller.round.steps.step import Seat
+from controller.rules.hands import BUST_ABOVE
+
+if TYPE_CHECKING:
+    from controller.round.state import RoundState
+
+
+def box_of(rnd: RoundState, seat: Seat) -> Box:
+    """The box of ``seat``, which must be in the round."""
+    box = rnd.boxes.get(seat.box)
+    if box is None:
+        raise Refused(
+            f"box {seat.box} is not in the round",
+            rnd.rules.deal.order.clause,
+            short=f"NO BOX {seat.box} IN PLAY",
+        )
+    if seat.bettor is not None and seat.bettor not in box.bettors:
+        raise Refused(
+            f"{seat} is not in the round: there is no such bettor on box {seat.box}",
+            rnd.rules.betting.bettors_max.clause,
+            short="NO SUCH BETTOR",
+        )
+    return box
+
+
+def controller_of(rnd: RoundState, box: Box) -> str:
+    """Who decides for the box: the seated bettor; without one (or when he has surrendered, is not
+    there or out), as the document says. Where nobody is left, the first bettor is named."""
+    deciding = box.deciding
+    absent, hand = rnd.rules.absent, rnd.hand_in_turn
+    by_hand = absent is not None and absent.others.value == "takes_over_his_hands"
+    if box.absent and by_hand and hand and hand.box == box.number:
+        deciding = [bettor for bettor in deciding if bettor in hand.bets] or deciding
+    if not deciding:
+        return next(bettor for bettor in BETTORS if bettor in box.main)
+    return _first(rnd, box, deciding)
+
+
+def first_controller(rnd: RoundState, box: Box) -> str:
+    """Who decided for the box when bets were closed."""
+    return _first(rnd, box, [bettor for bettor in BETTORS if bettor in box.main])
+
+
+def _first(rnd: RoundState, box: Box, deciding: list[str]) -> str:
+    if "a" in deciding or rnd.rules.betting.control.value == "nearest_dealer":
+        return deciding[0]
+    return max(deciding, key=lambda bettor: box.main[bettor] or 0)
+
+
+def over_because(rnd: RoundState, number: int) -> str:
+    """The clause by which a box takes no more decisions, where it did not simply stand."""
+    box, rules = rnd.boxes.get(number), rnd.rules
+    if box is None or not all(hand.over for hand in box.hands):
+        return ""
+    hand = box.hands[-1]
+    if any(bet.surrendered for bet in hand.bets.values()):
+        return rules.surrender.offered.clause
+    if hand.refused:
+        return hand.refused
+    if hand.doubled and rules.double:
+        return rules.double.one_card.clause
+    if hand.split_aces:
+        return rules.split.aces_one_card.clause
+    if hand.is_pontoon:
+        return rules.pontoon.paid.clause
+    if hand.total > BUST_ABOVE:
+        return rules.settled_by["bust.plain"]
+    return rules.twenty_one.paid.clause if hand.total == BUST_ABOVE else ""
+
+
+def decided_by(rnd: RoundState, seat: Seat) -> Hand:
+    """The hand in turn, which must be of that box and the seat in control of it."""
+    box = box_of(rnd, seat)
+    hand = rnd.hand_in_turn
+    if hand is None or hand.box != seat.box:
+        whose = f"box {hand.box} is in turn" if hand else "no player's hand is in turn"
+        raise Refused(
+            f"box {seat.box} is not in turn: {whose}",
+            over_because(rnd, seat.box) or rnd.rules.deal.play_order.clause,
+            short=f"BOX {hand.box}'S TURN" if hand else "NO HAND IN TURN",
+        )
+    control = controller_of(rnd, box)
+    if seat.bettor not in (None, control):
+        raise Refused(
+            f"{seat} does not decide for box {seat.box}: {seat.box}{control} does",
+            (rnd.rules.betting.seated if control == "a" else rnd.rules.betting.control).clause,
+            short="NOT HIS DECISION",
+        )
+    return hand
+
+
+def check_present(rnd: RoundState, box: Box, bettor: str) -> None:
+    """Whether the bettor is there to add a wager; who is not has given up what he might choose."""
+    if bettor in box.absent and rnd.rules.absent is not None:
+        raise Refused(
+            f"{box.number}{bettor} is not there",
+            rnd.rules.absent.hard_minimum.clause.partition("; ")[0],
+            short="HE IS ABSENT",
+        )
+
+
+def bet_in_turn(rnd: RoundState, seat: Seat, what: str) -> Bet:
+    """The wager on the hand in turn of a standing bettor, who must be named."""
+    box = box_of(rnd, seat)
+    hand = rnd.hand_in_turn
+    if hand is None or hand.box != seat.box:
+        raise Refused(
+            f"box {seat.box} is not the one being {what}",
+            rnd.rules.deal.play_order.clause,
+            short="NOT THAT BOX",
+        )
+    bettor = seat.bettor or controller_of(rnd, box)
+    bet = hand.bets.get(bettor)
+    if bet is None or not bet.open or bet.surrendered:
+        raise Refused(
+            f"{seat} has no wager on the hand being {what}",
+            rnd.rules.betting.bettors_max.clause,
+            short="NO WAGER HERE",
+        )
+    return bet
+
+
+def main_bet(rnd: RoundState, seat: Seat, what: str) -> Bet:
+    """The main wager of ``seat`` (bettor a where no letter stands) on the hand as dealt."""
+    box = box_of(rnd, seat)
+    bet = box.hands[0].bets.get(seat.bettor or "a")
+    if bet is None:
+        raise Refused(
+            f"{seat.box}{seat.bettor or 'a'} has no main wager to {what}",
+            rnd.rules.betting.side_wager_by.clause,
+            short="NO MAIN WAGER",
+        )
+    return bet

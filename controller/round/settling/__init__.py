@@ -1,0 +1,1 @@
+"""What wagers come to: settlements with the clauses that decide them."""

@@ -1,0 +1,205 @@
+"""What wagers come to before the dealer plays: the interim settlement, hands that bust or have 21,
+surrenders, insurance.
+
+Each function takes the round, closes wagers and writes their settlements, with the clause that
+decides. Order within one step: by box in the order of play, then bettor, then hand. What is settled
+against the dealer's hand is in :mod:`~.settling_dealer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from controller.round.model import BETTORS, Box, Hand
+from controller.round.settling.bookkeeping import open_bets, settle_bet, write, write_sum
+from controller.rules.hands import BUST_ABOVE, is_pair, is_soft, ranks_are
+from controller.rules.pays import bonus_line, line_for_21, super_bonus_sum
+from controller.rules.schema import BONUS_LINES
+
+if TYPE_CHECKING:
+    from controller.round.state import RoundState
+
+SEVENS = (7, 7, 7)
+
+
+def settle_pairs(rnd: RoundState) -> None:
+    """Pair wagers, on the first two cards."""
+    rules = rnd.rules
+    if rules.pair is None:
+        return
+    for box in rnd.boxes.values():
+        cards = box.hands[0].cards
+        pairs = box.side("pair")
+        if not pairs or len(cards) < 2:
+            continue
+        aces = cards[0].rank == 1
+        wins = is_pair(cards) and (not aces or rules.pair.aces.value)
+        for bettor, stake in pairs.items():
+            where = (box.number, bettor, 1)
+            if wins:
+                clause = rules.pair.aces.clause if aces else rules.settled_by["pair.win"]
+                write(rnd, where, "pair", stake, "win", clause, rules.pays["pair"].value)
+            else:
+                write(rnd, where, "pair", stake, "lose", rules.settled_by["pair.lose"])
+
+
+def settle_bonus(rnd: RoundState) -> None:
+    """Bonus wagers, on the first two cards: the highest line that matches."""
+    rules = rnd.rules
+    for box in rnd.boxes.values():
+        wagers = box.side("bonus")
+        if not wagers or len(box.hands[0].cards) < 2:
+            continue
+        line = bonus_line(box.hands[0].cards)
+        for bettor, stake in wagers.items():
+            where = (box.number, bettor, 1)
+            if line is None:
+                write(rnd, where, "bonus", stake, "lose", rules.settled_by["bonus.lose"])
+            else:
+                clause = rules.settled_by["bonus.win"]
+                if (
+                    line == BONUS_LINES[0] and rules.bonus
+                ):  # every pair of aces matches the next too
+                    clause = f"{clause}; {rules.bonus.line.clause.rpartition('; ')[2]}"
+                write(rnd, where, "bonus", stake, "win", clause, rules.pays[line].value)
+
+
+def settle_pontoons(rnd: RoundState) -> None:
+    """Pontoons, where they are paid at once; then the Pandemonium wagers that have lost."""
+    rules = rnd.rules
+    for box in rnd.boxes.values():
+        hand = box.hands[0]
+        if not hand.is_pontoon:
+            continue
+        hand.over = True
+        if rules.pontoon.paid.value == "at_once":
+            for bettor, _ in open_bets(hand):
+                clause = rules.settled_by["pontoon.win"]
+                settle_bet(rnd, hand, bettor, "win", clause, rules.pays["pontoon"].value)
+    for box in rnd.boxes.values():
+        if not box.hands[0].is_pontoon:
+            for bettor, stake in box.side("pandemonium").items():
+                where = (box.number, bettor, 1)
+                write(
+                    rnd, where, "pandemonium", stake, "lose", rules.settled_by["pandemonium.lose"]
+                )
+
+
+def settle_pandemonium(rnd: RoundState) -> None:
+    """The winning Pandemonium wagers of the box that pressed, at the multiplier shown."""
+    assert rnd.armed is not None
+    assert rnd.multiplier is not None
+    box = rnd.boxes[rnd.armed]
+    for place, (bettor, stake) in enumerate(box.side("pandemonium").items()):
+        decision = "pandemonium.win"
+        if bettor not in box.main:
+            decision = "pandemonium.win_without_main"
+        elif place:
+            decision = "pandemonium.win_shared"
+        clause = rnd.rules.settled_by[decision]
+        where = (box.number, bettor, 1)
+        write(rnd, where, "pandemonium", stake, "win", clause, (rnd.multiplier, 1))
+
+
+def settle_hand(rnd: RoundState, hand: Hand) -> None:
+    """A hand that has received a card: one that busts is taken, one that is paid at once is paid,
+    one that can take no more is over; others are left alone."""
+    if hand.total > BUST_ABOVE:
+        hand.over = True
+        how = "doubled" if hand.doubled else "split" if hand.split else "plain"
+        for bettor, _ in open_bets(hand):
+            settle_bet(rnd, hand, bettor, "lose", rnd.rules.settled_by[f"bust.{how}"])
+    elif rnd.rules.trick is None:
+        if hand.total == BUST_ABOVE:
+            hand.over = True
+            _pay_21(rnd, hand)
+    elif ranks_are(hand.cards, SEVENS):
+        hand.over = True
+        for bettor, _ in open_bets(hand):
+            clause, odds = rnd.rules.settled_by["royal.win"], rnd.rules.pays["royal"].value
+            settle_bet(rnd, hand, bettor, "win", clause, odds)
+    else:
+        soft = is_soft(hand.cards) and rnd.rules.hit.soft_21.value
+        full = len(hand.cards) == rnd.rules.trick.cards.value
+        ends = hand.is_pontoon or full or (hand.total == BUST_ABOVE and not soft)
+        hand.over = hand.over or ends
+
+
+def _pay_21(rnd: RoundState, hand: Hand) -> None:
+    rules = rnd.rules
+    line = rules.pays[line_for_21(hand.cards)].value
+    plain = rules.settled_by["twentyone.split" if hand.split else "twentyone.plain"]
+    even = rules.pays["regular"].value
+    winners = open_bets(hand)
+    at_table_odds = []
+    for bettor, bet in winners:
+        if not hand.doubled:
+            odds, clause = line, plain
+        elif bet.doubled:
+            odds, clause = even, rules.settled_by["twentyone.doubled"]
+        else:
+            assert rules.double
+            others = rules.double.others_odds
+            odds, clause = (line if others.value == "table" else even), others.clause
+        if not hand.doubled or (not bet.doubled and odds is line):
+            at_table_odds.append(bettor)
+        settle_bet(rnd, hand, bettor, "win", clause, odds)
+    barred = hand.split and rules.split.pays.value == "as_unsplit_without_super_bonus"
+    if not barred and _is_super_bonus(rnd, hand):
+        for bettor in at_table_odds:
+            clause = rules.settled_by["super_bonus.win"]
+            if hand.doubled and rules.double:
+                clause = rules.double.others_odds.clause
+            _pay_super_bonus(rnd, hand, bettor, clause)
+
+
+def _is_super_bonus(rnd: RoundState, hand: Hand) -> bool:
+    sevens = line_for_21(hand.cards) in ("777_suited", "777_spades")
+    against = rnd.dealer[0].rank if rnd.dealer else 0
+    return sevens and rnd.rules.super_bonus is not None and against == SEVENS[0]
+
+
+def _pay_super_bonus(rnd: RoundState, hand: Hand, bettor: str, clause: str) -> None:
+    stake = hand.bets[bettor].stake
+    paid = None if stake is None else super_bonus_sum(rnd.rules, stake)
+    if paid == 0:
+        return
+    rnd.super_bonus.add((hand.box, bettor))
+    where = (hand.box, bettor, hand.number)
+    write_sum(rnd, where, "super_bonus", stake, paid, clause)
+
+
+def settle_withdrawn(rnd: RoundState, hand: Hand, bettor: str) -> None:
+    """The doubled part back, the original wager lost."""
+    clause = rnd.rules.settled_by["withdrawn"]
+    settle_bet(rnd, hand, bettor, "withdrawn", clause, double_outcome="returned")
+
+
+def settle_insurance(rnd: RoundState, *, won: bool) -> None:
+    """Every insurance, own and taken up, by the dealer's second card."""
+    rules = rnd.rules
+    for key in sorted(rnd.open_insurance):
+        amount, taker = rnd.insurance[key], key[0]
+        where = (taker[0], taker[1], 1)
+        if won:
+            clause, odds = rules.settled_by["insurance.win"], rules.pays["insurance"].value
+            write(rnd, where, "insurance", amount, "win", clause, odds)
+        else:
+            write(rnd, where, "insurance", amount, "lose", rules.settled_by["insurance.lose"])
+    rnd.closed_insurance = frozenset(rnd.insurance)
+
+
+def settle_surrenders(rnd: RoundState) -> None:
+    """Half of every surrendered wager."""
+    for box in rnd.boxes.values():
+        settle_surrendered(rnd, box)
+
+
+def settle_surrendered(rnd: RoundState, box: Box, bettors: Iterable[str] = BETTORS) -> None:
+    """Half of the surrendered wagers on a box."""
+    hand = box.by_number[0]
+    for bettor in bettors:
+        bet = hand.bets.get(bettor)
+        if bet and bet.open and bet.surrendered:
+            settle_bet(rnd, hand, bettor, "surrendered", rnd.rules.settled_by["surrender.half"])

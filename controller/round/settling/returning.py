@@ -1,0 +1,80 @@
+"""Wagers given back: of a void round, of a void hand, of a bettor who takes them back.
+
+What was settled before stays settled, except when the whole round is void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from controller.round.model import BETTORS, Box
+from controller.round.settling.bookkeeping import settle_bet, write
+
+if TYPE_CHECKING:
+    from controller.round.state import RoundState
+
+SIDES = ("pair", "bonus", "pandemonium")
+
+
+def return_wagers(rnd: RoundState, clause: str) -> None:
+    """The round is void: every wager made in it is returned, whatever was settled before."""
+    rnd.settlements.clear()
+    for box in rnd.boxes.values():
+        for hand in box.by_number:
+            for bettor in BETTORS:
+                if bettor in hand.bets:
+                    bet = hand.bets[bettor]
+                    if bet.placed is not None:
+                        bet.stake, bet.double = bet.placed
+                    settle_bet(rnd, hand, bettor, "returned", clause)
+        for kind in SIDES:
+            for bettor, stake in getattr(box, kind).items():
+                write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
+    for (taker, _), amount in sorted(rnd.insurance.items()):
+        write(rnd, (taker[0], taker[1], 1), "insurance", amount, "returned", clause)
+    rnd.settlements.sort(key=lambda returned: (returned.box, returned.bettor, returned.hand))
+
+
+def void_hands(rnd: RoundState, box: Box, clause: str) -> None:
+    """The hands of the box are void, and the insurance on them with them."""
+    insured = rnd.rules.settled_by.get("insurance.void", clause)
+    return_bettors(rnd, box, BETTORS, clause, insured)
+
+
+def return_bettors(
+    rnd: RoundState, box: Box, bettors: Iterable[str], clause: str, insured: str = ""
+) -> None:
+    """What is not settled of the bettors' wagers on the box is returned; a hand without a wager
+    takes no more cards. ``insured`` is the clause for insurance where it is another."""
+    for bettor in [b for b in BETTORS if b in bettors]:
+        for hand in box.by_number:
+            bet = hand.bets.get(bettor)
+            if bet and bet.open:
+                bet.given_back = True
+                settle_bet(rnd, hand, bettor, "returned", clause)
+        _return_sides(rnd, box, bettor, clause)
+        _return_insurance(rnd, (box.number, bettor), insured or clause)
+    for hand in box.hands:
+        if not any(bet.open for bet in hand.bets.values()):
+            hand.over = True
+    if rnd.state.startswith("deal.") and all(hand.over for hand in box.hands):
+        for bettor in BETTORS:  # nothing is dealt that their side wagers could be on
+            _return_sides(rnd, box, bettor, clause)
+
+
+def _return_insurance(rnd: RoundState, who: tuple[int, str], clause: str) -> None:
+    """What the bettor has insured, and what others have taken up against his wager."""
+    for taker, owner in sorted(rnd.open_insurance):
+        if who in (taker, owner):
+            rnd.closed_insurance |= {(taker, owner)}
+            write(rnd, (*taker, 1), "insurance", rnd.insurance[taker, owner], "returned", clause)
+
+
+def _return_sides(rnd: RoundState, box: Box, bettor: str, clause: str) -> None:
+    settled = {(s.box, s.bettor, s.kind) for s in rnd.settlements}
+    for kind in SIDES:
+        wagers = box.side(kind)
+        if bettor in wagers and (box.number, bettor, kind) not in settled:
+            write(rnd, (box.number, bettor, 1), kind, wagers[bettor], "returned", clause)
+            box.given_back |= {(kind, bettor)}

@@ -1,0 +1,118 @@
+"""Reports of irregularities and their remedies, read from text: ``report together 9D``, ``use 5C``.
+
+Each form is a line of :data:`FORMS`; like other steps they are only read here, whether they may be
+taken the round says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from controller.round.money import parse_amount
+from controller.round.steps.step import Malformed, Step, parse_seat
+from controller.rules.cards import Card, parse_card
+from controller.rules.cases import TRIGGERS
+
+FORMS: Final = {
+    "report": "report TRIGGER …",
+    "void": "void",
+    "void-hand": "void-hand BOX",
+    "reconstruct": "reconstruct",
+    "use": "use [CARD]",
+    "discard": "discard [CARD]",
+    "choose": "choose BOX OPTION",
+    "reshuffle": "reshuffle",
+    "cap": "cap",
+    "pro-rata": "pro-rata",
+    "continue": "continue",
+    "correct": "correct N CARD",
+}
+"""How reports, remedies and corrections are written."""
+
+OPTIONS: Final = ("refuse", "play", "return")
+"""What a player may choose, beside a card."""
+
+WITH_BOX: Final = frozenset(
+    {
+        "empty-box",
+        "no-card",
+        "one-card",
+        "passed-over",
+        "wrong-decision",
+        "missed-insurance",
+        "missed-surrender",
+        "over-maximum",
+        "under-minimum",
+        "late-bet",
+        "bet-taken-back",
+        "side-without-main",
+        "overlooked",
+        "squeeze-shown",
+    }
+)
+"""Triggers that are about a box."""
+
+RAISED_BY_MARKS: Final = frozenset({"face-up", "overdraw"})
+"""Triggers that only a card brings."""
+
+
+def parse_irregular(text: str, words: list[str]) -> Step:
+    """The report, remedy or correction that ``text`` writes; ``words`` are its words.
+
+    Raises:
+        Malformed: it cannot be read.
+    """
+    verb, given = words[0], words[1:]
+    match verb, given:
+        case "report", [trigger, *rest]:
+            return _report(text, trigger, rest)
+        case "void" | "reconstruct" | "reshuffle" | "cap" | "pro-rata" | "continue", []:
+            return Step(verb)
+        case "void-hand", [box]:
+            return Step(verb, parse_seat(box))
+        case "use" | "discard", []:
+            return Step(verb)
+        case "use" | "discard", [name]:
+            return Step(verb, cards=(_card(name),))
+        case "choose", [box, option] if option in OPTIONS:
+            return Step(verb, parse_seat(box), word=option)
+        case "choose", [box, name]:
+            return Step(verb, parse_seat(box), cards=(_card(name),))
+        case "correct", [number, name] if number.isdecimal() and 0 < int(number) < 1000:
+            return Step(verb, number=int(number), cards=(_card(name),))
+    raise Malformed(f"{text!r}: expected {FORMS[verb]}")
+
+
+def _report(text: str, trigger: str, rest: list[str]) -> Step:
+    if trigger not in TRIGGERS:
+        raise Malformed(
+            f"{text!r}: unknown trigger {trigger!r}: expected one of {', '.join(TRIGGERS)}"
+        )
+    if trigger in RAISED_BY_MARKS:
+        raise Malformed(f"{text!r}: {trigger} is not reported: the card itself brings it")
+    step = Step("report", word=trigger)
+    match rest:
+        case [] if trigger not in WITH_BOX:
+            return step
+        case ["seen"] if trigger == "drawn":
+            return replace(step, option="seen")
+        case [*names] if trigger == "together" and names:
+            return replace(step, cards=tuple(_card(name) for name in names))
+        case [box, sum_] if trigger == "over-maximum":
+            try:
+                return replace(step, seat=parse_seat(box), amount=parse_amount(sum_))
+            except ValueError as error:
+                raise Malformed(f"{text!r}: {error}") from error
+        case [box] if trigger in WITH_BOX and trigger != "over-maximum":
+            return replace(step, seat=parse_seat(box))
+    box = " BOX" if trigger in WITH_BOX else ""
+    more = {"over-maximum": " AMOUNT", "drawn": " [seen]", "together": " [CARD …]"}
+    raise Malformed(f"{text!r}: expected report {trigger}{box}{more.get(trigger, '')}")
+
+
+def _card(name: str) -> Card:
+    try:
+        return parse_card(name)
+    except ValueError as error:
+        raise Malformed(str(error)) from error

@@ -1,0 +1,1 @@
+"""Between rounds: bets, and opening and closing the table."""

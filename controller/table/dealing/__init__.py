@@ -1,0 +1,1 @@
+"""Cards of the round being played, and what goes wrong with them."""

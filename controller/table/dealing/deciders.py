@@ -1,0 +1,82 @@
+"""Who may put an irregularity right, and by what: the remedies as commands.
+
+The supervisor may give every remedy; the dealer those that the document leaves to him, to a player,
+or to nobody. What happened, both may report.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from controller.round.irregular.cases import Irregularity, case_of
+from controller.round.irregular.cases import remedies as remedies_of
+from controller.round.steps.irregular import FORMS
+from controller.round.steps.step import Step
+from controller.rules.schema import Case
+from controller.table.dealing import squeezing
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+SUPERVISORS: Final = frozenset({"void", "void-hand", "correct"})
+"""Remedies that are never the dealer's to give."""
+
+
+def cards_that_wait(table: Table) -> list[str]:
+    """The cards of the open irregularity."""
+    found = table.rnd.irregularity if table.rnd and table.mid_round else None
+    if found is None:
+        return []
+    came = {loose.card: loose for loose in table.drawn}
+    return [squeezing.said(table, came[card]) for card in found.cards]
+
+
+def remedies(table: Table) -> list[str]:
+    """The remedies of what is wrong, as commands; after a power cut ``resume`` lets play go on."""
+    assert table.rnd
+    found = table.rnd.irregularity
+    assert found
+    commands = [str(step) for step in remedies_of(table.rnd)]
+    if found.trigger == "power":
+        return ["resume" if command == "continue" else command for command in commands]
+    return [*commands, *_to_be_told(found)]
+
+
+def _to_be_told(found: Irregularity) -> list[str]:
+    """What may still be reported of it."""
+    if found.trigger == "together" and len(found.seen) < len(found.cards):
+        return ["report together CARD"]
+    if found.trigger == "drawn":
+        return [*([] if found.seen else ["report drawn seen"]), "report empty-box BOX"]
+    return []
+
+
+def dealers(table: Table) -> list[str]:
+    """The remedies that the dealer may give."""
+    if table.hold and table.hold.fault == "overdraw":
+        return ["discard"]
+    assert table.rnd
+    found = table.rnd.irregularity
+    assert found
+    case = case_of(table.rnd, found)
+    steps = [step for step in remedies_of(table.rnd) if is_the_dealers(case, step)]
+    return [*map(str, steps), *_to_be_told(found)] if steps else []
+
+
+def is_the_dealers(case: Case, step: Step) -> bool:
+    """Whether the dealer may give that remedy of a case."""
+    if step.verb == "report":
+        return True
+    if step.verb in SUPERVISORS:
+        return False
+    return case.by != "supervisor" or step.word == "refuse"
+
+
+def is_dealers_turn(table: Table) -> bool:
+    """Whether the table is held for nothing but what the dealer may put right."""
+    return len(table.holds) == 1 and table.holds[0].by_dealer and table.pending is None
+
+
+def is_dealers(table: Table, entry: object) -> bool:
+    """Whether that entry may be the dealer's although the table is held."""
+    return is_dealers_turn(table) and isinstance(entry, Step) and entry.verb in FORMS

@@ -1,0 +1,130 @@
+"""Cards that may not be played as they came: laid aside in the round, or put away.
+
+A card that left the shoe face up, together with another, foreign, one too many, or when none was
+due waits in the round until its remedy is given (:mod:`~.putting_right`); where nobody has to
+decide, the round plays it. One that came when the round was over is the dealer's to discard.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from controller.round.irregular.cases import Irregularity, case_of
+from controller.round.irregular.replaying import on_the_table, play_again
+from controller.round.log import Given
+from controller.round.play import Round
+from controller.round.steps.step import Step
+from controller.table.dealing import squeezing
+from controller.table.holds.hold import DAMAGED, Hold, LooseCard
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+TRIGGER_OF: Final = {
+    "card-face-up": "face-up",
+    "cards-together": "together",
+    "card-foreign": "foreign",
+    "card-excess": "count",
+    "card-locked": "drawn",
+    "card-unexpected": "drawn",
+}
+"""What the table finds wrong with a card, as rule files call it."""
+
+
+def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
+    """A card that left the shoe may not be played as it came: the round lets it wait, or plays it
+    where nobody has to decide. Whether that could be done: a round is on, and the card is known."""
+    rnd = table.rnd
+    if not table.mid_round or rnd is None or rnd.ended:
+        return False
+    if loose.card is None or fault not in TRIGGER_OF:
+        return False
+    if loose.leftover and fault not in ("card-foreign", "card-excess"):
+        return False  # it is a card of the round that is void: no case of this one
+    trigger = TRIGGER_OF[fault]
+    if trigger == "face-up" and squeezing.next_down(table) is not None:
+        return False
+    trial = with_kept(table)
+    asked = trigger != "drawn" and table.card_expected
+    trial.loose((loose.card,), trigger, asked=asked, by_itself=trigger != "drawn")
+    if not loose.foreign:
+        table.used[loose.card] += 1
+    table.rnd = trial
+    return True
+
+
+def with_kept(table: Table) -> Round:
+    """A copy of the round in which a card that squeezing keeps back has left the shoe before what
+    comes now; it waits as the next one."""
+    assert table.rnd
+    trial = table.rnd.clone()
+    if table.kept and table.kept.card and not trial.waiting:
+        trial.give(Given("back", (table.kept.card,)))
+    return trial
+
+
+def join(table: Table, loose: LooseCard, fault: str) -> bool:
+    """A card left together with the one before it: both wait. Whether there is one before it that
+    has just been taken, or that waits for the same reason."""
+    rnd = table.rnd
+    if fault != "cards-together" or not table.mid_round or rnd is None or not rnd.log:
+        return False
+    place = next(at for at, drawn in enumerate(table.drawn) if drawn is loose)
+    last, asked = rnd.log[-1], True
+    if not place or not last.cards or table.drawn[place - 1].card != last.cards[-1]:
+        return False
+    if last.what == "loose" and rnd.irregularity and last.value[1] == "together":
+        asked = last.value[2]
+    elif last.what != "card" or rnd.irregularity:
+        return False
+    assert loose.card
+    again = play_again(rnd, rnd.log[:-1])
+    again.remarks = rnd.remarks.copy()
+    again.loose((*last.cards, loose.card), "together", asked=asked)
+    table.used[loose.card] += 1
+    if len(again.settlements) < table.told:
+        table.outcome.notes.append(f"{last.cards[-1]} is taken back: its place is not known yet")
+        table.told = len(again.settlements)
+    table.rnd = again
+    return True
+
+
+def may_put_away(table: Table, loose: LooseCard) -> bool:
+    """Whether a foreign card that has no name may be discarded in mid-round, as one that has."""
+    assert table.rnd
+    case = case_of(table.rnd, Irregularity("foreign"))
+    return loose.foreign and loose.card is None and "discard" in case.remedies
+
+
+def is_overdraw(table: Table, fault: str) -> bool:
+    """Whether a card that came when the round was over is one too many to the dealer's hand."""
+    settled = table.rnd is not None and table.rnd.state == "settled"
+    return settled and fault in TRIGGER_OF and "overdraw" not in table.rules.not_played
+
+
+def overdrawn(table: Table, cards: list[LooseCard]) -> Hold:
+    """The hold for it: the dealer discards it."""
+    assert table.rnd
+    case = case_of(table.rnd, Irregularity("overdraw"))
+    said = f"{cards[0]} was dealt to the dealer's finished hand ({case.clause}): discard it"
+    return Hold("overdraw", said, cards, by_dealer=True)
+
+
+def discards_in_shoe(table: Table) -> None:
+    """Only what lies on the table has left the shoe."""
+    assert table.rnd
+    table.used = on_the_table(table.rnd)
+    if table.kept and table.kept.card and not table.rnd.waiting:
+        table.used[table.kept.card] += 1
+
+
+def damaged(table: Table, loose: LooseCard) -> None:
+    """A card is damaged: where a document says what becomes of it, that is noted for later."""
+    rnd = table.rnd
+    if not loose.flags & DAMAGED or rnd is None or not table.mid_round or rnd.irregularity:
+        return
+    known = any(case.trigger == "damaged" for case in rnd.rules.irregularities)
+    if known and rnd.state != "void":
+        trial = rnd.clone()
+        trial.step(Step("report", word="damaged"))
+        table.rnd = trial

@@ -1,0 +1,1 @@
+"""What is known of each device, and what its link and its events say."""

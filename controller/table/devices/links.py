@@ -1,0 +1,271 @@
+"""Starts of the controller, links of the devices, and what devices say of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from controller.round.refusal import Refused
+from controller.rules.cards import Card
+from controller.table.betting.rounds import adopt
+from controller.table.dealing import putting_right
+from controller.table.devices import starting
+from controller.table.devices.device import FAULT_BITS, INPUT_STUCK, PLAIN, SHUFFLER_STATES, Device
+from controller.table.events import Event
+from controller.table.holds import conditions
+from controller.table.holds.hold import Hold, hold
+from controller.table.settings import Settings
+from controller.table.shoe import card_sets
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+NAK_WORDS = {
+    1: "it does not know the command",
+    2: "it cannot read the command",
+    3: "not in the state it is in",
+    4: "it is busy all the time",
+    5: "a fault of its own",
+}
+"""What a device means by refusing (protocol section 3)."""
+
+SHUFFLE_RESULTS = (
+    "complete",
+    "cards are missing",
+    "there are cards too many",
+    "a card cannot be read",
+    "a foreign card is among them",
+)
+
+
+def start(table: Table, event: Event) -> None:
+    """The controller started: all links are down; a new boot in mid-round holds the table, and so
+    does another program or configuration."""
+    settings = Settings.load(event.body["settings"])
+    starting.since_the_last(table, event.body.get("digests"))
+    if not table.started:
+        table.next_offer = int(event.body.get("first_offer", table.next_offer))
+    known = table.devices
+    table.devices = {name: known.get(name, Device(name)) for name in settings.devices}
+    for device in table.devices.values():
+        device.up, device.reason = False, "the controller has just started"
+    if settings != (table.next_settings or table.adopted):
+        table.saved = None
+        if table.started and table.phase not in ("idle", "closed"):
+            table.next_settings = settings
+        else:
+            adopt(table, settings)
+    boot_id = str(event.body["boot_id"])
+    new_boot = bool(table.boot_id) and boot_id != table.boot_id
+    table.boot_id = boot_id
+    _shoe_lost(table)
+    if differences := event.body.get("differences"):
+        hold(
+            table,
+            Hold(
+                "journal-differs",
+                f"the journal does not give the same table when it is played again "
+                f"({differences[0]}): have it verified before play goes on",
+            ),
+        )
+    if new_boot and table.mid_round and not putting_right.power_cut(table):
+        hold(
+            table,
+            Hold(
+                "power-failure",
+                f"the box was started anew in the middle of round {table.round_number}: the "
+                f"supervisor decides whether it goes on{_clause(table)}",
+            ),
+        )
+
+
+def _clause(table: Table) -> str:
+    """What the document says of a power failure, for the supervisor to read."""
+    return f" ({table.rules.states.get('held.power-failure', 'A-61')})"
+
+
+def _shoe_lost(table: Table) -> None:
+    """What was known of the gate is not known any more; keys pressed in the hope that it would be
+    locked in a moment are forgotten: nobody remembers them when the shoe is back."""
+    if table.leftover:
+        table.leftover.locked_at = None
+    if table.pending:
+        table.pending.locked_at = None
+        table.keypad.forget()
+
+
+def link(table: Table, event: Event) -> None:
+    """A device's link came up or went down."""
+    name = event.device or ""
+    device = table.devices.get(name)
+    if device is None:
+        return
+    body = event.body
+    if not body["up"]:
+        device.up, device.reason = False, str(body["reason"])
+        if name == "shoe":
+            _shoe_lost(table)
+        return
+    serial = str(body["serial"])
+    if name == "jackpot":
+        _came_back(table, device, serial)
+    replaced = bool(device.serial) and serial != device.serial
+    unheard = bool(body.get("unheard"))
+    before, known = device.serial, _before(table, device)
+    firmware = _firmware(body)
+    altered = "" if replaced or firmware in ("", device.firmware) else device.firmware
+    if body["new_session"] or replaced:
+        device.faults, device.state = 0, None  # it tells them anew, if it has any
+        conditions.forget_device(table, name)
+    device.up, device.reason, device.serial, device.firmware = True, "", serial, firmware
+    device.session, device.last_event = event.session or 0, int(body["taken"])
+    if lost := body.get("lost"):
+        code = "two-controllers" if body.get("greeted") else "journal-cut"
+        _events_lost(table, code, name, int(lost[0]), int(lost[1]))
+    if altered:
+        _altered(table, device, altered, unheard=unheard)
+    if lost and not (replaced and unheard):
+        return
+    another = f"it is another one (serial {serial}, before {before})"
+    if replaced and not table.mid_round:
+        table.outcome.notes.append(f"{device.plain}: {another}")
+    if not table.mid_round or altered or not (body["new_session"] or replaced):
+        return
+    what = another if replaced else "it has started anew and may have lost events"
+    since = body.get("down_since")
+    when = f" since {since}" if since else ""
+    if name == "shoe":  # no lock of another session can be waited for
+        table.answer_pending(
+            Refused("the card shoe was started anew meanwhile", short="SHOE RESTARTED")
+        )
+    hold(
+        table,
+        Hold(
+            "device-restarted" if not replaced else "device-replaced",
+            f"{PLAIN.get(name, name)}: {what}{when}, in the middle of round "
+            f"{table.round_number}; check what lies on the table",
+            device=name,
+            before=known if replaced and unheard else ("", ""),
+        ),
+    )
+
+
+def _before(table: Table, device: Device) -> tuple[str, str]:
+    """Serial number and firmware of the last device of that name that play accepted."""
+    for held in table.holds:
+        if (held.fault, held.device) == ("device-replaced", device.name):
+            return held.before
+    return device.serial, device.firmware
+
+
+def _came_back(table: Table, unit: Device, serial: str) -> None:
+    """The jackpot unit in whose place another one came is back before that was accepted. The other
+    one was told nothing and was not heard: it was never there."""
+    for held in table.holds:
+        if (held.fault, held.device) == ("device-replaced", unit.name) and held.before[0] == serial:
+            table.holds = [other for other in table.holds if other is not held]
+            unit.serial, unit.firmware = held.before
+            table.outcome.notes.append(f"{unit.plain}: the one from before is back ({serial})")
+
+
+def _firmware(body: Mapping[str, Any]) -> str:
+    """The version that a device tells, with the digest of its firmware where it has one."""
+    version = ".".join(str(part) for part in body.get("firmware", ()))
+    digest = str(body.get("digest") or "")
+    return f"{version} ({digest})" if digest else version
+
+
+def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> None:
+    """The device that was there before runs another firmware: a modification of the equipment
+    (LAW-02). Between rounds it is said; in a round nobody plays on with it unasked."""
+    what = f"{device.plain}: it has another firmware ({device.firmware}, before {before})"
+    if not table.mid_round:
+        conditions.has_come(table, "firmware-changed", what)
+        table.notice = what
+        return
+    if device.name == "shoe":  # no lock of another session can be waited for
+        table.answer_pending(Refused("the card shoe has another firmware", short="SHOE RESTARTED"))
+    said = f"{what}, in the middle of round {table.round_number}; check what lies on the table"
+    known = (device.serial, before) if unheard else ("", "")
+    hold(table, Hold("device-altered", said, device=device.name, before=known))
+
+
+def _events_lost(table: Table, code: str, name: str, first: int, last: int) -> None:
+    """The device was told that events are stored which the journal does not have: it has lost its
+    end, or the device was at another table meanwhile. Where this start had greeted the device
+    before, its journal was whole: another controller speaks to it (``two-controllers``). Between
+    rounds as well: a card is missing."""
+    if name == "shoe":
+        table.answer_pending(Refused("events of the card shoe are missing", short="EVENTS LOST"))
+    which = f"event {first}" if first == last else f"events {first} to {last}"
+    hold(
+        table,
+        Hold(
+            code,
+            f"{PLAIN.get(name, name)}: {which} of its session were acknowledged and are not in "
+            "the journal",
+            device=name,
+        ),
+    )
+
+
+def refused(table: Table, event: Event) -> None:
+    """A device refuses what play needs; what it was told is not repeated by itself."""
+    device = table.devices.get(event.device or "")
+    if device is None or not table.mid_round:
+        return
+    code = int(event.body["code"])
+    why = NAK_WORDS.get(code, f"code {code}")
+    said = f"the {device.plain} refuses {event.body['command']} ({why}): look at it"
+    hold(table, Hold("device-refuses", said, device=device.name))
+
+
+def fault(table: Table, event: Event) -> None:
+    """The bits of a device's faults have changed."""
+    device = table.devices.get(event.device or "")
+    if device is None:
+        return
+    device.faults = int(event.body["faults"]) & ((1 << len(FAULT_BITS)) - 1)
+    if said := conditions.reported(device):
+        table.outcome.notes.append(said)
+    if device.name == "jackpot" and not device.faults & INPUT_STUCK:
+        conditions.end(table, "button-stuck")
+
+
+def shuffler_state(table: Table, event: Event) -> None:
+    """The shuffler says what it does."""
+    device = table.devices.get(event.device or "")
+    if device is None:
+        return
+    device.state = int(event.body["state"])
+    card_set = int(event.body["set"])
+    word = SHUFFLER_STATES[device.state] if device.state < len(SHUFFLER_STATES) else "unknown state"
+    card_sets.told(table, card_set, word)
+    if word != "loaded" and table.shuffle == card_set:
+        table.shuffle = None
+    if word in ("jam", "door open", "fault"):
+        conditions.has_come(table, "shuffler-stopped", f"{word} (set {card_set})")
+    else:
+        conditions.end(table, "shuffler-stopped")
+
+
+def shuffle_done(table: Table, event: Event) -> None:
+    """A set came out of the shuffler; if it is not complete, that is said."""
+    card_set, result = int(event.body["set"]), int(event.body["result"])
+    if table.shuffle == card_set:
+        table.shuffle = None
+    word = SHUFFLE_RESULTS[result] if result < len(SHUFFLE_RESULTS) else "it is not complete"
+    card_sets.done(table, card_set, result, word)
+    if result:
+        table.notice = f"shuffler: set {card_set} is not to be played: {word}"
+        table.outcome.notes.append(table.notice)
+
+
+def discrepancy(table: Table, event: Event) -> None:
+    """The shuffler has counted a card too often or too seldom."""
+    body = event.body
+    rank, suit, difference = int(body["rank"]), int(body["suit"]), int(body["difference"])
+    named = str(Card(rank, suit)) if 1 <= rank <= 13 and 1 <= suit <= 4 else "a foreign card"
+    word = "too many" if difference > 0 else "missing"
+    card_sets.found(table, f"{abs(difference)} {named} {word}")
+    table.outcome.notes.append(f"shuffler: {abs(difference)} {named} {word}")

@@ -1,0 +1,55 @@
+"""What a start record tells of the time before it: how the last stop was, and what has changed.
+
+A start record has the digests of the program, its libraries, the configuration, the rule file and
+the weights, each by itself. Another one than at the last start is said, and holds the table until
+a supervisor says who he is and why it may play: a change of any of them is a modification of the
+equipment (PWR-08, SEC-08, LAW-02). A table's first start has nothing to be compared with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from controller.faults.catalogue import fault_of
+from controller.table.holds.hold import Hold, hold
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+WHAT_CHANGED: Final[Mapping[str, Mapping[str, str]]] = {
+    "program-changed": {"program": "program", "libraries": "libraries"},
+    "configuration-changed": {
+        "configuration": "configuration file",
+        "rules": "rule file",
+        "weights": "weights",
+    },
+}
+"""The digests of a start record, by the fault that another one is, each with its plain name."""
+
+SHOWN: Final = 12
+"""Digits of a digest that are told."""
+
+
+def since_the_last(table: Table, digests: Mapping[str, str] | None) -> None:
+    """Say how the last stop was (PWR-07), and hold the table for what is another one than at the
+    last start. ``digests`` are None in start records of versions before this one: nothing is said.
+    """
+    if digests is None:
+        return
+    if table.started and not table.stopped:
+        table.outcome.notes.append("the controller was not stopped in good order before this start")
+    # In the order in which the journal spells them: a replay has no other.
+    before, table.digests, table.stopped = table.digests, dict(sorted(digests.items())), False
+    for fault, names in WHAT_CHANGED.items():
+        changed = [
+            f"{plain} {_shown(digests, name)}, before {_shown(before, name)}"
+            for name, plain in names.items()
+            if before and digests.get(name) != before.get(name)
+        ]
+        if changed:
+            hold(table, Hold(fault, fault_of(fault).said("; ".join(changed))))
+
+
+def _shown(digests: Mapping[str, str], name: str) -> str:
+    return digests.get(name, "")[:SHOWN] or "none"

@@ -1,0 +1,1 @@
+"""What people enter: the dealer, his keypad, the supervisor."""

@@ -1,0 +1,149 @@
+"""What the dealer and the supervisor say, read from text.
+
+A dealer's entry is one of the table's own (``open``, ``wager 3b main 50``, ``close``, ``next``,
+``undo``, ``shuffle 1``) or any step of a round. Amounts may be left out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from controller.round.money import Stake, parse_amount
+from controller.round.refusal import Refused
+from controller.round.steps.irregular import FORMS, parse_irregular
+from controller.round.steps.reading import parse_step
+from controller.round.steps.step import Malformed, Seat, Step, parse_seat
+from controller.round.wagers import KINDS
+from controller.rules.cards import Card, parse_card
+
+TABLE_VERBS = ("open", "close", "next", "undo", "burn", "inspected")
+BOX_VERBS = ("squeeze", "reveal")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+LIVE_ONLY_BY_DEVICES = {"press": "the button", "overdraw": "the shoe"}
+
+
+@dataclass(frozen=True, slots=True)
+class WagerEntry:
+    """``wager BOX KIND [AMOUNT]``: sets a wager; None: not told; 0: out."""
+
+    seat: Seat
+    kind: str
+    stake: Stake
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """An entry of one word, ``shuffle SET``, or one about a box: ``squeeze``, ``reveal``, and
+    ``face-up`` (``squeeze BOX 0``)."""
+
+    verb: str
+    number: int = 0
+
+
+Entry = WagerEntry | TableEntry | Step
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A supervisor's command: ``verb`` with the card or number it takes, or a report, remedy or
+    correction as a ``step``."""
+
+    verb: str
+    card: Card | None = None
+    number: int = 0
+    step: Step | None = None
+
+    def __str__(self) -> str:
+        if self.step is not None:
+            return str(self.step)
+        return " ".join([self.verb, *map(str, filter(None, (self.card, self.number)))])
+
+
+def read_entry(text: str) -> Entry:
+    """The dealer's entry that ``text`` writes.
+
+    Raises:
+        Malformed: it cannot be read.
+        Refused: only a device gives it at a live table.
+    """
+    words = text.split()
+    verb = words[0] if words else ""
+    if verb in LIVE_ONLY_BY_DEVICES:
+        raise Refused(
+            f"{verb}: only {LIVE_ONLY_BY_DEVICES[verb]} gives it at a live table",
+            short="ONLY THE DEVICE",
+        )
+    if verb in TABLE_VERBS:
+        if len(words) > 1:
+            raise Malformed(f"{text!r}: expected {verb} alone")
+        return TableEntry(verb)
+    if verb == "shuffle":
+        if len(words) != 2 or words[1] not in ("1", "2"):
+            raise Malformed(f"{text!r}: expected shuffle 1 or shuffle 2")
+        return TableEntry("shuffle", int(words[1]))
+    if verb in BOX_VERBS:
+        return _about_box(text, words)
+    if verb == "wager":
+        return _wager(text, words[1:])
+    try:
+        return parse_step(text, amounts_needed=False)
+    except Malformed as error:
+        if str(error).startswith("unknown step"):
+            known = ", ".join(
+                ("wager", *TABLE_VERBS, "shuffle", *BOX_VERBS, "or a step of a round")
+            )
+            raise Malformed(f"unknown command {verb!r}: expected {known}") from None
+        raise
+
+
+def _about_box(text: str, words: list[str]) -> TableEntry:
+    verb, *rest = words
+    if verb == "squeeze" and len(rest) == 2 and rest[1] == "0":
+        verb, rest = "face-up", rest[:1]
+    if len(rest) != 1 or parse_seat(rest[0]).bettor:
+        more = " [0]" if verb == "squeeze" else ""
+        raise Malformed(f"{text!r}: expected {verb} BOX{more}")
+    return TableEntry(verb, parse_seat(rest[0]).box)
+
+
+def _wager(text: str, words: list[str]) -> WagerEntry:
+    if not 2 <= len(words) <= 3:
+        raise Malformed(f"{text!r}: expected wager BOX KIND [AMOUNT]")
+    if words[1] not in KINDS:
+        raise Malformed(f"{text!r}: {words[1]!r} is no kind of wager: expected {', '.join(KINDS)}")
+    try:
+        stake = parse_amount(words[2]) if len(words) == 3 else None
+    except ValueError as error:
+        raise Malformed(f"{text!r}: {error}") from error
+    return WagerEntry(parse_seat(words[0]), words[1], stake)
+
+
+def read_order(text: str) -> Order:
+    """The supervisor's command that ``text`` writes.
+
+    Raises:
+        Malformed: it cannot be read.
+    """
+    words = text.split()
+    match words:
+        case ["resume" | "void" | "use" | "discard" as verb]:
+            return Order(verb)
+        case ["play-on" | "close-table" | "open-table" | "shift" as verb]:
+            return Order(verb)
+        case ["clear-set", "1" | "2" as number]:
+            return Order("clear-set", number=int(number))
+        case ["card", name]:
+            try:
+                return Order("card", card=parse_card(name))
+            except ValueError as error:
+                raise Malformed(str(error)) from error
+        case ["pay" | "seen" as verb, number] if _NUMBER.fullmatch(number):
+            return Order(verb, number=int(number))
+        case [verb, *_] if verb in FORMS:
+            return Order(verb, step=parse_irregular(text, words))
+    raise Malformed(
+        f"{text!r}: expected resume, void, card CARD (as in card 9D), use, discard, "
+        "seen MULTIPLIER, pay MULTIPLIER, play-on, clear-set SET, close-table, open-table, shift, "
+        f"or one of {', '.join(FORMS.values())}"
+    )

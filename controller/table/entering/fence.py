@@ -1,0 +1,118 @@
+"""The gate's fence: an entry of the dealer is judged on the hand that he saw.
+
+While the shoe may give a card, an entry waits until the gate is known to be locked and every card
+drawn before is taken; then it is judged. A decision on a hand that such a card has changed is
+refused: it was made on another hand. Keys pressed meanwhile are worked off afterwards, unless the
+entry was refused: they were pressed on the strength of it.
+
+Two entries need not wait, because the next card's destination stays as it is: ``hit``, which only
+says that a card is coming, and ``shuffle``, which is for the other set. While a card is due and the
+shoe is out of sight, only ``shuffle`` is taken: nobody knows what has left it.
+
+A void round ends without an entry. The gate may still be open for it: until it is known to be
+locked, what leaves the shoe is that round's (:class:`~.waits.Leftover`), and nothing is dealt in
+the next.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.round.refusal import Refused
+from controller.round.steps.step import Step
+from controller.table.dealing import deciders, squeezing
+from controller.table.entering import keys
+from controller.table.entering.entries import TableEntry, read_entry
+from controller.table.entering.waits import Leftover, Pending
+from controller.table.events import Answered, Event
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+
+def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
+    """An entry: judged now, or pending until the gate is locked.
+
+    Raises:
+        Refused: it may not be; nothing has changed.
+        Malformed: it cannot be read.
+    """
+    entry = read_entry(text)
+    if table.hold and not deciders.is_dealers(table, entry):
+        raise held(table)
+    if table.pending:
+        raise Refused("the entry before this one still waits for the card shoe", short="WAIT: SHOE")
+    shuffles = isinstance(entry, TableEntry) and entry.verb == "shuffle"
+    if table.gate_cards and not shuffles:
+        if trouble := table.devices["shoe"].trouble():
+            raise Refused(
+                f"{trouble}; until it is back a card may still be on its way",
+                short="SHOE NOT READY",
+            )
+        if not (isinstance(entry, Step) and entry.verb == "hit"):
+            table.entries += 1
+            table.pending = Pending(table.entries, entry, from_keypad, table.cards_seen)
+            table.outcome.entry = table.entries
+            return
+    table.enter(entry)
+    table.entries += 1
+    table.outcome.answered.append(Answered(table.entries))
+
+
+def held(table: Table) -> Refused:
+    """The refusal of an entry while the table is held, unless the dealer may put it right."""
+    return Refused(f"the table is held: {table.reason}", short="HELD: SUPERVISOR")
+
+
+def gate(table: Table, event: Event) -> None:
+    """The gate is locked, for the entry of that number (journals from before it was told have
+    none). A lock for an earlier entry says nothing: the gate may have been open since."""
+    pending = table.pending
+    if pending is not None and event.body.get("entry", pending.number) == pending.number:
+        pending.locked_at = int(event.body["last_event"])
+    leftover = table.leftover
+    if leftover is not None and event.body.get("entry") == leftover.number:
+        leftover.locked_at = int(event.body["last_event"])
+
+
+def _is_locked(table: Table, waits: Pending | Leftover | None) -> bool:
+    """Whether the gate is locked for it and what came before is taken."""
+    if waits is None or waits.locked_at is None:
+        return False
+    return table.devices["shoe"].last_event >= waits.locked_at
+
+
+def judge(table: Table) -> None:
+    """Judge the pending entry once the gate is locked and what came before is taken."""
+    if _is_locked(table, table.leftover):
+        table.leftover = None
+    pending = table.pending
+    if pending is None or not _is_locked(table, pending):
+        return
+    table.pending = None
+    try:
+        if table.hold:
+            raise held(table)
+        if table.cards_seen != pending.cards and isinstance(pending.entry, Step):
+            last = squeezing.last_drawn(table)
+            raise Refused(
+                f"{last} left the shoe before it: decide on the hand as it is now",
+                short="CARD CAME FIRST",
+            )
+        table.enter(pending.entry)
+    except Refused as refused:
+        answer(table, pending, refused)
+    else:
+        answer(table, pending, None)
+
+
+def answer(table: Table, pending: Pending, refused: Refused | None) -> None:
+    """Say what became of an entry that waited; go on with keys pressed meanwhile."""
+    if refused is None:
+        table.outcome.answered.append(Answered(pending.number))
+    else:
+        table.outcome.answered.append(Answered(pending.number, refused.reason, refused.clause))
+        table.keypad.forget()
+    if pending.from_keypad:
+        table.keypad.tell(refused)
+    keys.work_off(table)

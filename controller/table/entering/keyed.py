@@ -1,0 +1,230 @@
+"""What was keyed, as an entry of the dealer or a supervisor's command.
+
+What a dealer need not key is filled in: the box and hand in turn, the whole wager for a double,
+half of it for insurance. A refusal is told on the keypad and changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.round.model import BETTORS
+from controller.round.money import write_amount
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed, Seat
+from controller.rules.cards import Card
+from controller.table.dealing import deciders, squeezing
+from controller.table.entering import supervising
+from controller.table.entering.entries import Order
+from controller.table.shoe import burning
+from controller.table.showing.words import short_count
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+
+def seat_of(digits: str) -> Seat:
+    """``3`` or ``3.2`` as a box and bettor."""
+    box, _, bettor = digits.partition(".")
+    if box not in tuple("123456789") or bettor not in ("", "1", "2", "3"):
+        raise Refused(f"{digits!r} is no box and bettor", short="NO SUCH BOX")
+    return Seat(int(box), BETTORS[int(bettor) - 1] if bettor else None)
+
+
+def _seat(table: Table) -> Seat:
+    if table.keypad.seat is None:
+        raise Refused("press B and the box first", short="B AND BOX FIRST")
+    return table.keypad.seat
+
+
+def _turn_seat(table: Table) -> Seat:
+    """The hand in turn; a bettor of its box where one was chosen."""
+    rnd, chosen = table.rnd, table.keypad.seat
+    hand = (rnd.hand_in_turn or rnd.next_hand) if rnd else None
+    if hand is None:
+        raise Refused("no hand is in turn", short="NO HAND IN TURN")
+    if chosen and chosen.box == hand.box and chosen.bettor:
+        return chosen
+    return Seat(hand.box)
+
+
+def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
+    """A key that is an entry by itself."""
+    try:
+        match pressed:
+            case "O":
+                enter(table, "open")
+            case "N":
+                _close(table)
+            case "S":
+                enter(table, f"stand {_turn_seat(table).box}")
+            case "L":
+                _split(table)
+            case "W":
+                enter(table, f"withdraw {_turn_seat(table)}")
+            case "E":
+                _end(table, supervisor)
+            case "F":
+                _face(table)
+    except Refused as refused:
+        table.keypad.tell(refused)
+
+
+def take_back(table: Table) -> None:
+    """``*``: takes the last entry back, and says which that was."""
+    said = table.saved.said if table.saved else ""
+    if enter(table, "undo") and table.pending is None:
+        table.keypad.says = f"BACK: {said.removeprefix('wager ')}"
+
+
+def _close(table: Table) -> None:
+    if enter(table, "close"):
+        table.keypad.says = short_count(table)
+
+
+def _split(table: Table) -> None:
+    """Split; or, once that is done, a standing bettor's wager on the new hand."""
+    follows = table.rnd is not None and table.rnd.state == "play.split_card"
+    seat = _turn_seat(table)
+    enter(table, f"follow {seat}" if follows else f"split {seat.box}")
+
+
+def _face(table: Table) -> None:
+    """Face up or down where cards are squeezed, else who has the button."""
+    chosen, offer = table.keypad.seat, table.offer
+    if boxes := squeezing.to_reveal(table):
+        box = chosen.box if chosen and chosen.box in boxes else boxes[0]
+        enter(table, f"reveal {box}")
+    elif squeezing.may_squeeze(table):
+        box = _seat(table).box
+        enter(table, f"squeeze {box}" + (" 0" if box in table.squeezed else ""))
+    else:
+        table.keypad.says = f"BUTTON: BOX {offer.box}" if offer else "NO: NO BUTTON NOW"
+
+
+def _end(table: Table, supervisor: bool) -> None:
+    if table.hold is not None and supervisor:
+        _order(table, Order("resume"))
+    elif table.phase == "ended":
+        enter(table, "next")
+    elif table.phase == "closed":
+        enter(table, "inspected")
+    elif table.phase == "idle" and burning.may_burn(table):
+        enter(table, "burn")
+    else:
+        enter(table, "done")
+
+
+def end(table: Table, keyed: str, *, supervisor: bool) -> None:
+    """``#``: what was keyed is an entry."""
+    if not keyed:
+        return
+    verb, digits = keyed[0], keyed[1:]
+    try:
+        match verb:
+            case "M" | "P" | "J":
+                enter(table, f"wager {_seat(table)} {_kind(table, verb)} {digits}".strip())
+            case "D":
+                seat = _turn_seat(table)
+                enter(table, f"double {seat} {digits or _full(table, seat)}".strip())
+            case "Y":
+                seat = _turn_seat(table)
+                enter(table, f"buy {seat} {digits or _full(table, seat)}".strip())
+            case "I":
+                _insure(table, *digits.partition("B"))
+            case "U":
+                enter(table, f"surrender {_seat(table)}")
+            case "A" if table.mid_round and table.offer is None:
+                _hand_or_nobody(table, digits)
+            case "A":
+                _nominate(table, digits)
+            case "X" if digits in ("0", "1") and deciders.is_dealers_turn(table):
+                enter(table, "use" if digits == "1" else "discard")
+            case "V" | "X":
+                if not supervisor:
+                    raise Refused("turn the supervisor's key", short="SUPERVISOR'S KEY")
+                _order(table, Order("void") if verb == "V" else _about_card(digits))
+    except Refused as refused:
+        table.keypad.tell(refused)
+
+
+def _kind(table: Table, verb: str) -> str:
+    if verb == "M":
+        return "main"
+    if verb == "P":
+        return "pair"
+    return "bonus" if "bonus" in table.rules.betting.side_wagers.value else "pandemonium"
+
+
+def _full(table: Table, seat: Seat) -> str:
+    """The wager on the hand in turn, where its amount is known."""
+    hand = (table.rnd.hand_in_turn or table.rnd.next_hand) if table.rnd else None
+    if table.rnd is None or hand is None:
+        return ""
+    bet = hand.bets.get(seat.bettor or table.rnd.controller(hand.box))
+    return (write_amount(bet.stake) if bet else None) or ""
+
+
+def _insure(table: Table, digits: str, taken_up: str, owner: str) -> None:
+    """Insurance of the chosen bettor's own wager, or of one that its owner declined."""
+    seat = _seat(table)
+    insured = seat_of(owner) if taken_up else seat
+    words = f"{seat}@{insured}" if taken_up else str(seat)
+    enter(table, f"insure {words} {digits or _half(table, insured)}".strip())
+
+
+def _half(table: Table, seat: Seat) -> str:
+    """Half of the bettor's main wager, where its amount is known."""
+    box = table.rnd.boxes.get(seat.box) if table.rnd else None
+    stake = box.main.get(seat.bettor or "a") if box else None
+    return write_amount(stake // 2) or "" if stake else ""
+
+
+def _hand_or_nobody(table: Table, digits: str) -> None:
+    """``0``: nobody is there to decide; else the hand on which a single wager stays."""
+    seat = _turn_seat(table)
+    if digits == "0":
+        enter(table, f"absent {seat}")
+    elif digits in tuple("123456789"):
+        enter(table, f"place {seat} {digits}")
+    else:
+        raise Refused("the button is not offered to anybody", short="NO BUTTON NOW")
+
+
+def _nominate(table: Table, digits: str) -> None:
+    if table.offer is None:
+        raise Refused("the button is not offered to anybody", short="NO BUTTON NOW")
+    by = seat_of(digits) if digits else "staff"
+    enter(table, f"nominate {table.offer.box} {by}")
+
+
+def _about_card(digits: str) -> Order:
+    """What becomes of the card that waits: ``1`` used, ``0`` discarded, ``9.2`` its name."""
+    rank, _, suit = digits.partition(".")
+    if not suit and rank in ("0", "1"):
+        return Order("use" if rank == "1" else "discard")
+    if not (rank.isdecimal() and suit in ("1", "2", "3", "4") and 1 <= int(rank) <= 13):
+        raise Refused("expected X 1, X 0, or X with rank and suit", short="X 9.2 IS 9 DIAM.")
+    return Order("card", card=Card(int(rank), int(suit)))
+
+
+def enter(table: Table, text: str) -> bool:
+    """Make an entry; what is refused is told on the keypad and changes nothing."""
+    try:
+        table.take_entry(text, from_keypad=True)
+    except Refused as refused:
+        table.keypad.tell(refused)
+        return False
+    except Malformed as error:
+        table.keypad.tell(Refused(str(error), short="NO SUCH AMOUNT"))
+        return False
+    if table.pending is None:
+        table.keypad.tell(None)
+    return True
+
+
+def _order(table: Table, order: Order) -> None:
+    """A supervisor's command by the key switch."""
+    supervising.give(table, order)
+    table.outcome.notes.append(f"supervisor: {order} by key switch")
+    table.keypad.tell(None)

@@ -1,0 +1,119 @@
+"""The dealer's keypad: keys are collected until they mean something (:mod:`~.keyed`).
+
+``*`` clears what was keyed, or a refusal; with neither there, it takes the last entry back. ``B``
+chooses the box (and with ``.2`` or ``.3`` the standing bettor b or c) that wagers, insurance and
+surrender are for; it stays chosen until another is, or a card comes. Keys pressed while an entry
+waits for the gate are kept and worked off after it. The whole of it is in
+:data:`~.grammar.GRAMMAR`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from controller.round.refusal import Refused
+from controller.round.steps.step import Seat
+from controller.table.entering import keyed
+from controller.table.entering.grammar import (
+    AMOUNT_KEYS,
+    AT_ONCE,
+    COLLECTING,
+    ELSEWHERE,
+    LONGEST,
+    MOST_WAITING,
+)
+from controller.table.events import Event
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+
+@dataclass(slots=True)
+class Keypad:
+    """What was keyed and not yet ended, the box chosen, what the second row says, and the keys
+    that wait for an entry before them."""
+
+    keyed: str = ""
+    seat: Seat | None = None
+    says: str = ""
+    waiting: list[tuple[str, bool]] = field(default_factory=list)
+
+    def tell(self, refused: Refused | None) -> None:
+        """Say what became of an entry made here."""
+        self.says = f"NO: {refused.short}" if refused else "OK"
+
+    def forget(self) -> None:
+        """The keys that wait are not worked off: what they were pressed for has not come about."""
+        if self.waiting:
+            self.waiting.clear()
+            self.keyed, self.says = "", "NO: KEYS LOST, AGAIN"
+
+
+def key(table: Table, event: Event) -> None:
+    """A key was pressed."""
+    pressed, supervisor = str(event.body["key"]), bool(event.body["supervisor"])
+    pad = table.keypad
+    if table.pending is None:
+        take(table, pressed, supervisor)
+    elif table.devices["shoe"].trouble() or len(pad.waiting) == MOST_WAITING:
+        pad.says = "NO: WAIT FOR SHOE"
+    else:
+        pad.waiting.append((pressed, supervisor))
+
+
+def work_off(table: Table) -> None:
+    """Take the keys pressed while an entry waited."""
+    pad = table.keypad
+    while pad.waiting and table.pending is None:
+        take(table, *pad.waiting.pop(0))
+
+
+def take(table: Table, pressed: str, supervisor: bool) -> None:
+    """One key: collect it, or make an entry of what was keyed."""
+    pad = table.keypad
+    refused, pad.says = pad.says.startswith("NO:"), ""
+    if pressed == "*":
+        if pad.keyed:
+            pad.seat = None if pad.keyed.startswith("B") else pad.seat
+            pad.keyed = ""
+        elif not refused:  # else it was meant to clear the refusal, and does
+            keyed.take_back(table)
+    elif pressed == "#":
+        text, pad.keyed = pad.keyed, ""
+        keyed.end(table, text, supervisor=supervisor)
+    elif pressed in AT_ONCE:
+        pad.keyed = ""
+        keyed.at_once(table, pressed, supervisor=supervisor)
+    elif pressed == "B" and pad.keyed.startswith("I"):
+        pad.keyed += pressed
+    elif pressed in COLLECTING:
+        pad.keyed = pressed
+    elif pressed in ELSEWHERE:
+        pad.keyed = ""
+        pad.says = "NO: NOT ON A KEYPAD"
+    elif pressed not in AMOUNT_KEYS:
+        pad.says = "NO: UNKNOWN KEY"
+    elif not pad.keyed:
+        pad.says = "NO: LETTER FIRST"
+    elif len(pad.keyed) < LONGEST:
+        pad.keyed += pressed
+        _box_chosen(table)
+    else:
+        pad.says = "NO: TOO LONG"
+
+
+def _box_chosen(table: Table) -> None:
+    """``B`` and a digit choose the box at once; a bettor may follow."""
+    pad = table.keypad
+    if pad.keyed[0] != "B":
+        return
+    digits = pad.keyed[1:]
+    if len(digits) == 1 and digits.isdecimal() and 1 <= int(digits) <= table.settings.boxes:
+        pad.seat = Seat(int(digits))
+    elif len(digits) == 3 and digits[2] in "123":
+        pad.seat = keyed.seat_of(digits)
+        pad.keyed = ""
+    elif not (len(digits) == 2 and digits[1] == "."):
+        pad.keyed, pad.seat = "", None
+        pad.says = "NO: NO SUCH BOX"

@@ -1,0 +1,257 @@
+"""What only a supervisor may: end a hold, name a card, void the round.
+
+Every command goes into the journal with who gave it and why. Voiding a round, saying that the meter
+was seen to show what it does not report, and paying what it does not show cannot be given without
+both; with the key switch of the keypad, which tells
+neither, a round can be voided, but nothing paid.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.faults import catalogue
+from controller.round.refusal import Refused
+from controller.round.result import settled_lines
+from controller.round.steps.step import Malformed, Step
+from controller.rules.cards import TEN
+from controller.table.betting import opening
+from controller.table.dealing import cards_in, deciders, laying_aside, putting_right, squeezing
+from controller.table.entering.entries import Order, read_order
+from controller.table.entering.waits import Leftover
+from controller.table.events import Answered, Event
+from controller.table.holds import conditions
+from controller.table.holds.hold import Hold, LooseCard
+from controller.table.jackpot import without_meter
+from controller.table.shoe import card_sets, shuffling
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+NEEDS_WHY = frozenset(
+    {
+        "void",
+        "void-hand",
+        "reconstruct",
+        "correct",
+        "pay",
+        "seen",
+        "play-on",
+        "clear-set",
+        "close-table",
+        "open-table",
+    }
+)
+_NEEDS = "needs who and why: --by NAME --why TEXT"
+
+
+def supervisor(table: Table, event: Event) -> None:
+    """A supervisor's command.
+
+    Raises:
+        Refused: not permitted now.
+        Malformed: it cannot be read, or is without who and why where they are needed.
+    """
+    order = read_order(str(event.body["command"]))
+    by, why = event.body.get("by"), event.body.get("why")
+    named = bool(by and why)
+    if order.verb in NEEDS_WHY and not named:
+        raise Malformed(f"{order.verb} {_NEEDS}")
+    if order.verb == "shift" and not by:
+        raise Malformed("shift needs who begins it: --by NAME")
+    if order.verb == "resume" and not named and (unnamed := _unnamed(table)):
+        raise Malformed(f"{unnamed.reason}: resume {_NEEDS}")
+    give(table, order, named=named)
+    table.entries += 1
+    said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
+    table.outcome.notes.append(f"supervisor: {said}")
+    table.outcome.answered.append(Answered(table.entries))
+
+
+def give(table: Table, order: Order, *, named: bool = False) -> None:
+    """Carry out a supervisor's command, or refuse it and change nothing; ``named``: who and why are
+    told."""
+    match order.verb:
+        case _ if order.step is not None:
+            putting_right.supervisor_step(table, order.step)
+        case "use" | "discard" if putting_right.is_open(table):
+            putting_right.supervisor_step(table, Step(order.verb))
+        case "resume":
+            _resume(table, named=named)
+        case "void":
+            _void(table)
+        case "card":
+            _name_card(table, order)
+        case "use":
+            _use(table)
+        case "discard":
+            _discard(table)
+        case "pay":
+            without_meter.pay(table, order.number)
+        case "seen":
+            without_meter.seen(table, order.number)
+        case "play-on":
+            shuffling.play_on(table)
+        case "clear-set":
+            card_sets.clear(table, order.number)
+        case "close-table":
+            opening.close_table(table)
+        case "open-table":
+            opening.open_table(table)
+        case "shift":
+            opening.begin_shift(table)
+    table.saved = None
+
+
+def remedies(table: Table) -> list[str]:
+    """The supervisor's commands permitted now, with values filled in where only one fits."""
+    found: list[str] = []
+    hold = table.hold
+    if hold and hold.fault == "overdraw":
+        return ["discard"]
+    if putting_right.is_open(table):
+        found += deciders.remedies(table)
+    elif hold and hold.cards:
+        if hold.fault == cards_in.UNREAD_FAULT:
+            found.append("card CARD")
+        elif hold.fault not in (cards_in.FOREIGN_FAULT, cards_in.EXCESS_FAULT):
+            if table.card_expected:
+                found.append("use")
+            found.append("discard")
+        elif not table.mid_round or laying_aside.may_put_away(table, hold.cards[0]):
+            found.append("discard")
+    elif any(_may_end(table, held) for held in table.holds):
+        found.append("resume")
+    found += without_meter.remedies(table)
+    if table.mid_round and not putting_right.is_open(table):
+        found.append("void")
+    return found
+
+
+def _permitted(table: Table) -> str:
+    return ", ".join(remedies(table)) or "nothing"
+
+
+def _may_end(table: Table, held: Hold) -> bool:
+    """Whether ``resume`` may end that hold."""
+    return not (held.irregular or held.cards or conditions.uncured(table, held))
+
+
+def _unnamed(table: Table) -> Hold | None:
+    """A hold that ``resume`` may end from somebody who says who he is and why, and nobody else."""
+    may = (held for held in table.holds if _may_end(table, held))
+    return next((held for held in may if conditions.needs_name(held)), None)
+
+
+def _resume(table: Table, *, named: bool) -> None:
+    if table.hold is None:
+        raise Refused("the table is not held", short="NOT HELD")
+    ending = [held for held in table.holds if _may_end(table, held)]
+    if not named and (unnamed := _unnamed(table)):
+        raise Refused(f"{unnamed.reason}: resume {_NEEDS}", short="SAY WHO AND WHY")
+    if putting_right.is_open(table):
+        putting_right.resume(table)
+    elif table.hold.cards:
+        raise Refused(
+            f"{table.hold.reason}: permitted are {_permitted(table)}", short="CARD COMES FIRST"
+        )
+    elif not ending:
+        cure = catalogue.fault_of(table.hold.fault).next_step
+        raise Refused(f"{table.hold.reason}, still. {cure}", short="CAUSE REMAINS")
+    table.holds = [
+        held for held in table.holds if held.irregular or conditions.uncured(table, held)
+    ]
+    table.resumed += 1
+
+
+def _void(table: Table) -> None:
+    if not table.mid_round or table.rnd is None:
+        raise Refused(
+            "there is no round that could be void: bets are not closed, or it is over",
+            short="NO ROUND TO VOID",
+        )
+    begins = table.rules.deal.round_begins
+    if begins.value == "first_card" and not table.drawn:
+        shuffling.take_call_back(table)
+        _end_rounds_holds(table)
+        table.answer_pending(Refused("bets were opened again meanwhile", short="BETS ARE OPEN"))
+        table.outcome.notes.append(f"the round has not begun: the wagers stand ({begins.clause})")
+        return
+    trial = table.rnd.clone()
+    if putting_right.is_open(table):
+        trial.step(Step("void"))
+    else:
+        trial.void(table.rules.settled_by["void"])
+    table.outcome.notes += [f"reversed by void: {line}" for line in settled_lines(table.rnd)]
+    squeezing.give_up(table)
+    table.rnd = trial
+    for loose in cards_in.waiting_cards(table):
+        cards_in.count(table, loose)
+    _end_rounds_holds(table)
+    table.leftover = Leftover(-table.round_number)
+    table.answer_pending(Refused("the round was voided meanwhile", short="ROUND VOIDED"))
+
+
+def _end_rounds_holds(table: Table) -> None:
+    """What was wrong with the round is over with it; what is wrong with the box is not."""
+    table.holds = [held for held in table.holds if conditions.of_the_box(held)]
+
+
+def _loose(table: Table) -> list[LooseCard]:
+    waiting = cards_in.waiting_cards(table)
+    if not waiting:
+        raise Refused("no card waits for the supervisor", short="NO CARD WAITS")
+    return waiting
+
+
+def _name_card(table: Table, order: Order) -> None:
+    if putting_right.is_open(table):
+        raise Refused(
+            f"the card that waits is not the first: permitted are {_permitted(table)}",
+            short="REMEDY FIRST",
+        )
+    first = _loose(table)[0]
+    card = order.card
+    assert card
+    if first.card is not None or first.foreign:
+        raise Refused(
+            f"the card that waits was read: {first}; permitted are {_permitted(table)}",
+            short="CARD WAS READ",
+        )
+    if card.rank == TEN and not table.rules.cards.tens.value:
+        raise Refused(
+            f"{card}: the set has no tens", table.rules.cards.tens.clause, short="NO TENS IN SET"
+        )
+    left = table.settings.decks - table.used[card]
+    if left <= 0:
+        raise Refused(
+            f"{card}: all {table.settings.decks} of this shoe have come; it cannot be this card",
+            short="ALL ARE OUT",
+        )
+    first.card = card
+    _again(table)
+
+
+def _use(table: Table) -> None:
+    first = _loose(table)[0]
+    if "use" not in remedies(table):
+        raise Refused(
+            f"the card cannot be used: permitted are {_permitted(table)}", short="CANNOT BE USED"
+        )
+    first.used = True
+    _again(table)
+
+
+def _discard(table: Table) -> None:
+    _loose(table)
+    if "discard" not in remedies(table):
+        raise Refused(
+            f"the card cannot be discarded: permitted are {_permitted(table)}",
+            short="CANNOT DISCARD",
+        )
+    cards_in.discard_first(table)
+
+
+def _again(table: Table) -> None:
+    """Judge the waiting cards anew."""
+    cards_in.work_off(table, table.holds.pop(0).cards)

@@ -1,0 +1,1 @@
+"""Why play is held."""

@@ -1,0 +1,1 @@
+"""The button and the meter."""

@@ -1,0 +1,81 @@
+"""Burning the first card of a new shoe (``shoe.burn``).
+
+It is asked for between rounds. The dealer's ``burn`` opens the gate for exactly one card; that
+card is noted, counted among those that have left, and never dealt; who asks may see it. The
+documents know a burn that was left out (MBS 5.21) or leave it to the house (Division 15, 8.1): bets
+can be closed without it, which is noted, and what follows is an irregularity's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.round.refusal import Refused
+from controller.table.holds.hold import LooseCard
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+
+def burn_due(table: Table) -> bool:
+    """Whether the first card of the shoe is still in it and to be burned."""
+    return table.book.fresh and table.rules.shoe.burn.value != "never"
+
+
+def may_burn(table: Table) -> bool:
+    """Whether ``burn`` may be said now."""
+    return burn_due(table) and not table.burning and table.phase in ("idle", "betting")
+
+
+def ask(table: Table) -> None:
+    """``burn``: the next card is burned."""
+    rule = table.rules.shoe.burn
+    if rule.value == "never":
+        raise Refused("these rules burn no card", rule.clause, short="NOT PLAYED HERE")
+    if table.burning:
+        raise Refused("the card to be burned is awaited", rule.clause, short="DRAW THE CARD")
+    if not may_burn(table):
+        raise Refused(
+            "only the first card of a new shoe is burned, before bets are closed",
+            rule.clause,
+            short="NOTHING TO BURN",
+        )
+    table.save("burn")
+    table.burning = True
+
+
+def burn(table: Table, loose: LooseCard) -> None:
+    """The card is put away, face down."""
+    table.burning = False
+    table.book.burned += (str(loose),)
+    if loose.card is not None:
+        table.used[loose.card] += 1
+    table.outcome.notes.append(f"burned: {loose}")
+
+
+def close_refused(table: Table) -> Refused | None:
+    """Bets are not closed while the gate is open for the card to be burned."""
+    if not table.burning:
+        return None
+    return Refused(
+        "the card to be burned has not come: draw it, or take that back",
+        table.rules.shoe.burn.clause,
+        short="BURN FIRST",
+    )
+
+
+def closed(table: Table) -> None:
+    """Bets are closed: a burn that was left out is noted."""
+    if burn_due(table):
+        clause = table.rules.shoe.burn.clause
+        table.outcome.notes.append(f"the first card of the shoe was not burned ({clause})")
+
+
+def notice(table: Table) -> str:
+    """What is to be said of it."""
+    clause = table.rules.shoe.burn.clause
+    if may_burn(table):
+        return f"a new shoe: burn its first card, {clause}"
+    if burn_due(table) and table.mid_round:
+        return f"the first card was not burned: undo, then burn, {clause}"
+    return ""

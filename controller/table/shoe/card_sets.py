@@ -1,0 +1,120 @@
+"""Two card sets and a shuffler: which is in the shoe, and which may not be played.
+
+- The shoe does not tell its set. Which one it is follows from the shuffler: the set that it does
+  not hold, else the one it finished last, else the other one than before. It stays unknown where
+  nothing says.
+- When the shoe is loaded anew the sets change roles; an emptied shoe between rounds has no set.
+- A set that comes out of a shuffle incomplete is blocked (``shoe.faulty_set``, matrix A-72): it
+  belongs to no round in progress, and nothing is void. Bets are not opened or closed on it until a
+  shuffle of it is complete, or the supervisor clears it (``clear-set``, with who and why).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from controller.round.refusal import Refused
+from controller.table.devices.device import SHOE_LOADED
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+SETS = (1, 2)
+
+
+@dataclass(slots=True)
+class CardSets:
+    """``in_shoe`` is the set in play, where it is known, ``before`` the one before it; ``held``
+    says of each set whether the shuffler holds it; ``finished`` the last one that it shuffled
+    since the shoe was loaded; ``blocked`` why a set may not be played; ``amiss`` what the shuffle
+    under way has found."""
+
+    in_shoe: int | None = None
+    before: int | None = None
+    held: dict[int, bool] = field(default_factory=dict)
+    finished: int | None = None
+    blocked: dict[int, str] = field(default_factory=dict)
+    amiss: list[str] = field(default_factory=list)
+
+
+def told(table: Table, number: int, word: str) -> None:
+    """The shuffler says what it does with a set."""
+    sets = table.sets
+    if number not in SETS:
+        return
+    if word in ("empty", "loaded", "shuffling", "ready"):
+        sets.held[number] = word != "empty"
+    if word == "shuffling":
+        sets.amiss.clear()
+    if sets.in_shoe == number and sets.held.get(number):
+        sets.in_shoe, sets.before = None, number
+    absent = [other for other, held in sets.held.items() if not held]
+    if sets.in_shoe is None and len(absent) == 1 and len(sets.held) == len(SETS):
+        shoe = table.devices.get("shoe")
+        sets.in_shoe = absent[0] if shoe and shoe.state == SHOE_LOADED else None
+
+
+def found(table: Table, what: str) -> None:
+    """The shuffle under way has found a card too many or missing."""
+    table.sets.amiss.append(what)
+
+
+def done(table: Table, number: int, result: int, word: str) -> None:
+    """A shuffle is over."""
+    sets = table.sets
+    amiss, sets.amiss = sets.amiss, []
+    if number not in SETS:
+        return
+    sets.finished = number
+    if result == 0 and not amiss:
+        sets.blocked.pop(number, None)
+    else:
+        sets.blocked[number] = ", ".join(amiss) or word
+
+
+def shoe_loaded(table: Table) -> None:
+    """A new shoe: its set is known by what the shuffler does not hold, or finished last."""
+    sets = table.sets
+    absent = [number for number in SETS if sets.held.get(number) is False]
+    before = sets.in_shoe or sets.before
+    if len(absent) == 1:
+        now: int | None = absent[0]
+    elif sets.finished is not None:
+        now = sets.finished
+    else:
+        now = 3 - before if before and table.has("shuffler") else None
+    sets.before, sets.in_shoe, sets.finished = before, now, None
+    if now in sets.blocked:
+        table.outcome.notes.append(_words(table, now))
+
+
+def shoe_emptied(table: Table) -> None:
+    """Between rounds the cards have been taken out of the shoe."""
+    if not table.mid_round and table.sets.in_shoe is not None:
+        table.sets.before, table.sets.in_shoe = table.sets.in_shoe, None
+
+
+def _words(table: Table, number: int) -> str:
+    why = table.sets.blocked[number]
+    return f"set {number} is in the shoe and not to be played: {why}"
+
+
+def refused(table: Table) -> Refused | None:
+    """Why bets may not be opened or closed on the set in the shoe."""
+    number = table.sets.in_shoe
+    if number is None or number not in table.sets.blocked:
+        return None
+    return Refused(
+        f"{_words(table, number)}; load the other set, or the supervisor clears it "
+        f"(clear-set {number})",
+        table.rules.shoe.faulty_set.clause,
+        short=f"SET {number} IS BLOCKED",
+    )
+
+
+def clear(table: Table, number: int) -> None:
+    """The supervisor has had the set checked: it may be played."""
+    if number not in table.sets.blocked:
+        raise Refused(f"set {number} is not blocked", short="SET NOT BLOCKED")
+    del table.sets.blocked[number]

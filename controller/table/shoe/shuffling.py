@@ -1,0 +1,106 @@
+"""When a shuffle is due, and what a cutting card does.
+
+- The cutting card during a round (``shoe.cutting_card``): the round is finished, then a shuffle is
+  due: no bets are opened or closed until a new shoe is loaded, or the supervisor lets it go on
+  (``play-on``, with who and why).
+- Before a round's first card it belongs to that round (``shoe.cutting_card_first``):
+  ``finish_round`` plays the round; ``shuffle_at_once`` takes the call back where bets were closed:
+  the same wagers stand, and the shuffle comes first.
+- ``shuffle SET`` is for the set that is not in play.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.round.refusal import Refused
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+
+def cutting_card(table: Table) -> None:
+    """The cutting card has come."""
+    table.cutting_card = True
+    table.outcome.notes.append("the cutting card has come")
+    at_once = table.rules.shoe.cutting_card_first.value == "shuffle_at_once"
+    match table.phase:
+        case "playing" if at_once and not table.drawn:
+            _not_begun(table)
+        case "betting" if at_once:
+            due(table, table.round_number - 1)
+        case "idle" if not at_once:
+            due(table, table.round_number + 1)
+        case _:
+            due(table, table.round_number)
+
+
+def due(table: Table, after: int, why: str = "the cutting card has come") -> None:
+    """A shuffle is due after that round."""
+    table.book.due_after, table.book.why = after, why
+
+
+def _not_begun(table: Table) -> None:
+    """Bets are closed and no card is out: the round does not begin, its wagers stand."""
+    take_call_back(table)
+    due(table, table.round_number - 1)
+    clause = table.rules.shoe.cutting_card_first.clause
+    table.outcome.notes.append(
+        f"round {table.round_number} does not begin: shuffle first; the wagers stand ({clause})"
+    )
+
+
+def take_call_back(table: Table) -> None:
+    """Bets are open again, as they were when they were closed."""
+    table.phase, table.rnd, table.offer, table.saved = "betting", None, None, None
+
+
+def is_due(table: Table) -> bool:
+    """Whether a shuffle is due before anything else is played."""
+    after = table.book.due_after
+    if after is None or table.mid_round:
+        return False
+    return table.round_number - (table.phase == "betting") >= after
+
+
+def refused(table: Table) -> Refused | None:
+    """Why bets may not be opened or closed before a shuffle."""
+    if not is_due(table):
+        return None
+    shoe = table.rules.shoe
+    rule = shoe.cutting_card_first if table.phase == "betting" else shoe.cutting_card
+    return Refused(
+        f"{table.book.why}: load a shuffled shoe first; the supervisor may let it go on (play-on)",
+        rule.clause if table.cutting_card else "",
+        short="SHUFFLE FIRST",
+    )
+
+
+def play_on(table: Table) -> None:
+    """The supervisor lets it go on with the shoe as it is."""
+    if not is_due(table):
+        raise Refused("no shuffle is due", short="NO SHUFFLE DUE")
+    table.book.due_after = None
+
+
+def start(table: Table, card_set: int) -> None:
+    """``shuffle SET``. One that has begun is not taken back, and what was entered before it is no
+    longer the last entry."""
+    if not table.is_up("shuffler"):
+        known = table.devices.get("shuffler")
+        reason = known.trouble() if known else "this table has no shuffler"
+        raise Refused(reason, short="NO SHUFFLER")
+    if card_set not in permitted(table):
+        raise Refused(
+            f"set {card_set} is in play: only the other one may be shuffled",
+            table.rules.shoe.card_sets.clause,
+            short="SET IS IN PLAY",
+        )
+    table.shuffle, table.saved = card_set, None
+
+
+def permitted(table: Table) -> list[int]:
+    """The sets that may be shuffled now."""
+    if not table.is_up("shuffler"):
+        return []
+    return [number for number in (1, 2) if number != table.sets.in_shoe]

@@ -1,0 +1,138 @@
+"""What is awaited, and how screen, keypad and the shoe's lamp say so.
+
+All of it is made here from one state, so that it cannot disagree:
+
+- ``awaiting``: ``supervisor`` while held; ``device`` while a lock, a device that play needs, or the
+  meter is waited for; ``press`` for the button; ``dealer`` where he may choose, even where a card
+  would be taken as a hit; ``card`` where nothing else can come.
+- The lamp is green if and only if a card may leave; red and blinking when held, red when a device
+  is missing, amber when the dealer waits, off between rounds.
+- The words are in :mod:`~.words`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from controller.table.betting import opening
+from controller.table.dealing import squeezing
+from controller.table.entering.supervising import remedies
+from controller.table.holds import conditions
+from controller.table.shoe import burning, card_sets, shuffling
+from controller.table.showing.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED
+from controller.table.showing.words import say
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+NO_CHOICE = frozenset({"hit", "undo", "shuffle", "squeeze"})
+"""Commands that may be given where nothing is to be chosen: a hit only says that a card comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """``text`` for a screen, ``short`` for the keypad's first row; ``awaiting`` as the status
+    tells it; ``signal`` colour and blink of the shoe's lamp; ``lamps`` of the keypad."""
+
+    text: str
+    short: str
+    awaiting: str
+    signal: tuple[int, int]
+    lamps: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A device that play needs now and that cannot do its work: its name, the fault's code, why."""
+
+    device: str
+    fault: str
+    why: str
+
+
+def needed_device(table: Table) -> Missing | None:
+    """What play waits for until it is back, if anything."""
+    rnd = table.rnd
+    if not table.mid_round or rnd is None:
+        return None
+    if table.card_expected:
+        shoe = table.devices["shoe"]
+        if trouble := shoe.trouble():
+            return Missing("shoe", "shoe-down", trouble)
+        if not shoe.can_give and not table.pending and not _may_choose(table):
+            return Missing("shoe", "shoe-empty", "the card shoe is empty and a card is due")
+    if rnd.state in ("jackpot.armed", "jackpot.drawing") and not table.is_up("jackpot"):
+        unit = table.devices.get("jackpot")
+        why = unit.trouble() if unit else "this table has no jackpot unit"
+        return Missing("jackpot", "jackpot-down", why)
+    return None
+
+
+def prompt(table: Table) -> Prompt:
+    """What is awaited now."""
+    if table.hold:
+        can = ", ".join(remedies(table))
+        own = ", ".join(table.permitted())
+        text = f"Held: {table.reason}. The supervisor may: {can}."
+        if own:
+            return Prompt(
+                f"{text} You may: {own}.", "HELD: SEE SCREEN", "dealer", (RED, 1), HOLD_LAMP
+            )
+        return Prompt(text, "HELD: SUPERVISOR", "supervisor", (RED, 1), HOLD_LAMP)
+    missing = needed_device(table)
+    if missing:
+        paying = next((order for order in remedies(table) if order.startswith("pay")), "")
+        more = f" The supervisor may: {paying}." if paying else ""
+        text = f"Held until it is back: {missing.why}.{more}"
+        return Prompt(text, f"{missing.device.upper()} NOT READY", "device", (RED, 0), HOLD_LAMP)
+    if table.pending:
+        text = "Wait: the card shoe is being locked for the last entry."
+        return Prompt(text, "WAIT: SHOE", "device", (AMBER, 0))
+    if table.leftover and table.card_expected:
+        text = "Wait: the card shoe is being locked for the round that is void."
+        return Prompt(text, "WAIT: SHOE", "device", (AMBER, 0))
+    said = say(table)
+    return Prompt(said.text + _notices(table), said.short, _awaiting(table), _lamp(table), said.lit)
+
+
+def _notices(table: Table) -> str:
+    notices = [table.notice] if table.notice else []
+    notices += conditions.notices(table)
+    if table.cutting_card and not table.mid_round:
+        notices.append("the cutting card has come: shuffle")
+    elif refused := shuffling.refused(table):
+        notices.append(refused.reason)
+    if refused := card_sets.refused(table):
+        notices.append(refused.reason)
+    if burn := burning.notice(table):
+        notices.append(burn)
+    if table.card_expected and (box := squeezing.next_down(table)):
+        notices.append(f"box {box} squeezes: face down")
+    shoe = table.devices.get("shoe")
+    if table.card_expected and shoe and not shoe.can_give:
+        notices.append("the card shoe is empty")
+    return f" ({'; '.join(notices)})" if notices else ""
+
+
+def _awaiting(table: Table) -> str:
+    state = table.state
+    if state == "jackpot.armed":
+        return "press"
+    if state == "jackpot.drawing":
+        return "device"
+    if table.mid_round or _may_choose(table):
+        return "dealer" if _may_choose(table) else "card"
+    if table.phase == opening.CLOSED:
+        return "supervisor"
+    return "device"  # a shuffled shoe is to be loaded
+
+
+def _may_choose(table: Table) -> bool:
+    return any(command.split()[0] not in NO_CHOICE for command in table.permitted())
+
+
+def _lamp(table: Table) -> tuple[int, int]:
+    if table.gate_open_for:
+        return GREEN, 0
+    return (AMBER, 0) if table.mid_round else (OFF, 0)

@@ -1,0 +1,54 @@
+"""The keypad's two rows: what is awaited, and what was keyed or came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.round.model import BETTORS
+from controller.table.holds.hold import as_told
+from controller.table.shoe.burning import may_burn
+from controller.table.showing.prompt import Prompt, needed_device
+from controller.table.showing.wants import ROW_LENGTH
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+
+def rows(table: Table, said: Prompt) -> tuple[str, str]:
+    """What the keypad shows. The second row shows what is being keyed, or answers the last key.
+    While the table is held it says why, unless a key has just been refused for another reason:
+    an ``OK`` from before would hide it."""
+    pad = table.keypad
+    second = (
+        pad.says
+        or _keyed(table)
+        or ("BURN FIRST: E" if table.phase == "idle" and may_burn(table) else "")
+    )
+    why = _why_held(table)
+    refused = pad.says.startswith("NO:") and "HELD" not in pad.says
+    if why and not pad.keyed and not refused:
+        second = why
+    return _row(said.short), _row(second)
+
+
+def _keyed(table: Table) -> str:
+    pad = table.keypad
+    if pad.keyed == "B":
+        return "BOX ?"
+    chosen = ""
+    if pad.seat:
+        bettor = f".{BETTORS.index(pad.seat.bettor) + 1}" if pad.seat.bettor else ""
+        chosen = f"BOX {pad.seat.box}{bettor}"
+    keyed = "" if pad.keyed.startswith("B") else pad.keyed
+    return f"{chosen} {keyed}".strip()
+
+
+def _why_held(table: Table) -> str:
+    missing = needed_device(table)
+    fault = as_told(table.holds)[0].fault if table.hold else missing.fault if missing else ""
+    return fault.replace("-", " ")
+
+
+def _row(text: str) -> str:
+    plain = text.upper().encode("ascii", "replace").decode("ascii")
+    return plain[:ROW_LENGTH]

@@ -1,0 +1,166 @@
+"""The table as others see it: the status object, and what every device should be doing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from controller.faults import catalogue
+from controller.round.money import write_amount
+from controller.round.result import settled_lines
+from controller.rules.cards import write_cards
+from controller.table.dealing import deciders, squeezing
+from controller.table.entering.supervising import remedies
+from controller.table.holds import conditions
+from controller.table.holds.hold import as_told
+from controller.table.jackpot.unit import is_accepted, waits_for_draw, waits_for_meter
+from controller.table.shoe import book
+from controller.table.showing.prompt import needed_device, prompt
+from controller.table.showing.rows import rows
+from controller.table.showing.wants import Arm, Show, Wants
+
+if TYPE_CHECKING:
+    from controller.table.table import Table
+
+
+def status(table: Table) -> dict[str, Any]:
+    """The fields of ``tablectl status --json`` that follow from the table's state. The daemon adds
+    what only it knows (since when a link stands)."""
+    said = prompt(table)
+    rnd, offer = table.rnd, table.offer
+    return {
+        "table": table.settings.table,
+        "rules": table.rules.id,
+        "state": table.state,
+        "round": table.round_number,
+        "prompt": said.text,
+        "awaiting": said.awaiting,
+        "permitted": table.permitted(),
+        "turn": _turn(table),
+        "boxes": _boxes(table),
+        "dealer": {
+            "cards": write_cards(rnd.dealer) if rnd else "",
+            "total": rnd.dealer_total if rnd else 0,
+        },
+        "meter": {"offer": offer.number, "box": offer.box, "multiplier": offer.multiplier}
+        if offer and offer.shown
+        else None,
+        "offer": {"offer": offer.number, "box": offer.box} if offer else None,
+        "devices": {
+            name: {
+                "link": "up" if device.up else "down",
+                "serial": device.serial or None,
+                "firmware": device.firmware or None,
+                "last_event": device.last_event,
+                "reason": device.reason or None,
+                "faults": device.fault_words(),
+            }
+            for name, device in table.devices.items()
+        },
+        "shoe": book.as_status(table),
+        "squeezed": sorted(table.squeezed),
+        "held": _held(table),
+        "conditions": dict(table.conditions),
+        "settlements": [s.as_result() for s in rnd.settlements] if rnd else [],
+        "due": settled_lines(rnd),
+        "keypad": list(rows(table, said)),
+    }
+
+
+def _turn(table: Table) -> dict[str, int] | None:
+    rnd = table.rnd
+    if rnd is None or not table.mid_round:
+        return None
+    hand = rnd.next_hand if rnd.state == "offers.open" else rnd.hand_in_turn
+    return {"box": hand.box, "hand": hand.number} if hand else None
+
+
+def _boxes(table: Table) -> dict[str, Any]:
+    rnd, sheet = table.rnd, table.sheet
+    boxes: dict[str, Any] = {}
+    for number in sheet.boxes:
+        wagers: dict[str, dict[str, str | None]] = {}
+        for kind in sheet.wagers:
+            for bettor, stake in sheet.of_box(kind, number).items():
+                wagers.setdefault(bettor, {})[kind] = write_amount(stake)
+        box = rnd.boxes.get(number) if rnd else None
+        boxes[str(number)] = {
+            "hands": [squeezing.shown_hand(table, hand) for hand in (box.by_number if box else [])],
+            "wagers": wagers,
+        }
+        if box and box.absent:
+            boxes[str(number)]["absent"] = sorted(box.absent)
+    return boxes
+
+
+def _held(table: Table) -> dict[str, Any] | None:
+    missing = needed_device(table)
+    cards: list[str] = []
+    if table.hold:
+        reason = table.reason
+        every = [hold.fault for hold in as_told(table.holds)]
+        cards = deciders.cards_that_wait(table)
+        cards += [squeezing.said(table, card) for card in table.hold.cards]
+    elif missing:
+        reason, every = missing.why, [missing.fault]
+    else:
+        return None
+    steps = {code: catalogue.fault_of(code).next_step for code in every}
+    said = " ".join(steps.values() if len(steps) == 1 else (f"{c}: {s}" for c, s in steps.items()))
+    told = {"reason": reason, "fault": every[0], "faults": every, "next_step": said}
+    return {**told, "remedies": remedies(table), "cards": cards}
+
+
+def wants(table: Table) -> Wants:
+    """What every device should be doing now."""
+    said = prompt(table)
+    shoe = table.devices.get("shoe")
+    offer = table.offer
+    unit = table.devices.get("jackpot")
+    shuffler = table.devices.get("shuffler")
+    return Wants(
+        gate_cards=table.gate_open_for,
+        lock_for=waits.number if (waits := table.pending or table.leftover) else None,
+        shoe_session=shoe.session if shoe else 0,
+        shoe_taken=shoe.last_event if shoe else 0,
+        cards_taken=table.cards_taken,
+        signal=said.signal,
+        meter=_meter(table),
+        draw=(offer.number, offer.box) if offer and waits_for_draw(table) else None,
+        draw_answers=offer.press if offer and waits_for_draw(table) else None,
+        unit_taken=unit.last_event if unit else 0,
+        meter_due=_meter_due(table),
+        offered=_offered(table),
+        unreported=_unreported(table),
+        resumed=table.resumed,
+        devices_open=conditions.devices_open(table),
+        rows=rows(table, said),
+        lamps=said.lamps,
+        shuffle=table.shuffle,
+        shuffler_taken=shuffler.last_event if shuffler else 0,
+    )
+
+
+def _meter(table: Table) -> Arm | Show | None:
+    """The button is offered to nobody while the table is held: an open irregularity comes first. A
+    press that was on its way counts all the same. What was drawn stays shown, but is shown on no
+    other unit before the supervisor accepts it."""
+    offer = table.offer
+    if offer is None or not is_accepted(table):
+        return None
+    if offer.multiplier is not None:
+        return Show(offer.number, offer.box, offer.multiplier, table.settings.spin_ms)
+    return None if table.hold or waits_for_draw(table) else Arm(offer.number, offer.box)
+
+
+def _offered(table: Table) -> int | None:
+    offer, rnd = table.offer, table.rnd
+    return offer.number if offer and rnd and rnd.state == "jackpot.armed" else None
+
+
+def _unreported(table: Table) -> int | None:
+    offer = table.offer
+    return offer.number if offer and waits_for_meter(table) else None
+
+
+def _meter_due(table: Table) -> int | None:
+    return _unreported(table) if not table.hold and table.is_up("jackpot") else None

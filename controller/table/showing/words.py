@@ -1,0 +1,210 @@
+"""What is awaited, in words: a sentence for screens, 20 capitals for the keypad, boxes to light."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from controller.table.betting import opening
+from controller.table.betting.rounds import jackpot_trouble
+from controller.table.dealing import squeezing
+from controller.table.showing.wants import ROW_LENGTH
+
+if TYPE_CHECKING:
+    from controller.round.model import Hand
+    from controller.round.play import Round
+    from controller.table.table import Table
+
+KEYS_OF_CHOICES = {"stand": "S", "buy": "Y", "double": "D", "split": "L", "surrender": "U"}
+UNSAID = frozenset({"undo", "shuffle", "absent"})
+"""Commands that are no choice of the player in turn."""
+SHORT_KINDS = {"pair": "PAIR", "pandemonium": "PAN", "bonus": "BONUS"}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """``text`` for a screen, ``short`` for the keypad's first row, ``lit`` lamps of the keypad."""
+
+    text: str
+    short: str
+    lit: int = 0
+
+
+def lamp(box: int) -> int:
+    """The keypad's lamp of a box."""
+    return 1 << (box - 1)
+
+
+def say(table: Table) -> Said:
+    """What the table awaits where nothing is amiss."""
+    rnd = table.rnd
+    if rnd is None:
+        return _between(table)
+    if table.phase == "ended":
+        return _ended(table, rnd)
+    if boxes := squeezing.to_reveal(table):
+        return _reveal(boxes)
+    family, _, _ = rnd.state.partition(".")
+    match family:
+        case "deal":
+            return _dealing(table, rnd)
+        case "jackpot":
+            return _jackpot(table, rnd)
+        case "dealer":
+            return _dealer(rnd)
+        case "offers":
+            return _offers(table, rnd)
+    hand = rnd.hand_in_turn
+    return _hand(table, rnd, hand) if hand else _dealer(rnd)
+
+
+def _between(table: Table) -> Said:
+    if table.burning:
+        clause = table.rules.shoe.burn.clause
+        return Said(f"Draw one card, face down: it is burned ({clause}).", "BURN ONE CARD")
+    if table.phase == "betting":
+        return _betting(table)
+    if table.phase == "closed":
+        who = opening.awaited(table)
+        text = f"The table is closed. Awaited: the cards checked by {who}."
+        return Said(text, "TABLE CLOSED")
+    if refused := opening.refused(table):
+        return Said("A shuffled shoe is to be loaded.", refused.short)
+    return Said("Open bets for the next round.", "OPEN BETS: O")
+
+
+def _betting(table: Table) -> Said:
+    boxes = sorted(table.sheet.wagers["main"])
+    text = f"Bets are open. Boxes in play: {', '.join(map(str, boxes)) or 'none'}"
+    text += side_wagers(table) + "."
+    if "pandemonium" in table.rules.betting.side_wagers.value and (why := jackpot_trouble(table)):
+        text += f" No Pandemonium wagers: {why}."
+    return Said(text, f"BETS OPEN: {_boxes(len(boxes)).upper()}", sum(map(lamp, boxes)))
+
+
+def _boxes(count: int) -> str:
+    return f"{count} box{'es' if count != 1 else ''}"
+
+
+def side_wagers(table: Table) -> str:
+    """How many side wagers of each kind stand."""
+    counts = [
+        f"{table.sheet.count(kind)} {'Pandemonium' if kind == 'pandemonium' else kind}"
+        for kind in table.rules.betting.side_wagers.value
+        if table.sheet.count(kind)
+    ]
+    return f"; side wagers: {', '.join(counts)}" if counts else "; no side wagers"
+
+
+def short_count(table: Table) -> str:
+    """Boxes and side wagers for a keypad's row: ``3 BOX 2 PAIR 1 PAN``."""
+    words = [f"{len(table.sheet.wagers['main'])} BOX"]
+    words += [
+        f"{table.sheet.count(kind)} {SHORT_KINDS[kind]}"
+        for kind in table.rules.betting.side_wagers.value
+    ]
+    return " ".join(words)
+
+
+def _ended(table: Table, rnd: Round) -> Said:
+    what = "is over. Pay, collect, clear, then next."
+    if rnd.state == "void":
+        what = "is void: wagers go back, and what was paid before it. Clear, then next."
+        return Said(f"Round {table.round_number} {what}", "VOID: RETURN, THEN E")
+    return Said(f"Round {table.round_number} {what}", "PAY, CLEAR, THEN E")
+
+
+def _reveal(boxes: list[int]) -> Said:
+    names = ", ".join(map(str, boxes))
+    text = f"Cards lie face down: reveal box {names}."
+    return Said(text, f"REVEAL BOX {boxes[0]}: F", sum(map(lamp, boxes)))
+
+
+def _dealing(table: Table, rnd: Round) -> Said:
+    hand = rnd.receiver
+    if hand is None:
+        return Said("A card to the dealer.", "CARD TO DEALER")
+    first = rnd.state == "deal.first_cards"
+    text = f"{'First' if first else 'Second'} card to box {hand.box}"
+    if first and not any(box.hands[0].cards for box in rnd.boxes.values()):
+        count = _boxes(len(table.sheet.wagers["main"]))
+        text += f" (bets closed: {count}{side_wagers(table)})"
+    down = ": DOWN" if squeezing.next_down(table) else ""
+    return Said(text + ".", f"CARD TO BOX {hand.box}{down}", lamp(hand.box))
+
+
+def _jackpot(table: Table, rnd: Round) -> Said:
+    offer = table.offer
+    assert offer
+    box, lit = offer.box, lamp(offer.box)
+    match rnd.state:
+        case "jackpot.armed":
+            who = f"{rnd.nominee} presses for box {box}" if rnd.nominee else f"box {box}"
+            return Said(f"Offer the jackpot button: {who}.", f"BUTTON TO BOX {box}", lit)
+        case "jackpot.drawing":
+            return Said(f"Pressed for box {box}: the meter spins.", f"BOX {box}: SPINNING", lit)
+    text = f"Box {box} wins {offer.multiplier}x on Pandemonium: pay, then done."
+    return Said(text, f"BOX {box} PAYS {offer.multiplier}X: E", lit)
+
+
+def _dealer(rnd: Round) -> Said:
+    if rnd.draw_is_moot():
+        return Said("Nothing depends on the dealer's hand: draw, or done.", "CARD OR E")
+    total = rnd.dealer_total
+    return Said(f"A card to the dealer, who has {total}.", f"CARD TO DEALER {total}")
+
+
+def _offers(table: Table, rnd: Round) -> Said:
+    steps = [command.split() for command in table.permitted()]
+    verbs = {words[0] for words in steps} & {"insure", "surrender"}
+    boxes = {int(words[1].rpartition("@")[2][0]) for words in steps if words[0] in verbs}
+    what, short = {
+        frozenset({"insure"}): ("Insurance is", "INSURE? THEN E"),
+        frozenset({"surrender"}): ("Surrender is", "SURRENDER? THEN E"),
+    }.get(frozenset(verbs), ("Insurance and surrender are", "INSURE/SURRENDER? E"))
+    text = f"{what} open against the dealer's {rnd.dealer[0]}. Done closes"
+    if rnd.next_hand:
+        text += f"; so does a card or decision for box {rnd.next_hand.box}"
+    return Said(text + ".", short, sum(map(lamp, boxes)))
+
+
+def _hand(table: Table, rnd: Round, hand: Hand) -> Said:
+    box = rnd.boxes[hand.box]
+    split = len(box.hands) > 1
+    where = f"Box {hand.box}, hand {hand.number}" if split else f"Box {hand.box}"
+    name = f"B{hand.box}/{hand.number}" if split else f"BOX {hand.box}"
+    if box.absent:  # else nothing would show that `absent` was taken
+        away = " and ".join(f"{hand.box}{bettor}" for bettor in sorted(box.absent))
+        where += f" (without {away})"
+        if not rnd.house_plays(hand):
+            name += rnd.controller(hand.box).upper()
+    lit = lamp(hand.box)
+    verbs = dict.fromkeys(command.split()[0] for command in table.permitted())
+    match rnd.state:
+        case "play.decide":
+            keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
+            short = f"{name} {hand.total}: CARD {' '.join(keys)}".rstrip()
+            if len(short) > ROW_LENGTH:
+                short = f"{name} {hand.total}: CARD {''.join(keys)}"
+            return Said(f"{where} has {hand.total}: {_choices(list(verbs))}.", short, lit)
+        case "play.split_card":
+            waits = " (a standing bettor may add first)" if rnd.may_follow else ""
+            return Said(f"{where}: its second card{waits}.", f"{name}: SECOND CARD", lit)
+        case "play.forced_card":
+            return Said(
+                f"{where} has {hand.total} and must draw.", f"{name} {hand.total}: CARD", lit
+            )
+        case "play.bought_card":
+            return Said(f"{where} has bought: one card.", f"{name}: BOUGHT CARD", lit)
+        case "play.double_card":
+            more = " (a standing bettor may double first)" if "double" in verbs else ""
+            return Said(f"{where} doubled: one card{more}.", f"{name}: DOUBLE CARD", lit)
+    text = f"{where} doubled and has {hand.total}: withdraw, keep, or go on."
+    return Said(text, f"{name} {hand.total}: W OR E", lit)
+
+
+def _choices(verbs: list[str]) -> str:
+    free = "free" in verbs
+    words = [verb for verb in verbs if verb not in UNSAID and verb not in ("hit", "free")]
+    words.insert(0, "free card" if free else "card")
+    return ", ".join(words[:-1]) + (" or " if len(words) > 1 else "") + words[-1]

@@ -1,0 +1,1 @@
+"""The whole table as plain data, and a table made of it."""

@@ -1,0 +1,195 @@
+"""Values of known types as plain data, and back: what a snapshot is spelled in.
+
+The rules:
+
+- A value is written by its declared type: what a dataclass declares is written, so a field that is
+  added to one is in the snapshot without further work. A type that is not known here is an error,
+  never left out.
+- Plain data is whole numbers, text, booleans, null, lists and objects with text keys. Mappings are
+  lists of pairs in their own order, which play may depend on and a canonical spelling would lose;
+  sets are sorted lists.
+- A field that has its default is left out, which keeps a snapshot small and readable.
+- ``dump(load(plain)) == plain``, and ``load(dump(value)) == value`` in the same order.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+
+from controller.round.log import Given
+from controller.round.steps.step import Step
+from controller.rules.cards import Card, parse_card
+from controller.rules.schema import Case
+
+
+class BadSnapshot(ValueError):
+    """A value that its type does not allow, or plain data that is no snapshot of this version."""
+
+
+GIVEN: Final[Mapping[str, Any]] = {
+    "card": Card,
+    "loose": tuple[tuple[Card, ...], str, bool, tuple[Card, ...], int, bool],
+    "back": tuple[Card, ...],
+    "waiting": None,
+    "burned": Card,
+    "options": Case | None,
+    "step": Step,
+    "drawn": int,
+    "shown": None,
+}
+"""The type of what a round was given, by what it is (:mod:`~.round_log`)."""
+
+_SIMPLE: Final = (int, str, bool, NoneType)
+_SEQUENCES: Final[Mapping[Any, Callable[[Any], Any]]] = {
+    list: list,
+    set: set,
+    frozenset: frozenset,
+}
+_MAPPINGS: Final[Mapping[Any, Callable[[Any], Any]]] = {
+    dict: dict,
+    Mapping: dict,
+    Counter: lambda pairs: Counter(dict(pairs)),
+}
+
+
+def dump(value: Any, hint: Any) -> Any:
+    """Plain data of a value of the type ``hint``.
+
+    Raises:
+        BadSnapshot: it is not of that type, or the type is not known here.
+    """
+    kind, args = _form(hint)
+    if value is None and NoneType in args and kind is UnionType:
+        return None
+    match kind:
+        case _ if kind in _SIMPLE:
+            return _checked(value, kind)
+        case _ if kind is UnionType:
+            return dump(value, _but_none(args))
+        case _ if kind is Card:
+            return str(value)
+        case _ if kind is Given:
+            return [value.what, dump(value.value, _given(value.what))]
+        case _ if kind is tuple:
+            return [dump(item, inner) for item, inner in _items(value, args)]
+        case _ if kind in (set, frozenset):
+            return [dump(item, args[0]) for item in sorted(value)]
+        case _ if kind in _SEQUENCES:
+            return [dump(item, args[0]) for item in value]
+        case _ if kind in _MAPPINGS:
+            return _pairs(value, Counter if kind is Counter else dict, args)
+        case _ if _is_record(kind) and type(value) is kind:
+            return _record(value)
+    raise BadSnapshot(f"a snapshot cannot hold {value!r} as {hint!r}")
+
+
+def load(plain: Any, hint: Any) -> Any:
+    """The value of the type ``hint`` that :func:`dump` has written so.
+
+    Raises:
+        BadSnapshot: it is none.
+    """
+    try:
+        return _load(plain, hint)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise BadSnapshot(f"{str(plain)[:80]!r} is no {hint!r} of a snapshot: {error}") from error
+
+
+def _load(plain: Any, hint: Any) -> Any:
+    kind, args = _form(hint)
+    match kind:
+        case _ if kind in _SIMPLE:
+            return _checked(plain, kind)
+        case _ if kind is UnionType:
+            return None if plain is None else _load(plain, _but_none(args))
+        case _ if kind is Card:
+            return parse_card(plain)
+        case _ if kind is Given:
+            what, value = plain
+            return Given(what, _load(value, _given(what)))
+        case _ if kind is tuple:
+            return tuple(_load(item, inner) for item, inner in _items(plain, args))
+        case _ if kind in _SEQUENCES:
+            return _SEQUENCES[kind](_load(item, args[0]) for item in plain)
+        case _ if kind in _MAPPINGS:
+            key, inner = args if len(args) == 2 else (args[0], int)
+            return _MAPPINGS[kind]({_load(k, key): _load(item, inner) for k, item in plain})
+        case _ if _is_record(kind):
+            inner_types = {field.name: inner for field, inner in fields(kind)}
+            return kind(**{n: _load(item, inner_types[n]) for n, item in plain.items()})
+    raise BadSnapshot(f"a snapshot cannot hold {hint!r}")
+
+
+@cache
+def fields(kind: Any) -> tuple[tuple[dataclasses.Field[Any], Any], ...]:
+    """The fields of a dataclass with their types."""
+    hints = get_type_hints(kind)
+    return tuple((field, hints[field.name]) for field in dataclasses.fields(kind))
+
+
+@cache
+def _form(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """What a type is, and what it is made of."""
+    if hint is None:
+        return NoneType, ()
+    origin = get_origin(hint)
+    if origin is Union:
+        origin = UnionType
+    return origin or hint, get_args(hint)
+
+
+def _record(value: Any) -> dict[str, Any]:
+    kind: Any = type(value)
+    return {
+        field.name: dump(getattr(value, field.name), inner)
+        for field, inner in fields(kind)
+        if getattr(value, field.name) != _default(field)
+    }
+
+
+def _is_record(kind: Any) -> bool:
+    return dataclasses.is_dataclass(kind)
+
+
+def _but_none(args: tuple[Any, ...]) -> Any:
+    others = [arg for arg in args if arg is not NoneType]
+    if len(others) != 1:
+        raise BadSnapshot(f"a snapshot cannot hold one of {args!r}")
+    return others[0]
+
+
+def _given(what: str) -> Any:
+    if what not in GIVEN:
+        raise BadSnapshot(f"a round is given no {what!r}")
+    return GIVEN[what]
+
+
+def _items(values: Any, args: tuple[Any, ...]) -> list[tuple[Any, Any]]:
+    """The items of a tuple with their types."""
+    if len(args) == 2 and args[1] is ...:
+        return [(value, args[0]) for value in values]
+    return list(zip(values, args, strict=True))
+
+
+def _pairs(value: Any, kind: Any, args: tuple[Any, ...]) -> list[list[Any]]:
+    if not isinstance(value, kind):
+        raise BadSnapshot(f"{value!r} is no {kind.__name__}")
+    key, inner = args if len(args) == 2 else (args[0], int)
+    return [[dump(k, key), dump(item, inner)] for k, item in value.items()]
+
+
+def _checked(value: Any, kind: Any) -> Any:
+    if type(value) is not kind:
+        raise BadSnapshot(f"{value!r} is no {kind.__name__}")
+    return value
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return field.default
