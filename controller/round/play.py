@@ -24,7 +24,9 @@ from controller.round.refusal import Refused
 from controller.round.settling import interim
 from controller.round.steps import irregular
 from controller.round.steps.step import Seat, Step
+from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import Card, write_cards
+from controller.rules.schema import RuleSet
 
 
 class Round(RoundActions):
@@ -291,3 +293,90 @@ class Round(RoundActions):
         if self.ended and self.waiting:
             self.remarks.append(f"{write_cards(self.waiting)} is left over: discard it")
             self.waiting.clear()
+
+
+# Verbs that give the round as it is afterwards; the one they are given stays as it was.
+
+
+def begin(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
+    """A round whose bets are closed."""
+    return Round(rules, limits, sheet)
+
+
+def take(rnd: Round, card: Card) -> Round:
+    """A card leaves the shoe; it has exactly one destination."""
+    after = rnd.clone()
+    after.take(card)
+    return after
+
+
+def take_waiting(rnd: Round) -> Round:
+    """The first of the cards that were put back is the next card."""
+    after = rnd.clone()
+    after.take_waiting()
+    return after
+
+
+def lay_aside(
+    rnd: Round,
+    cards: Iterable[Card],
+    trigger: str,
+    *,
+    asked: bool = False,
+    seen: Iterable[Card] = (),
+    box: int = 0,
+    by_itself: bool = True,
+) -> Round:
+    """Cards have left the shoe that may not be played as they came; they wait."""
+    after = rnd.clone()
+    after.loose(cards, trigger, asked=asked, seen=seen, box=box, by_itself=by_itself)
+    return after
+
+
+def take_step(rnd: Round, step: Step) -> Round:
+    """A decision of a player, the dealer's ``done``, a report or a remedy."""
+    after = rnd.clone()
+    after.step(step)
+    return after
+
+
+def press(rnd: Round, step: Step) -> Round:
+    """The button is pressed, whatever is wrong at the table."""
+    after = rnd.clone()
+    after.pressed(step)
+    return after
+
+
+def draw(rnd: Round, multiplier: int) -> Round:
+    """The draw for the box that pressed."""
+    after = rnd.clone()
+    after.drawn(multiplier)
+    return after
+
+
+def show(rnd: Round) -> Round:
+    """The meter shows the multiplier drawn."""
+    after = rnd.clone()
+    after.shown()
+    return after
+
+
+def void(rnd: Round, clause: str) -> Round:
+    """The round is void; every wager is returned."""
+    after = rnd.clone()
+    after.void(clause)
+    return after
+
+
+def give(rnd: Round, given: Given) -> Round:
+    """One thing that a round was given, once more."""
+    after = rnd.clone()
+    after.give(given)
+    return after
+
+
+def without_last(rnd: Round) -> Round:
+    """The round without the last thing that it was given; what was remarked stays."""
+    again = replaying.play_again(rnd, rnd.log[:-1])
+    again.remarks = rnd.remarks.copy()
+    return again
