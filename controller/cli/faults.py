@@ -62,7 +62,7 @@ def _explain(fault: Fault) -> None:
     import shutil
     import textwrap
 
-    from controller.table.describe_faults import plain
+    from controller.faults.words import plain
 
     width = min(100, shutil.get_terminal_size((100, 0)).columns)
     say(fault.code)

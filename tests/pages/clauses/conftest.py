@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clauses.project import Project
+from tests.pages.clauses.project import Project
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.clauses.sources import SourceError
-from tests.clauses.project import CLAUSES, ROUNDS, RULES, Project
+from controller.pages.clauses.sources import SourceError
+from tests.pages.clauses.project import CLAUSES, ROUNDS, RULES, Project
 
 HOUSE = "config/clauses/house.toml"
 RULE_FILE = "config/rules/house.toml"

@@ -1,7 +1,7 @@
-"""Write what becomes of every event in every state: ``python -m controller.table.describe_events``.
+"""Write what becomes of every event in every state: ``python -m controller.pages.table.events``.
 
-Nothing of it is written by hand: every event of :func:`~.describe_happenings.happenings` is given
-to a table of each document in each of its states (:mod:`~.describe_tables`).
+Nothing of it is written by hand: every event of :func:`~.happenings.happenings` is given
+to a table of each document in each of its states (:mod:`~.played_tables`).
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from controller.pages.generated import DOCS, run
+from controller.pages.table.happenings import happenings
+from controller.pages.table.played_tables import Mould, Played, locked, told, tour
 from controller.round.machine import STATES
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.rules.loader import load_rules, rule_files
-from controller.table.describe_happenings import happenings
-from controller.table.describe_tables import Mould, Played, locked, told, tour
 from controller.table.events import Event
-from controller.table.generated import DOCS, run
 from controller.table.showing.prompt import needed_device
 from controller.table.table import Table
 
-MODULE: Final = "controller.table.describe_events"
+MODULE: Final = "controller.pages.table.events"
 DOCUMENT: Final = DOCS / "events.md"
 FATES: Final = ("accepted", "held", "refused", "ignored")
 FAMILIES: Final = ("idle", "betting", "deal", "jackpot", "offers", "play", "dealer", "over", "held")

@@ -1,7 +1,7 @@
 """Live tables brought to every state of a document by playing, for the sake of description.
 
 A table is played as the daemon plays it, event by event, by the choices of
-:class:`~.describe_play.Sequel`; a copy is kept of the first one met in each state.
+:class:`~.played_rounds.Sequel`; a copy is kept of the first one met in each state.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, Final
 
+from controller.pages.table.played_rounds import Sequel
 from controller.round.guards.decisions import CHECKS
 from controller.round.machine import waiting_states
 from controller.round.wagers import Limits
 from controller.rules.schema import RuleSet
-from controller.table.describe_play import Sequel
 from controller.table.events import Event, Outcome
 from controller.table.holds.hold import LOCKED
 from controller.table.settings import Settings

@@ -1,7 +1,7 @@
-"""Write the states of a round: ``python -m controller.table.describe_states``.
+"""Write the states of a round: ``python -m controller.pages.table.states``.
 
 A page for each rule document, and an index. The diagrams show what occurs in rounds that are really
-played (:mod:`~.describe_play`); conditions are those of the machine's own table of transitions, and
+played (:mod:`~.played_rounds`); conditions are those of the machine's own table of transitions, and
 the clauses those of the rule files.
 """
 
@@ -14,13 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from controller.pages.generated import DOCS, run
+from controller.pages.table.played_rounds import Passage, passages
 from controller.round.machine import ARROWS, ENDED, PASSING, STATES, Arrow
 from controller.rules.loader import load_rules, rule_files
 from controller.rules.schema import RuleSet
-from controller.table.describe_play import Passage, passages
-from controller.table.generated import DOCS, run
 
-MODULE: Final = "controller.table.describe_states"
+MODULE: Final = "controller.pages.table.states"
 INDEX: Final = "states.md"
 PASSES: Final = "\u2020"
 PUT_RIGHT: Final = "regroup"

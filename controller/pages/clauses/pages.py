@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from controller.clauses.account import Account, DefaultEntry, Entry
+from controller.pages.clauses.account import Account, DefaultEntry, Entry
 
-MODULE = "controller.clauses.describe"
+MODULE = "controller.pages.clauses.describe"
 BAR = "\\|"
 """A bar within a cell."""
 

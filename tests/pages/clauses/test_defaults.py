@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.clauses.project import CLAUSES, DEFAULTS, Project
+from tests.pages.clauses.project import CLAUSES, DEFAULTS, Project
 
 LIST = "config/clauses/defaults.toml"
 RULE_FILE = "config/rules/house.toml"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.requirements.describe import main
-from controller.requirements.rows import ROW, complaints, read_rows
+from controller.pages.generated import ROOT
+from controller.pages.requirements.describe import main
+from controller.pages.requirements.rows import ROW, complaints, read_rows
 
-ROOT = Path(__file__).resolve().parents[2]
 HEAD = '[families]\nRNG = "Random numbers"\n'
 GOOD = """[RNG-01]
 demand = "Outcomes come from the generator"

@@ -1,6 +1,6 @@
 """Every event that a table can receive, made for the table that is to receive it.
 
-Each has the name of the row under which :mod:`~.describe_events` counts it.
+Each has the name of the row under which :mod:`~.events` counts it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from controller.faults.catalogue import fault_of
-from controller.round.wagers import KINDS
-from controller.table.describe_tables import (
+from controller.pages.table.played_tables import (
     DEVICES,
     Played,
     card,
@@ -23,6 +22,7 @@ from controller.table.describe_tables import (
     order,
     start,
 )
+from controller.round.wagers import KINDS
 from controller.table.entering.grammar import AT_ONCE, COLLECTING, ELSEWHERE
 from controller.table.events import Event
 from controller.table.showing.status import wants

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from controller.clauses.citations import named
+from controller.pages.clauses.citations import named
 
 _NUMBER = re.compile(r"\d+(\.\d+)+\S*")
 

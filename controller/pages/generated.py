@@ -7,7 +7,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).resolve().parents[2]
+"""The project's directory."""
+DOCS = ROOT / "docs"
 
 
 def run(module: str, document: Path, make: Callable[[str], str], arguments: list[str]) -> int:

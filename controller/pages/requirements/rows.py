@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controller.clauses.shown import is_module, is_test
+from controller.pages.clauses.shown import is_module, is_test
 
 FILE = Path("config/requirements.toml")
 ROW = re.compile(r"(?P<family>[A-Z]{3})-(?P<number>\d\d)")
