@@ -24,16 +24,11 @@ from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, Comma
 from controller.cli.journal import opened
 from controller.cli.locating import line_about, line_of
 from controller.cli.output import complain, say, say_json
+from controller.files.rules import rules_in
 from controller.journal.errors import JournalError
 from controller.round.refusal import Refused
 from controller.scripts.runner import NotPermitted, run_script, tell_script
-from controller.scripts.script import (
-    MalformedScript,
-    RulesByName,
-    parse_json,
-    read_script,
-    rules_in,
-)
+from controller.scripts.script import MalformedScript, RulesByName, parse_json, read_script
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group

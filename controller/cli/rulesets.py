@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json
-from controller.rules.loader import RulesError, dump_rules, load_rules, read_rules, rule_files
+from controller.files.rules import load_rules, read_rules, rule_files
+from controller.rules.loader import RulesError, dump_rules
 from controller.rules.schema import RuleSet
 
 if TYPE_CHECKING:

@@ -22,10 +22,11 @@ from controller.cli.output import complain, say, say_json
 from controller.daemon.configuration import DEFAULT_PATH, load_configuration
 from controller.draw.errors import BadWeights
 from controller.draw.weights import Weights, read_weights
+from controller.files.rules import load_rules
 from controller.round.money import parse_amount
 from controller.round.refusal import Refused
 from controller.round.wagers import Limits
-from controller.rules.loader import RulesError, load_rules
+from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet
 from controller.simulation.figures import far_off, figures
 from controller.simulation.playing import Simulation, Table

@@ -30,8 +30,9 @@ from controller.daemon.media import Question
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
+from controller.files.rules import load_rules, rule_files
 from controller.round.wagers import Limits
-from controller.rules.loader import RulesError, load_rules, rule_files
+from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet
 from drivers.api import DeviceConfig
 

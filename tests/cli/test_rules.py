@@ -11,8 +11,9 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.cli.rule_words import OF_KEYS, PAYS, STEPS, VALUES, clause_words, value_words
+from controller.files.rules import load_rules, rule_files
 from controller.rules import schema
-from controller.rules.loader import dump_rules, load_rules, rule_files
+from controller.rules.loader import dump_rules
 from tests.cli.support import Tablectl
 
 MBS = "mbs-pontoon-pandemonium-v5"

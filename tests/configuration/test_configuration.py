@@ -11,8 +11,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.daemon.configuration import BadConfiguration, Configuration, load_configuration
+from controller.files.rules import RULES_DIRECTORY
 from controller.round.wagers import Limits
-from controller.rules.loader import RULES_DIRECTORY
 from drivers.api import DeviceConfig
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "config" / "table.example.toml"

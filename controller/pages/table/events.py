@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from controller.files.rules import load_rules, rule_files
 from controller.pages.generated import DOCS, run
 from controller.pages.table.happenings import happenings
 from controller.pages.table.played_tables import Mould, Played, locked, told, tour
 from controller.round.machine import STATES
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
-from controller.rules.loader import load_rules, rule_files
 from controller.table.events import Event
 from controller.table.showing.prompt import needed_device
 from controller.table.table import Table

@@ -14,10 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from controller.files.rules import load_rules, rule_files
 from controller.pages.generated import DOCS, run
 from controller.pages.table.played_rounds import Passage, passages
 from controller.round.machine import ARROWS, ENDED, PASSING, STATES, Arrow
-from controller.rules.loader import load_rules, rule_files
 from controller.rules.schema import RuleSet
 
 MODULE: Final = "controller.pages.table.states"

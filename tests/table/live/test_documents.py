@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.faults.catalogue import CATALOGUE
+from controller.files.rules import load_rules, rule_files
 from controller.pages.generated import DOCS, between
 from controller.pages.table import faults as describe_faults
 from controller.pages.table import keys as describe_keys
@@ -16,7 +17,6 @@ from controller.pages.table.played_rounds import Passage, passages
 from controller.round.guards.decisions import CHECKS
 from controller.round.machine import ARROWS, PASSING, waiting_states
 from controller.rules.cases import TRIGGERS
-from controller.rules.loader import load_rules, rule_files
 from controller.table.showing.wants import ROW_LENGTH
 from tests.table.play import step_occurs
 

@@ -1,0 +1,1 @@
+"""Where files are read for the core, which itself reads and writes none: rule files, so far."""
