@@ -91,9 +91,9 @@ def _under_lock(
     That does not keep it from being archived: whoever let the table play on with it has put his
     name to that, and nothing would end it. It goes along with the heads, and is told.
     """
-    from controller.daemon.recovery import recover
     from controller.journal.archive import Heads, Moment, steps
     from controller.journal.archived_heads import standing_head
+    from controller.replay.recovery import recover
     from controller.table.table import BETTING
 
     with JournalReader(directory) as reader:

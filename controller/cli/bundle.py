@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final
 from controller.cli.bundle_parts import Parts
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json
-from controller.daemon.configuration import DEFAULT_PATH
+from controller.configuration.reading import DEFAULT_PATH
 
 if TYPE_CHECKING:
     from controller.cli.commands import Group

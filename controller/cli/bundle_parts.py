@@ -22,8 +22,8 @@ from controller.cli.connection import connect
 from controller.cli.exits import CommandFailed
 from controller.cli.journal import Again
 from controller.cli.sealing import HEADS, public_keys, sealed_by, verified
+from controller.configuration.reading import BadConfiguration, Configuration, load_configuration
 from controller.control.client import NoController, Rejected
-from controller.daemon.configuration import BadConfiguration, Configuration, load_configuration
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader

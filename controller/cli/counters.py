@@ -78,7 +78,7 @@ def _from_journal(options: argparse.Namespace) -> dict[str, Any]:
     """The counters as a start would go on with them."""
     from controller.cli.journal import opened
     from controller.counters.report import report
-    from controller.daemon.recovery import recover
+    from controller.replay.recovery import recover
 
     with opened(options) as reader:
         return report(recover(reader, reader.iterate).play.counters)
@@ -88,8 +88,8 @@ def _rebuilt(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     """The counters by a replay of all there is, and what differs on the way or at the end."""
     from controller.cli.journal import opened
     from controller.counters.report import report
-    from controller.daemon.recovery import recover
-    from controller.daemon.replay import Replay, differences
+    from controller.replay.recovery import recover
+    from controller.replay.replay import Replay, differences
 
     with opened(options) as reader:
         upto = reader.head.seq

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from controller.cli.draw_show import show
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
-from controller.daemon.configuration import DEFAULT_PATH, load_configuration
+from controller.configuration.reading import DEFAULT_PATH, load_configuration
 from controller.draw.errors import BadWeights
 from controller.draw.odds import describe
 from controller.draw.weights import Weights

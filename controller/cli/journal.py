@@ -96,7 +96,7 @@ class Again:
     """Plays the journal again beside its verification."""
 
     def __init__(self) -> None:
-        from controller.daemon.replay import Replay
+        from controller.replay.replay import Replay
 
         self._replay = Replay()
         self._evidence = Evidence()

@@ -21,7 +21,7 @@ def register(top: Group) -> None:
 
 
 def _program(options: argparse.Namespace) -> int:
-    from controller.daemon.program import this_program
+    from controller.program import this_program
 
     here = this_program()
     runs = _running(options)

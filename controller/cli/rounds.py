@@ -148,8 +148,8 @@ def _failed(
 
 
 def _show(options: argparse.Namespace) -> int:
-    from controller.daemon.recovery import before_round
-    from controller.daemon.replay import rounds_from
+    from controller.replay.recovery import before_round
+    from controller.replay.replay import rounds_from
 
     number = None
     if options.number != "last":

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json
-from controller.daemon.configuration import DEFAULT_PATH, load_configuration
+from controller.configuration.reading import DEFAULT_PATH, load_configuration
 from controller.draw.errors import BadWeights
 from controller.draw.weights import Weights, read_weights
 from controller.files.rules import load_rules

@@ -1,1 +1,1 @@
-"""Where files are read for the core, which itself reads and writes none: rule files, so far."""
+"""Files as they are read outside the core: rule files, and media that may not answer."""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.daemon.configuration import BadConfiguration, Configuration, load_configuration
+from controller.configuration.reading import BadConfiguration, Configuration, load_configuration
 from controller.files.rules import RULES_DIRECTORY
 from controller.round.wagers import Limits
 from drivers.api import DeviceConfig
