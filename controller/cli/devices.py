@@ -19,7 +19,7 @@ from controller.configuration.devices import FASTEST, SLOWEST
 from controller.control.client import ControlClient
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 TESTED_WITHIN_S = 30.0
 """Longer than a device that is busy, then silent, is waited for."""

@@ -10,7 +10,7 @@ from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
     from controller.faults.model import Fault
 
 

@@ -12,7 +12,7 @@ from controller.cli.output import columns, say, say_json
 from controller.control.client import NoController
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 
 def register(top: Group) -> None:

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from controller.cli.accounts import account
+from controller.cli.rounds.accounts import account
 from controller.files.rules import rules_in
 from controller.round.refusal import Refused
 from controller.scripts.runner import NotPermitted, run_script, tell_script

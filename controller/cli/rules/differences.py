@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from controller.cli.rule_reading import (
+from controller.cli.rules.reading import (
     afterwards,
     by_whom,
     heading,
@@ -22,7 +22,7 @@ from controller.cli.rule_reading import (
     what_is_done,
     when,
 )
-from controller.cli.rule_words import (
+from controller.cli.rules.words import (
     clause_words,
     is_default,
     name_words,

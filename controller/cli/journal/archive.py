@@ -22,9 +22,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli import sealing
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.journal import sealing
+from controller.cli.journal.again import Again
 from controller.cli.output import say, say_json
 from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
@@ -32,7 +33,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.verify import Finding, OnEntry, Report
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -121,7 +122,6 @@ def _under_lock(
 
 def _verified(options: argparse.Namespace, reader: JournalReader) -> tuple[Report, list[Finding]]:
     """The report without the heads, and what these tell against it."""
-    from controller.cli.journal import Again
 
     def verified(by: sealing.Sealed | None) -> Report:
         return sealing.verified(reader, by, None if options.no_replay else Again().take)

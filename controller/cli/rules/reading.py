@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, get_args, get_type_hints
 
-from controller.cli.rule_words import sentence
+from controller.cli.rules.words import sentence
 from controller.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, TRIGGERS, Case
 from controller.rules.schema import Rule, RuleSet
 

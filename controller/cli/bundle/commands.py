@@ -25,13 +25,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from controller.cli.bundle_parts import Parts
+from controller.cli.bundle.parts import Parts
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json
 from controller.configuration.reading import DEFAULT_PATH
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 TOP: Final = "bundle"
 MANIFEST: Final = "MANIFEST.json"

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from controller.cli.rule_reading import section_names
+from controller.cli.rules.reading import section_names
 from controller.rules.positions import Path, line_of, lines_of
 
 _ABOUT = re.compile(

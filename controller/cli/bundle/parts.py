@@ -20,8 +20,8 @@ from typing import Any, Final
 from controller import ENGINE_VERSION, __version__
 from controller.cli.connection import connect
 from controller.cli.exits import CommandFailed
-from controller.cli.journal import Again
-from controller.cli.sealing import HEADS, public_keys, sealed_by, verified
+from controller.cli.journal.again import Again
+from controller.cli.journal.sealing import HEADS, public_keys, sealed_by, verified
 from controller.configuration.reading import BadConfiguration, Configuration, load_configuration
 from controller.control.client import NoController, Rejected
 from controller.journal.errors import JournalError

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from controller.cli.accounts import account
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal import opened
-from controller.cli.locating import line_about, line_of
+from controller.cli.journal.opened import opened
 from controller.cli.output import complain, say, say_json
+from controller.cli.rounds.accounts import account
+from controller.cli.rounds.locating import line_about, line_of
 from controller.files.rules import rules_in
 from controller.journal.errors import JournalError
 from controller.round.refusal import Refused
@@ -31,7 +31,7 @@ from controller.scripts.runner import NotPermitted, run_script, tell_script
 from controller.scripts.script import MalformedScript, RulesByName, parse_json, read_script
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 
 def register(top: Group) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from controller.cli.output import columns
-from controller.cli.rule_reading import (
+from controller.cli.rules.reading import (
     afterwards,
     by_whom,
     heading,
@@ -17,7 +17,8 @@ from controller.cli.rule_reading import (
     what_is_done,
     when,
 )
-from controller.cli.rule_words import (
+from controller.cli.rules.tables import table
+from controller.cli.rules.words import (
     HOUSE,
     clause_words,
     name_words,
@@ -26,7 +27,6 @@ from controller.cli.rule_words import (
     step_words,
     value_words,
 )
-from controller.cli.tables import table
 from controller.rules.cases import Case
 from controller.rules.schema import Rule, RuleSet
 

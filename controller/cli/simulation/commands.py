@@ -34,7 +34,7 @@ from controller.simulation.shoe import ShoeRanOut
 from controller.simulation.strategies import STRATEGIES
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 ROUNDS = 20_000
 DECKS = 8
@@ -101,8 +101,8 @@ def _amount(text: str) -> int:
 
 
 def _simulate(options: argparse.Namespace) -> int:
-    from controller.cli.simulate_jobs import Spread
-    from controller.cli.simulate_page import page
+    from controller.cli.simulation.jobs import Spread
+    from controller.cli.simulation.page import page
 
     table = _table(options)
     try:

@@ -26,7 +26,7 @@ from controller.journal.recover import NothingToRecover, recover
 from controller.journal.recovered import RECOVERED
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 
 def register(group: Group) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal import opened
+from controller.cli.journal.opened import opened
 from controller.cli.output import columns, say, say_json
 from controller.draw.evidence import Evidence, Trace
 from controller.journal.export import record

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from controller.cli.rule_differences import Difference, Side
-from controller.cli.rule_reading import heading
-from controller.cli.rule_words import clause_words
-from controller.cli.tables import table
+from controller.cli.rules.differences import Difference, Side
+from controller.cli.rules.reading import heading
+from controller.cli.rules.tables import table
+from controller.cli.rules.words import clause_words
 from controller.rules.cases import TRIGGERS
 from controller.rules.schema import Document
 

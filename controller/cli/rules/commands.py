@@ -14,7 +14,7 @@ from controller.rules.loader import RulesError, dump_rules
 from controller.rules.schema import RuleSet
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 SHOW_CODES = "exit status: 0 shown, 2 no such rule set or not a right file"
 DIFF_CODES = (
@@ -63,15 +63,15 @@ def _show(options: argparse.Namespace) -> int:
     if options.json:
         say_json(dump_rules(rules))
     else:
-        from controller.cli.rule_page import page
+        from controller.cli.rules.page import page
 
         say("\n".join(page(rules, keys=options.keys)))
     return DONE
 
 
 def _diff(options: argparse.Namespace) -> int:
-    from controller.cli.rule_diff_page import diff_page
-    from controller.cli.rule_differences import differences
+    from controller.cli.rules.diff_page import diff_page
+    from controller.cli.rules.differences import differences
 
     a, b = _loaded(options.a, options.b)
     found = differences(a, b)
@@ -89,7 +89,7 @@ def _diff(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from controller.cli.rule_faults import explained
+    from controller.cli.rules.faults import explained
 
     try:
         text = options.file.read_bytes().decode("utf-8", "replace")

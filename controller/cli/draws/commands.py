@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.draw_show import show
+from controller.cli.draws.show import show
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
 from controller.configuration.reading import DEFAULT_PATH, load_configuration
@@ -16,7 +16,7 @@ from controller.draw.odds import describe
 from controller.draw.weights import Weights
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 MOST_DRAWS = 1_000_000
 
@@ -85,7 +85,7 @@ def _odds(options: argparse.Namespace) -> int:
 
 
 def _test(options: argparse.Namespace) -> int:
-    from controller.cli.draw_test import run_test
+    from controller.cli.draws.testing import run_test
     from controller.draw.battery.verdict import DRAWS, FEWEST_DRAWS
 
     draws = DRAWS if options.draws is None else options.draws

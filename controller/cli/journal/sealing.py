@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.journal.opened import opened
 from controller.cli.output import columns, complain, say, say_json, stream
 from controller.journal import rows
 from controller.journal.export import lines
@@ -29,7 +30,7 @@ from controller.journal.told import SEALING
 from controller.journal.verify import Finding, OnEntry, Report, verify
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
     from controller.journal.heads import SignedHead
     from controller.journal.keys import PublicKey
 
@@ -170,8 +171,6 @@ def _make_free(to: Path) -> None:
 
 
 def _heads(options: argparse.Namespace) -> int:
-    from controller.cli.journal import opened
-
     with opened(options) as reader:
         sealed = read_sealed(options, reader)
         if sealed is None:
@@ -191,8 +190,6 @@ def _heads(options: argparse.Namespace) -> int:
 
 
 def _key(options: argparse.Namespace) -> int:
-    from controller.cli.journal import opened
-
     with opened(options) as reader:
         key = next(_told(reader), None)
     if key is None:

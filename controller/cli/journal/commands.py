@@ -6,35 +6,29 @@ The rules:
   (:mod:`controller.draw.evidence`), and that playing it again comes to what it says. Played by
   another version of the engine a difference is told and is no fault.
 - A journal that was verified while a controller started on it is verified again; what else was read
-  of it meanwhile is not trusted (:func:`opened`).
+  of it meanwhile is not trusted (:mod:`~.opened`).
 - Damage never ends in a traceback: it is told, with exit status 1.
 """
 
 from __future__ import annotations
 
 import argparse
-import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from controller.cli import archive, journal_recover, sealing
-from controller.cli.connection import state_directory
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, NOT_WELL
+from controller.cli.journal import archive, recover, sealing
+from controller.cli.journal.again import Again
+from controller.cli.journal.opened import opened
 from controller.cli.output import columns, complain, say, say_json, stream
-from controller.draw.evidence import Evidence
-from controller.journal.errors import JournalError, NotAJournal
-from controller.journal.export import lines, record
-from controller.journal.model import Entry
+from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.journal.stats import collect
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
-MOST_TOLD: Final = 100
-"""Differences of each sort beyond these are only counted."""
 BETWEEN_ROUNDS: Final = frozenset({"idle", "closed", "settled", "void"})
 
 
@@ -63,70 +57,7 @@ def register(top: Group) -> None:
     sealing.add_options(export)
     group.command("stats", _stats, "Its size and what is in it")
     sealing.register(group)
-    journal_recover.register(group)
-
-
-@contextmanager
-def opened(options: argparse.Namespace, *, may_be_stale: bool = False) -> Iterator[JournalReader]:
-    """The journal that the options name; its errors end the command, and so does, at the end, a
-    controller that was started on it meanwhile, unless the caller looks for that himself."""
-    directory = state_directory(options)
-    try:
-        with JournalReader(directory) as reader:
-            yield reader
-            if reader.stale and not may_be_stale:
-                raise CommandFailed(
-                    NOT_WELL,
-                    f"a controller was started on {reader.path} meanwhile: what was read may be "
-                    "half old, repeat the command",
-                )
-    except NotAJournal as error:
-        raise CommandFailed(NOT_WELL, str(error)) from error
-    except sqlite3.DatabaseError as error:
-        raise CommandFailed(
-            NOT_WELL,
-            f"the journal in {directory} is damaged ({error}); 'tablectl journal verify' says "
-            "where",
-        ) from error
-    except JournalError as error:
-        raise CommandFailed(WRONG_USE, str(error)) from error
-
-
-class Again:
-    """Plays the journal again beside its verification."""
-
-    def __init__(self) -> None:
-        from controller.replay.replay import Replay
-
-        self._replay = Replay()
-        self._evidence = Evidence()
-        self._faults = 0
-        self.other_engine: list[str] = []
-        self.other_count = 0
-
-    def take(self, entry: Entry) -> list[str]:
-        """Faults of an entry: a draw that does not follow, and differences under the engine that
-        it was played with."""
-        try:
-            faults = self._evidence.take(record(entry))
-            differences = self._replay.take(entry)
-        except Exception as error:  # a changed entry may hold anything
-            faults, differences = [f"cannot be replayed: {error!r}"], []
-        if self._replay.same_engine:
-            faults += differences
-        else:
-            self.other_count += len(differences)
-            told = (f"entry {entry.seq}: {what}" for what in differences)
-            self.other_engine += list(told)[: MOST_TOLD - len(self.other_engine)]
-        return self._counted(faults)
-
-    def _counted(self, faults: list[str]) -> list[str]:
-        """Those that are still told; the one behind them says that there are more."""
-        told = faults[: max(MOST_TOLD - self._faults, 0)]
-        if self._faults <= MOST_TOLD < self._faults + len(faults):
-            told.append("has more such faults, and there may be others behind it: no more are told")
-        self._faults += len(faults)
-        return told
+    recover.register(group)
 
 
 def _verify(options: argparse.Namespace) -> int:
