@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller import ENGINE_VERSION, __version__
-from controller.configuration.reading import Configuration
+from controller.configuration.model import Configuration
 
 NAME: Final = "table-controller"
 ROOT: Final = Path(__file__).resolve().parents[1]

@@ -18,7 +18,7 @@ from controller.cli import commands
 from controller.cli.connection import code_of
 from controller.cli.exits import DONE, NO_CONTROLLER, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, finish, prepare
-from controller.configuration.reading import BadConfiguration
+from controller.configuration.model import BadConfiguration
 from controller.control.client import NoController, Rejected
 
 INTERRUPTED = 130

@@ -18,13 +18,18 @@ import hashlib
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
 from controller.configuration.devices import read_devices
+from controller.configuration.model import (
+    BadConfiguration,
+    Configuration,
+    ControlSettings,
+    TableSettings,
+)
 from controller.configuration.section import Section, dollars, shown, unknown
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
@@ -34,7 +39,6 @@ from controller.files.rules import load_rules, rule_files
 from controller.round.wagers import Limits
 from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet
-from drivers.api import DeviceConfig
 
 DEFAULT_PATH: Final = Path("/etc/table-controller/table.toml")
 STATE_DIRECTORY: Final = "/var/lib/table-controller"
@@ -47,57 +51,6 @@ HEADS: Final = "heads.jsonl"
 MOST_BYTES: Final = 1 << 20
 
 SECTIONS: Final = ("table", "devices", "multiplier", "state", "control")
-
-
-class BadConfiguration(Exception):
-    """A configuration that cannot be used; ``faults`` has a line for each fault."""
-
-    def __init__(self, path: Path, faults: list[str]) -> None:
-        self.path = path
-        self.faults = faults
-        super().__init__("\n".join(f"{path}: {fault}" for fault in faults))
-
-
-@dataclass(frozen=True, slots=True)
-class TableSettings:
-    """``[table]``: ``limits`` in cents, ``rules_digest`` the SHA-256 of the rule file's bytes in
-    hexadecimal."""
-
-    id: str
-    rules: RuleSet
-    rules_digest: str
-    decks: int
-    boxes: int
-    limits: Limits
-
-
-@dataclass(frozen=True, slots=True)
-class ControlSettings:
-    """``[control]``: the socket, and the names of the groups that may use it."""
-
-    socket: Path
-    dealers: str
-    supervisors: str
-
-
-@dataclass(frozen=True, slots=True)
-class Configuration:
-    """A table's whole configuration. ``path`` is absolute, ``digest`` the SHA-256 of the file's
-    bytes in hexadecimal, ``weights`` None where the rules have no Pandemonium wager. ``copy`` is
-    the directory of the journal's second copy, None for none; ``key`` and ``heads`` are the files
-    of the box's key and of its signed heads."""
-
-    path: Path
-    digest: str
-    table: TableSettings
-    devices: Mapping[str, DeviceConfig]
-    weights: Weights | None
-    spin_ms: int
-    state_directory: Path
-    copy: Path | None
-    key: Path
-    heads: Path
-    control: ControlSettings
 
 
 def load_configuration(path: Path) -> Configuration:

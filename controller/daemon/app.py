@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from controller.configuration.reading import Configuration
+from controller.configuration.model import Configuration
 from controller.control.address import AddressError, ControlAddress
 from controller.control.peers import Groups
 from controller.control.server import ControlServer

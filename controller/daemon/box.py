@@ -13,7 +13,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from controller import ENGINE_VERSION, __version__
-from controller.configuration.reading import Configuration
+from controller.configuration.model import Configuration
 from controller.counters.balance import Balance
 from controller.daemon.fleet import Fleet
 from controller.daemon.health.memory import MemoryWatch

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.configuration.reading import BadConfiguration, Configuration, load_configuration
+from controller.configuration.model import BadConfiguration, Configuration
+from controller.configuration.reading import load_configuration
 from controller.files.rules import RULES_DIRECTORY
 from controller.round.wagers import Limits
 from drivers.api import DeviceConfig

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from controller.configuration.reading import Configuration
+from controller.configuration.model import Configuration
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
 from controller.daemon.box import Box

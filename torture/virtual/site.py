@@ -9,7 +9,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from controller.configuration.reading import Configuration, load_configuration
+from controller.configuration.model import Configuration
+from controller.configuration.reading import load_configuration
 from controller.table.showing.status import status
 from hil_tests.bench import Setup
 from hil_tests.configuration import configuration_text

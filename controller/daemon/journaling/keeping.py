@@ -28,7 +28,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from controller.configuration.reading import Configuration
+from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.journaling.copying import HANGS_S, OF_THE_COPY, Copier
 from controller.daemon.journaling.recounting import Recounter

@@ -26,7 +26,7 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from controller.configuration.reading import Configuration
+from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
