@@ -13,13 +13,13 @@ ARGS ?=
 GENERATORS := \
 	drivers.table_link.describe \
 	drivers.table_link.dissector \
-	controller.table.describe_keys \
-	controller.table.describe_states \
-	controller.table.describe_events \
-	controller.table.describe_faults \
-	controller.clauses.describe \
-	controller.cli.draw_describe \
-	controller.requirements.describe \
+	controller.pages.table.keys \
+	controller.pages.table.states \
+	controller.pages.table.events \
+	controller.pages.table.faults \
+	controller.pages.clauses.describe \
+	controller.pages.draw \
+	controller.pages.requirements.describe \
 	hil_tests.rig.describe
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input

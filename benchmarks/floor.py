@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from benchmarks.journal_append import row_bytes
-from controller.daemon.committer import CHECKPOINT_BYTES
+from controller.daemon.journaling.committer import CHECKPOINT_BYTES
 from controller.journal.wal import PAGE_BYTES, checkpoint, configure, wal_bytes
 
 AFTER_BYTES = len('"after":{"state":"play.decide"},')

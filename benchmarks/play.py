@@ -14,8 +14,8 @@ from itertools import cycle
 from benchmarks.echo import Echo
 from benchmarks.floor import Floor
 from benchmarks.table import Table
+from controller.configuration.reading import load_configuration
 from controller.daemon.box import settings_of
-from controller.daemon.configuration import load_configuration
 
 BOXES = range(1, 8)
 NINE, EIGHT, ACE, KING = 9, 8, 1, 13

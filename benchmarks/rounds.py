@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 
 from benchmarks.daemon import ROOT
-from controller.rules.loader import rule_files
+from controller.files.rules import rule_files, rules_in
 from controller.scripts.runner import run_script
-from controller.scripts.script import Script, parse_json, read_script, rules_in
+from controller.scripts.script import Script, parse_json, read_script
 
 ROUNDS = ROOT / "tests" / "rounds"
 

@@ -21,8 +21,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from controller.configuration.model import Configuration
+from controller.configuration.reading import load_configuration
 from controller.control.server import BadCommand, Refusal
-from controller.daemon.configuration import Configuration, load_configuration
 from controller.journal.model import Entry
 from drivers.api import (
     Answer,

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
-from controller.rules.schema import RuleSet
-from controller.table.describe_tables import (
+from controller.pages.table.played_tables import (
     DEVICES,
     Played,
     card,
@@ -18,6 +15,9 @@ from controller.table.describe_tables import (
     locked,
     told,
 )
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
+from controller.rules.schema import RuleSet
 from controller.table.events import Event
 from controller.table.showing.status import status, wants
 from fuzzing.choices import Choices

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from controller.daemon.replay import replay_table, rounds_from
 from controller.journal.reader import JournalReader
+from controller.replay.replay import replay_table, rounds_from
 from hil_tests.bench import Json
 from hil_tests.demo.checks import card_name, export
 from hil_tests.tablectl import tablectl

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
-from controller.daemon.replay import rounds_from
 from controller.journal.reader import JournalReader
+from controller.replay.replay import rounds_from
 from hil_tests.bench import Json, setup_for
 from hil_tests.dealer import Dealer
 from hil_tests.tablectl import tablectl

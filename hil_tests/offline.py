@@ -7,9 +7,9 @@ in which a simulated shoe of that seed will give them; nothing is arranged.
 from __future__ import annotations
 
 from controller.control.client import Rejected
+from controller.files.rules import load_rules
 from controller.round.refusal import Refused
 from controller.round.wagers import Limits
-from controller.rules.loader import load_rules
 from controller.table.events import Event
 from controller.table.settings import Settings
 from controller.table.showing.status import status

@@ -12,8 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from controller.files.rules import rules_in
 from controller.scripts.runner import run_script
-from controller.scripts.script import parse_json, read_script, rules_in
+from controller.scripts.script import parse_json, read_script
 
 Json = dict[str, Any]
 

@@ -31,12 +31,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from controller.configuration.reading import load_configuration
 from controller.daemon.box import settings_of
-from controller.daemon.configuration import load_configuration
-from controller.daemon.recovery import recover
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
+from controller.replay.recovery import recover
 from hil_tests.controller_process import ControllerProcess
 from torture.year import Year
 

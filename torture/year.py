@@ -13,12 +13,12 @@ from random import Random
 from typing import Any, Final
 
 from controller import ENGINE_VERSION, __version__
-from controller.daemon.counting import Play
-from controller.daemon.records import SNAPSHOT, draft_of
-from controller.daemon.snapshots import EVERY
+from controller.daemon.journaling.snapshots import EVERY
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
 from controller.journal.model import Draft
+from controller.replay.play import Play
+from controller.replay.records import SNAPSHOT, draft_of
 from controller.rules.cards import Card
 from controller.rules.hands import hand_total
 from controller.table.events import Event

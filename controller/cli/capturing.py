@@ -25,7 +25,7 @@ from controller.cli.output import complain, say, say_json, stream
 from drivers.capture.format import dropped, end
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 ALL: Final = "all"
 """What the controller calls all devices that can be captured."""

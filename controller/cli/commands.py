@@ -1,28 +1,20 @@
-"""The commands of ``tablectl`` and their options, as argparse sees them."""
+"""The commands of ``tablectl``, all put together for argparse."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from controller.cli import (
-    bundle,
-    counters,
-    dealing,
-    devices,
-    drawing,
-    faults,
-    journal,
-    program,
-    rounds,
-    rulesets,
-    simulate,
-    status,
-)
-
-Command = Callable[[argparse.Namespace], int]
+from controller.cli import counters, dealing, devices, faults, program, status
+from controller.cli.bundle import commands as bundle
+from controller.cli.draws import commands as drawing
+from controller.cli.group import Group, add_global
+from controller.cli.journal import commands as journal
+from controller.cli.rounds import commands as rounds
+from controller.cli.rules import commands as rulesets
+from controller.cli.simulation import commands as simulate
 
 WITH_STATE: Final = {
     "bundle",
@@ -38,48 +30,6 @@ WITH_STATE: Final = {
     "draw show",
 }
 """Commands that read a journal, also a stopped table's."""
-
-
-class Group:
-    """Registers commands under one parser, each with the global options."""
-
-    def __init__(self, parser: argparse.ArgumentParser, path: str = "") -> None:
-        self._commands = parser.add_subparsers(
-            dest="verb" if not path else "command", metavar="COMMAND", required=True
-        )
-        self._path = path
-
-    def command(self, name: str, run: Command | None, about: str) -> argparse.ArgumentParser:
-        """A command that calls ``run``; its own options are the caller's to add."""
-        parser = self._commands.add_parser(name, help=about, description=about, allow_abbrev=False)
-        add_global(parser)
-        if run is not None:
-            parser.set_defaults(run=run, full_name=f"{self._path} {name}".strip())
-        return parser
-
-    def group(self, name: str, about: str) -> Group:
-        """A group of commands."""
-        return Group(self.command(name, None, about), name)
-
-
-def add_global(parser: argparse.ArgumentParser) -> None:
-    """The global options. They are left out of the result unless given, so that one given before
-    the verb is not undone behind it."""
-    parser.add_argument(
-        "--socket",
-        metavar="PATH",
-        default=argparse.SUPPRESS,
-        help="the controller's socket (else TABLE_CONTROLLER_SOCKET, else its usual place)",
-    )
-    parser.add_argument(
-        "--json", action="store_true", default=argparse.SUPPRESS, help="report in JSON"
-    )
-    parser.add_argument(
-        "--state",
-        metavar="DIR",
-        default=argparse.SUPPRESS,
-        help="journal, counters, bundle, round show and draw show: read this state directory",
-    )
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

@@ -21,7 +21,7 @@ from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.output import columns, complain, say, say_json
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 FEWEST_EXPECTED: Final = 5
 """Draws that each multiplier should have had by its weight before a p-value says anything."""
@@ -76,9 +76,9 @@ def show(options: argparse.Namespace) -> int:
 
 def _from_journal(options: argparse.Namespace) -> dict[str, Any]:
     """The counters as a start would go on with them."""
-    from controller.cli.journal import opened
+    from controller.cli.journal.opened import opened
     from controller.counters.report import report
-    from controller.daemon.recovery import recover
+    from controller.replay.recovery import recover
 
     with opened(options) as reader:
         return report(recover(reader, reader.iterate).play.counters)
@@ -86,10 +86,10 @@ def _from_journal(options: argparse.Namespace) -> dict[str, Any]:
 
 def _rebuilt(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     """The counters by a replay of all there is, and what differs on the way or at the end."""
-    from controller.cli.journal import opened
+    from controller.cli.journal.opened import opened
     from controller.counters.report import report
-    from controller.daemon.recovery import recover
-    from controller.daemon.replay import Replay, differences
+    from controller.replay.recovery import recover
+    from controller.replay.replay import Replay, differences
 
     with opened(options) as reader:
         upto = reader.head.seq

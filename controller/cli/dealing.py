@@ -16,7 +16,7 @@ from controller.cli.output import complain, say, say_json
 from controller.control.client import ControlClient, NoController, Rejected
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 Give = Callable[[ControlClient, str], dict[str, Any]]
 

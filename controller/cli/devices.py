@@ -15,11 +15,11 @@ from controller.cli.connection import connect, socket_path
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
 from controller.cli.status import device_table
+from controller.configuration.devices import FASTEST, SLOWEST
 from controller.control.client import ControlClient
-from controller.daemon.configuration_devices import FASTEST, SLOWEST
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 TESTED_WITHIN_S = 30.0
 """Longer than a device that is busy, then silent, is waited for."""

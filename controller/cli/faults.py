@@ -10,7 +10,7 @@ from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
     from controller.faults.model import Fault
 
 
@@ -62,7 +62,7 @@ def _explain(fault: Fault) -> None:
     import shutil
     import textwrap
 
-    from controller.table.describe_faults import plain
+    from controller.faults.words import plain
 
     width = min(100, shutil.get_terminal_size((100, 0)).columns)
     say(fault.code)

@@ -18,8 +18,8 @@ from controller.cli import commands
 from controller.cli.connection import code_of
 from controller.cli.exits import DONE, NO_CONTROLLER, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, finish, prepare
+from controller.configuration.model import BadConfiguration
 from controller.control.client import NoController, Rejected
-from controller.daemon.configuration import BadConfiguration
 
 INTERRUPTED = 130
 

@@ -12,7 +12,7 @@ from controller.cli.output import columns, say, say_json
 from controller.control.client import NoController
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 
 def register(top: Group) -> None:
@@ -21,7 +21,7 @@ def register(top: Group) -> None:
 
 
 def _program(options: argparse.Namespace) -> int:
-    from controller.daemon.program import this_program
+    from controller.program import this_program
 
     here = this_program()
     runs = _running(options)

@@ -13,7 +13,7 @@ from controller.cli.exits import DONE
 from controller.cli.output import columns, say, say_json, stream
 
 if TYPE_CHECKING:
-    from controller.cli.commands import Group
+    from controller.cli.group import Group
 
 
 def register(top: Group) -> None:

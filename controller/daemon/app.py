@@ -11,13 +11,13 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from controller.configuration.model import Configuration
 from controller.control.address import AddressError, ControlAddress
 from controller.control.peers import Groups
 from controller.control.server import ControlServer
 from controller.daemon.box import Box
-from controller.daemon.configuration import Configuration
-from controller.daemon.installed import program_self_test
-from controller.daemon.keeping import (
+from controller.daemon.health.installed import program_self_test
+from controller.daemon.journaling.keeping import (
     Keeping,
     media_self_test,
     must_not_be_gone,

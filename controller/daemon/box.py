@@ -13,19 +13,12 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from controller import ENGINE_VERSION, __version__
+from controller.configuration.model import Configuration
 from controller.counters.balance import Balance
-from controller.daemon.configuration import Configuration
 from controller.daemon.fleet import Fleet
-from controller.daemon.hold_log import HoldLog
-from controller.daemon.memory import MemoryWatch
-from controller.daemon.outside import Outside
-from controller.daemon.owner import Owner
-from controller.daemon.program import digests_of, this_program
-from controller.daemon.recovery import Entries, recover
-from controller.daemon.sealing import Sealing
-from controller.daemon.selftests import SelfTest, Verdict, run_self_tests
-from controller.daemon.snapshots import Snapshots
-from controller.daemon.watches import (
+from controller.daemon.health.memory import MemoryWatch
+from controller.daemon.health.selftests import SelfTest, Verdict, run_self_tests
+from controller.daemon.health.watches import (
     ClockWatch,
     DiskWatch,
     Place,
@@ -34,8 +27,15 @@ from controller.daemon.watches import (
     read_written,
     round_bytes,
 )
+from controller.daemon.hold_log import HoldLog
+from controller.daemon.journaling.sealing import Sealing
+from controller.daemon.journaling.snapshots import Snapshots
+from controller.daemon.outside import Outside
+from controller.daemon.owner import Owner
 from controller.journal.store import Journal
 from controller.journal.told import SEALING
+from controller.program import digests_of, this_program
+from controller.replay.recovery import Entries, recover
 from controller.table.events import Event
 from controller.table.settings import Settings
 

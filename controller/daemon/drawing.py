@@ -24,7 +24,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from controller.daemon.selftests import Found, SelfTest
+from controller.daemon.health.selftests import Found, SelfTest
 from controller.draw.errors import SourceFailed
 from controller.draw.evidence import READ
 from controller.draw.generator import draw

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Collection
 from typing import Final
 
-from controller.daemon.selftests import Verdict
+from controller.daemon.health.selftests import Verdict
 from controller.table.devices.device import PLAIN
 
 MANY: Final = 20
@@ -23,7 +23,8 @@ FLAPPING: Final = "link-flapping"
 
 
 class Flaps:
-    """Counts the links that came up; ``now`` is monotonic seconds. A :class:`~.watches.Watch`."""
+    """Counts the links that came up; ``now`` is monotonic seconds. It is a
+    :class:`~.health.watches.Watch`."""
 
     faults: Collection[str] = (FLAPPING,)
 

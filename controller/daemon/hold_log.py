@@ -2,7 +2,7 @@
 
 Each is said when it comes and when its words change, and that it is over; only once all of it is on
 stable storage. How often a condition's words change is decided where the table is told
-(:mod:`controller.daemon.telling`), so that a storm does not drown the log either.
+(:mod:`controller.daemon.health.telling`), so that a storm does not drown the log either.
 """
 
 from __future__ import annotations

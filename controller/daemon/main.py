@@ -15,9 +15,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from controller.configuration.model import BadConfiguration
+from controller.configuration.reading import load_configuration
 from controller.daemon.app import CannotStart, serve
-from controller.daemon.configuration import BadConfiguration, load_configuration
-from controller.daemon.keeping import advice
+from controller.daemon.journaling.keeping import advice
 from controller.daemon.logging_throttle import Throttle
 from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, WrongSchema
 

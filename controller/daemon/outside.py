@@ -18,9 +18,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
-from controller.daemon.committer import Committed, Committer
-from controller.daemon.media import Room
-from controller.daemon.memory import Memory, read_memory
+from controller.daemon.health.memory import Memory, read_memory
+from controller.daemon.journaling.committer import Committed, Committer
+from controller.files.media import Room
 from controller.journal.model import Draft
 from controller.journal.store import Journal
 from drivers.api import OpenLink
@@ -30,7 +30,8 @@ BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 class Committing(Protocol):
-    """Who makes drafts durable; :class:`controller.daemon.committer.Committer` is the real one."""
+    """Who makes drafts durable; the real one is
+    :class:`controller.daemon.journaling.committer.Committer`."""
 
     handed_over: Callable[[], None]
     settled: Callable[[], None]

@@ -18,14 +18,14 @@ from controller.control.attempts import Attempt
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
 from controller.counters.report import report
-from controller.daemon.counting import Play
 from controller.daemon.drawing import Drawing
 from controller.daemon.fleet import Fleet
+from controller.daemon.health.selftests import Verdict
+from controller.daemon.health.telling import Telling
 from controller.daemon.outside import Committing, Outside
-from controller.daemon.records import draft_of
-from controller.daemon.selftests import Verdict
-from controller.daemon.telling import Telling
 from controller.journal.model import Draft, Entry
+from controller.replay.play import Play
+from controller.replay.records import draft_of
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.entering.supervising import remedies
@@ -128,7 +128,7 @@ class Owner:
     def condition(self, fault: str, detail: str = "", *, present: bool = True) -> None:
         """Something of the box itself has come about, or is over (``present`` False): ``fault`` is
         its code in the catalogue, ``detail`` the particulars in plain words. The table is told
-        once, and of a storm now and then (:mod:`controller.daemon.telling`)."""
+        once, and of a storm now and then (:mod:`controller.daemon.health.telling`)."""
         self._telling.tell(Verdict(fault, detail, present))
 
     def _tell(self, verdict: Verdict) -> None:

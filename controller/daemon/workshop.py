@@ -24,7 +24,7 @@ from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
 from controller.daemon.fleet import Fleet
 from controller.daemon.outside import Outside
-from controller.daemon.program import this_program
+from controller.program import this_program
 from controller.table.table import Table
 from drivers.api import Answer, DeviceConfig, Seen, TrafficSource
 from drivers.capture import format as capturing

@@ -1,9 +1,10 @@
-"""Reading and checking rule files.
+"""From the text of a rule file to a rule set, and from a rule set to plain data.
 
 A rule file is TOML: one table per section of :mod:`controller.rules.schema`, each key
 ``{ value = …, clause = "…" }``; irregularities are a list of tables. Everything must be there,
 nothing else may be, but a section that the document does not play is left out; every fault of a
-file is reported at once, each with the key, the value and what is permitted.
+file is reported at once, each with the key, the value and what is permitted. Files are read by
+:mod:`controller.files.rules`.
 """
 
 from __future__ import annotations
@@ -13,16 +14,12 @@ import tomllib
 import types
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from controller.rules import sections as kinds
 from controller.rules.coherence import together
 from controller.rules.reading_cases import read_cases
 from controller.rules.schema import Document, Rule, RuleSet
-
-RULES_DIRECTORY = Path(__file__).resolve().parents[2] / "config" / "rules"
-"""The rule files that come with the controller."""
 
 _FREE_SECTIONS = {"pays", "settled_by", "not_played", "states", "irregularities"}
 
@@ -36,50 +33,17 @@ class RulesError(Exception):
         super().__init__(f"{source}: " + "; ".join(faults))
 
 
-def rule_files() -> dict[str, Path]:
-    """The rule sets that come with the controller, by id."""
-    return {path.stem: path for path in sorted(RULES_DIRECTORY.glob("*.toml"))}
-
-
-def load_rules(id_or_path: str, base: Path | None = None) -> RuleSet:
-    """The rule set of that id, or of the file at that path (relative to ``base``).
+def parse_rules(text: str, source: str) -> RuleSet:
+    """The rule set that is written in ``text``; ``source`` names it in what is said of its faults.
 
     Raises:
-        RulesError: no such rule set, or the file is not right.
+        RulesError: it is not TOML, or has faults.
     """
-    known = rule_files()
-    if id_or_path in known:
-        return read_rules(known[id_or_path])
-    path = (base or Path()) / id_or_path
-    if not _is_file(path):
-        raise RulesError(
-            id_or_path, [f"no such rule set or file; known rule sets: {', '.join(known)}"]
-        )
-    return read_rules(path)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # such as a name that is too long
-        return False
-
-
-def read_rules(path: Path) -> RuleSet:
-    """The rule set in the file at ``path``.
-
-    Raises:
-        RulesError: the file cannot be read, is not TOML, or has faults.
-    """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RulesError(str(path), [f"cannot be read: {error}"]) from error
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise RulesError(str(path), [f"is not TOML: {error}"]) from error
-    return build_rules(data, str(path))
+        raise RulesError(source, [f"is not TOML: {error}"]) from error
+    return build_rules(data, source)
 
 
 def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 from controller.round.model import BETTORS
@@ -22,7 +21,7 @@ from controller.round.steps.reading import parse_step
 from controller.round.steps.step import Malformed, Step
 from controller.round.wagers import KINDS, Limits, Sheet, check_sheet, check_wager
 from controller.rules.cards import TEN, Card, parse_card
-from controller.rules.loader import RulesError, load_rules
+from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet
 
 KEYS = ("title", "rules", "wagers", "shoe", "multipliers", "steps", "limits")
@@ -64,18 +63,6 @@ class Script:
 
 
 RulesByName = Callable[[str], RuleSet]
-
-
-def rules_in(folder: Path) -> RulesByName:
-    """A loader of rule sets that reads each one once; paths are relative to ``folder``."""
-    known: dict[str, RuleSet] = {}
-
-    def by_name(name: str) -> RuleSet:
-        if name not in known:
-            known[name] = load_rules(name, folder)
-        return known[name]
-
-    return by_name
 
 
 def parse_json(text: str) -> Any:

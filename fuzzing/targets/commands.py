@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cache
 
 from controller.control.protocol import MAX_COMMAND
-from controller.rules.loader import load_rules, rule_files
-from controller.table.describe_tables import Mould, Played, told
+from controller.files.rules import load_rules, rule_files
+from controller.pages.table.played_tables import Mould, Played, told
 from controller.table.events import Event
 from fuzzing.choices import Choices
 from fuzzing.playing import go_on, opened, say

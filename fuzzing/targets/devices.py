@@ -13,8 +13,8 @@ import logging
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.rules.loader import rule_files
-from controller.table.describe_tables import filled
+from controller.files.rules import rule_files
+from controller.pages.table.played_tables import filled
 from controller.table.showing.status import status
 from drivers.api import Identity
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, SPECS, Role

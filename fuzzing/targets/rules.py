@@ -9,8 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.rules.loader import RulesError, read_rules, rule_files
-from controller.table.describe_tables import told
+from controller.files.rules import read_rules, rule_files
+from controller.pages.table.played_tables import told
+from controller.rules.loader import RulesError
 from fuzzing.choices import Choices
 from fuzzing.editing import HOSTILE, RAW, text_of
 from fuzzing.playing import go_on, opened

@@ -9,10 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from controller.cli.accounts import account
+from controller.cli.rounds.accounts import account
+from controller.files.rules import rules_in
 from controller.round.refusal import Refused
 from controller.scripts.runner import NotPermitted, run_script, tell_script
-from controller.scripts.script import KEYS, MalformedScript, parse_json, read_script, rules_in
+from controller.scripts.script import KEYS, MalformedScript, parse_json, read_script
 from fuzzing.choices import Choices
 from fuzzing.coverage import ROOT
 from fuzzing.target import Target

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from controller.rules.loader import load_rules
+from controller.files.rules import load_rules
 from controller.rules.schema import RuleSet
 from hil_tests.bench import WEIGHTS, Setup
 from hil_tests.offline import OfflineTable

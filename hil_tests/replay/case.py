@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from controller.daemon.counting import Play
-from controller.daemon.replay import Replay
 from controller.journal.model import Entry
+from controller.replay.play import Play
+from controller.replay.replay import Replay
 from controller.table.settings import Settings
 from drivers.api import Traffic
 from drivers.capture.reader import Capture, Sight, read_capture

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any, Final
 
-from controller.daemon.records import SNAPSHOT
 from controller.journal.model import Entry
+from controller.replay.records import SNAPSHOT
 
 NOT_COMPARED: Final = frozenset({"start", "stop", SNAPSHOT, "condition", "refused-attempt"})
 OF_A_LINK: Final = frozenset({"up", "new_session"})

@@ -29,13 +29,13 @@ from controller.control.server import BadCommand, Refusal
 from controller.daemon import drawing
 from controller.daemon.box import Box
 from controller.daemon.outside import Outside
-from controller.daemon.program import digests_of
-from controller.daemon.records import SNAPSHOT
 from controller.draw.generator import Drawn
 from controller.draw.generator import draw as real_draw
 from controller.draw.weights import Weights
 from controller.journal.model import DRAW, Draft, Entry
 from controller.journal.store import Journal
+from controller.program import digests_of
+from controller.replay.records import SNAPSHOT
 from drivers.api import DeviceConfig, DeviceListener
 from drivers.table_link.driver import TableLink
 from hil_tests.replay.case import Case

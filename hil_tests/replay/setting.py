@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.daemon.configuration import Configuration, ControlSettings, TableSettings
+from controller.configuration.model import Configuration, ControlSettings, TableSettings
 from controller.draw.weights import Weights
 from drivers.api import DeviceConfig
 from drivers.capture.format import USB

@@ -12,13 +12,13 @@ import pytest
 
 from controller import ENGINE_VERSION
 from controller.cli.main import main
-from controller.daemon.records import draft_of
+from controller.files.rules import load_rules
 from controller.journal.model import Draft
 from controller.journal.store import Journal
 from controller.journal.told import SEALING
+from controller.replay.records import draft_of
 from controller.round.wagers import Limits
 from controller.rules.cards import parse_card
-from controller.rules.loader import load_rules
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
 from controller.table.table import Table

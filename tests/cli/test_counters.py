@@ -11,9 +11,9 @@ from controller.cli.counters import lines, with_p_values
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
 from controller.counters.report import report
-from controller.daemon.replay import Replay, differences
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
+from controller.replay.replay import Replay, differences
 from tests.cli.support import Played, Tablectl
 from tests.journal.helpers import write
 

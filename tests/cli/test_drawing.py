@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import draw_test
+from controller.cli.draws import testing
 from controller.draw.battery import verdict
 from controller.draw.battery.defects import DEFECTS
 from controller.draw.generator import Drawn, draw
@@ -24,7 +24,7 @@ FEW = ["--config", CONFIGURATION, "--draws", 2000]
 @pytest.fixture
 def sound(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is known to be well: of those that are, one in ten thousand runs says otherwise."""
-    monkeypatch.setattr(draw_test, "run", partial(verdict.run, bits=random.Random(7).getrandbits))
+    monkeypatch.setattr(testing, "run", partial(verdict.run, bits=random.Random(7).getrandbits))
 
 
 @pytest.mark.usefixtures("sound")

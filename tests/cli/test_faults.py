@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.faults.catalogue import CATALOGUE
-from controller.table.describe_faults import throttle
+from controller.faults.words import throttle
 from tests.cli.support import Tablectl
 
 

@@ -10,9 +10,10 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.rule_words import OF_KEYS, PAYS, STEPS, VALUES, clause_words, value_words
+from controller.cli.rules.words import OF_KEYS, PAYS, STEPS, VALUES, clause_words, value_words
+from controller.files.rules import load_rules, rule_files
 from controller.rules import schema
-from controller.rules.loader import dump_rules, load_rules, rule_files
+from controller.rules.loader import dump_rules
 from tests.cli.support import Tablectl
 
 MBS = "mbs-pontoon-pandemonium-v5"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.rules.loader import load_rules, rule_files
+from controller.files.rules import load_rules, rule_files
 from tests.cli.support import Tablectl
 
 MBS = "mbs-pontoon-pandemonium-v5"

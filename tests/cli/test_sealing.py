@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from controller.control.client import ControlClient
-from controller.daemon.program import this_program
 from controller.journal.heads import SignedHead, append_head, heads_in
 from controller.journal.keys import BoxKey
+from controller.program import this_program
 from tests.cli.support import CONFIGURATION, ROOT, Tablectl
 from tests.cli.test_journal import damage
 from tests.daemon.process import Place, running

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.rules.loader import rule_files
+from controller.files.rules import rule_files
 from tests.cli.support import CONFIGURATION, Tablectl
 
 PANDEMONIUM = "mbs-pontoon-pandemonium-v5"

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.daemon.configuration import BadConfiguration, Configuration, load_configuration
+from controller.configuration.model import BadConfiguration, Configuration
+from controller.configuration.reading import load_configuration
+from controller.files.rules import RULES_DIRECTORY
 from controller.round.wagers import Limits
-from controller.rules.loader import RULES_DIRECTORY
 from drivers.api import DeviceConfig
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "config" / "table.example.toml"

@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.daemon.configuration import BadConfiguration, load_configuration
+from controller.configuration.model import BadConfiguration
+from controller.configuration.reading import load_configuration
 from tests.configuration.test_configuration import GOOD, write
 
 VALUES = st.sampled_from(

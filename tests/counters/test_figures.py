@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from controller.counters.figures import SUMS, Figures, Money, weights_text
+from controller.files.rules import rules_in
 from controller.round.model import Settlement
 from controller.round.play import Round
 from controller.scripts.runner import play_script
-from controller.scripts.script import parse_json, read_script, rules_in
+from controller.scripts.script import parse_json, read_script
 
 ROUNDS = Path(__file__).resolve().parents[1] / "rounds"
 RULES = rules_in(ROUNDS)

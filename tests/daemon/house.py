@@ -17,16 +17,16 @@ from typing import Any
 
 from controller import ENGINE_VERSION
 from controller.control.peers import Peer
-from controller.daemon.committer import Committer
 from controller.daemon.fleet import Fleet
+from controller.daemon.journaling.committer import Committer
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.daemon.recovery import recover
+from controller.files.rules import load_rules
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.journal.verify import verify
+from controller.replay.recovery import recover
 from controller.round.wagers import Limits
-from controller.rules.loader import load_rules
 from controller.table.events import Event
 from controller.table.settings import Settings
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value

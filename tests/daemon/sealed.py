@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from controller.configuration.reading import load_configuration
 from controller.daemon.box import Box
-from controller.daemon.configuration import load_configuration
-from controller.daemon.memory import Memory
+from controller.daemon.health.memory import Memory
 from controller.daemon.outside import Outside
 from controller.journal.heads import SignedHead, heads_in
 from controller.journal.store import Journal

@@ -16,11 +16,12 @@ from typing import Any, ClassVar
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.configuration.reading import load_configuration
 from controller.control.client import ControlClient, NoController
-from controller.daemon import app, sealing
-from controller.daemon.configuration import load_configuration
+from controller.daemon import app
 from controller.daemon.fleet import Fleet
-from controller.daemon.keeping import Keeping
+from controller.daemon.journaling import sealing
+from controller.daemon.journaling.keeping import Keeping
 from controller.daemon.notify import Notifier
 from controller.daemon.owner import Owner
 from controller.journal.copying import JournalCopy
@@ -32,8 +33,8 @@ from controller.journal.store import Journal
 from controller.journal.verify import verify
 from hil_tests.controller_process import ROOT
 from tests.daemon.house import locked
+from tests.daemon.journaling.test_copy_of_a_process import Copied
 from tests.daemon.process import Daemon, Place, line, running
-from tests.daemon.test_copy_of_a_process import Copied
 
 TAKEN_S = 10.0
 

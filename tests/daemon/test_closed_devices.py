@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.configuration.reading import load_configuration
 from controller.counters.balance import Balance
 from controller.daemon.box import Box
-from controller.daemon.configuration import load_configuration
-from controller.daemon.memory import Memory
+from controller.daemon.health.memory import Memory
+from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.outside import Outside
-from controller.daemon.selftests import Found, SelfTest
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from drivers.api import DeviceConfig, DeviceListener, Identity, LinkUp

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from controller.control.server import Refusal
-from controller.daemon.committer import LINGER_S
-from controller.daemon.replay import replay_table
+from controller.daemon.journaling.committer import LINGER_S
 from controller.journal.reader import JournalReader
+from controller.replay.replay import replay_table
 from controller.table.showing.status import status
 from drivers.api import Answer, Identity, LinkUp
 from tests.daemon.generated import offered

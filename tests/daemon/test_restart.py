@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from controller.daemon.replay import Replay, replay_table
 from controller.journal.model import Draft, Entry
+from controller.replay.replay import Replay, replay_table
 from tests.daemon.house import SETTINGS, FakeLink, House, open_house
 
 Do = Callable[[House], Awaitable[None]]

@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
+from controller.files.rules import rules_in
 from controller.scripts.runner import NotPermitted, run_script
-from controller.scripts.script import MalformedScript, parse_json, read_script, rules_in
+from controller.scripts.script import MalformedScript, parse_json, read_script
 
 HERE = Path(__file__).parent
 RULES = rules_in(HERE)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.files.rules import load_rules
 from controller.rules.cards import RANKS, SUITS, Card, parse_card, write_cards
 from controller.rules.hands import (
     hand_total,
@@ -14,7 +15,6 @@ from controller.rules.hands import (
     is_soft,
     same_value,
 )
-from controller.rules.loader import load_rules
 from controller.rules.pays import Indivisible, line_for_21, super_bonus_sum, winnings
 
 cards = st.builds(Card, st.integers(1, 13), st.integers(1, 4))

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controller.files.rules import load_rules, rule_files
 from controller.round.machine import PASSING, STATES, waiting_states
 from controller.round.refusal import Refused
 from controller.round.wagers import Sheet, check_sheet
-from controller.rules.loader import (
-    RulesError,
-    build_rules,
-    dump_rules,
-    load_rules,
-    read_rules,
-    rule_files,
-)
+from controller.rules.loader import RulesError, build_rules, dump_rules
 from controller.rules.schema import DECISIONS, PAYS
 
 MBS = "mbs-pontoon-pandemonium-v5"
@@ -177,35 +170,6 @@ def test_no_decision_without_a_clause(key: str) -> None:
     assert _faults((f"settled_by/{key}", GONE)) == [
         f'settled_by."{key}" is missing: name the clause that decides it'
     ]
-
-
-def test_an_unknown_rule_set_names_the_known_ones() -> None:
-    with pytest.raises(RulesError, match="no such rule set or file") as error:
-        load_rules("no-such-rules")
-    assert MBS in str(error.value)
-
-
-def test_a_name_that_no_file_can_have_is_no_rule_set() -> None:
-    for name in ("x" * 5000, "a\0b", "", "."):
-        with pytest.raises(RulesError, match="no such rule set or file"):
-            load_rules(name)
-
-
-def test_a_rule_file_is_found_beside_the_script(tmp_path: Path) -> None:
-    (tmp_path / "mine.toml").write_bytes(rule_files()[MBS].read_bytes())
-    assert load_rules("mine.toml", tmp_path).id == MBS
-
-
-def test_what_is_no_rule_file_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "rules.toml"
-    path.write_text("stand = ", encoding="utf-8")
-    with pytest.raises(RulesError, match="is not TOML"):
-        read_rules(path)
-    path.write_bytes(b"\xff\xfe")
-    with pytest.raises(RulesError, match="cannot be read"):
-        read_rules(path)
-    with pytest.raises(RulesError, match="cannot be read"):
-        read_rules(tmp_path)
 
 
 def test_a_rule_file_without_clauses_for_states_still_refuses_wagers() -> None:

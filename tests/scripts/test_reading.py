@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.files.rules import rules_in
 from controller.round.steps.reading import parse_step
 from controller.round.steps.step import Malformed
 from controller.scripts.runner import NotPermitted, run_script
-from controller.scripts.script import MalformedScript, parse_json, read_script, rules_in
+from controller.scripts.script import MalformedScript, parse_json, read_script
 
 RULES = rules_in(Path())
 SCRIPT: dict[str, Any] = {

@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 from controller.draw.weights import Weights
+from controller.files.rules import load_rules
 from controller.round.wagers import Limits
-from controller.rules.loader import load_rules
 from controller.simulation.playing import Simulation, Table
 from controller.simulation.tally import Tally
 

@@ -8,9 +8,9 @@ from math import sqrt
 import pytest
 
 from controller.draw.odds import pontoon_chance
+from controller.files.rules import rule_files
 from controller.round.model import Settlement
 from controller.round.refusal import Refused
-from controller.rules.loader import rule_files
 from controller.simulation.figures import far_off, figures
 from controller.simulation.playing import Simulation
 from controller.simulation.tally import PART_OF_MAIN, Tally

@@ -7,8 +7,8 @@ from itertools import count
 
 import pytest
 
+from controller.files.rules import load_rules
 from controller.rules.cards import Card
-from controller.rules.loader import load_rules
 from controller.simulation.shoe import Shoe, ShoeRanOut, full_shoe
 
 FINISHES, AT_ONCE = "mbs-pontoon-pandemonium-v5", "division-15-pontoon"

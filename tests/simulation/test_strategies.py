@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from controller.draw.odds import odds
-from controller.rules.loader import load_rules, rule_files
+from controller.files.rules import load_rules, rule_files
 from controller.simulation.exact import exact
 from controller.simulation.expectation import Expectation, Hand
 from controller.simulation.strategies import HIT, Basic, Situation, simple

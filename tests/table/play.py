@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from controller.files.rules import load_rules, rule_files
 from controller.round.machine import WINDOWS
 from controller.round.model import BETTORS
 from controller.round.money import Stake, write_amount
@@ -20,7 +21,6 @@ from controller.round.play import Round
 from controller.round.steps.step import Seat, Step
 from controller.round.wagers import KINDS, Limits, Sheet
 from controller.rules.cards import TEN, Card, write_cards
-from controller.rules.loader import load_rules, rule_files
 from controller.rules.schema import RuleSet
 
 RULES = {name: load_rules(name) for name in rule_files()}

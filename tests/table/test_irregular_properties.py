@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from controller.files.rules import load_rules, rule_files
 from controller.round.irregular.replaying import play_again
 from controller.round.permitted import permitted_steps
 from controller.round.play import Round
@@ -20,7 +21,6 @@ from controller.round.steps.reading import parse_step
 from controller.round.steps.step import Step
 from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import Card
-from controller.rules.loader import load_rules, rule_files
 from controller.rules.schema import RuleSet
 
 ROUNDS = 200

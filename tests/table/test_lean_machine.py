@@ -8,10 +8,11 @@ import pytest
 from pytest_mock import MockerFixture
 from transitions import Machine, MachineError
 
+from controller.files.rules import rules_in
 from controller.round import machine
 from controller.round.play import Round
 from controller.scripts.runner import run_script
-from controller.scripts.script import parse_json, read_script, rules_in
+from controller.scripts.script import parse_json, read_script
 from tests.table.play import LIMITS, RULES, begin
 
 ROUNDS = Path(__file__).parents[1] / "rounds"

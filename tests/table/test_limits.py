@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from controller.files.rules import load_rules
 from controller.round.irregular.cases import Irregularity
 from controller.round.irregular.limiting import limit
 from controller.round.play import Round
@@ -11,7 +12,6 @@ from controller.round.refusal import Refused
 from controller.round.steps.reading import parse_step
 from controller.round.wagers import Limits, Sheet, check_wager
 from controller.rules.cards import parse_card
-from controller.rules.loader import load_rules
 
 PLUS, DIVISION_15 = "rws-pontoon-plus-v5", "division-15-pontoon"
 

@@ -16,12 +16,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.files.rules import rules_in
 from controller.round.permitted import permitted_steps
 from controller.round.play import Round
 from controller.round.refusal import Refused
 from controller.round.steps.step import Seat, Step
 from controller.scripts.runner import play_script
-from controller.scripts.script import ScriptStep, parse_json, read_script, rules_in
+from controller.scripts.script import ScriptStep, parse_json, read_script
 from tests.table.play import RULES, begin, filled_in, is_state, state_of
 
 each_rules = pytest.mark.parametrize("rules", RULES)

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.files.rules import RULES_DIRECTORY, rules_in
 from controller.round.model import Settlement
 from controller.round.play import Round
 from controller.round.result import net_of, round_result
 from controller.round.wagers import SIDE_KINDS
-from controller.rules.loader import RULES_DIRECTORY
 from controller.scripts.runner import run_script
-from controller.scripts.script import parse_json, read_script, rules_in
+from controller.scripts.script import parse_json, read_script
 from tests.table.play import RULES, begin, is_state, state_of
 
 seeds = st.integers(0, 2**32)

@@ -13,14 +13,14 @@ from typing import Any, get_args
 import pytest
 from hypothesis import settings as examples
 
+from controller.files.rules import load_rules, rule_files
 from controller.journal.canonical import canonical, decode
+from controller.pages.table.happenings import happenings
+from controller.pages.table.played_tables import Mould, tour
 from controller.round.play import Round
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed, Step
 from controller.round.wagers import Limits, Sheet
-from controller.rules.loader import load_rules, rule_files
-from controller.table.describe_happenings import happenings
-from controller.table.describe_tables import Mould, tour
 from controller.table.entering.undo import TAKEN_BACK, Saved
 from controller.table.events import Event
 from controller.table.holds.hold import Hold

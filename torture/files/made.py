@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.daemon import snapshots
-from controller.daemon.committer import CHECKPOINT_BYTES
+from controller.daemon.journaling import snapshots
+from controller.daemon.journaling.committer import CHECKPOINT_BYTES
 from controller.journal import rows
 from controller.journal.copying import JournalCopy
 from controller.journal.keys import BoxKey, PublicKey

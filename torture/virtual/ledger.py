@@ -18,8 +18,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.daemon.replay import Replay
 from controller.journal.model import Entry
+from controller.replay.replay import Replay
 from simulators.cards import Card
 from torture.virtual.money import wrong_lines
 

@@ -14,11 +14,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from controller.configuration.model import Configuration
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
 from controller.daemon.box import Box
-from controller.daemon.configuration import Configuration
-from controller.daemon.memory import Memory
+from controller.daemon.health.memory import Memory
 from controller.daemon.outside import Outside
 from controller.journal.store import Journal
 from controller.table.events import Event

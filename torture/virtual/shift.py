@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unittest.mock import patch
 
-from controller.daemon import snapshots
+from controller.daemon.journaling import snapshots
 from controller.journal.reader import JournalReader
 from controller.journal.verify import verify
 from hil_tests.bench import DOCUMENTS, MBS, RWS, setup_for

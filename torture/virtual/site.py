@@ -9,7 +9,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from controller.daemon.configuration import Configuration, load_configuration
+from controller.configuration.model import Configuration
+from controller.configuration.reading import load_configuration
 from controller.table.showing.status import status
 from hil_tests.bench import Setup
 from hil_tests.configuration import configuration_text

@@ -12,11 +12,11 @@ import json
 from collections.abc import Sequence
 from typing import Any, Self
 
+from controller.files.rules import load_rules, rule_files
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.round.wagers import Limits
 from controller.rules.cards import parse_card
-from controller.rules.loader import load_rules, rule_files
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
 from controller.table.showing.status import status, wants

@@ -12,12 +12,12 @@ from functools import cache
 
 import pytest
 
+from controller.files.rules import rule_files
 from controller.round.irregular.cases import case_of
 from controller.round.log import cards_out
 from controller.round.refusal import Refused
 from controller.round.steps.irregular import RAISED_BY_MARKS, WITH_BOX
 from controller.rules.cases import TRIGGERS
-from controller.rules.loader import rule_files
 from controller.table.dealing.putting_right import FAULT_OF
 from controller.table.showing.status import status
 from tests.table.live.driver import FACE_UP, FIVE, FOREIGN, LOCKED, MBS, TOGETHER, Live, dealt

@@ -12,13 +12,13 @@ from functools import cache
 
 import pytest
 
+from controller.files.rules import load_rules, rule_files
+from controller.pages.table.events import FATES, fate, look
+from controller.pages.table.happenings import happenings
+from controller.pages.table.played_tables import BEHIND_REMEDIES, Mould, Played, Tour, locked, tour
 from controller.round.machine import waiting_states
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
-from controller.rules.loader import load_rules, rule_files
-from controller.table.describe_events import FATES, fate, look
-from controller.table.describe_happenings import happenings
-from controller.table.describe_tables import BEHIND_REMEDIES, Mould, Played, Tour, locked, tour
 from controller.table.entering.entries import LIVE_ONLY_BY_DEVICES
 from controller.table.events import Event
 from controller.table.showing.status import status

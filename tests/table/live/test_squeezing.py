@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from controller.daemon.replay import _round
+from controller.replay.replay import _round
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from tests.table.live.driver import MBS, RWS, Live

@@ -1,0 +1,1 @@
+"""``tablectl bundle``: one archive for support, and what goes into it."""

@@ -1,0 +1,250 @@
+"""What goes into a bundle, each part gathered by itself: one that fails leaves the others alone."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import Any, Final
+
+from controller import ENGINE_VERSION, __version__
+from controller.cli.connection import connect
+from controller.cli.exits import CommandFailed
+from controller.cli.journal.again import Again
+from controller.cli.journal.sealing import HEADS, public_keys, sealed_by, verified
+from controller.configuration.model import BadConfiguration, Configuration
+from controller.configuration.reading import load_configuration
+from controller.control.client import NoController, Rejected
+from controller.journal.errors import JournalError
+from controller.journal.export import lines
+from controller.journal.reader import JournalReader
+from controller.journal.stats import collect
+
+UNIT: Final = "table-controller"
+LOG_LINES: Final = 5000
+LOG_WITHIN_S: Final = 20.0
+FACTS: Final = ("/etc/os-release", "/proc/uptime", "/proc/loadavg", "/proc/meminfo")
+SECRET: Final = re.compile(
+    rb"(?i)((?:secret|passwor[dt]|passwd|passphrase|token|private[_-]?key)[\"']?\s*[:=]\s*).+"
+)
+LIKE_A_KEY: Final = re.compile(rb"(?i)(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
+REMOVED: Final = b"(left out)"
+KEY_FILE: Final = "key"
+TROUBLE: Final = (
+    OSError,
+    LookupError,
+    TypeError,
+    ValueError,
+    sqlite3.DatabaseError,
+    JournalError,
+    BadConfiguration,
+    CommandFailed,
+    NoController,
+    Rejected,
+)
+
+
+class Parts:
+    """The ``files`` of a bundle by name, and why others are ``missing``. ``table`` is the table's
+    name, ``last_seq`` the number of its newest entry (0 when there is none to be had)."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.files: dict[str, bytes] = {}
+        self.missing: dict[str, str] = {}
+        self.table = ""
+        self.last_seq = 0
+        self._options = options
+        self._configuration: Configuration | None = None
+        self._state: Path | None = None if options.state is None else Path(options.state)
+
+    def gather(self) -> None:
+        """Gather everything that is to be had."""
+        self._part("configuration.toml", self._read_configuration)
+        self._part("status.json", self._status)
+        self._part("links.json", self._links)
+        self._part("versions.json", _versions)
+        self._part("system.txt", self._system)
+        self._part("log.txt", _log)
+        for name, read in (
+            ("journal/stats.json", lambda reader: _json(collect(reader).as_json())),
+            ("journal/verify.json", self._verified),
+            ("journal/newest.jsonl", self._newest),
+        ):
+            self._part(name, lambda read=read: self._of_journal(read))  # type: ignore[misc]
+        self._part("state-directory.txt", lambda: _listing(self._directory()))
+
+    def _part(self, name: str, make: Callable[[], bytes]) -> None:
+        try:
+            self.files[name] = make()
+        except TROUBLE as error:
+            self.missing[name] = str(error) or type(error).__name__
+
+    def holds_a_secret(self, content: bytes) -> bool:
+        """Whether the box's private key is in there, in any of the ways in which it is written."""
+        return any(secret in content for secret in self._secrets())
+
+    def _secrets(self) -> Iterator[bytes]:
+        places = {self._state / KEY_FILE} if self._state else set()
+        if self._configuration:
+            places.add(self._configuration.key)
+        for place in places:
+            try:
+                text = place.read_bytes().strip()
+            except OSError:
+                continue  # what cannot be read cannot have been bundled either
+            if len(text) >= 16:
+                yield text
+                yield text.lower()
+            try:
+                yield bytes.fromhex(text.decode("ascii"))
+            except ValueError:
+                continue
+
+    # ---- the parts ----------------------------------------------------------------------------
+
+    def _verified(self, reader: JournalReader) -> bytes:
+        """The whole journal, and against its signed heads where they are found: without them an
+        end that is missing does not show."""
+        again, sealed = Again(), None
+        configured = [self._configuration.heads] if self._configuration else []
+        keys = public_keys(argparse.Namespace(key=None), reader)
+        for heads in (*configured, self._directory() / HEADS):
+            if keys and sealed is None and heads.exists():
+                sealed = sealed_by(keys, reader, heads)
+        report = verified(reader, sealed, again.take)
+        told = {**asdict(report), "well": report.well, "differences": again.other_engine}
+        return _json({**told, "heads": len(sealed.good) if sealed else None})
+
+    def _read_configuration(self) -> bytes:
+        path = self._options.config
+        try:
+            text = redacted(path.read_bytes())
+        except FileNotFoundError as error:
+            raise ValueError(
+                f"there is no {path}: name the file that the controller was started with, "
+                "--config FILE"
+            ) from error
+        try:
+            self._configuration = load_configuration(path)
+        except BadConfiguration as bad:
+            return text + b"".join(
+                b"# FAULT " + line.encode("utf-8", "replace") + b"\n" for line in bad.faults
+            )
+        self.table = self._configuration.table.id
+        return text
+
+    def _status(self) -> bytes:
+        with connect(self._options) as client:
+            told = client.status()
+        self.table = str(told.get("table") or self.table)
+        if self._state is None and isinstance(told.get("state_directory"), str):
+            self._state = Path(told["state_directory"])
+        return _json(told)
+
+    def _links(self) -> bytes:
+        with connect(self._options) as client:
+            return _json(client.links())
+
+    def _directory(self) -> Path:
+        if self._state is None and self._configuration is not None:
+            self._state = self._configuration.state_directory
+        if self._state is None:
+            raise ValueError("nobody says where the journal is: use --state DIRECTORY")
+        return self._state
+
+    def _of_journal(self, read: Callable[[JournalReader], bytes]) -> bytes:
+        with JournalReader(self._directory()) as reader:
+            told = read(reader)
+            if reader.stale:
+                raise ValueError("a controller was started on it meanwhile: repeat the command")
+            return told
+
+    def _newest(self, reader: JournalReader) -> bytes:
+        self.last_seq = reader.head.seq
+        start = reader.last_of_type("start")
+        if start is not None and not self.table:
+            self.table = str(start.body["settings"]["table"])
+        newest = lines(reader, after=max(self.last_seq - self._options.entries, 0))
+        return b"".join(line.encode("ascii") + b"\n" for line in newest)
+
+    def _system(self) -> bytes:
+        told = [f"{' '.join(platform.uname())}\npython {sys.version}\n"]
+        for fact in FACTS:
+            try:
+                told.append(f"\n{fact}\n{Path(fact).read_text('utf-8', 'replace')}")
+            except OSError as error:
+                told.append(f"\n{fact}: {error.strerror}\n")
+        try:
+            disk = shutil.disk_usage(self._directory())
+            told.append(f"\ndisk of the state directory: {disk}\n")
+        except TROUBLE as error:
+            told.append(f"\ndisk of the state directory: {error}\n")
+        return "".join(told).encode("utf-8", "replace")
+
+
+def redacted(text: bytes) -> bytes:
+    """The text without what looks like a password or a key."""
+    return LIKE_A_KEY.sub(REMOVED, SECRET.sub(rb"\1" + REMOVED, text))
+
+
+def _versions() -> bytes:
+    packages = {found.name: found.version for found in distributions()}
+    return _json(
+        {
+            "controller": __version__,
+            "engine": ENGINE_VERSION,
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+            "packages": packages,
+        }
+    )
+
+
+def _log() -> bytes:
+    """The newest lines of the daemon's log.
+
+    Raises:
+        ValueError: they cannot be read.
+    """
+    command = shutil.which("journalctl")
+    if command is None:
+        raise ValueError("there is no journalctl on this machine")
+    asked = ["--unit", UNIT, "--lines", str(LOG_LINES), "--no-pager", "--output", "short-iso"]
+    try:
+        ran = subprocess.run(
+            [command, *asked], capture_output=True, timeout=LOG_WITHIN_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise ValueError(f"journalctl does not answer within {LOG_WITHIN_S:.0f} s") from None
+    if ran.returncode:
+        raise ValueError(ran.stderr.decode("utf-8", "replace").strip()[:500] or "journalctl failed")
+    return redacted(ran.stdout)
+
+
+def _listing(directory: Path) -> bytes:
+    """Names, sizes, modes and owners of what is in the state directory; nothing of what is in it.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    told = []
+    for path in sorted(directory.rglob("*")):
+        found = os.lstat(path)
+        owner = f"{found.st_uid}:{found.st_gid}"
+        name = path.relative_to(directory)
+        told.append(f"{found.st_mode:o} {owner:>11} {found.st_size:>12} {name}\n")
+    return "".join(told).encode("utf-8", "backslashreplace")
+
+
+def _json(value: Any) -> bytes:
+    return (json.dumps(value, indent=1, sort_keys=True, default=str) + "\n").encode("ascii")

@@ -1,0 +1,85 @@
+"""``draw show``: one draw with all that belongs to it, by the numbers of the journal's entries.
+
+With ``--json``: ``offer``, ``box``, ``multiplier``; ``pressed`` and ``drawn``, entries; ``shown``,
+a list of ``{"seq", "multiplier"}`` as the meter reported; ``seen``, the word of the supervisor who
+saw it on the meter, and ``ordered``, his order to pay it from the screen, or null; ``settled``, a
+list of ``{"seq", "odds"}``; ``record``, what was recorded of the draw (docs/draw.md); ``faults``,
+what does not follow, in plain words.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.journal.opened import opened
+from controller.cli.output import columns, say, say_json
+from controller.draw.evidence import Evidence, Trace
+from controller.journal.export import record
+
+RECORD = ("mapping", "weights", "total", "bits", "rejected", "ticket", "press")
+
+
+def show(options: argparse.Namespace) -> int:
+    """Show the draw of an offer."""
+    wanted = None if options.offer == "last" else options.offer
+    found: Trace | None = None
+    faults: list[str] = []
+    with opened(options) as reader:
+        evidence = Evidence()
+        for entry in reader.iterate():
+            before = evidence.last
+            wrong = evidence.take(record(entry))
+            drawn = evidence.last
+            if drawn is not None and drawn is not before and wanted in (None, str(drawn.offer)):
+                found, faults = drawn, wrong
+            elif found is not None and found is drawn:
+                faults += wrong
+    if found is None:
+        what = "no draw yet" if wanted is None else f"no draw for offer {wanted!r}"
+        raise CommandFailed(WRONG_USE, f"the journal in {reader.directory} has {what}")
+    told = _told(found, faults)
+    if options.json:
+        say_json(told)
+    else:
+        say("\n".join(_said(told)))
+    return NOT_WELL if faults else DONE
+
+
+def _told(trace: Trace, faults: list[str]) -> dict[str, Any]:
+    return {
+        "offer": trace.offer,
+        "box": trace.box,
+        "multiplier": trace.multiplier,
+        "pressed": trace.pressed,
+        "drawn": trace.drawn,
+        "shown": [{"seq": seq, "multiplier": multiplier} for seq, multiplier in trace.shown],
+        "seen": trace.seen,
+        "ordered": trace.ordered,
+        "settled": [{"seq": seq, "odds": odds} for seq, odds in trace.settled],
+        "record": {name: trace.record[name] for name in RECORD},
+        "faults": faults,
+    }
+
+
+def _said(told: dict[str, Any]) -> Iterator[str]:
+    yield f"offer {told['offer']}, box {told['box']}: {told['multiplier']}x"
+    rows = [("pressed", f"entry {told['pressed']}"), ("drawn", f"entry {told['drawn']}")]
+    rows += [(f"  {name}", value) for name, value in told["record"].items()]
+    rows += [
+        ("shown", f"entry {shown['seq']}: the meter reports {shown['multiplier']}x")
+        for shown in told["shown"]
+    ]
+    if told["seen"] is not None:
+        rows.append(("seen", f"entry {told['seen']}: a supervisor saw it on the meter"))
+    if told["ordered"] is not None:
+        rows.append(("ordered", f"entry {told['ordered']}: a supervisor had it paid"))
+    rows += [("settled", f"entry {paid['seq']}: {paid['odds']}") for paid in told["settled"]]
+    yield columns(rows)
+    if not told["shown"] and told["seen"] is None and told["ordered"] is None:
+        yield "never shown, never paid"
+    yield from (f"FAULT  {fault}" for fault in told["faults"])
+    if not told["faults"]:
+        yield "it follows from its ticket, the weights in force and the press"

@@ -1,0 +1,1 @@
+"""``tablectl journal``: verification, export, archive, recovery, signed heads."""

@@ -1,0 +1,49 @@
+"""Playing a journal again beside its verification, with the evidence of every draw."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.draw.evidence import Evidence
+from controller.journal.export import record
+from controller.journal.model import Entry
+
+MOST_TOLD: Final = 100
+"""Differences of each sort beyond these are only counted."""
+
+
+class Again:
+    """Plays the journal again beside its verification."""
+
+    def __init__(self) -> None:
+        from controller.replay.replay import Replay
+
+        self._replay = Replay()
+        self._evidence = Evidence()
+        self._faults = 0
+        self.other_engine: list[str] = []
+        self.other_count = 0
+
+    def take(self, entry: Entry) -> list[str]:
+        """Faults of an entry: a draw that does not follow, and differences under the engine that
+        it was played with."""
+        try:
+            faults = self._evidence.take(record(entry))
+            differences = self._replay.take(entry)
+        except Exception as error:  # a changed entry may hold anything
+            faults, differences = [f"cannot be replayed: {error!r}"], []
+        if self._replay.same_engine:
+            faults += differences
+        else:
+            self.other_count += len(differences)
+            told = (f"entry {entry.seq}: {what}" for what in differences)
+            self.other_engine += list(told)[: MOST_TOLD - len(self.other_engine)]
+        return self._counted(faults)
+
+    def _counted(self, faults: list[str]) -> list[str]:
+        """Those that are still told; the one behind them says that there are more."""
+        told = faults[: max(MOST_TOLD - self._faults, 0)]
+        if self._faults <= MOST_TOLD < self._faults + len(faults):
+            told.append("has more such faults, and there may be others behind it: no more are told")
+        self._faults += len(faults)
+        return told

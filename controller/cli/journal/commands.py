@@ -1,0 +1,177 @@
+"""``journal verify``, ``export`` and ``stats``: a table's journal, live or stopped, from outside.
+
+The rules:
+
+- Verifying means: the chain, the order, the file itself, the evidence of every draw
+  (:mod:`controller.draw.evidence`), and that playing it again comes to what it says. Played by
+  another version of the engine a difference is told and is no fault.
+- A journal that was verified while a controller started on it is verified again; what else was read
+  of it meanwhile is not trusted (:mod:`~.opened`).
+- Damage never ends in a traceback: it is told, with exit status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from controller.cli.exits import DONE, NOT_WELL
+from controller.cli.journal import archive, recover, sealing
+from controller.cli.journal.again import Again
+from controller.cli.journal.opened import opened
+from controller.cli.output import columns, complain, say, say_json, stream
+from controller.journal.export import lines
+from controller.journal.reader import JournalReader
+from controller.journal.stats import collect
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+
+BETWEEN_ROUNDS: Final = frozenset({"idle", "closed", "settled", "void"})
+
+
+def register(top: Group) -> None:
+    """Add the commands."""
+    group = top.group("journal", "What happened at the table")
+    verify = group.command("verify", _verify, "Integrity of the whole journal")
+    verify.add_argument(
+        "--no-replay", action="store_true", help="check the chain only, without playing it again"
+    )
+    verify.add_argument(
+        "--archive",
+        metavar="DIR",
+        type=Path,
+        help="and the archived files that it goes on from, in this directory",
+    )
+    sealing.add_options(verify)
+    archive.register(group)
+    export = group.command("export", _export, "Its contents as JSON lines, in order")
+    export.add_argument(
+        "--evidence",
+        metavar="DIR",
+        type=Path,
+        help="into this directory, with signed heads and key, as far as it is signed",
+    )
+    sealing.add_options(export)
+    group.command("stats", _stats, "Its size and what is in it")
+    sealing.register(group)
+    recover.register(group)
+
+
+def _verify(options: argparse.Namespace) -> int:
+    for last_try in (False, True):
+        again = None if options.no_replay else Again()
+        take = again.take if again else None
+        with opened(options, may_be_stale=True) as reader:
+            line = archive.Line()
+            if options.archive:
+                line = archive.verify_line(options, reader, options.archive, take)
+            sealed = sealing.read_sealed(options, reader)
+            report = line.before(sealing.verified(reader, sealed, take))
+            if last_try or not reader.stale:
+                break
+    differences = again.other_engine if again else []
+    heads = line.heads + (len(sealed.good) if sealed else 0)
+    untold = again.other_count - len(differences) if again else 0
+    if options.json:
+        say_json(
+            {
+                "well": report.well,
+                "entries": report.entries,
+                "last_seq": report.last_seq,
+                "head": report.head,
+                "replayed": again is not None,
+                "heads": heads,
+                "sealed_to": max(sealed.good, default=None) if sealed else None,
+                "findings": [{"seq": f.seq, "what": f.what} for f in report.findings],
+                "differences": differences,
+                "differences_untold": untold,
+            }
+        )
+    else:
+        for difference in differences:
+            say(f"played by another version of the engine: {difference}")
+        if untold:
+            say(f"played by another version of the engine: {untold} more differences")
+        for finding in report.findings:
+            say(str(finding))
+        word = "well" if report.well else f"NOT WELL, {len(report.findings)} findings"
+        signed = f", {heads} signed heads" if sealed or line.heads else ", no signed heads"
+        say(f"{report.entries} entries, head {report.head[:16]}{signed}: {word}")
+        if sealed is None:
+            say(
+                "a missing end shows only with signed heads: where they are kept, name --heads FILE"
+            )
+    if not report.well:
+        complain("keep a copy of the whole state directory as it is, repair nothing, call support")
+    return DONE if report.well else NOT_WELL
+
+
+def _export(options: argparse.Namespace) -> int:
+    with opened(options) as reader:
+        if options.evidence is not None:
+            return sealing.export(options, reader)
+        for line in lines(reader):
+            stream(line)
+    return DONE
+
+
+def _stats(options: argparse.Namespace) -> int:
+    with opened(options) as reader:
+        told = {**collect(reader).as_json(), "rounds": _rounds_opened(reader)}
+    if options.json:
+        say_json(told)
+        return DONE
+    say("\n".join(_stats_lines(told)))
+    return DONE
+
+
+def _rounds_opened(reader: JournalReader) -> int:
+    """Rounds counted by the states that entries led to; an ``open`` taken back counts no more."""
+    rounds, before = 0, "idle"
+    for entry in reader.iterate():
+        after = entry.body.get("after")
+        state = after.get("state") if isinstance(after, dict) else None
+        if not isinstance(state, str):
+            continue
+        state = state.removeprefix("held.")
+        if state == "betting" and before in BETWEEN_ROUNDS:
+            rounds += 1
+        elif before == "betting" and state in BETWEEN_ROUNDS:
+            rounds -= 1
+        before = state
+    return rounds
+
+
+def _stats_lines(told: dict[str, Any]) -> Iterator[str]:
+    yield columns(
+        [
+            ("entries", told["entries"]),
+            ("rounds", told["rounds"]),
+            ("draws", told["draws"]),
+            ("first", _moment(told["first"])),
+            ("last", _moment(told["last"])),
+            ("file", _size(told["file_bytes"])),
+            ("write-ahead log", _size(told["wal_bytes"])),
+            ("free on the disk", _size(told["free_bytes"])),
+        ],
+        indent="",
+    )
+    if told["by_type"]:
+        yield "entries by type"
+        yield columns(told["by_type"].items(), right=(1,))
+    if told["boots"]:
+        yield "boots of the box"
+        yield columns(
+            (boot["boot"], boot["wall"], f"{boot['entries']} entries") for boot in told["boots"]
+        )
+
+
+def _moment(moment: dict[str, Any] | None) -> str:
+    return "-" if moment is None else f"{moment['wall']} (entry {moment['seq']})"
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:,.1f} MB"

@@ -1,0 +1,39 @@
+"""The journal that the options name, opened for reading; its errors end the command."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from controller.cli.connection import state_directory
+from controller.cli.exits import NOT_WELL, WRONG_USE, CommandFailed
+from controller.journal.errors import JournalError, NotAJournal
+from controller.journal.reader import JournalReader
+
+
+@contextmanager
+def opened(options: argparse.Namespace, *, may_be_stale: bool = False) -> Iterator[JournalReader]:
+    """The journal that the options name; its errors end the command, and so does, at the end, a
+    controller that was started on it meanwhile, unless the caller looks for that himself."""
+    directory = state_directory(options)
+    try:
+        with JournalReader(directory) as reader:
+            yield reader
+            if reader.stale and not may_be_stale:
+                raise CommandFailed(
+                    NOT_WELL,
+                    f"a controller was started on {reader.path} meanwhile: what was read may be "
+                    "half old, repeat the command",
+                )
+    except NotAJournal as error:
+        raise CommandFailed(NOT_WELL, str(error)) from error
+    except sqlite3.DatabaseError as error:
+        raise CommandFailed(
+            NOT_WELL,
+            f"the journal in {directory} is damaged ({error}); 'tablectl journal verify' says "
+            "where",
+        ) from error
+    except JournalError as error:
+        raise CommandFailed(WRONG_USE, str(error)) from error

@@ -1,0 +1,246 @@
+"""``journal heads`` and ``key``, and what signed heads add to ``verify`` and ``export``.
+
+The rules:
+
+- Where the heads are is told by ``--heads``, else by the running controller; else they are looked
+  for beside the journal that ``--state`` names. The key is that of ``--key``, else those that the
+  journal's start records name: good enough to find a cut journal, but whoever doubts the box
+  gives the key that was written down when it was installed.
+- ``export --evidence`` writes what an inspector needs, up to the last entry that is signed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from controller.cli.connection import connect
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.journal.opened import opened
+from controller.cli.output import columns, complain, say, say_json, stream
+from controller.journal import rows
+from controller.journal.export import lines
+from controller.journal.model import Entry
+from controller.journal.reader import JournalReader
+from controller.journal.told import SEALING
+from controller.journal.verify import Finding, OnEntry, Report, verify
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+    from controller.journal.heads import SignedHead
+    from controller.journal.keys import PublicKey
+
+HEADS: Final = "heads.jsonl"
+JOURNAL: Final = "journal.jsonl"
+KEY: Final = "public-key.txt"
+
+
+def register(group: Group) -> None:
+    """Add the commands."""
+    heads = group.command("heads", _heads, "The signed heads; --json: all of them, a line each")
+    add_options(heads)
+    group.command("key", _key, "The public key with which the box signs, and its fingerprint")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Where heads and key are."""
+    parser.add_argument("--heads", metavar="FILE", type=Path, help="the signed heads")
+    parser.add_argument("--key", metavar="FILE|HEX", help="the box's public key")
+
+
+@dataclass(slots=True)
+class Sealed:
+    """The heads of a journal: ``good`` ones by the number of their entry; what is wrong with
+    others; how many are of other journals."""
+
+    good: dict[int, SignedHead] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    others: int = 0
+    last: SignedHead | None = None
+
+    @property
+    def anchors(self) -> Mapping[int, bytes]:
+        """Digests by entry, for the verification; a head for no entry yet has none to compare."""
+        return {seq: bytes.fromhex(head.digest) for seq, head in self.good.items() if seq}
+
+
+def read_sealed(options: argparse.Namespace, reader: JournalReader) -> Sealed | None:
+    """The heads of that journal; None where there are none and none were asked for."""
+    path = heads_path(options)
+    if options.heads is None and not path.exists():
+        return None
+    keys = public_keys(options, reader)
+    if not keys:
+        if options.heads is None:
+            return None
+        raise CommandFailed(WRONG_USE, "the journal names no key: give the box's one with --key")
+    return sealed_by(keys, reader, path)
+
+
+def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> Sealed:
+    """The heads in the file at ``path`` that are of the journal; the last good one of the journal
+    that it goes on from must be of an entry that it goes on from. Whatever names one of the two
+    and was not signed with one of ``keys`` is a finding, and hides no other line."""
+    from controller.journal.heads import SignedHead, heads_in
+
+    found, identity, before = Sealed(), reader.identity.hex(), reader.predecessor
+    earlier: tuple[str, SignedHead] | None = None
+    try:
+        for number, head in heads_in(path):
+            where = f"line {number} of {path}"
+            if not isinstance(head, SignedHead):
+                found.findings.append(Finding(None, f"{where} {head}"))
+                continue
+            of_earlier = before is not None and head.journal == before.identity.hex()
+            found.others += head.journal != identity
+            if head.journal != identity and not of_earlier:
+                continue
+            if not any(head.is_of(key) for key in keys):
+                text = f"{where} is for entry {head.seq} and was not signed with the box's key"
+                found.findings.append(Finding(None, text))
+            elif of_earlier:
+                earlier = where, head
+            elif found.good.setdefault(head.seq, head).digest != head.digest:
+                text = f"was signed twice, as two different ones ({where})"
+                found.findings.append(Finding(head.seq, text))
+            else:
+                found.last = head
+    except OSError as error:
+        raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
+    if before is not None and earlier is not None:
+        where, head = earlier
+        same = head.seq < before.seq or head.digest == before.digest.hex()
+        if head.seq > before.seq or not same:
+            text = f"was signed ({where}), and the journal goes on from another entry {before.seq}"
+            found.findings.append(Finding(head.seq, text))
+    return found
+
+
+def verified(
+    reader: JournalReader, sealed: Sealed | None, on_entry: OnEntry | None = None
+) -> Report:
+    """The whole journal against itself and against its heads, and what is wrong with those."""
+    report = verify(reader, sealed.anchors if sealed else None, on_entry)
+    return replace(report, findings=(*report.findings, *(sealed.findings if sealed else ())))
+
+
+def export(options: argparse.Namespace, reader: JournalReader) -> int:
+    """Write journal, heads and key into the directory that ``--evidence`` names."""
+    sealed = read_sealed(options, reader)
+    if sealed is None or sealed.last is None:
+        raise CommandFailed(
+            NOT_WELL,
+            f"no good head of this journal is at {heads_path(options)}: an export alone does not "
+            "show that its end is missing; 'tablectl journal export > FILE' makes one",
+        )
+    key = next(key for key in public_keys(options, reader) if sealed.last.is_of(key))
+    to: Path = options.evidence
+    _make_free(to)
+    last = max(sealed.good)
+    with (to / JOURNAL).open("x", encoding="ascii") as file:
+        file.writelines(f"{line}\n" for line in lines(reader, upto=last))
+    with (to / HEADS).open("xb") as file:
+        file.write(heads_path(options).read_bytes())
+    with (to / KEY).open("x", encoding="ascii") as file:
+        file.write(f"{key.text}\n")
+    left_out = reader.head.seq - last
+    told = {"directory": str(to), "entries": last, "left_out": left_out, "last": sealed.last.short}
+    if options.json:
+        say_json({**told, "fingerprint": key.fingerprint})
+        return DONE
+    say(f"{to}: {JOURNAL} up to entry {last}, {HEADS}, {KEY}")
+    if left_out:
+        say(f"the last {left_out} entries are not signed yet and were left out")
+    say(f"the key's fingerprint: {key.fingerprint}")
+    return DONE
+
+
+def _make_free(to: Path) -> None:
+    """Make the directory; evidence that is in it already is not written over."""
+    there = next((path for name in (JOURNAL, HEADS, KEY) if (path := to / name).exists()), None)
+    if there is None and (to.is_dir() or not to.exists()):
+        to.mkdir(parents=True, exist_ok=True)
+        return
+    raise CommandFailed(
+        WRONG_USE, f"{there or to} is there already: name another directory with --evidence"
+    )
+
+
+def _heads(options: argparse.Namespace) -> int:
+    with opened(options) as reader:
+        sealed = read_sealed(options, reader)
+        if sealed is None:
+            raise CommandFailed(NOT_WELL, f"there are no heads at {heads_path(options)}, or no key")
+    for finding in sealed.findings:
+        complain(str(finding))
+    if options.json:
+        for head in sealed.good.values():
+            stream(head.line)
+    elif sealed.last is not None:
+        say(f"{len(sealed.good)} heads, the last one to be written down:")
+        last = sealed.last
+        say(f"  {last.short}  (signed {last.wall}, key {last.key[:16]})")
+    else:
+        say("no head of this journal")
+    return DONE if sealed.last and not sealed.findings else NOT_WELL
+
+
+def _key(options: argparse.Namespace) -> int:
+    with opened(options) as reader:
+        key = next(_told(reader), None)
+    if key is None:
+        raise CommandFailed(NOT_WELL, "the last start record names no key: no heads are signed")
+    told = {"key": key.text, "fingerprint": key.fingerprint}
+    if options.json:
+        say_json(told)
+    else:
+        say(columns(told.items(), indent=""))
+    return DONE
+
+
+def heads_path(options: argparse.Namespace) -> Path:
+    """The file of the signed heads."""
+    if getattr(options, "heads", None) is not None:
+        return Path(options.heads)
+    if options.state is not None:
+        return Path(options.state) / HEADS
+    with connect(options) as client:
+        told: Mapping[str, Any] = client.status().get("journal") or {}
+    return Path(str(told.get("heads", HEADS)))
+
+
+def public_keys(options: argparse.Namespace, reader: JournalReader) -> list[PublicKey]:
+    """The key that is given, else those that the journal names, the last one first."""
+    from controller.journal.keys import BadKey, PublicKey
+
+    if options.key is None:
+        return list(dict.fromkeys(_told(reader)))
+    try:
+        path = Path(options.key)
+        return [PublicKey.of_text(path.read_text("ascii") if path.is_file() else options.key)]
+    except (BadKey, OSError, ValueError) as error:
+        raise CommandFailed(WRONG_USE, f"--key: {error}") from error
+
+
+def _told(reader: JournalReader) -> Iterator[PublicKey]:
+    """The keys that start records name, the last one first, and the one that a journal was begun
+    with."""
+    from controller.journal.keys import BadKey, PublicKey
+
+    for entry in _telling(reader):
+        told = entry.body.get(SEALING)
+        with contextlib.suppress(BadKey, KeyError):
+            if isinstance(told, Mapping):
+                yield PublicKey.of_text(str(told["key"]))
+
+
+def _telling(reader: JournalReader) -> Iterator[Entry]:
+    """The entries that tell of heads, the last one first."""
+    for seq in rows.seqs_of_type(reader.connection, "start"):
+        yield from reader.iterate(seq - 1, seq)
+    if (before := reader.predecessor) is not None:
+        yield from reader.iterate(before.seq, before.seq + 1)

@@ -1,0 +1,1 @@
+"""``tablectl round``: rounds out of scripts, and out of the journal."""

@@ -1,0 +1,189 @@
+"""``round run`` and ``round show``: rounds written down, and rounds out of the journal.
+
+The rules of ``round run`` (docs/round-scripts.md):
+
+- Every script is run, whatever became of those before it. The highest status counts: 0 all ran, 2
+  one is malformed, 3 one has a step that the rules refuse.
+- With ``--json`` each script gives one line in its place, a result or an error. Errors also go to
+  standard error with file, line, and step or key.
+- A file whose name ends in ``.jsonl`` has a script a line; ``-`` is standard input, the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.journal.opened import opened
+from controller.cli.output import complain, say, say_json
+from controller.cli.rounds.accounts import account
+from controller.cli.rounds.locating import line_about, line_of
+from controller.files.rules import rules_in
+from controller.journal.errors import JournalError
+from controller.round.refusal import Refused
+from controller.scripts.runner import NotPermitted, run_script, tell_script
+from controller.scripts.script import MalformedScript, RulesByName, parse_json, read_script
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+
+
+def register(top: Group) -> None:
+    """Add the commands."""
+    group = top.group("round", "Rounds written down, and rounds that were played")
+    run = group.command("run", _run, "Play scripts of rounds through the rules")
+    run.add_argument("files", metavar="FILE", nargs="+", help=".json, or .jsonl: a script a line")
+    show = group.command("show", _show, "A round as it was played and settled, from the journal")
+    show.add_argument("number", metavar="N", nargs="?", default="last", help="or 'last'")
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A script's bytes and where they stand; ``line`` is its own in a file of many, else 0."""
+
+    file: str
+    raw: bytes
+    line: int
+    rules: RulesByName
+
+
+def _run(options: argparse.Namespace) -> int:
+    worst = DONE
+    first = True
+    for name in options.files:
+        try:
+            for source in _sources(name):
+                if not (options.json or first):
+                    say()
+                first = False
+                worst = max(worst, _run_one(source, as_json=options.json))
+        except OSError as error:
+            why = error.strerror or str(error)
+            worst = max(worst, _failed(options.json, name, None, WRONG_USE, why))
+    return worst
+
+
+def _sources(name: str) -> Iterator[_Source]:
+    path = Path(name)
+    rules = rules_in(path.parent)
+    if name != "-" and path.suffix.lower() != ".jsonl":
+        yield _Source(name, path.read_bytes(), 0, rules)
+        return
+    with ExitStack() as stack:
+        lines = sys.stdin.buffer if name == "-" else stack.enter_context(path.open("rb"))
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield _Source(name, line, number, rules)
+
+
+def _decode(source: _Source) -> str:
+    """The script's text. In a file of many, bytes that are none spoil their own line only."""
+    try:
+        return source.raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = source.line or source.raw.count(b"\n", 0, error.start) + 1
+        raise _NotText(line, f"is not UTF-8: {error.reason}, byte {error.start}") from error
+
+
+class _NotText(Exception):
+    """Bytes that are no text, and the line where they stand."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        self.line = line
+        super().__init__(reason)
+
+
+def _run_one(source: _Source, *, as_json: bool) -> int:
+    title, text = None, ""
+    try:
+        text = _decode(source)
+        data = parse_json(text)
+        if isinstance(data, dict) and isinstance(data.get("title"), str):
+            title = data["title"]
+        script = read_script(data, source.rules)
+        if as_json:
+            say_json(run_script(script))
+        else:
+            say("\n".join(account(*tell_script(script))))
+    except _NotText as error:
+        return _failed(as_json, f"{source.file}:{error.line}", None, WRONG_USE, str(error))
+    except MalformedScript as error:
+        line = source.line or line_about(text, str(error))
+        return _failed(as_json, f"{source.file}:{line}", title, WRONG_USE, str(error))
+    except NotPermitted as error:
+        line = source.line or line_of(text, "steps", error.index)
+        more = {
+            "step": error.index,
+            "state": error.state,
+            "permitted": error.permitted,
+            "clause": error.refused.clause,
+        }
+        place = f"{source.file}:{line}"
+        return _failed(as_json, place, title, NOT_PERMITTED, str(error), **more)
+    except Refused as error:  # by a card, not by a step
+        place = f"{source.file}:{source.line or line_of(text, 'shoe')}"
+        return _failed(as_json, place, title, NOT_PERMITTED, str(error), clause=error.clause)
+    except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as error:
+        # A mistake of ours must not keep the scripts behind this one from being run.
+        place = f"{source.file}:{source.line or 1}"
+        return _failed(as_json, place, title, NOT_WELL, f"internal error, report it: {error!r}")
+    return DONE
+
+
+def _failed(
+    as_json: bool, place: str, title: str | None, status: int, reason: str, **more: Any
+) -> int:
+    if as_json:
+        say_json(
+            {"title": title, "error": {"status": status, "step": None, "reason": reason, **more}}
+        )
+    complain(f"{place}: {reason}")
+    return status
+
+
+def _show(options: argparse.Namespace) -> int:
+    from controller.replay.recovery import before_round
+    from controller.replay.replay import rounds_from
+
+    number = None
+    if options.number != "last":
+        if not (options.number.isascii() and options.number.isdecimal()):
+            raise CommandFailed(WRONG_USE, f"{options.number!r} is no round: a number, or 'last'")
+        number = int(options.number[:20])
+    found: dict[str, Any] | None = None
+    with opened(options) as reader:
+        try:
+            play, entries = before_round(reader, reader.iterate, number)
+            for played in rounds_from(entries, play):
+                if number is None or played["round"] == number:
+                    found = played
+                if number is not None and played["round"] >= number:
+                    break
+        except JournalError:
+            raise
+        except Exception as error:  # a changed entry may hold anything
+            raise CommandFailed(
+                NOT_WELL,
+                f"{reader.path} cannot be played again ({error!r}): 'tablectl journal verify' "
+                "says where",
+            ) from error
+        archived = reader.predecessor
+    if found is None:
+        which = "no round yet" if number is None else f"no round {number}"
+        if archived is not None:
+            which += (
+                f". It goes on from an archived one: what was played up to entry {archived.seq} is "
+                "in the archive; docs/technician.md, Archiving, says how to look into it"
+            )
+        raise CommandFailed(WRONG_USE, f"the journal in {reader.directory} has {which}")
+    if options.json:
+        say_json(found)
+    else:
+        say("\n".join(account(found)))
+    return DONE

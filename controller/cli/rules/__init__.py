@@ -1,0 +1,1 @@
+"""``tablectl rules``: rule sets as pages, their differences and their faults."""

@@ -1,0 +1,91 @@
+"""A rule set taken apart for people, by the schema's own description of itself.
+
+Nothing here knows a section by name but ``document``, which is the heading of the whole. A section
+is an object of dataclass fields with a :class:`Rule` each, or None where the document does not play
+it; a mapping from names to rules or to clauses; or the list of cases.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, get_args, get_type_hints
+
+from controller.cli.rules.words import sentence
+from controller.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, TRIGGERS, Case
+from controller.rules.schema import Rule, RuleSet
+
+HEADINGS: Final = {
+    "pays": "What pays what",
+    "settled_by": "Clauses that decide wagers",
+    "not_played": "Steps that are not played, and what the document says instead",
+    "states": "Clauses that govern the states of play",
+    "irregularities": "When something goes wrong",
+}
+"""Headings of the sections that are no object with a description of their own."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Line:
+    """A key of a section: its name, what it is, and its rule."""
+
+    key: str
+    what: str
+    rule: Rule[Any]
+
+
+def section_names() -> tuple[str, ...]:
+    """The sections in the order of the schema, without the document's heading."""
+    return tuple(field.name for field in dataclasses.fields(RuleSet) if field.name != "document")
+
+
+def heading(name: str) -> str:
+    """A section in plain words."""
+    if name in HEADINGS:
+        return HEADINGS[name]
+    hint = get_type_hints(RuleSet)[name]
+    kinds = [kind for kind in (hint, *get_args(hint)) if dataclasses.is_dataclass(kind)]
+    about = str(kinds[0].__doc__) if kinds else name
+    return about.splitlines()[0].rstrip(".")
+
+
+def lines(section: Any) -> Iterator[Line]:
+    """The keys of a section that is an object; none of one that is not played."""
+    if section is None:
+        return
+    for field in dataclasses.fields(section):
+        yield Line(field.name, field.metadata["what"], getattr(section, field.name))
+
+
+def is_object(section: Any) -> bool:
+    """Whether the section is an object with keys (not a mapping, a list of cases or None)."""
+    return dataclasses.is_dataclass(section)
+
+
+def what_happened(case: Case) -> str:
+    """A case's trigger in words."""
+    return sentence(_words((case.trigger,), TRIGGERS))
+
+
+def when(case: Case) -> str:
+    """A case's conditions in words."""
+    return _words(case.when, CONDITIONS, ", and ") or "in any other case"
+
+
+def what_is_done(case: Case) -> str:
+    """A case's remedies in words."""
+    return _words(case.remedies, REMEDIES, ", or ")
+
+
+def by_whom(case: Case) -> str:
+    """Who decides about a case, in words."""
+    return _words((case.by,), DECIDERS)
+
+
+def afterwards(case: Case) -> str:
+    """What players may choose afterwards, in words."""
+    return _words(case.options, OPTIONS, ", or ")
+
+
+def _words(names: tuple[str, ...], known: Mapping[str, str], between: str = "; ") -> str:
+    return between.join(known.get(name, name.replace("_", " ")) for name in names)

@@ -1,0 +1,1 @@
+"""``tablectl simulate``: many rounds for figures, in several processes."""

@@ -1,0 +1,63 @@
+"""A configuration that has been read, and what is wrong with one that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.draw.weights import Weights
+from controller.round.wagers import Limits
+from controller.rules.schema import RuleSet
+from drivers.api import DeviceConfig
+
+
+class BadConfiguration(Exception):
+    """A configuration that cannot be used; ``faults`` has a line for each fault."""
+
+    def __init__(self, path: Path, faults: list[str]) -> None:
+        self.path = path
+        self.faults = faults
+        super().__init__("\n".join(f"{path}: {fault}" for fault in faults))
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """``[table]``: ``limits`` in cents, ``rules_digest`` the SHA-256 of the rule file's bytes in
+    hexadecimal."""
+
+    id: str
+    rules: RuleSet
+    rules_digest: str
+    decks: int
+    boxes: int
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class ControlSettings:
+    """``[control]``: the socket, and the names of the groups that may use it."""
+
+    socket: Path
+    dealers: str
+    supervisors: str
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A table's whole configuration. ``path`` is absolute, ``digest`` the SHA-256 of the file's
+    bytes in hexadecimal, ``weights`` None where the rules have no Pandemonium wager. ``copy`` is
+    the directory of the journal's second copy, None for none; ``key`` and ``heads`` are the files
+    of the box's key and of its signed heads."""
+
+    path: Path
+    digest: str
+    table: TableSettings
+    devices: Mapping[str, DeviceConfig]
+    weights: Weights | None
+    spin_ms: int
+    state_directory: Path
+    copy: Path | None
+    key: Path
+    heads: Path
+    control: ControlSettings

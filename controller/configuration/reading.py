@@ -1,0 +1,268 @@
+"""The table's configuration: one TOML file, read whole, checked together, never half used.
+
+The rules:
+
+- Every fault is told at once (:class:`BadConfiguration`), each with key, value and what is
+  expected. Unknown keys are faults.
+- Paths, those of devices too, are relative to the file. Sums are dollars in the file and cents
+  from here on.
+- ``side_min`` and ``side_max`` are required where the rules have side wagers; the jackpot unit and
+  ``[multiplier]`` where they have a Pandemonium wager, and the latter is refused elsewhere.
+- What has a usual place (state, socket, groups) may be left out; what decides about money may not.
+- Weights that favour the player are refused: no operator means them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tomllib
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from controller.configuration.devices import read_devices
+from controller.configuration.model import (
+    BadConfiguration,
+    Configuration,
+    ControlSettings,
+    TableSettings,
+)
+from controller.configuration.section import Section, dollars, shown, unknown
+from controller.draw import odds
+from controller.draw.errors import BadWeights, FavoursPlayer
+from controller.draw.weights import Weights, read_weights
+from controller.files.media import Question
+from controller.files.rules import load_rules, rule_files
+from controller.round.wagers import Limits
+from controller.rules.loader import RulesError
+from controller.rules.schema import RuleSet
+
+DEFAULT_PATH: Final = Path("/etc/table-controller/table.toml")
+STATE_DIRECTORY: Final = "/var/lib/table-controller"
+SOCKET: Final = "/run/table-controller/control.sock"
+DEALERS: Final = "table-dealers"
+SUPERVISORS: Final = "table-supervisors"
+SPIN_MS: Final = 4000
+KEY: Final = "key"
+HEADS: Final = "heads.jsonl"
+MOST_BYTES: Final = 1 << 20
+
+SECTIONS: Final = ("table", "devices", "multiplier", "state", "control")
+
+
+def load_configuration(path: Path) -> Configuration:
+    """The configuration in the file at ``path``.
+
+    Raises:
+        BadConfiguration: it cannot be read, or with every fault found.
+    """
+    path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): paths are as people wrote them
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise BadConfiguration(path, [f"cannot be read: {error.strerror or error}"]) from error
+    if len(raw) > MOST_BYTES:
+        raise BadConfiguration(path, [f"has more than {MOST_BYTES} bytes; is it the right file?"])
+    try:
+        data = tomllib.loads(raw.decode("utf-8"), parse_float=Decimal)
+    except (ValueError, RecursionError) as error:
+        raise BadConfiguration(path, [f"is not TOML in UTF-8: {error}"]) from error
+    return _Builder(path, data).build(hashlib.sha256(raw).hexdigest())
+
+
+def has_pandemonium(rules: RuleSet) -> bool:
+    """Whether the rules have a Pandemonium wager, hence a button, a meter and a draw."""
+    return "pandemonium" in rules.betting.side_wagers.value
+
+
+class _Builder:
+    """Goes through the file's tables and gathers their faults."""
+
+    def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
+        self._path = path
+        self._data = data
+        self._faults: list[str] = []
+
+    def build(self, digest: str) -> Configuration:
+        for key in self._data:
+            if key not in SECTIONS:
+                self._faults.append(f"the table {unknown(key, SECTIONS)}")
+        table, rules = self._table()
+        devices = read_devices(
+            self._data.get("devices", {}),
+            self._path.parent,
+            rules.id if rules and has_pandemonium(rules) else None,
+            self._faults,
+        )
+        weights, spin_ms = self._multiplier(rules, table)
+        state = self._state()
+        control = self._control()
+        if self._faults or table is None or state is None or control is None:
+            raise BadConfiguration(self._path, self._faults)
+        return Configuration(
+            self._path,
+            digest,
+            table,
+            MappingProxyType(devices),
+            weights,
+            spin_ms,
+            *state,
+            control,
+        )
+
+    def _section(self, name: str, *, required: bool = False) -> Section | None:
+        """The table of that name, empty when it may be left out and is."""
+        value = self._data.get(name)
+        if value is None:
+            if not required:
+                return Section(name, {}, self._faults)
+            self._faults.append(f"[{name}] is missing")
+            return None
+        if not isinstance(value, Mapping):
+            self._faults.append(f"{name} = {shown(value)}: expected a table, [{name}]")
+            return None
+        return Section(name, value, self._faults)
+
+    def _resolve(self, given: str) -> Path:
+        return self._path.parent / given
+
+    # ---- [table] ------------------------------------------------------------------------------
+
+    def _table(self) -> tuple[TableSettings | None, RuleSet | None]:
+        section = self._section("table", required=True)
+        if section is None:
+            return None, None
+        name = section.text("id", "the table's name on the floor", longest=64)
+        rules, rules_digest = self._rules(section)
+        decks = boxes = None
+        if rules is not None:
+            low, high = rules.cards.decks_min, rules.cards.decks_max
+            what = f"decks in the shoe, {rules.id} {high.clause}"
+            decks = section.number("decks", low.value, high.value, what)
+            most = rules.betting.boxes_max
+            what = f"playing areas, {rules.id} {most.clause}"
+            boxes = section.number("boxes", 1, most.value, what)
+        else:
+            # What these may be is the rules' to say; that they are there is all there is to ask.
+            section.has("decks"), section.has("boxes")
+        limits = self._limits(section, rules)
+        section.done()
+        if name is None or rules is None or decks is None or boxes is None or limits is None:
+            return None, rules
+        return TableSettings(name, rules, rules_digest, decks, boxes, limits), rules
+
+    def _rules(self, section: Section) -> tuple[RuleSet | None, str]:
+        """The rule set, and the digest of its file."""
+        given = section.text("rules", "a rule set of 'tablectl rules list', or a path")
+        if given is None:
+            return None, ""
+        file = rule_files().get(given) or self._path.parent / given
+        try:
+            rules = load_rules(given, self._path.parent)
+            return rules, hashlib.sha256(file.read_bytes()).hexdigest()
+        except OSError as error:
+            self._faults.append(f'table.rules = "{given}": cannot be read: {error}')
+        except RulesError as error:
+            self._faults += [f'table.rules = "{given}": {fault}' for fault in error.faults]
+        return None, ""
+
+    def _limits(self, section: Section, rules: RuleSet | None) -> Limits | None:
+        low = section.cents("min", "the lowest main wager")
+        high = section.cents("max", "the highest main wager")
+        step = section.cents("increment", "the smallest step of any wager", 100)
+        # Where no side wager can be made, its limits decide nothing and may be left out.
+        idle = rules is not None and not rules.betting.side_wagers.value
+        side_low = section.cents("side_min", "the lowest side wager", step if idle else None)
+        side_high = section.cents("side_max", "the highest side wager", high if idle else None)
+        if low is not None and low % 2:
+            section.fault("min", "3:2 cannot be paid on it; expected an even number of cents")
+        for key, least, most in (("min", low, high), ("side_min", side_low, side_high)):
+            if least is None or most is None:
+                continue
+            top = key.replace("min", "max")
+            if least > most:
+                section.fault(key, f"expected no more than {top}, {dollars(most)}")
+            if step is not None and least % step and section.has(key):
+                section.fault(
+                    key, f"wagers go in steps of {dollars(step)}: expected a multiple of increment"
+                )
+        if low is None or high is None or side_low is None or side_high is None or step is None:
+            return None
+        return Limits(low, high, side_low, side_high, step)
+
+    # ---- [multiplier], [state], [control] -----------------------------------------------------
+
+    def _multiplier(
+        self, rules: RuleSet | None, table: TableSettings | None
+    ) -> tuple[Weights | None, int]:
+        needed = rules is not None and has_pandemonium(rules)
+        if rules is not None and not needed:
+            if "multiplier" in self._data:
+                self._faults.append(
+                    f"[multiplier]: {rules.id} has no Pandemonium wager; leave it out"
+                )
+            return None, SPIN_MS
+        section = self._section("multiplier", required=needed)
+        if section is None or rules is None:
+            return None, SPIN_MS
+        spin_ms = section.number("spin_ms", 0, 60_000, "milliseconds that the meter spins", SPIN_MS)
+        given = section.mapping("weights", "multiplier = weight for every games multiplier")
+        section.done()
+        if given is None:
+            return None, SPIN_MS
+        try:
+            permitted = rules.pandemonium.multipliers.value if rules.pandemonium else ()
+            weights = read_weights(given, permitted)
+            if table is not None:
+                odds.check(weights, table.decks)
+        except (BadWeights, FavoursPlayer) as error:
+            self._faults.append(str(error))
+            return None, SPIN_MS
+        return weights, SPIN_MS if spin_ms is None else spin_ms
+
+    def _state(self) -> tuple[Path, Path | None, Path, Path] | None:
+        """The directories of the journal and its copy, and the files of the key and the heads."""
+        section = self._section("state")
+        if section is None:
+            return None
+        directory = section.text("directory", "the directory of the journal", STATE_DIRECTORY)
+        place = self._resolve(directory or STATE_DIRECTORY)
+        copy = None
+        if section.has("copy"):
+            given = section.text("copy", "a directory on another medium")
+            copy = None if given is None else self._resolve(given)
+            if copy is not None and _is_same(copy, place):
+                section.fault("copy", "expected another directory than state.directory")
+        key = section.text("key", "the file of the box's key", str(place / KEY))
+        heads = section.text("heads", "the file of signed heads", str(place / HEADS))
+        if key is not None and key == heads:
+            section.fault("heads", "expected another file than state.key")
+        section.done()
+        if directory is None or key is None or heads is None:
+            return None
+        return place, copy, self._resolve(key), self._resolve(heads)
+
+    def _control(self) -> ControlSettings | None:
+        section = self._section("control")
+        if section is None:
+            return None
+        socket = section.text("socket", "the control socket's path", SOCKET)
+        dealers = section.text("dealers", "a group's name", DEALERS)
+        supervisors = section.text("supervisors", "a group's name", SUPERVISORS)
+        section.done()
+        if socket is None or dealers is None or supervisors is None:
+            return None
+        return ControlSettings(self._resolve(socket), dealers, supervisors)
+
+
+def _is_same(copy: Path, place: Path) -> bool:
+    """Whether both are one directory, by whatever names. A medium that hangs or cannot be read is
+    another one than the journal's."""
+    try:
+        return Question(copy.resolve).answer() == place.resolve()
+    except OSError:
+        return False

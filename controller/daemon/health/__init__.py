@@ -1,0 +1,3 @@
+"""Whether the box itself is well: self-tests at the start, watches in between, and what is reported
+to the table when either finds something.
+"""

@@ -1,0 +1,100 @@
+"""Whether what was installed is still as it was installed: the self-test of the program (PWR-05).
+
+The rules:
+
+- Whoever installed a distribution left its ``RECORD``: the hash of each of its files. Each is read
+  and compared; one that is missing or differs is damage. So is a module that no ``RECORD`` names
+  in a folder that one does: Python would import it.
+- A distribution without a ``RECORD``, and the program itself where it runs from a checkout (its
+  ``RECORD`` then names none of its files), has nothing to be compared with here. The start record
+  has the digest of both, and the table compares it with the last start's.
+- What Python compiled by itself (``__pycache__``) has no hash; the service does not read it
+  (systemd/table-controller.service).
+- Nothing is remembered from one start to the next: every file is read at every start.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Iterator
+from importlib.machinery import all_suffixes
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from controller.daemon.health.selftests import Found, SelfTest
+from controller.program import NAME, this_program
+
+DAMAGED: Final = "program-damaged"
+
+MOST_NAMED: Final = 3
+"""Files that are named one by one."""
+
+
+def program_self_test() -> SelfTest:
+    """The test of the program that runs, and of the libraries that it requires."""
+    names = [NAME, *(library.name for library in this_program().libraries)]
+    return SelfTest("the program's files", (DAMAGED,), lambda: _found(names))
+
+
+def _found(names: Iterable[str]) -> Iterator[Found]:
+    wrong = [said for name in names for said in damage_of(name)]
+    if wrong:
+        more = [f"and {len(wrong) - MOST_NAMED} more"] if len(wrong) > MOST_NAMED else []
+        yield DAMAGED, ", ".join(wrong[:MOST_NAMED] + more)
+
+
+def damage_of(name: str) -> list[str]:
+    """What is wrong with the files of a distribution, in plain words; nothing where it cannot be
+    told.
+
+    Raises:
+        OSError: a file is there and cannot be read.
+        ValueError: its ``RECORD`` has a line of another form, or another kind of hash.
+    """
+    try:
+        found = distribution(name)
+    except PackageNotFoundError:  # a checkout that was never installed
+        return []
+    return list(_compare(found))
+
+
+def _compare(found: Distribution) -> Iterator[str]:
+    text = found.read_text("RECORD")
+    if text is None:
+        return
+    root = Path(str(found.locate_file("")))
+    recorded: set[str] = set()
+    for name, told, _ in csv.reader(text.splitlines()):
+        recorded.add(name)
+        if not told:  # RECORD itself, and what was compiled when it was installed
+            continue
+        kind, _, expected = told.partition("=")
+        try:
+            read = hashlib.new(kind, (root / name).read_bytes()).digest()
+        except FileNotFoundError:
+            yield f"{name} is missing"
+            continue
+        if urlsafe_b64encode(read).rstrip(b"=").decode() != expected:
+            yield f"{name} is not as it was installed"
+    for name in sorted(_modules_in(root, _folders(recorded)) - recorded):
+        yield f"{name} does not belong there"
+
+
+def _folders(recorded: Iterable[str]) -> set[str]:
+    """The folders of packages that the names are in."""
+    first = {parts[0] for name in recorded if len(parts := PurePosixPath(name).parts) > 1}
+    return {one for one in first if one.isidentifier() and one != "__pycache__"}
+
+
+def _modules_in(root: Path, folders: Iterable[str]) -> set[str]:
+    """All that Python would import there, each by its name from ``root``."""
+    suffixes = tuple(all_suffixes())
+    return {
+        path.relative_to(root).as_posix()
+        for folder in folders
+        for path in (root / folder).rglob("*")
+        if path.name.endswith(suffixes) and path.parent.name != "__pycache__"
+    }

@@ -1,0 +1,110 @@
+"""Main memory: how much the program has taken, and how much the machine has left for it (ERR-02).
+
+The rules:
+
+- What is left is the least of what the kernel calls available (``MemAvailable``: without swapping)
+  and of what every control group above the process may still take. Pages of files that a group
+  could give back are not counted against it.
+- The program takes the same whether it has played a day or a year (docs/decisions/0009-snapshots.md
+  has the figures). One that has grown to several times of that will run out some day, and is said
+  long before.
+- Little left is a notice. When hardly more is left than the round at the table and a stop may need,
+  play is held between rounds: the kernel would end some process next, and nobody knows which.
+- A kernel that does not say how much is left ends nothing: what was found before stands.
+
+Only control groups of version 2 are asked; where there are none, the machine's own figure counts.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.daemon.health.selftests import Verdict
+from controller.daemon.health.watches import MIB, Thresholds
+
+LOW_BYTES: Final = 128 * MIB
+"""Some three times of what the whole program takes."""
+
+LEAST_BYTES: Final = 32 * MIB
+"""Kept for the round at the table and for the stop, which need a few."""
+
+MOST_OWN_BYTES: Final = 256 * MIB
+"""The program takes 45 to 60 MiB, however long it plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """``own`` is what the process has in main memory, ``left`` what it and others may still take;
+    both in bytes."""
+
+    own: int
+    left: int
+
+
+def read_memory(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> Memory:
+    """What the kernel says now.
+
+    Raises:
+        OSError, ValueError, LookupError: it does not say, or in other words than expected.
+    """
+    pages = int((proc / "self/statm").read_text("ascii").split()[1])
+    named = _numbers(proc / "meminfo")
+    left = min([named["MemAvailable:"] * 1024, *_left_in_groups(proc, groups)])
+    return Memory(pages * os.sysconf("SC_PAGE_SIZE"), max(0, left))
+
+
+def _left_in_groups(proc: Path, groups: Path) -> Iterator[int]:
+    """For each group with a limit, from the process's own upwards, what it may still take."""
+    lines = (proc / "self/cgroup").read_text("utf-8").splitlines()
+    for line in lines:
+        if not line.startswith("0::/"):
+            continue
+        place = groups / line.removeprefix("0::/")
+        for group in (place, *place.parents):
+            if not group.is_relative_to(groups):
+                break
+            limit = group / "memory.max"
+            most = limit.read_text("ascii").strip() if limit.exists() else "max"
+            if most != "max":
+                taken = int((group / "memory.current").read_text("ascii"))
+                told = _numbers(group / "memory.stat")
+                yield int(most) - taken + told["inactive_file"] + told["active_file"]
+
+
+def _numbers(path: Path) -> dict[str, int]:
+    """Lines of a name and a number."""
+    lines = (line.split() for line in path.read_text("ascii").splitlines())
+    return {words[0]: int(words[1]) for words in lines}
+
+
+class MemoryWatch:
+    """Looks at main memory as ``read`` tells it."""
+
+    faults: Collection[str] = ("memory-low", "memory-full-soon", "memory-unknown")
+
+    def __init__(self, read: Callable[[], Memory]) -> None:
+        self._read = read
+        self._thresholds = Thresholds()
+
+    def look(self) -> list[Verdict]:
+        """Each of its faults, whether it is there or not; while the kernel does not say, only
+        that."""
+        try:
+            found = dict(self._judged(self._read()))
+        except (OSError, ValueError, LookupError) as error:
+            return [Verdict("memory-unknown", f"{type(error).__name__}: {error}", present=True)]
+        return [Verdict(fault, found.get(fault, ""), fault in found) for fault in self.faults]
+
+    def _judged(self, memory: Memory) -> Iterator[tuple[str, str]]:
+        below = self._thresholds.below
+        left = f"{memory.left // MIB} MiB are left on this machine"
+        own = f"the controller itself takes {memory.own // MIB} MiB"
+        scarce = below("left", memory.left, LOW_BYTES)
+        if below("own", MOST_OWN_BYTES, memory.own) or scarce:
+            yield "memory-low", f"{left}; {own}"
+        if below("least", memory.left, LEAST_BYTES):
+            yield "memory-full-soon", f"{left}; {own}"

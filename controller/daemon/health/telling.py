@@ -1,0 +1,120 @@
+"""Telling the table of the box's conditions, without ever drowning its journal.
+
+The rules:
+
+- Decided here, before anything is submitted: what the table knows already is not told again.
+- That a condition has come about or is over is told at once, up to ``MOST_CHANGES`` times in a
+  minute for each; the same condition in other words once in the time that the catalogue gives.
+- What is held back is not lost: when the time is over the latest word is told, with how many were
+  held back. So the table's state is right again within that time, however wild the storm.
+- A remark (a clock that jumped) is told in the same way, but never stands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from controller.daemon.health.selftests import Verdict
+from controller.faults.catalogue import fault_of
+from controller.faults.model import Severity
+
+MOST_CHANGES: Final = 6
+CHANGES_IN_S: Final = 60.0
+LONGEST: Final = 250
+"""Characters of particulars that are told."""
+
+_MORE: Final = re.compile(r" \[[0-9]+ more in the meantime\]$")
+
+
+@dataclass(slots=True)
+class _Told:
+    """One condition: ``changes`` are the times at which it came or went of late, ``words_at`` when
+    it was last told at all; ``back`` is what is held back, ``count`` how often something was."""
+
+    changes: deque[float] = field(default_factory=deque)
+    words_at: float | None = None
+    back: Verdict | None = None
+    count: int = 0
+    timer: asyncio.TimerHandle | None = None
+
+
+class Telling:
+    """``standing`` gives the conditions that the table knows of, with their particulars; ``submit``
+    has it told of one."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        standing: Callable[[], Mapping[str, str]],
+        submit: Callable[[Verdict], None],
+    ) -> None:
+        self._loop = loop
+        self._standing = standing
+        self._submit = submit
+        self._told: dict[str, _Told] = {}
+
+    def tell(self, verdict: Verdict) -> None:
+        """Tell it now, or when its time has come, or not at all: it is known."""
+        verdict = replace(verdict, detail=verdict.detail[:LONGEST])
+        told = self._told.setdefault(verdict.fault, _Told())
+        if self._is_known(verdict):
+            told.back = None
+            return
+        wait = self._wait(told, verdict)
+        if wait > 0:
+            told.back = verdict
+            told.count += 1
+            if told.timer is None:
+                told.timer = self._loop.call_later(wait, self._again, told)
+            return
+        self._let_out(told, verdict)
+
+    def close(self) -> None:
+        """Nothing is told any more."""
+        for told in self._told.values():
+            if told.timer is not None:
+                told.timer.cancel()
+
+    def _is_known(self, verdict: Verdict) -> bool:
+        known = self._standing().get(verdict.fault)
+        if not verdict.present:
+            return known is None
+        return known is not None and _MORE.sub("", known) == verdict.detail
+
+    def _changes(self, verdict: Verdict) -> bool:
+        """Whether it comes or goes, and is not only put into other words."""
+        return not verdict.present or verdict.fault not in self._standing()
+
+    def _wait(self, told: _Told, verdict: Verdict) -> float:
+        now, fault = self._loop.time(), fault_of(verdict.fault)
+        if fault.severity is Severity.REMARK or not self._changes(verdict):
+            since = told.words_at
+            return 0.0 if since is None else since + fault.throttle_s - now
+        while told.changes and told.changes[0] <= now - CHANGES_IN_S:
+            told.changes.popleft()
+        full = len(told.changes) >= MOST_CHANGES
+        return told.changes[0] + CHANGES_IN_S - now if full else 0.0
+
+    def _again(self, told: _Told) -> None:
+        told.timer = None
+        verdict = told.back
+        if verdict is None or self._is_known(verdict):
+            return
+        told.back, told.count = None, told.count - 1
+        self._let_out(told, verdict)
+
+    def _let_out(self, told: _Told, verdict: Verdict) -> None:
+        now = self._loop.time()
+        told.words_at = now
+        if self._changes(verdict):
+            told.changes.append(now)
+        if told.count:
+            more = f" [{told.count} more in the meantime]"
+            verdict = replace(verdict, detail=verdict.detail + more)
+        told.back, told.count = None, 0
+        self._submit(verdict)

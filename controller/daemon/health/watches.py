@@ -1,0 +1,246 @@
+"""What is watched while the table runs: the room on its disks, and its clock.
+
+Main memory is watched likewise, in :mod:`controller.daemon.health.memory`.
+
+The rules:
+
+- **A disk is seen filling long before it is full** (ERR-02). How long it lasts is reckoned from
+  what a round has taken so far. Weeks before, that is said; when little more is left than the round
+  at the table and a stop in good order need, play is held between rounds. A copy's disk is only
+  said.
+- **The clock is a remark.** Entries are ordered by number, boot and monotonic time, so play goes on
+  whatever it shows. That it jumped, or shows a time that has passed already, is said.
+- Near a threshold nothing flutters: what has come about is over only with a fifth more to spare.
+- A place that does not say how much room it has is as full as it was found last. Where that is not
+  known either, nothing is said of it: no answer ends no hold.
+
+Watches look at the start, as self-tests, and then every ``EVERY_S`` seconds. They find; who tells
+the table of it, and how often, is :mod:`controller.daemon.health.telling`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final, Protocol
+
+from controller.daemon.health.selftests import SelfTest, Tested, Verdict
+
+MIB: Final = 1 << 20
+
+EVERY_S: Final = 10.0
+"""How often all watches look."""
+
+ROUNDS_A_DAY: Final = 1440
+"""Rounds of a busy table: one a minute, all day."""
+
+USUAL_ROUND_BYTES: Final = 40_000
+"""What a round takes in the journal where too few have been played to measure it."""
+
+LEAST_ROUND_BYTES: Final = 10_000
+"""However little is measured: old entries may have been archived."""
+
+FEWEST_ROUNDS: Final = 200
+"""From so many rounds on it is measured."""
+
+LOW_DAYS: Final = 30
+RESERVE_BYTES: Final = 32 * MIB
+RESERVE_ROUNDS: Final = 500
+"""Kept free for the round at the table and for the stop: a round is a few dozen kilobytes."""
+
+SPARE: Final = 1.2
+
+STEP_S: Final = 2.0
+"""A difference between wall clock and monotonic clock above which the former has jumped. What keeps
+a clock right turns it by less than a millisecond between two looks."""
+
+EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""This program was not there before: a clock that shows less has not been set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A directory on a disk: ``name`` in plain words; ``needed``: without room on it there is no
+    play."""
+
+    name: str
+    path: Path
+    needed: bool = True
+
+
+class Watch(Protocol):
+    """What looks at something of the box."""
+
+    @property
+    def faults(self) -> Collection[str]:
+        """The codes of all that it can find."""
+
+    def look(self) -> list[Verdict]:
+        """What it finds now, and what it does not find any more; nothing of what it cannot see."""
+
+
+def as_self_test(name: str, watch: Watch) -> SelfTest:
+    """The watch's first look, before any device is spoken to. What it has no verdict on was not
+    looked for."""
+
+    def run() -> Iterator[Tested]:
+        verdicts = watch.look()
+        yield from ((one.fault, one.detail) for one in verdicts if one.present)
+        yield from ((fault, None) for fault in {*watch.faults} - {one.fault for one in verdicts})
+
+    return SelfTest(name, watch.faults, run)
+
+
+def round_bytes(directory: Path, rounds: int) -> float:
+    """What one round takes on disk, in bytes: measured by the files of the state ``directory``
+    where enough ``rounds`` have been played."""
+    if rounds < FEWEST_ROUNDS:
+        return USUAL_ROUND_BYTES
+    used = sum(path.stat().st_size for path in directory.iterdir() if path.is_file())
+    return max(LEAST_ROUND_BYTES, used / rounds)
+
+
+class Thresholds:
+    """Which values are below their limits; what is, stays so until there is a fifth to spare."""
+
+    def __init__(self) -> None:
+        self._standing: set[Hashable] = set()
+
+    def below(self, key: Hashable, value: float, limit: float) -> bool:
+        """Whether that ``key``'s value is."""
+        below = value < (limit * SPARE if key in self._standing else limit)
+        (self._standing.add if below else self._standing.discard)(key)
+        return below
+
+
+class DiskWatch:
+    """Looks at the room in all ``places``; ``room`` gives the free bytes there, or raises
+    ``OSError``; a round takes ``bytes_per_round``."""
+
+    faults: Collection[str] = ("disk-low", "disk-full-soon", "disk-unknown")
+
+    def __init__(
+        self, places: Sequence[Place], room: Callable[[Path], int], bytes_per_round: float
+    ) -> None:
+        self._places = places
+        self._room = room
+        self._per_day = max(1.0, bytes_per_round) * ROUNDS_A_DAY
+        self._reserve = max(RESERVE_BYTES, RESERVE_ROUNDS * bytes_per_round)
+        self._below = Thresholds().below
+        self._last: dict[Place, list[tuple[str, str]]] = {}
+
+    def look(self) -> list[Verdict]:
+        """Each of its faults, whether it is there or not; none that only a place could tell which
+        has never answered."""
+        found: dict[str, list[str]] = {fault: [] for fault in self.faults}
+        unknown: set[str] = set()
+        for place in self._places:
+            try:
+                self._last[place] = list(self._judged(place, self._room(place.path)))
+            except OSError as error:
+                words = f"{place.name}, {place.path}: {error.strerror or error}"
+                found["disk-unknown"].append(words)
+            if place not in self._last:
+                unknown |= {"disk-low", "disk-full-soon"} if place.needed else {"disk-low"}
+            for fault, detail in self._last.get(place, ()):
+                found[fault].append(detail)
+        return [
+            Verdict(fault, "; ".join(more), bool(more))
+            for fault, more in found.items()
+            if more or fault not in unknown
+        ]
+
+    def _judged(self, place: Place, free: int) -> Iterator[tuple[str, str]]:
+        days = max(0.0, free - self._reserve) / self._per_day
+        left = f"{place.name}, {place.path}: {free // MIB} MiB are free"
+        if self._below(("low", place), days, LOW_DAYS):
+            yield "disk-low", f"{left}, enough for {int(days)} days of play"
+        if place.needed and self._below(("full", place), free, self._reserve):
+            yield "disk-full-soon", f"{left}, {int(self._reserve) // MIB} MiB are kept for the end"
+
+
+class ClockWatch:
+    """Compares the ``wall`` clock with the monotonic one (``mono_ns``), and with the time of the
+    ``last`` entry that was in the journal at the start, None where there was none."""
+
+    faults: Collection[str] = ("clock-unset", "clock-stepped")
+
+    def __init__(
+        self, wall: Callable[[], datetime], mono_ns: Callable[[], int], last: datetime | None
+    ) -> None:
+        self._wall = wall
+        self._mono_ns = mono_ns
+        self._last = last
+        self._seen = wall(), mono_ns()
+
+    def look(self) -> list[Verdict]:
+        """Whether the clock shows a time that has passed, and its jump since the last look."""
+        wall, mono_ns = self._wall(), self._mono_ns()
+        before, before_ns = self._seen
+        self._seen = wall, mono_ns
+        step = (wall - before).total_seconds() - (mono_ns - before_ns) / 1e9
+        found = [self._unset(wall)]
+        if abs(step) > STEP_S:
+            way = "forward" if step > 0 else "back"
+            detail = f"{way} by {_seconds(abs(step))}, to {_written(wall)} (UTC)"
+            found.append(Verdict("clock-stepped", detail, present=True))
+        return found
+
+    def _unset(self, wall: datetime) -> Verdict:
+        shows = f"it shows {_written(wall)} (UTC)"
+        if wall < EARLIEST:
+            return Verdict("clock-unset", f"{shows}, before this program was made", present=True)
+        if self._last is not None and wall < self._last - timedelta(seconds=STEP_S):
+            detail = f"{shows}, and the journal has an entry of {_written(self._last)}"
+            return Verdict("clock-unset", detail, present=True)
+        return Verdict("clock-unset", shows, present=False)
+
+
+class Watches:
+    """Has all ``watches`` look again and again, and ``tell`` what they find."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        watches: Sequence[Watch],
+        tell: Callable[[Verdict], None],
+    ) -> None:
+        self._loop = loop
+        self._watches = watches
+        self._tell = tell
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Look from now on."""
+        self._timer = self._loop.call_later(EVERY_S, self._look)
+
+    def close(self) -> None:
+        """Look no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _look(self) -> None:
+        self.start()
+        for watch in self._watches:
+            for verdict in watch.look():
+                self._tell(verdict)
+
+
+def read_written(wall: str) -> datetime | None:
+    """The time that an entry of the journal was given; None where it says none."""
+    try:
+        written = datetime.fromisoformat(wall)
+    except ValueError:
+        return None
+    return written if written.tzinfo is not None else None
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds < 120 else str(timedelta(seconds=round(seconds)))
+
+
+def _written(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M:%S")

@@ -1,0 +1,250 @@
+"""The threads that mind the journal: the second copy's copier, the scrubbers, the recounter.
+
+The rules:
+
+- The journal is compared with its copy before anything is played or written: one that ends before
+  its copy does has lost entries that were acknowledged, and is recovered first. A copy's medium
+  that hangs is waited for ``COMPARED_S`` and no longer. Its answer then comes during play, and
+  a journal that was behind and has been played on holds the table as one that differs.
+- Where there is a copy and no journal, none is made: whoever finds an empty one would take it for
+  the table's.
+- A copy, or signed heads, that have a place of their own on the journal's own disk are told at the
+  start: a medium that is not mounted leaves its directory behind.
+- What the threads find reaches the table as conditions, in the loop, like all that happens to it.
+- A recovery of the journal since the last start is told the table; its mark goes when that is
+  durable.
+- What stood at the last stop is over once its cause is found gone; what is wrong with a second copy
+  also when there is none in the configuration any more.
+- The threads are the process's, not the box's: in virtual time their steps are taken by hand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from controller.configuration.model import Configuration
+from controller.daemon.health.selftests import Found, SelfTest
+from controller.daemon.journaling.copying import HANGS_S, OF_THE_COPY, Copier
+from controller.daemon.journaling.recounting import Recounter
+from controller.daemon.journaling.scrubbing import COPY_DAMAGED, DAMAGED, Scrubber
+from controller.files.media import NoAnswer, Question
+from controller.journal.errors import DamagedJournal, JournalError
+from controller.journal.recovered import RECOVERED, forget, marked
+from controller.journal.schema import FILE_NAME
+from controller.journal.store import Journal
+
+_log = logging.getLogger(__name__)
+
+COMPARED_S: Final = 2.0
+"""How long a start waits at most for the comparison with the copy, in seconds. A medium that is
+well needs a hundredth of it."""
+
+LOOK_S: Final = 10.0
+"""How often it is looked whether the copy hangs."""
+
+LAST_STEP_S: Final = 0.1
+"""How long before the end of a stop no step of the copy is begun any more."""
+
+SAME_MEDIUM: Final = "copy-same-medium"
+
+
+class Condition(Protocol):
+    """Has the table told of a fault: :meth:`controller.daemon.owner.Owner.condition`."""
+
+    def __call__(self, fault: str, detail: str = "", *, present: bool = True) -> None:
+        """It has come about, or is over."""
+
+
+def advice(config: Configuration, error: BaseException | None) -> str:
+    """What more is to be said of a damaged journal: whether there is a copy, and the command that
+    puts it in place. Empty for any other error."""
+    if not isinstance(error, DamagedJournal):
+        return ""
+    if config.copy is None:
+        return ". There is no second copy: [state] copy names none"
+    return f". {_recovers(config)}"
+
+
+def _recovers(config: Configuration) -> str:
+    command = f"tablectl journal recover --state {config.state_directory} --from {config.copy}"
+    return f"'{command}' puts the second copy in its place"
+
+
+def must_not_be_gone(config: Configuration) -> None:
+    """Before the journal is opened, which makes one where there is none. Raises
+    :class:`JournalBehindCopy` when the copy shows that there was one, or hangs."""
+    if config.copy is None:
+        return
+    path, copied = config.state_directory / FILE_NAME, config.copy / FILE_NAME
+    if _size(path) != 0:
+        return
+    try:
+        size = Question(lambda: _size(copied)).answer(COMPARED_S)
+    except NoAnswer as error:
+        raise JournalBehindCopy(
+            f"there is no journal {path}, or it is empty, and the medium of its second copy "
+            f"{copied} does not answer, so nobody knows whether there was one. No new one was "
+            "made. Look to that medium; [state] copy names it"
+        ) from error
+    if size:
+        raise JournalBehindCopy(
+            f"there is no journal {path}, or it is empty, but its second copy {copied} is there. "
+            f"No new one was made; {_recovers(config)}. To begin anew without what it has, move "
+            f"{config.copy} away and keep it"
+        )
+
+
+def _size(path: Path) -> int | None:
+    """In bytes, 0 where there is no such file; None where the disk does not say."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+    except OSError:
+        return None
+
+
+class JournalBehindCopy(JournalError):
+    """The journal lost its end, or all of it; the second copy has what is missing."""
+
+
+def media_self_test(config: Configuration) -> SelfTest:
+    """Whether what has a place of its own is on a disk of its own (PWR-09)."""
+    return SelfTest("the media", (SAME_MEDIUM,), lambda: _on_the_same(config))
+
+
+def _on_the_same(config: Configuration) -> Iterator[Found]:
+    apart = {"the signed heads": config.heads.parent, "the second copy": config.copy}
+    disk = config.state_directory.stat().st_dev
+    same = []
+    for name, place in apart.items():
+        if place is None or place == config.state_directory:
+            continue
+        with contextlib.suppress(OSError):  # told by whoever writes there
+            if Question(place.stat).answer().st_dev == disk:
+                same.append(f"{name}, {place}")
+    if same:
+        yield SAME_MEDIUM, "; ".join(same)
+
+
+def recovery_self_test(config: Configuration) -> SelfTest:
+    """Whether the journal was recovered since the last start (PWR-06)."""
+
+    def found() -> Iterator[Found]:
+        told = marked(config.state_directory)
+        if told is not None:
+            yield RECOVERED, told
+
+    return SelfTest("the recovery", (RECOVERED,), found)
+
+
+class Keeping:
+    """Made before play, started after the start record. Raises :class:`JournalBehindCopy`."""
+
+    def __init__(
+        self, config: Configuration, journal: Journal, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self._config = config
+        self._journal = journal
+        self._loop = loop
+        self._condition: Condition | None = None
+        self._copier: Copier | None = None
+        self._scrubbers: list[Scrubber] = []
+        self._recounter = Recounter(config.state_directory, self._tell)
+        self._timer: asyncio.TimerHandle | None = None
+        self._hangs_since_the_start = False
+        if config.copy is not None:
+            directory = config.state_directory
+            self._copier = Copier(directory, config.copy, lambda: journal.head.seq, self._tell)
+            behind = None
+            try:
+                behind = self._copier.compare(COMPARED_S)
+            except NoAnswer as error:
+                _log.error("%s; the start goes on without it", error.strerror)
+                self._hangs_since_the_start = True
+            if behind is not None:
+                self.close(time.monotonic() + COMPARED_S)
+                raise JournalBehindCopy(
+                    f"{journal.path} has lost what it had acknowledged: {behind}. The table is not "
+                    f"played on it; {_recovers(config)}"
+                )
+
+    def start(self, condition: Condition, standing: Mapping[str, str]) -> None:
+        """Start the threads, which end what is ``standing`` from before when it is over;
+        ``journal-damaged`` among it has the journal looked at without rests."""
+        self._condition = condition
+        if RECOVERED in standing:
+            self._forget_recovery()
+        stood = [fault for fault in OF_THE_COPY if fault in standing]
+        of_journal = Scrubber(
+            self._config.state_directory,
+            DAMAGED,
+            self._tell,
+            lambda: self._journal.head,
+            hurried=DAMAGED in standing,
+        )
+        self._scrubbers = [of_journal]
+        if self._config.copy is not None:
+            self._scrubbers.append(Scrubber(self._config.copy, COPY_DAMAGED, self._tell))
+        for scrubber in self._scrubbers:
+            scrubber.start()
+        self._recounter.start()
+        if self._copier is None:
+            for fault in stood:
+                condition(fault, "there is no second copy any more", present=False)
+        else:
+            self._copier.stood(stood)
+            self._mind(self._copier, 0.0 if self._hangs_since_the_start else HANGS_S)
+            self._copier.start()
+
+    def _mind(self, copier: Copier, after_s: float) -> None:
+        """Tell of a copy that hangs, now and again and again."""
+        copier.mind(after_s)
+        self._timer = self._loop.call_later(LOOK_S, self._mind, copier, HANGS_S)
+
+    def _forget_recovery(self) -> None:
+        """The table has it, and it is durable."""
+        try:
+            forget(self._config.state_directory)
+        except OSError as error:
+            _log.warning("the recovery will be told again at the next start: %s", error)
+
+    def facts(self) -> dict[str, Any]:
+        """What the status shows: of the copy, and of the journal's scrubber with what either of
+        the scrubbers has found."""
+        scrub = None
+        if self._scrubbers:
+            faults = (scrubber.told["fault"] for scrubber in self._scrubbers)
+            scrub = {**self._scrubbers[0].told, "fault": next(filter(None, faults), None)}
+        return {"copy": None if self._copier is None else dict(self._copier.told), "scrub": scrub}
+
+    def _tell(self, fault: str, detail: str, there: bool) -> None:
+        """From a thread to the loop; one that is closed hears nothing any more."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._hear, fault, detail, there)
+
+    def _hear(self, fault: str, detail: str, there: bool) -> None:
+        if self._condition is not None:
+            self._condition(fault, detail, present=there)
+
+    def close(self, until: float) -> None:
+        """End all threads until then, in seconds of the monotonic clock; the copy with the last
+        entries where its medium takes them in time."""
+        started, self._condition = self._condition is not None, None
+        if self._timer is not None:
+            self._timer.cancel()
+        self._recounter.end()
+        for scrubber in self._scrubbers:
+            scrubber.end()
+        if self._copier is not None:
+            self._copier.end(until - LAST_STEP_S if started else 0.0)
+            self._copier.join(until)
+        for scrubber in self._scrubbers:
+            scrubber.join(until)
+        self._recounter.join(until)

@@ -1,0 +1,45 @@
+"""When a snapshot is written, so that the next start is quick.
+
+:mod:`controller.replay.recovery` begins at the last one. A snapshot is an entry like any other,
+chained and stored, and holds the play by value as it was after the entry before it. It is written
+while no round is played, at the first quiet moment after :data:`EVERY` entries, when everything
+before it is durable: nothing that a device waits for waits for it.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from controller.daemon.owner import Owner
+from controller.journal.model import Draft
+from controller.replay.records import SNAPSHOT
+from controller.table.snapshot.codec import BadSnapshot
+
+_log = logging.getLogger(__name__)
+
+EVERY: Final = 2000
+"""Entries from one snapshot to the next. Replaying so many takes less than half as long as the
+process takes to begin, and a snapshot adds three per cent to what they take on the disk (figures
+in docs/decisions/0009-snapshots.md)."""
+
+
+class Snapshots:
+    """Writes a snapshot whenever one is due; ``since`` entries stand behind the last one."""
+
+    def __init__(self, owner: Owner, since: int) -> None:
+        self._owner = owner
+        self._due = owner.submitted + EVERY - since
+
+    def mind(self) -> None:
+        """To be called after commits."""
+        owner = self._owner
+        if owner.submitted < self._due or not owner.all_durable or not owner.play.quiet:
+            return
+        self._due = owner.submitted + EVERY
+        try:
+            body = owner.play.dump()
+        except BadSnapshot:  # play goes on: the next start only takes longer
+            _log.exception("no snapshot can be made")
+            return
+        owner.record(Draft(SNAPSHOT, body))

@@ -1,0 +1,44 @@
+"""What generators of documentation have in common: write a file, or with ``--check`` compare it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The project's directory."""
+DOCS = ROOT / "docs"
+
+
+def run(module: str, document: Path, make: Callable[[str], str], arguments: list[str]) -> int:
+    """Give the document the text that ``make`` makes of its present one; 1 when ``--check`` is
+    given and it differs."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}")
+    parser.add_argument("--check", action="store_true", help="write nothing, fail on drift")
+    parser.add_argument("--output", type=Path, default=document, help="the file to write")
+    chosen = parser.parse_args(arguments)
+    present = chosen.output.read_text(encoding="utf-8") if chosen.output.is_file() else ""
+    text = make(present)
+    if text == present:
+        return 0
+    if not chosen.check:
+        chosen.output.write_text(text, encoding="utf-8")
+        return 0
+    print(f"{chosen.output} does not agree with the code: run python -m {module}", file=sys.stderr)
+    return 1
+
+
+def between(text: str, name: str, lines: list[str]) -> str:
+    """The text with ``lines`` between its markers of that name.
+
+    Raises:
+        ValueError: it has no such markers.
+    """
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
+    head, found, rest = text.partition(begin)
+    _, closed, tail = rest.partition(end)
+    if not (found and closed):
+        raise ValueError(f"no markers {begin.strip()} and {end.strip()}")
+    return "".join([head, begin, *(f"{line}\n" for line in lines), end, tail])

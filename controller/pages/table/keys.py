@@ -1,0 +1,27 @@
+"""Write the keypad's grammar into the page: ``python -m controller.pages.table.keys``."""
+
+from __future__ import annotations
+
+import sys
+
+from controller.pages.generated import DOCS, between, run
+from controller.table.entering.grammar import GRAMMAR
+
+DOCUMENT = DOCS / "dealer.md"
+
+
+def make(present: str) -> str:
+    """The page with the table of keys as the code has it."""
+    lines = ["| keys | entry | |", "| --- | --- | --- |"]
+    lines += [f"| `{keys}` | {entry} | {remark} |" for keys, entry, remark in GRAMMAR]
+    return between(present, "keys", lines)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the page, or compare it."""
+    given = sys.argv[1:] if arguments is None else arguments
+    return run("controller.pages.table.keys", DOCUMENT, make, given)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,293 @@
+"""Live tables brought to every state of a document by playing, for the sake of description.
+
+A table is played as the daemon plays it, event by event, by the choices of
+:class:`~.played_rounds.Sequel`; a copy is kept of the first one met in each state.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any, Final
+
+from controller.pages.table.played_rounds import Sequel
+from controller.round.guards.decisions import CHECKS
+from controller.round.machine import waiting_states
+from controller.round.wagers import Limits
+from controller.rules.schema import RuleSet
+from controller.table.events import Event, Outcome
+from controller.table.holds.hold import LOCKED
+from controller.table.settings import Settings
+from controller.table.showing.status import status, wants
+from controller.table.table import Table
+
+DEVICES: Final = ("shoe", "shuffler", "jackpot", "keypad")
+SHOE_LOADED: Final = 1
+MOST_EVENTS: Final = 300
+FEWEST_ROUNDS: Final = 60
+MOST_ROUNDS: Final = 600
+BEHIND_REMEDIES: Final = frozenset({"play.dealer_card"})
+"""States that only a remedy brings."""
+_LIMITS: Final = Limits(min=1000, max=500_000, side_min=100, side_max=50_000, increment=100)
+
+
+class Played:
+    """A started table, all its devices up, and the events that brought it where it is."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        weights = ((100, 4), (25, 96))
+        self.settings = Settings("T1", rules, 8, 7, _LIMITS, DEVICES, weights=weights)
+        self.table = Table()
+        self.events: list[Event] = []
+        self.apply(start(self.settings))
+        for name in DEVICES:
+            self.apply(link_up(self.table, name))
+        loaded = {"state": SHOE_LOADED, "remaining": self.settings.shoe_size}
+        self.apply(device_event(self.table, "shoe", "SHOE_STATE", loaded))
+
+    def apply(self, event: Event) -> Outcome:
+        """One event."""
+        outcome = self.table.apply(event)
+        self.events.append(event)
+        return outcome
+
+    def say(self, command: str) -> None:
+        """An entry of the dealer, waited for."""
+        if self.apply(dealer(command)).entry is not None:
+            self.apply(locked(self.table))
+
+    def copy(self) -> Played:
+        """An independent copy."""
+        other = copy.copy(self)
+        other.table, other.events = twin(self.table), self.events.copy()
+        return other
+
+
+class Mould:
+    """Independent copies of a table, but for its settings and rules, which never change; once the
+    mould is made a copy costs little."""
+
+    def __init__(self, table: Table) -> None:
+        self._shared = [table.adopted, table.next_settings, table.rules]
+        buffer = BytesIO()
+        pickler = pickle.Pickler(buffer, protocol=5)
+        pickler.persistent_id = self._name_of  # type: ignore[method-assign]
+        pickler.dump(table)
+        self._bytes = buffer.getvalue()
+
+    def _name_of(self, part: object) -> int | None:
+        return next((at for at, one in enumerate(self._shared) if one is part and part), None)
+
+    def cast(self) -> Table:
+        """Another copy."""
+        unpickler = pickle.Unpickler(BytesIO(self._bytes))  # noqa: S301 - of our own making
+        unpickler.persistent_load = self._shared.__getitem__  # type: ignore[method-assign]
+        table: Table = unpickler.load()
+        return table
+
+
+def twin(table: Table) -> Table:
+    """An independent copy of a table."""
+    return Mould(table).cast()
+
+
+# ---- events as the daemon makes them ------------------------------------------------------------
+
+
+def start(settings: Settings, boot: str = "boot-1") -> Event:
+    """The controller starts."""
+    return Event("start", {"boot_id": boot, "settings": settings.dump(), "versions": {}})
+
+
+def link_up(
+    table: Table, name: str, *, serial: str = "", new_session: bool = False, lost: int = 0
+) -> Event:
+    """A device answers; so many events that it was told are stored are ``lost``."""
+    known = table.devices[name]
+    body = {
+        "up": True,
+        "kind": name,
+        "serial": serial or f"{name}-1",
+        "firmware": [1, 0, 0],
+        "new_session": new_session,
+        "last_event": 0 if new_session else known.last_event,
+        "taken": 0 if new_session else known.last_event,
+        "down_since": None,
+        **({"unheard": True} if name == "jackpot" else {}),
+    }
+    if lost:
+        taken = known.last_event + lost
+        body |= {"last_event": taken, "taken": taken, "lost": [known.last_event + 1, taken]}
+        return Event("link", body, device=name, session=known.session or 1)
+    session = (known.session or 1) + new_session
+    return Event("link", body, device=name, session=session)
+
+
+def device_event(table: Table, name: str, kind: str, body: Mapping[str, Any]) -> Event:
+    """A device's next event."""
+    known = table.devices[name]
+    return Event(kind, body, name, known.session, known.last_event + 1)
+
+
+def card(table: Table, rank: int, suit: int, flags: int = 0) -> Event:
+    """A card leaves the shoe."""
+    body = {"rank": rank, "suit": suit, "flags": flags, "card_uid": 0, "remaining": 0xFFFF}
+    return device_event(table, "shoe", "CARD", body)
+
+
+def dealer(command: str) -> Event:
+    """An entry of the dealer."""
+    return Event("dealer", {"command": command, "user": "dora"})
+
+
+def locked(table: Table, *, entry: int | None = None) -> Event:
+    """The shoe has locked its gate for what waits for it."""
+    waits = table.pending or table.leftover
+    number = entry if entry is not None else waits.number if waits else 0
+    body = {"entry": number, "last_event": table.devices["shoe"].last_event}
+    return Event("gate", body, device="shoe")
+
+
+def drawn(table: Table, multiplier: int = 25) -> Event:
+    """The draw that the table wants."""
+    due = wants(table).draw
+    assert due is not None
+    body = {"box": due[1], "multiplier": multiplier, "ticket": 3, "total": 100, "rejected": []}
+    return Event("draw", body, offer=due[0])
+
+
+# ---- play ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class Tour:
+    """What was met in many rounds: the first table in each state, and the verbs of the entries that
+    were taken in it."""
+
+    rules: RuleSet
+    met: dict[str, Played] = field(default_factory=dict)
+    taken: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    def say(self, played: Played, command: str) -> None:
+        """An entry of the dealer, which is taken."""
+        state = played.table.state
+        played.say(command)
+        self.taken[command.split(maxsplit=1)[0]].add(state)
+
+
+def tour(rules: RuleSet) -> Tour:
+    """Play until every state has been met, and some rounds more; then hold and void some."""
+    made = Tour(rules)
+    sequel = Sequel(1)
+    due = {"idle", "betting", "settled", *waiting_states(rules)} - BEHIND_REMEDIES
+    verbs = set(CHECKS) - set(rules.not_played) - {"press"}
+    if rules.betting.bettors_max.value == 1:
+        verbs.discard("follow")
+    for number in range(MOST_ROUNDS):
+        if number >= FEWEST_ROUNDS and due <= set(made.met) and verbs <= set(made.taken):
+            break
+        _round(made, sequel)
+    families = {state.partition(".")[0]: state for state in made.met if "." in state}
+    for state in families.values():
+        held = made.met[state].copy()
+        held.apply(card(held.table, 2, 1, LOCKED))
+        made.met[f"held.{state}"] = held
+        cut = made.met[state].copy()
+        cut.apply(start(cut.settings, "boot-2"))
+        for name in DEVICES:
+            cut.apply(link_up(cut.table, name))
+        made.met[f"held.{state} by a power cut"] = cut
+    ended = made.met["play.decide"].copy()
+    ended.apply(order("void"))
+    made.met["void"] = ended
+    return made
+
+
+def _round(made: Tour, sequel: Sequel) -> None:
+    played, low = Played(made.rules), sequel.among((False, True))
+    for _ in range(MOST_EVENTS):
+        state = played.table.state
+        if state not in made.met and (state != "betting" or played.table.sheet.boxes):
+            made.met[state] = played.copy()
+        if state == "settled":
+            made.say(played, "next")
+            return
+        _move(made, played, sequel, low=low)
+
+
+def order(command: str) -> Event:
+    """A command of the supervisor."""
+    return Event("supervisor", {"command": command, "by": "Sue", "why": "seen", "user": "sue"})
+
+
+def _move(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:
+    """What is awaited comes."""
+    table = played.table
+    match table.state:
+        case "idle":
+            made.say(played, "open")
+        case "betting" if played.table.sheet.boxes:
+            made.say(played, "close")
+        case "betting":
+            _wagers(made, played, sequel)
+        case "jackpot.armed":
+            assert table.offer
+            made.taken["nominate"].add(table.state)
+            played.say(f"nominate {table.offer.box} staff")
+            body = {"offer_id": table.offer.number}
+            played.apply(device_event(table, "jackpot", "PRESS", body))
+        case "jackpot.drawing" if wants(table).draw:
+            played.apply(drawn(table))
+        case "jackpot.drawing":
+            assert table.offer
+            body = {"offer_id": table.offer.number, "multiplier": table.offer.multiplier or 0}
+            played.apply(device_event(table, "jackpot", "SHOWN", body))
+        case _:
+            _play(made, played, sequel, low=low)
+
+
+def _wagers(made: Tour, played: Played, sequel: Sequel) -> None:
+    """Bets on two boxes, a standing bettor where the document knows one."""
+    rules = played.table.rules
+    made.say(played, "wager 1 main 20")
+    made.say(played, "wager 2 main 10")
+    if rules.betting.bettors_max.value > 1:
+        made.say(played, "wager 1b main 10")
+    for kind in rules.betting.side_wagers.value:
+        if sequel.among((True, False)):
+            made.say(played, f"wager {sequel.among((1, 2))} {kind} 5")
+
+
+NO_PLAY: Final = frozenset({"undo", "shuffle", "report", "correct"})
+
+
+def _play(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:
+    table = played.table
+    commands = [text for text in table.permitted() if text.split()[0] not in NO_PLAY]
+    if table.gate_cards and (not commands or sequel.among((True, False))):
+        dealt = sequel.card(table.rules, low=low)
+        if table.used[dealt] < table.settings.decks:
+            played.apply(card(table, dealt.rank, dealt.suit))
+        return
+    made.say(played, filled(sequel.among(commands)))
+
+
+def filled(template: str) -> str:
+    """A permitted command with its smallest amount."""
+    words = template.replace("BOX", "1").replace("BY", "staff").split()
+    amount = "0.01" if words[0] == "insure" else "10"
+    return " ".join(words).replace("AMOUNT", amount)
+
+
+def told(table: Table) -> str:
+    """Everything that is told of a table, and what its devices should do, but the numbers of their
+    events, as text."""
+    now, wanted = status(table), wants(table)
+    for device in now["devices"].values():
+        device.pop("last_event")
+    return json.dumps(now) + repr((wanted.meter, wanted.draw, wanted.shuffle, wanted.signal))

@@ -1,0 +1,139 @@
+"""Which program this is: its name, version and digest, as every start record has them.
+
+The rules:
+
+- The digest is that of the lines that ``sha256sum`` prints for every file of ``controller/`` and
+  ``drivers/``, sorted by name as bytes. So it can be had without this program (docs/evidence.md).
+  What Python makes of the files by itself (``__pycache__``) is left out.
+- Libraries are those that the program requires, and those that these require, each with its version
+  and the digest of its ``RECORD``, which has the hash of each of its files as they were installed.
+- It is read once: a process goes on with the program that it was started with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any, Final
+
+from controller import ENGINE_VERSION, __version__
+from controller.configuration.model import Configuration
+
+NAME: Final = "table-controller"
+ROOT: Final = Path(__file__).resolve().parents[1]
+PACKAGES: Final = ("controller", "drivers")
+
+_NAME = re.compile(r"[A-Za-z0-9._-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """An installed library; ``record`` is the SHA-256 of its RECORD in hexadecimal, empty where
+    it has none."""
+
+    name: str
+    version: str
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The program; ``digest`` is that of its files, ``libraries_digest`` that of its libraries,
+    both SHA-256 in hexadecimal."""
+
+    name: str
+    version: str
+    engine: str
+    digest: str
+    files: int
+    python: str
+    libraries: tuple[Library, ...]
+
+    @property
+    def libraries_digest(self) -> str:
+        """SHA-256 over a line for Python and for each library, in hexadecimal."""
+        lines = [f"{self.python}  python", *(f"{lib.record}  {lib.name}" for lib in self.libraries)]
+        return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+    def as_status(self) -> dict[str, str]:
+        """What the status tells."""
+        told = {"name": self.name, "version": self.version, "engine": self.engine}
+        return {**told, "digest": self.digest, "libraries_digest": self.libraries_digest}
+
+    def as_body(self) -> dict[str, Any]:
+        """For the start record."""
+        return {
+            **asdict(self),
+            "libraries": {lib.name: [lib.version, lib.record] for lib in self.libraries},
+            "libraries_digest": self.libraries_digest,
+        }
+
+
+@lru_cache(maxsize=1)
+def this_program() -> Program:
+    """The program that runs."""
+    digest, count = digest_of_files(ROOT, PACKAGES)
+    libraries = tuple(sorted(_required(NAME), key=lambda lib: lib.name))
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return Program(NAME, __version__, ENGINE_VERSION, digest, count, python, libraries)
+
+
+def digests_of(config: Configuration) -> dict[str, str]:
+    """What a start record compares with the last one's, each as a SHA-256 in hexadecimal; empty
+    where there are no weights."""
+    program = this_program()
+    return {
+        "program": program.digest,
+        "libraries": program.libraries_digest,
+        "configuration": config.digest,
+        "rules": config.table.rules_digest,
+        "weights": config.weights.identity if config.weights else "",
+    }
+
+
+def digest_of_files(root: Path, folders: tuple[str, ...]) -> tuple[str, int]:
+    """The digest of all files in these folders of ``root``, in hexadecimal, and how many they
+    are."""
+    names = sorted(
+        os.fsencode(path.relative_to(root))
+        for folder in folders
+        for path in (root / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    )
+    lines = hashlib.sha256()
+    for name in names:
+        one = hashlib.sha256((root / os.fsdecode(name)).read_bytes()).hexdigest()
+        lines.update(one.encode() + b"  " + name + b"\n")
+    return lines.hexdigest(), len(names)
+
+
+def _required(name: str, seen: set[str] | None = None) -> Iterator[Library]:
+    """The libraries that a distribution requires without an extra, and theirs in turn."""
+    seen = set() if seen is None else seen
+    try:
+        needed = distribution(name).requires or ()
+    except PackageNotFoundError:  # a checkout that was never installed
+        return
+    for line in needed:
+        match = _NAME.match(line)
+        if match is None or "extra ==" in line:
+            continue
+        other = re.sub(r"[-_.]+", "-", match[0]).lower()
+        if other in seen:
+            continue
+        seen.add(other)
+        try:
+            found = distribution(other)
+        except PackageNotFoundError:  # for another system, or missing
+            continue
+        record = found.read_text("RECORD")
+        told = hashlib.sha256(record.encode()).hexdigest() if record else ""
+        yield Library(other, found.version, told)
+        yield from _required(other, seen)

@@ -1,0 +1,49 @@
+"""Between the table's events and the journal's entries.
+
+Every entry is an event of the table, but for snapshots: those say what the play was after the entry
+before them (:mod:`controller.replay.recovery`), and change nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from controller.journal.model import Draft, Entry
+from controller.table.events import Event, Outcome
+
+SNAPSHOT: Final = "snapshot"
+"""The type of an entry that is no event of the table."""
+
+AFTER = "after"
+"""Key of an entry's body that tells what the event did; all else is the event's own."""
+
+
+def draft_of(event: Event, outcome: Outcome, *, t_ms: int | None = None, **more: Any) -> Draft:
+    """The draft of an event that the table has taken."""
+    return Draft(
+        event.type,
+        {**event.body, AFTER: outcome.as_body()},
+        device=event.device,
+        session=event.session,
+        event_no=event.event_no,
+        t_ms=t_ms,
+        offer=event.offer,
+        **more,
+    )
+
+
+def event_of(entry: Entry) -> Event:
+    """The event that an entry stores."""
+    return Event(
+        entry.type,
+        {name: value for name, value in entry.body.items() if name != AFTER},
+        device=entry.device,
+        session=entry.session,
+        event_no=entry.event_no,
+        offer=entry.offer,
+    )
+
+
+def stored_outcome(entry: Entry) -> dict[str, Any]:
+    """What the event did when it was played, as the journal tells it."""
+    return dict(entry.body.get(AFTER, {}))

@@ -1,0 +1,111 @@
+"""Recovery: the play out of its journal, quickly however long that is.
+
+The rules:
+
+- A start takes the last snapshot of this version of the engine whose digest follows from the entry
+  before it, and replays what comes behind. Another engine's snapshots are passed over, and those
+  that this version cannot read; without any, everything is replayed.
+- A journal that goes on from an archived one begins with a snapshot, and there is nothing further
+  back. Where that one cannot be read the table is not opened: an empty one would have lost its
+  holds, its shoe and its numbers.
+- What is taken on trust at a start is proven by ``journal verify``, which replays all of it and
+  compares every snapshot with the play that led to it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final, Protocol
+
+from controller import ENGINE_VERSION
+from controller.journal.errors import WrongSchema
+from controller.journal.model import Entry, Head
+from controller.replay.play import Play
+from controller.replay.records import SNAPSHOT
+from controller.replay.replay import Replay, differences
+from controller.table.snapshot.codec import BadSnapshot
+
+_log = logging.getLogger(__name__)
+
+MOST_PASSED_OVER: Final = 8
+"""Snapshots of another version that are looked at before everything is replayed."""
+
+Entries = Callable[[int], Iterable[Entry]]
+"""The journal's entries behind the one of that number, each checked before it is handed on."""
+
+
+class Journaled(Protocol):
+    """A journal, open for writing or for reading."""
+
+    @property
+    def head(self) -> Head:
+        """Number and digest of its last entry."""
+
+    def snapshots(self) -> Iterator[int]:
+        """The numbers of its snapshots, the last one first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """The play as it was when the journal ended; ``differences`` found in what was replayed;
+    ``since`` entries stand behind the snapshot that it was taken from."""
+
+    play: Play
+    differences: list[str]
+    since: int
+
+
+def recover(journal: Journaled, entries: Entries) -> Recovered:
+    """The play out of the journal, by its last snapshot; raises what ``entries`` raises where the
+    journal is damaged.
+
+    Raises:
+        WrongSchema: the journal goes on from an archived one, and this version cannot read how the
+            table was left there.
+    """
+    for seq in islice(journal.snapshots(), MOST_PASSED_OVER):
+        behind = iter(entries(seq - 1))
+        play = _taken_from(next(behind, None))
+        if play is not None:
+            found = differences(Replay(play), behind)
+            return Recovered(play, found, journal.head.seq - seq)
+    replay = Replay()
+    found = differences(replay, entries(0))
+    if replay.groundless:
+        raise WrongSchema(
+            f"the journal goes on from an archived one, and its first entry, which says how the "
+            f"table was left, is {replay.groundless}. Install the version of the controller again "
+            "that played on it last; nothing was changed"
+        )
+    return Recovered(replay.play, found, journal.head.seq)
+
+
+def before_round(
+    journal: Journaled, entries: Entries, number: int | None
+) -> tuple[Play | None, Iterable[Entry]]:
+    """A play from before that round, or before the last one (None), and the entries behind it: no
+    more are replayed to show a round than lie between snapshots."""
+    for seq in journal.snapshots():
+        behind = iter(entries(seq - 1))
+        play = _taken_from(next(behind, None))
+        if play is None:
+            continue
+        played = play.table.round_number
+        number = played if number is None else number
+        if played < number:
+            return play, behind
+    return None, entries(0)
+
+
+def _taken_from(entry: Entry | None) -> Play | None:
+    """The play of a snapshot of this engine; None where it is another's or cannot be read."""
+    if entry is None or entry.type != SNAPSHOT or entry.body.get("engine") != ENGINE_VERSION:
+        return None
+    try:
+        return Play.load(entry.body)
+    except BadSnapshot as error:
+        _log.warning("entry %d is passed over: %s", entry.seq, error)
+        return None

@@ -1,0 +1,179 @@
+"""The table from its journal: recovery at a start, the check that replay equals play, and rounds.
+
+Replaying gives every event to a new table. Where what it did differs from what the journal says it
+did, that is reported; under another version of the engine it is a difference, not corruption, and
+recovery does not count it. A snapshot is no event: what was replayed up to it has to be what it
+says, counters included. Only a journal that begins with one, going on from an archived one, is
+taken from it; one that cannot be read leaves nothing to go on from, whichever engine wrote it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from controller import ENGINE_VERSION
+from controller.journal.model import Entry
+from controller.replay.play import Play
+from controller.replay.records import SNAPSHOT, event_of, stored_outcome
+from controller.round.result import round_result
+from controller.table.dealing import squeezing
+from controller.table.snapshot.codec import BadSnapshot
+from controller.table.table import ENDED, Table
+
+MOST_KEPT: Final = 20
+"""Differences that are kept; a journal of years may have one at every entry."""
+
+
+class Replay:
+    """A play that is led through a journal, entry by entry; from its beginning, or on from
+    ``play``. ``groundless`` says why the snapshot that it begins with cannot be read: then the play
+    is a guess."""
+
+    def __init__(self, play: Play | None = None) -> None:
+        self.play = play or Play()
+        self.same_engine = True
+        self.groundless = ""
+        self._begun = play is not None
+
+    @property
+    def table(self) -> Table:
+        """The table as it is after the last entry."""
+        return self.play.table
+
+    def take(self, entry: Entry) -> list[str]:
+        """Play one entry; what differs from the journal, in plain words."""
+        first, self._begun = not self._begun, True
+        if entry.type == SNAPSHOT:
+            return self._begin_with(entry) if first else self.play.differences(entry.body)
+        if entry.type == "start":
+            versions = entry.body.get("versions")
+            engine = versions.get("engine") if isinstance(versions, dict) else None
+            self.same_engine = engine == ENGINE_VERSION
+        try:
+            outcome = self.play.apply(event_of(entry))
+        except Exception as error:  # a table that cannot be opened helps nobody
+            return [f"cannot be replayed: {error or type(error).__name__}"]
+        told = stored_outcome(entry)
+        found = outcome.as_body()
+        return [
+            difference
+            for key in sorted({*told, *found})
+            if told.get(key) != found.get(key)
+            for difference in _in_words(key, told.get(key), found.get(key))
+        ]
+
+    def _begin_with(self, entry: Entry) -> list[str]:
+        """The journal goes on from an archived one."""
+        self.same_engine = entry.body.get("engine") == ENGINE_VERSION
+        try:
+            self.play = Play.load(entry.body)
+        except BadSnapshot as error:
+            self.groundless = str(error)
+            return [f"cannot be replayed: {error}"]
+        return []
+
+
+def _in_words(key: str, told: Any, found: Any) -> list[str]:
+    """How what the journal tells differs from what was found; of two lists, what is in one only."""
+    if key == "settlements" and (words := list(_settled_otherwise(told, found))):
+        return words
+    if isinstance(told, list) and isinstance(found, list):
+        added = [one for one in found if one not in told]
+        left_out = [one for one in told if one not in found]
+        if added or left_out:
+            told, found = left_out, added
+    return [f"{key} is {found!r} on replay, but the journal has {told!r}"]
+
+
+def _settled_otherwise(told: Any, found: Any) -> Iterator[str]:
+    """Wager by wager; nothing where the journal's are not what settlements look like."""
+    there, here = _by_wager(told), _by_wager(found)
+    if there is None or here is None:
+        return
+    for wager in {**there, **here}:
+        one, other = there.get(wager, {}), here.get(wager, {})
+        names = [name for name in {**one, **other} if one.get(name) != other.get(name)]
+        if "net" in names or not (one and other):
+            nets = [whose["net"] if whose else "not settled" for whose in (one, other)]
+            yield f"{wager}: journal {nets[0]}, replay {nets[1]}"
+        elif names:
+            has, gives = ([whose.get(name) for name in names] for whose in (one, other))
+            yield f"{wager}, {', '.join(names)}: journal {_row(has)}, replay {_row(gives)}"
+
+
+def _row(values: list[Any]) -> str:
+    return ", ".join(map(str, values))
+
+
+def _by_wager(settlements: Any) -> dict[str, dict[str, Any]] | None:
+    """Settlements by the wager's name; None for what is no list of them, each wager once."""
+    if settlements is None:
+        return {}
+    try:
+        named = {
+            f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}": {
+                **one,
+                "net": one["net"],
+            }
+            for one in settlements
+        }
+    except (TypeError, LookupError):
+        return None
+    return named if len(named) == len(settlements) else None
+
+
+def differences(replay: Replay, entries: Iterable[Entry]) -> list[str]:
+    """Lead the replay through the entries; the first of what differs in what this version of the
+    engine played."""
+    found: list[str] = []
+    for entry in entries:
+        differs = replay.take(entry)
+        if replay.same_engine and len(found) < MOST_KEPT:
+            found += [f"entry {entry.seq} ({entry.type}): {what}" for what in differs]
+    return found[:MOST_KEPT]
+
+
+def replay_table(entries: Iterable[Entry]) -> tuple[Table, list[str]]:
+    """The table as it was after the last entry, and the differences found on the way."""
+    replay = Replay()
+    found = differences(replay, entries)
+    return replay.table, found
+
+
+def rounds_from(entries: Iterable[Entry], play: Play | None = None) -> Iterator[dict[str, Any]]:
+    """Every round that was played to its end, as result objects with ``round``, ``shoe`` (as
+    drawn, with marks) and ``draws``; the last one also while it is being played. ``play`` is as it
+    was before the entries (None: they are all there are)."""
+    replay = Replay(play)
+    told = 0
+    last: dict[str, Any] | None = None
+    for entry in entries:
+        replay.take(entry)
+        table = replay.table
+        if table.rnd is None:
+            continue
+        if table.phase == ENDED and told != table.round_number:
+            told = table.round_number
+            last = None
+            yield _round(table)
+        elif table.phase != ENDED:
+            last = {}
+    if last is not None and replay.table.mid_round:
+        yield _round(replay.table)
+
+
+def _round(table: Table) -> dict[str, Any]:
+    assert table.rnd
+    result = round_result(table.rnd, f"Round {table.round_number} of table {table.settings.table}")
+    boxes = {
+        str(box.number): [squeezing.shown_hand(table, hand) for hand in box.by_number]
+        for box in table.rnd.boxes.values()
+    }
+    return {
+        **result,
+        "boxes": boxes,
+        "round": table.round_number,
+        "shoe": squeezing.shown_drawn(table),
+        "draws": list(table.draws),
+    }

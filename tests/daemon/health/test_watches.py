@@ -1,0 +1,361 @@
+"""The watches over disk and clock, and how the table is told of what they find."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, cast
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.daemon.health.selftests import Verdict, run_self_tests
+from controller.daemon.health.telling import CHANGES_IN_S, MOST_CHANGES, Telling
+from controller.daemon.health.watches import (
+    LOW_DAYS,
+    MIB,
+    RESERVE_BYTES,
+    ROUNDS_A_DAY,
+    USUAL_ROUND_BYTES,
+    ClockWatch,
+    DiskWatch,
+    Place,
+    as_self_test,
+    read_written,
+    round_bytes,
+)
+from controller.faults.catalogue import CATALOGUE
+
+HERE = Path("/state")
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+DAY = USUAL_ROUND_BYTES * ROUNDS_A_DAY
+
+
+class Disk:
+    """A disk whose room the test sets."""
+
+    def __init__(self, *places: Place) -> None:
+        self.free = 1 << 40
+        self.broken = False
+        self.watch = DiskWatch(places or [Place("the journal", HERE)], self._room, 40_000)
+
+    def _room(self, path: Path) -> int:
+        if self.broken:
+            raise OSError(5, "Input/output error")
+        return self.free
+
+    def finds(self, free: int) -> set[str]:
+        self.free = free
+        return {found.fault for found in self.watch.look() if found.present}
+
+    def says(self) -> dict[str, bool]:
+        return {found.fault: found.present for found in self.watch.look()}
+
+
+def test_a_disk_is_seen_filling_weeks_before() -> None:
+    disk = Disk()
+    assert disk.finds(RESERVE_BYTES + (LOW_DAYS + 1) * DAY) == set()
+    assert disk.finds(RESERVE_BYTES + (LOW_DAYS - 1) * DAY) == {"disk-low"}
+    [low] = [found for found in disk.watch.look() if found.present]
+    assert low.detail.startswith("the journal, /state: ")
+    assert low.detail.endswith(f"enough for {LOW_DAYS - 1} days of play")
+
+
+def test_play_is_held_while_there_is_room_to_finish_and_to_stop() -> None:
+    disk = Disk()
+    assert disk.finds(RESERVE_BYTES) == {"disk-low"}
+    assert disk.finds(RESERVE_BYTES - 1) == {"disk-low", "disk-full-soon"}
+    assert disk.finds(0) == {"disk-low", "disk-full-soon"}
+    assert RESERVE_BYTES > 500 * USUAL_ROUND_BYTES
+
+
+def test_near_the_threshold_nothing_flutters() -> None:
+    disk = Disk()
+    disk.finds(RESERVE_BYTES - 1)
+    assert "disk-full-soon" in disk.finds(RESERVE_BYTES + MIB)
+    assert "disk-full-soon" not in disk.finds(2 * RESERVE_BYTES)
+    assert "disk-full-soon" not in disk.finds(RESERVE_BYTES + MIB)
+
+
+def test_a_copys_disk_never_holds_play() -> None:
+    disk = Disk(Place("the second copy", HERE, needed=False))
+    assert disk.finds(0) == {"disk-low"}
+
+
+def test_a_disk_that_does_not_answer_is_said() -> None:
+    disk = Disk()
+    disk.broken = True
+    [found] = [found for found in disk.watch.look() if found.present]
+    assert found == Verdict("disk-unknown", "the journal, /state: Input/output error", present=True)
+    disk.broken = False
+    assert not any(found.present for found in disk.watch.look())
+
+
+def test_a_full_disk_that_does_not_answer_is_as_full_as_before() -> None:
+    disk = Disk()
+    disk.finds(RESERVE_BYTES - 1)
+    [low, full] = [found for found in disk.watch.look() if found.present]
+    disk.broken = True
+    assert [found for found in disk.watch.look() if found.present][:2] == [low, full]
+    disk.broken, disk.free = False, 1 << 40
+    assert not any(disk.says().values())
+    disk.broken = True
+    assert disk.says() == {"disk-low": False, "disk-full-soon": False, "disk-unknown": True}
+
+
+def test_a_disk_that_has_never_answered_ends_nothing() -> None:
+    disk = Disk()
+    disk.broken = True
+    assert disk.says() == {"disk-unknown": True}
+    copy = Disk(Place("the second copy", HERE, needed=False))
+    copy.broken = True
+    assert copy.says() == {"disk-full-soon": False, "disk-unknown": True}
+
+
+def test_a_place_that_answers_tells_what_it_has_beside_one_that_does_not() -> None:
+    rooms = {Path("/state"): 0}
+    places = [Place("the journal", Path("/state")), Place("the copy", Path("/copy"), needed=False)]
+
+    def room(path: Path) -> int:
+        if path not in rooms:
+            raise OSError(5, "Input/output error")
+        return rooms[path]
+
+    watch = DiskWatch(places, room, 40_000)
+    assert {one.fault for one in watch.look() if one.present} == set(watch.faults)
+    rooms[Path("/state")] = 1 << 40
+    said = {one.fault: one.present for one in watch.look()}
+    assert said == {"disk-full-soon": False, "disk-unknown": True}
+
+
+def test_what_a_round_takes_is_measured_once_enough_are_played(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite3").write_bytes(bytes(30_000_000))
+    (tmp_path / "more").mkdir()
+    assert round_bytes(tmp_path, 10) == USUAL_ROUND_BYTES
+    assert round_bytes(tmp_path, 1000) == 30_000
+    assert round_bytes(tmp_path, 1_000_000) == 10_000
+
+
+class Clock:
+    """Both clocks of a box, moved by the test."""
+
+    def __init__(self, wall: datetime = NOON, last: datetime | None = None) -> None:
+        self.wall, self.mono_ns = wall, 0
+        self.watch = ClockWatch(lambda: self.wall, lambda: self.mono_ns, last)
+
+    def goes(self, wall_s: float, mono_s: float | None = None) -> dict[str, str]:
+        """Time passes; what is found then."""
+        self.wall += timedelta(seconds=wall_s)
+        self.mono_ns += round(1e9 * (wall_s if mono_s is None else mono_s))
+        return {found.fault: found.detail for found in self.watch.look() if found.present}
+
+
+def test_a_clock_that_runs_is_no_news() -> None:
+    clock = Clock()
+    assert [clock.goes(10, 10.001) for _ in range(100)] == [{}] * 100
+
+
+def test_a_jump_is_told_once_with_its_size() -> None:
+    clock = Clock()
+    told = clock.goes(-3590, 10)["clock-stepped"]
+    assert told == "back by 1:00:00, to 2026-11-21 11:00:10 (UTC)"
+    assert clock.goes(17, 10)["clock-stepped"].startswith("forward by 7.0 s, to ")
+    assert clock.goes(10) == {}
+
+
+def test_a_clock_behind_the_journal_is_said_until_it_is_right() -> None:
+    clock = Clock(NOON - timedelta(days=3), last=NOON)
+    assert "the journal has an entry of 2026-11-21 12:00:00" in clock.goes(0)["clock-unset"]
+    found = clock.goes(3 * 86400, 10)
+    assert set(found) == {"clock-stepped"}
+
+
+def test_a_clock_that_was_never_set_is_said() -> None:
+    clock = Clock(datetime(1970, 1, 1, tzinfo=UTC))
+    assert clock.goes(10) == {
+        "clock-unset": "it shows 1970-01-01 00:00:10 (UTC), before this program was made"
+    }
+
+
+def test_the_time_of_an_entry_may_be_anything() -> None:
+    assert read_written("2026-11-21T12:00:00.000+00:00") == NOON
+    assert read_written("2026-11-21T12:00:00") is None
+    assert read_written("yesterday") is None
+
+
+def test_a_watch_looks_as_a_self_test_too() -> None:
+    disk = Disk()
+    disk.free = 0
+    test = as_self_test("the disk", disk.watch)
+    assert {fault for fault, _ in test.run()} == {"disk-low", "disk-full-soon"}
+    assert set(test.faults) >= {"disk-low", "disk-full-soon", "disk-unknown"}
+
+
+def test_a_late_answer_at_the_start_does_not_end_what_stood() -> None:
+    disk = Disk()
+    disk.broken = True
+    standing = {"disk-full-soon": "5 MiB are free", "disk-low": "5 MiB are free"}
+    told = run_self_tests([as_self_test("the disk", disk.watch)], standing)
+    assert [(one.fault, one.present) for one in told] == [("disk-unknown", True)]
+    disk.broken = False
+    told = run_self_tests([as_self_test("the disk", disk.watch)], standing)
+    assert [(one.fault, one.present) for one in told] == [
+        ("disk-full-soon", False),
+        ("disk-low", False),
+    ]
+
+
+def test_every_watch_finds_only_what_the_catalogue_knows() -> None:
+    assert {*DiskWatch.faults, *ClockWatch.faults} <= CATALOGUE.keys()
+
+
+# ---- telling --------------------------------------------------------------------------------
+
+
+class Timer:
+    """What a loop calls later."""
+
+    def __init__(self, at: float, callback: Callable[..., object], values: Any) -> None:
+        self.at = at
+        self.callback: Callable[[], object] = lambda: callback(*values)
+
+    def cancel(self) -> None:
+        self.callback = lambda: None
+
+
+class Loop:
+    """A loop's clock, moved by the test."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.due: list[Timer] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def call_later(self, delay: float, callback: Callable[..., object], *values: object) -> Timer:
+        self.due.append(Timer(self.now + delay, callback, values))
+        return self.due[-1]
+
+    def passes(self, seconds: float) -> None:
+        end = self.now + seconds
+        while ready := [timer for timer in self.due if timer.at <= end]:
+            first = min(ready, key=lambda timer: timer.at)
+            self.due.remove(first)
+            self.now = max(self.now, first.at)
+            first.callback()
+        self.now = end
+
+
+class Table:
+    """What the table keeps of what it is told, and how often it was."""
+
+    def __init__(self) -> None:
+        self.loop = Loop()
+        self.conditions: dict[str, str] = {}
+        self.journal: list[Verdict] = []
+        loop = cast("asyncio.AbstractEventLoop", self.loop)
+        self.telling = Telling(loop, lambda: self.conditions, self._submit)
+
+    def _submit(self, verdict: Verdict) -> None:
+        self.journal.append(verdict)
+        if not verdict.present:
+            self.conditions.pop(verdict.fault, None)
+        elif not verdict.fault.startswith("clock-st"):
+            self.conditions[verdict.fault] = verdict.detail
+
+    def tell(self, fault: str, detail: str = "", *, present: bool = True) -> None:
+        self.telling.tell(Verdict(fault, detail, present))
+
+
+def test_what_is_known_is_not_told_again() -> None:
+    table = Table()
+    for _ in range(1000):
+        table.tell("disk-low", "9 days")
+        table.loop.passes(10)
+    assert len(table.journal) == 1
+    table.tell("disk-low", present=False)
+    table.tell("disk-low", present=False)
+    assert [one.present for one in table.journal] == [True, False]
+
+
+def test_other_words_are_told_once_in_the_catalogues_time() -> None:
+    table = Table()
+    every = CATALOGUE["disk-low"].throttle_s
+    for day in range(100, 0, -1):
+        table.tell("disk-low", f"{day} days")
+        table.loop.passes(every / 10)
+    assert 10 <= len(table.journal) <= 12
+    assert table.journal[1].detail.endswith(" more in the meantime]")
+    table.loop.passes(every)
+    assert table.conditions["disk-low"].startswith("1 days")
+
+
+def test_a_storm_is_told_a_few_times_a_minute_and_ends_as_it_is() -> None:
+    table = Table()
+    for number in range(2000):
+        table.tell("copy-failing", "gone", present=number % 2 == 0)
+        table.loop.passes(0.06)
+    assert len(table.journal) <= MOST_CHANGES * 4
+    table.loop.passes(CHANGES_IN_S)
+    assert "copy-failing" not in table.conditions
+    table.tell("copy-failing", "gone")
+    table.loop.passes(CHANGES_IN_S)
+    assert "copy-failing" in table.conditions
+
+
+def test_a_clock_that_jumps_all_the_time_is_told_by_the_minute() -> None:
+    table = Table()
+    for number in range(600):
+        table.tell("clock-stepped", f"back by {number} s")
+        table.loop.passes(1)
+    table.loop.passes(60)
+    assert len(table.journal) == 11
+    assert table.journal[1].detail == "back by 59 s [58 more in the meantime]"
+
+
+def test_particulars_of_any_length_are_cut() -> None:
+    table = Table()
+    for _ in range(3):
+        table.tell("copy-failing", "x" * 10_000)
+    assert len(table.journal) == 1
+    assert len(table.journal[0].detail) < 300
+
+
+def test_nothing_is_told_after_the_end() -> None:
+    table = Table()
+    for _ in range(MOST_CHANGES):
+        table.tell("copy-failing", "gone")
+        table.tell("copy-failing", present=False)
+    told = len(table.journal)
+    table.tell("copy-failing", "gone")
+    table.telling.close()
+    table.loop.passes(1000)
+    assert len(table.journal) == told
+
+
+STEP = st.tuples(
+    st.sampled_from(("disk-low", "copy-failing", "unheard-of")),
+    st.booleans(),
+    st.sampled_from(("a", "b")),
+    st.floats(0, 30),
+)
+
+
+@given(st.lists(STEP, max_size=60))
+def test_however_wild_the_table_is_right_in_the_end(
+    steps: list[tuple[str, bool, str, float]],
+) -> None:
+    table = Table()
+    last: dict[str, tuple[bool, str]] = {}
+    for fault, present, detail, seconds in steps:
+        table.tell(fault, detail, present=present)
+        last[fault] = present, detail
+        table.loop.passes(seconds)
+    table.loop.passes(4000)
+    for fault, (present, detail) in last.items():
+        assert (fault in table.conditions) == present
+        if present:
+            assert table.conditions[fault].split(" [")[0] == detail

@@ -1,0 +1,228 @@
+"""The commit thread: order, batches, and what happens when the disk does not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from pytest_mock import MockerFixture
+
+from controller.daemon.journaling import committer as module
+from controller.daemon.journaling.committer import Committer
+from controller.journal.errors import CommitFailed
+from controller.journal.model import Draft, Entry
+from controller.journal.reader import JournalReader
+from controller.journal.store import Journal
+from controller.journal.verify import verify
+from tests.daemon.house import locked, turns
+
+
+class Noting(Journal):
+    """A journal that notes how many drafts each commit had."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory, boot_id="boot")
+        self.batches: list[int] = []
+
+    def append(self, drafts: Sequence[Draft], mono_ns: int, wall: str) -> Sequence[Entry]:
+        self.batches.append(len(drafts))
+        return super().append(drafts, mono_ns, wall)
+
+
+class Bench:
+    """A committer and what it calls back."""
+
+    def __init__(self, state: Path) -> None:
+        self.journal = Noting(state)
+        self.failed: list[Exception] = []
+        self.done: list[int] = []
+        self.batches_told = 0
+        self.committer = Committer(self.journal, asyncio.get_running_loop(), self.failed.append)
+        self.committer.settled = self._settled
+        self.committer.start()
+
+    def _settled(self) -> None:
+        self.batches_told += 1
+
+    def submit(self, number: int) -> None:
+        self.committer.submit(Draft("note", {"number": number}), lambda _: self.done.append(number))
+
+    async def until(self, count: int) -> None:
+        while len(self.done) < count and not self.failed:
+            await asyncio.sleep(0)
+
+    def close(self) -> None:
+        self.committer.close()
+        self.journal.close()
+
+
+def numbers(state: Path) -> list[int]:
+    with JournalReader(state) as reader:
+        assert not verify(reader).findings
+        return [entry.body["number"] for entry in reader.iterate()]
+
+
+def test_what_one_turn_submits_is_one_commit_called_back_in_order(tmp_path: Path) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        for number in range(8):
+            bench.submit(number)
+        await bench.until(8)
+        assert bench.done == list(range(8))
+        assert bench.journal.batches == [8]
+        assert bench.batches_told == 1
+        bench.close()
+
+    asyncio.run(run())
+
+
+def test_what_comes_during_a_slow_commit_is_one_commit_after_it(tmp_path: Path) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        with locked(tmp_path / "state"):
+            bench.submit(0)
+            while not bench.journal.batches:
+                await asyncio.sleep(0)
+            for number in range(1, 6):
+                bench.submit(number)
+                await turns(3)
+            assert not bench.done
+            assert bench.committer.age_s() > 0
+        await bench.until(6)
+        assert bench.done == list(range(6))
+        assert bench.journal.batches == [1, 5]
+        bench.close()
+        assert numbers(tmp_path / "state") == list(range(6))
+
+    asyncio.run(run())
+
+
+def test_what_follows_may_submit_and_is_not_overtaken(tmp_path: Path) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        order: list[str] = []
+
+        def first(_: Entry) -> None:
+            order.append("first")
+            bench.committer.submit(Draft("note", {"number": 2}), lambda _: order.append("draw"))
+
+        bench.committer.submit(Draft("note", {"number": 1}), first)
+        bench.submit(3)
+        while len(order) < 2:
+            await asyncio.sleep(0)
+        assert order == ["first", "draw"]
+        assert bench.done == [3]
+        bench.close()
+        assert numbers(tmp_path / "state") == [1, 3, 2]
+
+    asyncio.run(run())
+
+
+def test_after_a_failed_commit_nothing_is_called_and_nothing_written(tmp_path: Path) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        bench.submit(1)
+        await bench.until(1)
+        bench.journal._connection.execute("PRAGMA max_page_count = 1")  # the disk is full
+        for number in range(2, 40):
+            bench.committer.submit(
+                Draft("note", {"number": number, "text": "x" * 4000}),
+                lambda _, number=number: bench.done.append(number),  # type: ignore[misc]
+            )
+            await turns(1)
+        while not bench.failed:
+            await asyncio.sleep(0)
+        done = list(bench.done)
+        bench.submit(99)
+        await turns()
+        assert bench.done == done
+        assert len(bench.failed) == 1
+        assert isinstance(bench.failed[0], CommitFailed)
+        bench.close()
+        assert numbers(tmp_path / "state") == done
+
+    asyncio.run(run())
+
+
+def test_closing_commits_what_waits(tmp_path: Path) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        for number in range(5):
+            bench.submit(number)
+        assert bench.committer.close()
+        assert bench.committer.close()  # twice does no harm
+        bench.journal.close()
+
+    asyncio.run(run())
+    assert numbers(tmp_path / "state") == list(range(5))
+
+
+def test_closing_does_not_wait_for_ever(tmp_path: Path) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        with locked(tmp_path / "state"):
+            bench.submit(1)
+            await turns(3)
+            assert not bench.committer.close(0.01)
+        assert bench.committer.close()
+        bench.journal.close()
+
+    asyncio.run(run())
+
+
+def test_the_log_is_moved_when_it_has_grown(tmp_path: Path, mocker: MockerFixture) -> None:
+    mocker.patch.object(module, "QUIET_S", 1.0)  # between two of its batches it is not quiet
+
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        count = 0
+        for _ in range(12):
+            for _ in range(40):
+                count += 1
+                bench.committer.submit(
+                    Draft("note", {"number": count, "text": "x" * 2000}),
+                    lambda _, number=count: bench.done.append(number),  # type: ignore[misc]
+                )
+            await bench.until(count)
+        assert bench.journal.wal_bytes > module.CHECKPOINT_BYTES
+        file = tmp_path / "state" / "journal.sqlite3"
+        while file.stat().st_size < module.CHECKPOINT_BYTES:  # the thread waits for a quiet moment
+            await turns(1)
+        bench.close()
+
+    asyncio.run(run())
+
+
+def test_a_failing_checkpoint_is_told_like_a_failed_commit(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        mocker.patch("controller.daemon.journaling.committer.CHECKPOINT_BYTES", -1)
+
+        def checkpoint() -> None:
+            if bench.journal.batches:  # before the first one a quiet moment may have come
+                raise OSError("input/output error")
+
+        mocker.patch.object(bench.journal, "checkpoint", checkpoint)
+        bench.submit(1)
+        while not bench.failed:
+            await asyncio.sleep(0)
+        assert "input/output error" in str(bench.failed[0])
+        assert bench.done == [1]
+        bench.close()
+
+    asyncio.run(run())
+
+
+def test_closing_tells_of_a_commit_that_fails(tmp_path: Path) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        bench.journal._connection.execute("PRAGMA max_page_count = 1")  # the disk is full
+        bench.committer.submit(Draft("note", {"text": "x" * 40000}), lambda _: None)
+        assert bench.committer.close()
+        assert isinstance(bench.failed[0], CommitFailed)
+        bench.journal.close()
+
+    asyncio.run(run())

@@ -1,0 +1,169 @@
+"""Signed heads whose medium is slow or hangs: nothing waits for it, and it is said."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.daemon.journaling import sealing
+from controller.daemon.outside import Outside
+from controller.journal.store import Journal
+from tests.daemon.process import Place
+from tests.daemon.sealed import box_at, heads, play
+
+
+class Slow:
+    """A medium that takes its time: work waits here until it is let go."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Callable[[], str], Callable[[str], None]]] = []
+
+    def __call__(self, _: object, work: Callable[[], str], then: Callable[[str], None]) -> None:
+        self.waiting.append((work, then))
+
+    def go(self) -> None:
+        work, then = self.waiting.pop(0)
+        then(work())
+
+
+def test_nothing_waits_for_a_slow_medium_and_the_newest_head_follows(tmp_path: Path) -> None:
+    place, slow = Place(tmp_path), Slow()
+
+    async def run() -> None:
+        with Journal(place.state, boot_id="boot-1") as journal:
+            outside = Outside(boot_id=lambda: "boot-1", aside=slow)
+            box = box_at(place, journal, outside)
+            box.committer.start()
+            await box.begin()
+            await asyncio.sleep(0)
+            assert len(slow.waiting) == 1
+            box.owner.condition("clock-stepped", "by an hour")
+            await box.owner.settled()
+            box.sealing.seal()
+            box.sealing.seal()
+            assert len(slow.waiting) == 1
+            slow.go()
+            slow.go()
+            assert not slow.waiting
+            assert heads(place)[-1].seq == journal.head.seq == box.sealing.facts["sealed_to"]
+            await box.close()
+            box.committer.close()
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def go() -> Iterator[threading.Event]:
+    """Set: whatever hangs goes on, at the latest when the test is over."""
+    go = threading.Event()
+    yield go
+    go.set()
+
+
+@contextmanager
+def hanging(call: str, go: threading.Event) -> Iterator[None]:
+    """While it lasts, this call of :mod:`controller.daemon.journaling.sealing` to a medium hangs
+    until ``go``, and media are not waited for as long as they are elsewhere."""
+    real = getattr(sealing, call)
+
+    def hang(*asked: Any) -> Any:
+        go.wait()
+        return real(*asked)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sealing, "ANSWERED_S", 0.5)
+        patch.setattr(sealing, call, hang)
+        yield
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [("last_head", "heads.jsonl cannot be read: it does not answer"), ("BoxKey", "the key ")],
+)
+def test_a_start_does_not_wait_for_heads_or_a_key_that_hang(
+    place: Place, go: threading.Event, call: str, said: str
+) -> None:
+    before = heads(place)
+    with hanging(call, go):
+        held = play(place)["held"]
+    assert held["fault"] == "heads-doubted"
+    assert said in held["reason"]
+    assert "does not answer" in held["reason"]
+    assert heads(place)[: len(before)] == before
+    assert play(place, resume=True)["held"]["fault"] == "heads-doubted"
+    assert play(place)["held"] is None
+
+
+@pytest.mark.parametrize("call", ["has_head", "append_head"])
+def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
+    tmp_path: Path, go: threading.Event, call: str
+) -> None:
+    place = Place(tmp_path)
+
+    async def run() -> None:
+        slow = Slow()
+        with Journal(place.state, boot_id="boot-1") as journal:
+            outside = Outside(boot_id=lambda: "boot-1", aside=slow)
+            box = box_at(place, journal, outside)
+            box.committer.start()
+            await box.begin()
+            status = await box.owner.status()
+            assert status["held"] is None
+            assert "its medium does not answer" in status["conditions"]["heads-failing"]
+            go.set()
+            while slow.waiting:
+                slow.go()
+            await box.close()
+            box.committer.close()
+            box.sealing.last().join(5.0)
+            start = next(iter(journal.iterate()))
+            assert start.body["sealing"] is None  # none is known to be there
+            assert heads(place)[-1].seq == journal.head.seq
+
+    with hanging(call, go):
+        asyncio.run(run())
+    told = play(place)
+    assert (told["held"], told["conditions"]) == (None, {})
+
+
+def test_heads_whose_medium_hangs_during_play_are_told(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    mocker.patch.object(sealing, "SEAL_S", 0.001)
+    mocker.patch.object(sealing, "HANGS_S", 0.0)
+    place, slow = Place(tmp_path), Slow()
+
+    async def run() -> None:
+        with Journal(place.state, boot_id="boot-1") as journal:
+            outside = Outside(boot_id=lambda: "boot-1", aside=slow)
+            box = box_at(place, journal, outside)
+            box.committer.start()
+            changed = asyncio.Event()
+            box.owner.subscribe(changed.set)
+
+            async def until(*, failing: bool) -> None:
+                while ("heads-failing" in box.owner.table.conditions) is not failing:
+                    changed.clear()
+                    await asyncio.wait_for(changed.wait(), 20)
+
+            await box.begin()
+            box.owner.condition("clock-stepped", "by an hour")
+            await until(failing=True)
+            said = box.owner.table.conditions["heads-failing"]
+            assert said.endswith("heads.jsonl: its medium does not answer")
+            assert len(slow.waiting) == 1  # it is not asked again before it has answered
+            slow.go()
+            await until(failing=False)
+            await box.close()
+            while slow.waiting:
+                slow.go()
+            box.committer.close()
+
+    asyncio.run(run())

@@ -1,0 +1,127 @@
+"""Signed heads of a running daemon: written, or told that they cannot be."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from controller.daemon.journaling import sealing
+from controller.daemon.outside import Outside
+from controller.journal.keys import BoxKey
+from controller.journal.reader import JournalReader
+from controller.journal.store import Journal
+from tests.daemon.process import Place, running
+from tests.daemon.sealed import at_once, box_at, heads, play
+
+
+def test_start_and_stop_are_signed(place: Place) -> None:
+    with JournalReader(place.state) as reader:
+        entries = list(reader.iterate())
+        identity = reader.identity.hex()
+    digests = {entry.seq: entry.digest.hex() for entry in entries}
+    signed = heads(place)
+    public = BoxKey(place.state / "key").public
+    assert all(head.is_of(public) for head in signed)
+    assert {(head.journal, head.table, head.boot) for head in signed} == {(identity, "T1", 1)}
+    assert [head.seq for head in signed] == sorted(head.seq for head in signed)
+    assert signed[0].seq == 0
+    assert signed[-1].seq == entries[-1].seq
+    assert entries[-1].type == "stop"
+    assert all(digests[head.seq] == head.digest for head in signed[1:])
+    start = entries[0].body
+    assert start["sealing"]["key"] == public.text
+    assert start["digests"].keys() == {
+        "program",
+        "libraries",
+        "configuration",
+        "rules",
+        "weights",
+    }
+
+
+def test_a_daemon_signs_its_last_entry_before_it_ends(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    with running(place) as daemon:
+        status, log = daemon.stop()
+    assert status == 0, log
+    with JournalReader(place.state) as reader:
+        last = reader.last_of_type("stop")
+        assert last is not None
+        assert heads(place)[-1].seq == last.seq == reader.head.seq
+
+
+def test_a_sound_journal_starts_without_a_word(place: Place) -> None:
+    told = play(place)
+    assert told["held"] is None
+    assert told["conditions"] == {}
+    assert told["journal"]["sealed_to"] <= told["journal"]["head"]
+    assert told["journal"]["key"] == BoxKey(place.state / "key").public.fingerprint
+    assert len(told["program"]["digest"]) == 64
+
+
+@pytest.mark.parametrize("started", [False, True])
+def test_a_first_start_that_dies_raises_no_alarm_later(tmp_path: Path, *, started: bool) -> None:
+    place = Place(tmp_path)
+
+    async def die() -> None:
+        with Journal(place.state, boot_id="boot-1") as journal:
+            outside = Outside(boot_id=lambda: "boot-1", aside=lambda *_: None)
+            box = box_at(place, journal, outside)
+            if started:
+                box.committer.start()
+                await box.begin()
+            await box.close()
+            if started:
+                box.committer.close()
+
+    asyncio.run(die())
+    assert [head.seq for head in heads(place)] == [0]
+    told = play(place)
+    assert (told["held"], told["conditions"]) == (None, {})
+
+
+def test_heads_that_cannot_be_written_are_told_and_play_goes_on(place: Place) -> None:
+    other = Place(place.folder / "other")
+    text = other.configuration.read_text(encoding="utf-8")
+    text = text.replace("[state]", f'[state]\nheads = "{place.folder}/stick/heads.jsonl"')
+    other.configuration.write_text(text, encoding="utf-8")
+    told = play(other, "open")
+    assert told["held"] is None
+    assert "No such file" in told["conditions"]["heads-failing"]
+    (place.folder / "stick").mkdir()
+    told = play(other)
+    assert (told["held"], told["conditions"]) == (None, {})
+    assert (place.folder / "stick" / "heads.jsonl").exists()
+
+
+def test_heads_are_tried_again_without_anything_happening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, stick = Place(tmp_path), tmp_path / "stick"
+    text = place.configuration.read_text(encoding="utf-8")
+    text = text.replace("[state]", f'[state]\nheads = "{stick}/heads.jsonl"')
+    place.configuration.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(sealing, "SEAL_S", 0.001)
+
+    async def live() -> None:
+        with Journal(place.state, boot_id="boot-1") as journal:
+            world = Outside(boot_id=lambda: "boot-1", aside=at_once)
+            box = box_at(place, journal, world)
+            box.committer.start()
+            await box.begin()
+            over = asyncio.Event()
+
+            def changed() -> None:
+                if "heads-failing" not in box.owner.table.conditions:
+                    over.set()
+
+            box.owner.subscribe(changed)
+            assert "heads-failing" in (await box.owner.status())["conditions"]
+            stick.mkdir()
+            await asyncio.wait_for(over.wait(), 20)
+            await box.close()
+            box.committer.close()
+
+    asyncio.run(live())

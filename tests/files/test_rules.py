@@ -1,0 +1,41 @@
+"""Where rule files are found, and what is said of one that cannot be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controller.files.rules import load_rules, read_rules, rule_files
+from controller.rules.loader import RulesError
+
+MBS = "mbs-pontoon-pandemonium-v5"
+
+
+def test_an_unknown_rule_set_names_the_known_ones() -> None:
+    with pytest.raises(RulesError, match="no such rule set or file") as error:
+        load_rules("no-such-rules")
+    assert MBS in str(error.value)
+
+
+def test_a_name_that_no_file_can_have_is_no_rule_set() -> None:
+    for name in ("x" * 5000, "a\0b", "", "."):
+        with pytest.raises(RulesError, match="no such rule set or file"):
+            load_rules(name)
+
+
+def test_a_rule_file_is_found_beside_the_script(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_bytes(rule_files()[MBS].read_bytes())
+    assert load_rules("mine.toml", tmp_path).id == MBS
+
+
+def test_what_is_no_rule_file_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text("stand = ", encoding="utf-8")
+    with pytest.raises(RulesError, match="is not TOML"):
+        read_rules(path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(RulesError, match="cannot be read"):
+        read_rules(path)
+    with pytest.raises(RulesError, match="cannot be read"):
+        read_rules(tmp_path)

@@ -1,0 +1,163 @@
+"""Which clauses are accounted for, and what is complained about."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.pages.clauses.sources import SourceError
+from tests.pages.clauses.project import CLAUSES, ROUNDS, RULES, Project
+
+HOUSE = "config/clauses/house.toml"
+RULE_FILE = "config/rules/house.toml"
+
+
+def test_all_accounted_for(project: Project) -> None:
+    assert project.complaints == []
+
+
+def test_a_carrier_without_a_test_is_a_gap_and_so_is_what_waits_for_it(project: Project) -> None:
+    project.rounds(ROUNDS[:1])
+    assert project.complaints == [
+        "house: 3 waits for 3.2, 3.3",
+        "house: 3.2 is carried, but no test shows it",
+        "house: 3.3 waits for 3.2",
+    ]
+
+
+def test_a_round_that_is_not_played_yet_shows_nothing(project: Project) -> None:
+    project.rounds([{**ROUNDS[0], "missing": "void"}, ROUNDS[1]])
+    assert "house: 3.1 is carried, but no test shows it" in project.complaints
+
+
+def test_a_round_of_another_document_shows_nothing(project: Project) -> None:
+    other = {**ROUNDS[0], "script": {"title": "a void round", "rules": "elsewhere.toml"}}
+    project.rounds([other, ROUNDS[1]])
+    assert "house: 3.1 is carried, but no test shows it" in project.complaints
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"error": {"status": 3, "step": 0, "clause": "3.1"}},
+        {"error": {"status": 2, "about": "3.1"}},
+        {"expect": {"irregularities": [{"steps": [{"clause": "3.1"}]}]}},
+        {"expect": {}, "clauses": ["A-01; 3.1"]},
+    ],
+)
+def test_refusals_faults_and_notes_show_their_clause_too(
+    project: Project, line: dict[str, object]
+) -> None:
+    project.rounds([{"script": ROUNDS[0]["script"], **line}, ROUNDS[1]])
+    assert project.complaints == []
+
+
+def test_neither_carrier_nor_reason(project: Project) -> None:
+    project.write(HOUSE, CLAUSES + '\n[[clauses]]\nnumber = "4.1"\ntext = "More."\n')
+    assert project.complaints == ["house: 4.1 has neither carrier nor reason"]
+
+
+def test_a_test_without_a_carrier(project: Project) -> None:
+    project.write(HOUSE, CLAUSES + '\n[[clauses]]\nnumber = "4.1"\ntext = "More."\n')
+    project.rounds([*ROUNDS, {**ROUNDS[1], "clauses": ["4.1"]}])
+    assert project.complaints == [
+        "house: 4.1 is shown by a test, but nothing of the box is named that carries it"
+    ]
+
+
+def test_what_carries_the_whole_carries_the_part_but_does_not_show_it(project: Project) -> None:
+    project.write(HOUSE, CLAUSES + '\n[[clauses]]\nnumber = "3.1(a)"\ntext = "At once."\n')
+    assert project.complaints == ["house: 3.1(a) is carried, but no test shows it"]
+    project.rounds([*ROUNDS, {**ROUNDS[1], "clauses": ["3.1(a)"]}])
+    assert project.complaints == []
+    assert "as part of 3.1: decision `void`" in project.made().pages["house.md"]
+
+
+def test_clauses_that_stand_for_each_other_only(project: Project) -> None:
+    pair = "".join(
+        f'\n[[clauses]]\nnumber = "{one}"\ntext = "The other."\nwith = ["{other}"]\n'
+        for one, other in [("4.1", "4.2"), ("4.2", "4.1")]
+    )
+    project.write(HOUSE, CLAUSES + pair)
+    assert project.complaints == ["house: 4.1 waits for 4.2", "house: 4.2 waits for 4.1"]
+
+
+def test_a_citation_of_a_clause_that_is_not_there(project: Project) -> None:
+    project.replace(RULE_FILE, '"void" = "3.1"', '"void" = "3.1; 9.9; matrix 3.5"')
+    project.rounds([*ROUNDS, {**ROUNDS[1], "clauses": ["8.8"]}])
+    assert [
+        complaint.removesuffix(", which the document does not have")
+        for complaint in project.complaints
+    ] == [
+        "house: decision `void` cites 9.9",
+        "house: the round 'face up' in house.jsonl cites 8.8",
+    ]
+
+
+def test_a_reason_that_the_rule_file_contradicts(project: Project) -> None:
+    project.replace(RULE_FILE, '"2.1; A-01"', '"2.1; 2.2; A-01"')
+    (complaint,) = project.complaints
+    assert complaint == (
+        "house: 2.2 is said to be no concern of the box, but `stand.minimum = 12` cites it: "
+        "delete the reason"
+    )
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        "tests/test_play.py",
+        "tests/test_play.py::test_nothing",
+        "tests/test_play.py::test_below_12[1]",
+        "tests/test_nothing.py::test_below_12",
+        "config/rules/house.toml::test_below_12",
+    ],
+)
+def test_a_test_that_is_not_there(project: Project, node: str) -> None:
+    project.replace(HOUSE, "tests/test_play.py::test_below_12", node)
+    assert project.complaints == [f"house: 2.1: there is no test {node}"]
+
+
+def test_tests_of_classes_and_modules(project: Project) -> None:
+    project.write("tests/test_more.py", "class TestMore:\n    def test_it(self): ...\n")
+    project.write("controller/play.py", "")
+    more = """
+    [[clauses]]
+    number = "4.1"
+    text = "More."
+    carried_by = ["controller.play"]
+    tests = ["tests/test_more.py::TestMore::test_it"]
+    """
+    project.write(HOUSE, CLAUSES + more.replace("\n    ", "\n"))
+    assert project.complaints == []
+    project.replace(HOUSE, "controller.play", "controller.plays")
+    assert project.complaints == ["house: 4.1: there is no module controller.plays"]
+
+
+def test_a_document_without_a_list_of_its_clauses(project: Project) -> None:
+    project.write("config/rules/new.toml", RULES)
+    assert project.complaints == ["new: config/clauses has no list of its clauses"]
+
+
+def test_a_document_without_a_rule_file_has_no_page_yet(project: Project) -> None:
+    project.write("config/clauses/later.toml", CLAUSES)
+    assert set(project.made().pages) == {"README.md", "house.md"}
+    assert project.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("more", "fault"),
+    [
+        ('[[clauses]]\nnumber = "2.1"\ntext = "Again."', "twice: 2.1"),
+        ('[[clauses]]\nnumber = "4.1"', "missing 1 required"),
+        ('[[clauses]]\nnumber = "4.1"\ntext = "?"\nwhy = "?"', "unknown why"),
+        ('[[clauses]]\nnumber = "4.1"\ntext = "?"\nwith = ["5.1"]', "with 5.1, which it cannot"),
+        ('[[clauses]]\nnumber = "4.1"\ntext = "?"\nwith = ["4.1"]', "with 4.1, which it cannot"),
+        ('[[clauses]]\nnumber = "4.1"\ntext = "?"\nheading = true\nreason = "?"', "only one of"),
+        ("[[clauses", "Expected"),
+    ],
+)
+def test_lists_that_cannot_be_used(project: Project, more: str, fault: str) -> None:
+    project.write(HOUSE, CLAUSES + "\n" + more)
+    with pytest.raises(SourceError, match=fault) as error:
+        project.made()
+    assert HOUSE in str(error.value)
