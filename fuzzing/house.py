@@ -76,7 +76,7 @@ class Book(Ledger):
         drawn = next(reversed(self.draws.values()), None)
         for wrong in wrong_lines(entry.body.get("after", {}).get("settlements", []), drawn):
             raise Violation(f"entry {entry.seq}: {wrong}")
-        wagers = repr(self.replay.table.sheet)
+        wagers = repr(self.replay.table.betting.sheet)
         if wagers != self.wagers and entry.type not in PEOPLES:
             raise Violation(f"entry {entry.seq} ({entry.type}) changes wagers to {wagers}")
         self.wagers = wagers

@@ -18,6 +18,7 @@ from controller.pages.table.played_tables import (
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.rules.schema import RuleSet
+from controller.table.entering.commands import permitted
 from controller.table.events import Event
 from controller.table.showing.status import status, wants
 from fuzzing.choices import Choices
@@ -38,12 +39,12 @@ def opened(rules: RuleSet) -> Played:
 def go_on(choices: Choices, played: Played) -> None:
     """What the table waits for: a permitted command, a card, a press, a draw, what is shown."""
     table = played.table
-    offer = table.offer
-    if table.pending is not None or table.leftover is not None:
+    offer = table.jackpot.offer
+    if table.entering.pending is not None or table.entering.leftover is not None:
         played.apply(locked(table))
     elif (due := wants(table).draw) is not None:
-        permitted = table.settings.weights
-        played.apply(drawn(table, permitted[due[0] % len(permitted)][0]))
+        weights = table.settings.weights
+        played.apply(drawn(table, weights[due[0] % len(weights)][0]))
     elif offer is not None and offer.multiplier is None and not table.hold:
         body = {"offer_id": offer.number}
         played.apply(device_event(table, "jackpot", "PRESS", body))
@@ -59,7 +60,7 @@ def go_on(choices: Choices, played: Played) -> None:
             ida = {"by": "Ida", "why": "seen", "user": "ida"}
             offered = choices.among(held["remedies"])
             say(played, Event("supervisor", {"command": offered, **ida}))
-        elif commands := table.permitted():
+        elif commands := permitted(table):
             say(played, dealer(filled(choices.among(commands))))
 
 

@@ -10,10 +10,11 @@ from controller.control.client import Rejected
 from controller.files.rules import load_rules
 from controller.round.refusal import Refused
 from controller.round.wagers import Limits
+from controller.table.apply import apply
 from controller.table.events import Event
 from controller.table.settings import Settings
 from controller.table.showing.status import status
-from controller.table.table import Table
+from controller.table.state.table import Table
 from hil_tests.bench import Json, Setup
 from hil_tests.record import HERE, Record
 from simulators.cards import RANKS, SUITS, Card, shuffled
@@ -37,10 +38,10 @@ class OfflineTable:
         )
         self._full = settings.shoe_size
         self._cards: list[Card] = []
-        self._table.apply(Event("start", {"boot_id": "paper", "settings": settings.dump()}))
+        apply(self._table, Event("start", {"boot_id": "paper", "settings": settings.dump()}))
         for name in setup.devices:
             up = {"up": True, "serial": name, "new_session": True, "taken": 0}
-            self._table.apply(Event("link", up, device=name, session=1))
+            apply(self._table, Event("link", up, device=name, session=1))
         self.load(seed)
 
     def load(self, seed: int) -> None:
@@ -62,12 +63,12 @@ class OfflineTable:
     def say(self, command: str) -> Json:
         """An entry; the gate is locked for it at once."""
         try:
-            outcome = self._table.apply(Event("dealer", {"command": command}))
+            outcome = apply(self._table, Event("dealer", {"command": command}))
         except Refused as refused:
             raise Rejected({"kind": "refused", "reason": refused.reason}) from refused
         if outcome.entry is not None:
             locked = {"entry": outcome.entry, "last_event": self._numbers["shoe"]}
-            [answer] = self._table.apply(Event("gate", locked, device="shoe")).answered
+            [answer] = apply(self._table, Event("gate", locked, device="shoe")).answered
             if answer.refused:
                 raise Rejected({"kind": "refused", "reason": answer.refused})
         self.record.said(command)
@@ -92,7 +93,7 @@ class OfflineTable:
         offer = self.status["offer"]
         number, body = offer["offer"], {"multiplier": self._multiplier}
         self._device("jackpot", "PRESS", {"offer_id": number})
-        self._table.apply(Event("draw", {"box": offer["box"], **body}, offer=number))
+        apply(self._table, Event("draw", {"box": offer["box"], **body}, offer=number))
         self._device("jackpot", "SHOWN", {"offer_id": number, **body})
         self.record.press(offer["box"], self._multiplier)
         return self._multiplier
@@ -103,4 +104,4 @@ class OfflineTable:
     def _device(self, device: str, kind: str, body: Json) -> None:
         self._numbers[device] += 1
         event = Event(kind, body, device=device, session=1, event_no=self._numbers[device])
-        self._table.apply(event)
+        apply(self._table, event)

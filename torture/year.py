@@ -80,8 +80,8 @@ class Year:
     def _say(self, command: str) -> None:
         table = self.play.table
         self._apply(Event("dealer", {"command": command, "user": "dealer"}))
-        if table.pending is not None:
-            body = {"entry": table.pending.number, "last_event": self._numbers["shoe"]}
+        if table.entering.pending is not None:
+            body = {"entry": table.entering.pending.number, "last_event": self._numbers["shoe"]}
             self._apply(Event("gate", body, "shoe"))
 
     def _begin_day(self) -> None:
@@ -129,7 +129,7 @@ class Year:
         if len(self._shoe) < LOW_SHOE:
             self._load()
         self._say("open")
-        if not table.sheet.boxes:
+        if not table.betting.sheet.boxes:
             for box in (1, 2, 3):
                 self._say(f"wager {box} main {10 * box}")
         if chance.random() < 0.3:
@@ -144,7 +144,7 @@ class Year:
     def _go_on(self) -> None:
         """What is awaited comes."""
         table = self.play.table
-        offer, rnd = table.offer, table.rnd
+        offer, rnd = table.jackpot.offer, table.rnd
         assert rnd
         match rnd.state:
             case "jackpot.armed":

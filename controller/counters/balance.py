@@ -24,7 +24,8 @@ from typing import Any, Final
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
 from controller.round.model import Settlement
-from controller.table.table import ENDED, Table
+from controller.table.sequence import ENDED
+from controller.table.state.table import Table
 
 PANDEMONIUM: Final = "pandemonium"
 
@@ -49,7 +50,7 @@ class Balance:
         surplus = max(0, drawn.total() - presses)
         if self._surplus is None:
             self._surplus = surplus
-        here = Counter(draw["multiplier"] for draw in table.draws)
+        here = Counter(draw["multiplier"] for draw in table.jackpot.draws)
         if table.round_number != self._round:
             self._round, self._checked = table.round_number, False
             self._before = drawn.copy()

@@ -23,9 +23,9 @@ from typing import Any, Final
 from controller.counters.figures import Figures, weights_text
 from controller.round.model import Settlement
 from controller.table.events import Event, Outcome
-from controller.table.holds.hold import FOREIGN
-from controller.table.snapshot.codec import dump, load
-from controller.table.table import Table
+from controller.table.snapshot.codec import PLAIN
+from controller.table.state.loose import FOREIGN
+from controller.table.state.table import Table
 
 SHIFT: Final = "shift"
 """The supervisor's command that begins a shift."""
@@ -74,7 +74,7 @@ class Counters:
 
     def dump(self) -> dict[str, Any]:
         """As plain data, which :meth:`load` takes."""
-        plain: dict[str, Any] = dump(self.kept, Kept)
+        plain: dict[str, Any] = PLAIN.dump(self.kept, Kept)
         return plain
 
     @classmethod
@@ -84,7 +84,7 @@ class Counters:
         Raises:
             controller.table.snapshot.codec.BadSnapshot: it is none.
         """
-        return cls(load(plain, Kept))
+        return cls(PLAIN.load(plain, Kept))
 
     # ---- counting -----------------------------------------------------------------------------
 

@@ -170,7 +170,7 @@ class _Life:
     async def _open(self) -> None:
         config = self._config
         self._box.open()
-        self._keeping.start(self._box.owner.condition, self._box.owner.table.conditions)
+        self._keeping.start(self._box.owner.condition, self._box.owner.table.holds.conditions)
         await self._server.start()
         # What is here now stays: the collector need not go through it again, which takes longer
         # than a commit and would come between a card and its acknowledgement.

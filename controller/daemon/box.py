@@ -156,7 +156,7 @@ class Box:
         return self.owner.settled()
 
     def _test_itself(self) -> None:
-        for verdict in run_self_tests(self.self_tests, self.owner.table.conditions):
+        for verdict in run_self_tests(self.self_tests, self.owner.table.holds.conditions):
             self._tell(verdict)
 
     def _tell(self, verdict: Verdict) -> None:

@@ -130,7 +130,7 @@ class Drawing:
 
     def _look_again(self) -> None:
         """Whether a generator that has failed passes its start-up test now."""
-        if GENERATOR_FAULT in self._owner.table.conditions and not self._test():
+        if GENERATOR_FAULT in self._owner.table.holds.conditions and not self._test():
             passed = f"its start-up test of {START_TICKETS} numbers has passed again"
             self._owner.condition(GENERATOR_FAULT, passed, present=False)
 
@@ -155,7 +155,11 @@ class Drawing:
 
     def _draw(self, offer: int, box: int, answers: tuple[int, int] | None) -> None:
         table = self._owner.table
-        if table.offer is None or table.offer.number != offer or not waits_for_draw(table):
+        if (
+            table.jackpot.offer is None
+            or table.jackpot.offer.number != offer
+            or not waits_for_draw(table)
+        ):
             return  # it has been voided meanwhile
         assert self._weights is not None
         assert self._health is not None

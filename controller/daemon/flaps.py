@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from controller.daemon.health.selftests import Verdict
-from controller.table.devices.device import PLAIN
+from controller.table.state.device import PLAIN
 
 MANY: Final = 20
 FEW: Final = 5

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 
 from controller.daemon.owner import Owner
-from controller.table.holds.hold import as_told
+from controller.table.state.holds import as_told
 
 _log = logging.getLogger(__name__)
 
@@ -31,13 +31,13 @@ class HoldLog:
         if not self._owner.all_durable:
             return  # it is looked at again once it is
         table = self._owner.table
-        holding = {hold.fault for hold in table.holds}
+        holding = {hold.fault for hold in table.holds.standing}
         now = {
             f"note, {code}": detail
-            for code, detail in table.conditions.items()
+            for code, detail in table.holds.conditions.items()
             if code not in holding
         }
-        for hold in as_told(table.holds):
+        for hold in as_told(table.holds.standing):
             whose = f" of the {hold.device}" if hold.device else ""
             now[f"play is held, {hold.fault}{whose}"] = hold.reason
         for what, words in now.items():

@@ -28,6 +28,7 @@ from controller.replay.play import Play
 from controller.replay.records import draft_of
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
+from controller.table.entering.commands import permitted
 from controller.table.entering.supervising import remedies
 from controller.table.events import Answered, Event, Outcome
 from controller.table.showing.prompt import prompt
@@ -68,7 +69,7 @@ class Owner:
         self._asked: dict[int, asyncio.Future[tuple[Answered, Outcome]]] = {}
         self._watchers: list[Callable[[], None]] = []
         self._given_up = False
-        self._telling = Telling(loop, lambda: self.table.conditions, self._tell)
+        self._telling = Telling(loop, lambda: self.table.holds.conditions, self._tell)
 
     # ---- events -------------------------------------------------------------------------------
 
@@ -237,9 +238,9 @@ class Owner:
             outcome = self.submit(event)
         except Refused as refused:
             supervises = event.type == "supervisor"
-            permitted = remedies(self.table) if supervises else self.table.permitted()
+            commands = remedies(self.table) if supervises else permitted(self.table)
             await self.settled()
-            raise Refusal(refused.reason, refused.clause, permitted) from refused
+            raise Refusal(refused.reason, refused.clause, commands) from refused
         except Malformed as error:
             raise BadCommand(str(error)) from error
         if outcome.entry is not None:
@@ -262,9 +263,9 @@ class Owner:
         finally:
             self._asked.pop(entry, None)
         if answer.refused:
-            permitted = self.table.permitted()
+            commands = permitted(self.table)
             await self.settled()
-            raise Refusal(answer.refused, answer.clause, permitted)
+            raise Refusal(answer.refused, answer.clause, commands)
         return outcome
 
     def close(self) -> None:

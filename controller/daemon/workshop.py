@@ -25,7 +25,7 @@ from controller.control.server import BadCommand, Refusal
 from controller.daemon.fleet import Fleet
 from controller.daemon.outside import Outside
 from controller.program import this_program
-from controller.table.table import Table
+from controller.table.state.table import Table
 from drivers.api import Answer, DeviceConfig, Seen, TrafficSource
 from drivers.capture import format as capturing
 from drivers.self_test import failed_tests
@@ -121,9 +121,9 @@ class Workshop:
         table = self._table
         if table.phase not in IDLE:
             return f"self-tests are for the time between rounds ({table.state})"
-        if table.burning:
+        if table.shoe.burning:
             return "a card is to be burned first"
-        return "the shuffler is at work" if table.shuffle is not None else ""
+        return "the shuffler is at work" if table.shoe.shuffle is not None else ""
 
 
 class Recorder:

@@ -13,10 +13,11 @@ from controller import ENGINE_VERSION
 from controller.counters.counting import Counters
 from controller.journal.events import CARRIED
 from controller.journal.told import SEALING
+from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.snapshot.codec import BadSnapshot
 from controller.table.snapshot.table import FORMAT, READ, dump_table, is_quiet, load_table
-from controller.table.table import Table
+from controller.table.state.table import Table
 
 _NOT_OF_PLAY: Final = (CARRIED, SEALING)
 """What the first entry of a journal has besides, that goes on from an archived one."""
@@ -30,8 +31,8 @@ class Play:
         self.counters = Counters()
 
     def apply(self, event: Event) -> Outcome:
-        """Have the table take an event, and count it; raises as :meth:`Table.apply`."""
-        outcome = self.table.apply(event)
+        """Have the table take an event, and count it; raises as :func:`apply`."""
+        outcome = apply(self.table, event)
         self.counters.take(event, outcome, self.table)
         return outcome
 

@@ -17,9 +17,10 @@ from controller.journal.model import Entry
 from controller.replay.play import Play
 from controller.replay.records import SNAPSHOT, event_of, stored_outcome
 from controller.round.result import round_result
-from controller.table.dealing import squeezing
+from controller.table.dealing import face_down
+from controller.table.sequence import ENDED
 from controller.table.snapshot.codec import BadSnapshot
-from controller.table.table import ENDED, Table
+from controller.table.state.table import Table
 
 MOST_KEPT: Final = 20
 """Differences that are kept; a journal of years may have one at every entry."""
@@ -167,13 +168,13 @@ def _round(table: Table) -> dict[str, Any]:
     assert table.rnd
     result = round_result(table.rnd, f"Round {table.round_number} of table {table.settings.table}")
     boxes = {
-        str(box.number): [squeezing.shown_hand(table, hand) for hand in box.by_number]
+        str(box.number): [face_down.shown_hand(table, hand) for hand in box.by_number]
         for box in table.rnd.boxes.values()
     }
     return {
         **result,
         "boxes": boxes,
         "round": table.round_number,
-        "shoe": squeezing.shown_drawn(table),
-        "draws": list(table.draws),
+        "shoe": face_down.shown_drawn(table),
+        "draws": list(table.jackpot.draws),
     }

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from controller.files.rules import rule_files
 from controller.pages.table.played_tables import filled
+from controller.table.entering.commands import permitted
 from controller.table.showing.status import status
 from drivers.api import Identity
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, SPECS, Role
@@ -93,9 +94,9 @@ class _Table:
     def hostile(self, link: HostileLink) -> None:
         choices, table = self.choices, self.house.box.owner.table
         spec = choices.among(payloads.specs_of(link.name, Role.EVENT))
-        offer = table.offer
+        offer = table.jackpot.offer
         near = {
-            "offer_id": (offer.number if offer else 0, table.next_offer, 0),
+            "offer_id": (offer.number if offer else 0, table.jackpot.next_offer, 0),
             "multiplier": ((offer.multiplier if offer else 0) or 25, 25, 0),
             "remaining": (384, 416, 0, 0xFFFF),
             "state": tuple(range(8)),
@@ -119,7 +120,7 @@ class _Table:
                 self.answer(link, good=True)
         elif table.hold is not None:
             self.remedy()
-        elif table.gate_cards or table.offer is not None:
+        elif table.gate_cards or table.jackpot.offer is not None:
             self.good()
         else:
             self.people()
@@ -127,7 +128,7 @@ class _Table:
     def good(self) -> None:
         """What the table waits for."""
         table, choices = self.house.box.owner.table, self.choices
-        offer = table.offer
+        offer = table.jackpot.offer
         if offer is not None and not offer.multiplier:
             self.event("jackpot", "PRESS", {"offer_id": offer.number})
         elif offer is not None and not offer.shown:
@@ -140,7 +141,7 @@ class _Table:
 
     def people(self) -> None:
         """A permitted command, where there is one; without an answer where it has to wait."""
-        commands = self.house.box.owner.table.permitted()
+        commands = permitted(self.house.box.owner.table)
         if commands:
             command = filled(self.choices.among(commands))
             self.house.begin(self.house.box.owner.dealer(command, DEALER))

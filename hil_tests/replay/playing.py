@@ -111,7 +111,7 @@ class _Table:
         self._journal = Journal(folder, boot_id=case.boot_id)
         if case.play is not None:
             # What is to be tried is this program, not whether it is the one that was approved.
-            case.play.table.digests = dict(sorted(digests_of(config).items()))
+            case.play.table.setup.digests = dict(sorted(digests_of(config).items()))
             # From the events the links know where to go on, from the snapshot the table.
             events = sorted(case.stored.values(), key=lambda entry: entry.seq)
             drafts = [*(entry.draft for entry in events), Draft(SNAPSHOT, case.play.dump())]

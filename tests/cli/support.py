@@ -19,9 +19,10 @@ from controller.journal.told import SEALING
 from controller.replay.records import draft_of
 from controller.round.wagers import Limits
 from controller.rules.cards import parse_card
+from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
-from controller.table.table import Table
+from controller.table.state.table import Table
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "docs" / "examples" / "rounds"
@@ -101,7 +102,7 @@ class Played:
         self.shoe("SHOE_STATE", state=1, remaining=384)
 
     def take(self, event: Event) -> Outcome:
-        outcome = self.table.apply(event)
+        outcome = apply(self.table, event)
         t_ms = None if event.event_no is None else event.event_no * 100
         self.drafts.append(draft_of(event, outcome, t_ms=t_ms))
         return outcome

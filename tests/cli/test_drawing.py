@@ -103,7 +103,7 @@ def drawn(tmp_path: Path) -> Path:
     played.take(Event("link", link, "jackpot", 9))
     played.dealer("open", "wager 1 main 10", "wager 1 pandemonium 5", "close")
     played.cards("AC 9D KC")
-    offer = played.table.next_offer - 1
+    offer = played.table.jackpot.next_offer - 1
     played.take(Event("PRESS", {"offer_id": offer}, "jackpot", 9, 1))
     press = {"session": 9, "event_no": 1}
     made = draw(weights)

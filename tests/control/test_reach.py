@@ -116,7 +116,7 @@ def test_whatever_is_said_is_an_entry_or_nothing(tmp_path: Path) -> None:
             assert house.owner.table.settings.weights == SETTINGS.weights
         new = list(house.journal.iterate())[before:]
         assert {entry.type for entry in new} <= {"dealer", "supervisor", "gate"}
-        assert house.owner.table.draws == []
+        assert house.owner.table.jackpot.draws == []
 
     async def play() -> None:
         async with open_house(tmp_path) as house:

@@ -9,8 +9,9 @@ import pytest
 
 from controller.counters.balance import Balance, differing
 from controller.counters.counting import Counters
+from controller.table.apply import apply
 from controller.table.events import Event
-from controller.table.table import Table
+from controller.table.state.table import Table
 from tests.table.live.driver import Live, dealt
 
 WAGERS = "1 main 10, 1 pandemonium 5"
@@ -28,7 +29,7 @@ class Watched:
         """Play what has happened since; ``counting`` off: draws and presses are not counted."""
         for line in table.events[self.played :]:
             event = Event(**json.loads(line))
-            outcome = self.table.apply(event)
+            outcome = apply(self.table, event)
             if counting or event.type not in ("draw", "PRESS"):
                 self.counters.take(event, outcome, self.table)
             if (found := self.balance.look(self.counters, self.table)) is not None:
@@ -119,7 +120,7 @@ def test_a_figure_that_does_not_add_up(spoil: Callable[[Counters], None], told: 
 def test_a_multiplier_paid_that_was_not_drawn() -> None:
     table, watched = won(), Watched()
     watched.follow(table)
-    watched.table.draws[0]["multiplier"] = 100
+    watched.table.jackpot.draws[0]["multiplier"] = 100
     finish(table)
     watched.follow(table)
     assert "boxes paid 25x: 1 counted, 0 by the draws, 1 too many" in watched.found[0]

@@ -12,9 +12,10 @@ from controller.counters.figures import Figures, Money
 from controller.counters.report import report
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
+from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.snapshot.codec import BadSnapshot
-from controller.table.table import Table
+from controller.table.state.table import Table
 from tests.table.live.driver import TOGETHER, Live, dealt, live
 
 
@@ -24,7 +25,7 @@ def counted(table: Live) -> Counters:
     replayed, straight, counters = Table(), Counters(), Counters()
     for line in table.events:
         event = Event(**json.loads(line))
-        outcome = replayed.apply(event)
+        outcome = apply(replayed, event)
         straight.take(event, outcome, replayed)
         counters.take(event, outcome, replayed)
         counters = Counters.load(json.loads(json.dumps(counters.dump())))

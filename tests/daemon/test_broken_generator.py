@@ -46,7 +46,7 @@ def test_a_restart_between_failure_and_resume_changes_nothing(
                 await house.all_up()
                 told = await house.owner.status()
                 assert told["state"] == "held.jackpot.drawing"
-                assert GENERATOR_FAULT in {hold.fault for hold in house.owner.table.holds}
+                assert GENERATOR_FAULT in {hold.fault for hold in house.owner.table.holds.standing}
                 assert told["offer"] == {"offer": offer, "box": 1}
                 assert not house.entries("draw")
         generator.broken = False
@@ -91,7 +91,7 @@ def test_a_storm_of_failures_draws_nothing_meanwhile(tmp_path: Path, generator: 
                 await cycles(house, 4)
                 generator.broken = False
                 await cycles(house)
-                if await held(house) and GENERATOR_FAULT not in house.owner.table.conditions:
+                if await held(house) and GENERATOR_FAULT not in house.owner.table.holds.conditions:
                     await resume(house)
             offer_waits = house.owner.drawing._failed
             assert offer_waits or await held(house) == GENERATOR_FAULT

@@ -224,12 +224,12 @@ def test_counters_that_do_not_add_up_hold_play_between_rounds(
         mocker.patch.object(Balance, "look", return_value=None)
         await started.resume()
         assert await started.held() is None
-        assert "counters-differ" in started.box.owner.table.conditions
+        assert "counters-differ" in started.box.owner.table.holds.conditions
         mocker.patch.object(Balance, "look", return_value=[])
         await started.box.owner.dealer("open", DEALER)
         await turns(5)
         assert await started.held() is None
-        assert "counters-differ" in started.box.owner.table.conditions  # it is in the sums
+        assert "counters-differ" in started.box.owner.table.holds.conditions  # it is in the sums
 
     start(tmp_path, scenario)
 
@@ -244,7 +244,7 @@ def test_a_round_that_adds_up_does_not_end_what_was_found_by_rebuilding(
         held = await started.held()
         assert held is not None
         assert held["fault"] == "counters-differ"
-        assert started.box.owner.table.conditions["counters-differ"] == "seen now"
+        assert started.box.owner.table.holds.conditions["counters-differ"] == "seen now"
 
     start(tmp_path, scenario)
     with JournalReader(tmp_path / "state") as reader:
@@ -259,7 +259,7 @@ def test_the_same_figure_that_differs_in_another_round_is_news(
         mocker.patch.object(Balance, "look", return_value=["draws of 25x: 0 counted"])
         told = mocker.patch.object(started.box.owner, "condition")
         for number in (1, 2):
-            started.box.owner.table.round_number = number
+            started.box.owner.table.course.round_number = number
             started.box._reconcile()
         assert [call.args for call in told.call_args_list] == [
             ("counters-differ", "round 1: draws of 25x: 0 counted"),

@@ -36,8 +36,8 @@ def unit(house: House) -> FakeLink:
 
 
 def offer(house: House) -> int:
-    assert house.owner.table.offer is not None
-    return house.owner.table.offer.number
+    assert house.owner.table.jackpot.offer is not None
+    return house.owner.table.jackpot.offer.number
 
 
 async def drawn(house: House) -> int:

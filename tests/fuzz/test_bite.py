@@ -10,9 +10,10 @@ import pytest
 from controller.control import protocol
 from controller.control.peers import Peer
 from controller.round.wagers import Sheet
-from controller.table.devices import links
+from controller.table.apply import HANDLERS
+from controller.table.devices import reports
 from controller.table.events import Event
-from controller.table.table import _HANDLERS, Table
+from controller.table.state.table import Table
 from drivers.table_link.answers import AnswerMemory
 from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.event_queue import EventQueue
@@ -60,10 +61,10 @@ def _one_event_too_many_is_dropped(patch: pytest.MonkeyPatch) -> None:
 
 def _a_discrepancy_takes_wagers_away(patch: pytest.MonkeyPatch) -> None:
     def discrepancy(table: Table, event: Event) -> None:
-        table.sheet = Sheet()
-        links.discrepancy(table, event)
+        table.betting.sheet = Sheet()
+        reports.discrepancy(table, event)
 
-    patch.setitem(_HANDLERS, "CARD_DISCREPANCY", discrepancy)
+    patch.setitem(HANDLERS, "CARD_DISCREPANCY", discrepancy)
 
 
 def _anybody_may(patch: pytest.MonkeyPatch) -> None:

@@ -95,7 +95,7 @@ def _under_lock(
     from controller.journal.archive import Heads, Moment, steps
     from controller.journal.archived_heads import standing_head
     from controller.replay.recovery import recover
-    from controller.table.table import BETTING
+    from controller.table.sequence import BETTING
 
     with JournalReader(directory) as reader:
         heads = Heads(sealing.heads_path(options), sealing.public_keys(options, reader)[:1])

@@ -35,7 +35,7 @@ from controller.journal.heads import SignedHead, append_head, has_head, last_hea
 from controller.journal.keys import BadKey, BoxKey, PublicKey
 from controller.journal.sealed import CUT, DIFFERS, DOUBTED, look
 from controller.journal.store import Journal
-from controller.table.table import ENDED
+from controller.table.sequence import ENDED
 
 SEAL_S: Final = 30.0
 """While something happens, so old is the last head at most."""

@@ -19,9 +19,10 @@ from controller.pages.table.played_tables import Mould, Played, locked, told, to
 from controller.round.machine import STATES
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
+from controller.table.apply import apply
+from controller.table.entering.needs import needed_device
 from controller.table.events import Event
-from controller.table.showing.prompt import needed_device
-from controller.table.table import Table
+from controller.table.state.table import Table
 
 MODULE: Final = "controller.pages.table.events"
 DOCUMENT: Final = DOCS / "events.md"
@@ -71,7 +72,7 @@ class Before:
 
 def look(table: Table) -> Before:
     """The table as it is."""
-    reasons = frozenset(hold.reason for hold in table.holds)
+    reasons = frozenset(hold.reason for hold in table.holds.standing)
     return Before(told(table), needed_device(table) is not None, reasons)
 
 
@@ -86,14 +87,14 @@ Events but the dealer's and keys; \u2013 stands for states that do not occur.
 def fate(table: Table, event: Event, before: Before) -> str:
     """What becomes of the event."""
     try:
-        outcome = table.apply(event)
+        outcome = apply(table, event)
         if outcome.entry is not None:
-            outcome = table.apply(locked(table))
+            outcome = apply(table, locked(table))
     except (Refused, Malformed):
         return "refused"
     if any(answer.refused for answer in outcome.answered):
         return "refused"
-    if event.type == "KEY" and table.keypad.says.startswith("NO:"):
+    if event.type == "KEY" and table.entering.keypad.says.startswith("NO:"):
         return "refused"
     after = look(table)
     if after.holds - before.holds or (after.held and not before.held):
@@ -134,7 +135,11 @@ def _fates(played: Played) -> Iterator[tuple[str, str]]:
             keys.add(name)
         trial = trial or mould.cast()
         became = fate(trial, event, before)
-        if became != "refused" or event.type == "KEY" or trial.entries != played.table.entries:
+        if (
+            became != "refused"
+            or event.type == "KEY"
+            or trial.entering.entries != played.table.entering.entries
+        ):
             trial = None
         yield name, became
 

@@ -26,7 +26,7 @@ from controller.round.wagers import KINDS
 from controller.table.entering.grammar import AT_ONCE, COLLECTING, ELSEWHERE
 from controller.table.events import Event
 from controller.table.showing.status import wants
-from controller.table.table import Table
+from controller.table.state.table import Table
 
 Named = tuple[str, Event]
 
@@ -112,10 +112,10 @@ def _shoe(table: Table) -> Iterator[Named]:
 
 
 def _jackpot(table: Table) -> Iterator[Named]:
-    offer = table.offer.number if table.offer else 0
-    drew = (table.offer.multiplier if table.offer else 0) or 25
+    offer = table.jackpot.offer.number if table.jackpot.offer else 0
+    drew = (table.jackpot.offer.multiplier if table.jackpot.offer else 0) or 25
     offers = [("for another offer", offer + 7)]
-    if table.offer:
+    if table.jackpot.offer:
         offers.append(("for the offer that stands", offer))
     for words, number in offers:
         yield f"`PRESS` {words}", _unit(table, "PRESS", offer_id=number)

@@ -20,11 +20,13 @@ from controller.round.guards.decisions import CHECKS
 from controller.round.machine import waiting_states
 from controller.round.wagers import Limits
 from controller.rules.schema import RuleSet
+from controller.table.apply import apply
+from controller.table.entering.commands import permitted
 from controller.table.events import Event, Outcome
-from controller.table.holds.hold import LOCKED
 from controller.table.settings import Settings
 from controller.table.showing.status import status, wants
-from controller.table.table import Table
+from controller.table.state.loose import LOCKED
+from controller.table.state.table import Table
 
 DEVICES: Final = ("shoe", "shuffler", "jackpot", "keypad")
 SHOE_LOADED: Final = 1
@@ -52,7 +54,7 @@ class Played:
 
     def apply(self, event: Event) -> Outcome:
         """One event."""
-        outcome = self.table.apply(event)
+        outcome = apply(self.table, event)
         self.events.append(event)
         return outcome
 
@@ -73,7 +75,7 @@ class Mould:
     mould is made a copy costs little."""
 
     def __init__(self, table: Table) -> None:
-        self._shared = [table.adopted, table.next_settings, table.rules]
+        self._shared = [table.setup.adopted, table.setup.next_settings, table.rules]
         buffer = BytesIO()
         pickler = pickle.Pickler(buffer, protocol=5)
         pickler.persistent_id = self._name_of  # type: ignore[method-assign]
@@ -147,7 +149,7 @@ def dealer(command: str) -> Event:
 
 def locked(table: Table, *, entry: int | None = None) -> Event:
     """The shoe has locked its gate for what waits for it."""
-    waits = table.pending or table.leftover
+    waits = table.entering.pending or table.entering.leftover
     number = entry if entry is not None else waits.number if waits else 0
     body = {"entry": number, "last_event": table.devices["shoe"].last_event}
     return Event("gate", body, device="shoe")
@@ -212,7 +214,7 @@ def _round(made: Tour, sequel: Sequel) -> None:
     played, low = Played(made.rules), sequel.among((False, True))
     for _ in range(MOST_EVENTS):
         state = played.table.state
-        if state not in made.met and (state != "betting" or played.table.sheet.boxes):
+        if state not in made.met and (state != "betting" or played.table.betting.sheet.boxes):
             made.met[state] = played.copy()
         if state == "settled":
             made.say(played, "next")
@@ -231,21 +233,22 @@ def _move(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:
     match table.state:
         case "idle":
             made.say(played, "open")
-        case "betting" if played.table.sheet.boxes:
+        case "betting" if played.table.betting.sheet.boxes:
             made.say(played, "close")
         case "betting":
             _wagers(made, played, sequel)
         case "jackpot.armed":
-            assert table.offer
+            assert table.jackpot.offer
             made.taken["nominate"].add(table.state)
-            played.say(f"nominate {table.offer.box} staff")
-            body = {"offer_id": table.offer.number}
+            played.say(f"nominate {table.jackpot.offer.box} staff")
+            body = {"offer_id": table.jackpot.offer.number}
             played.apply(device_event(table, "jackpot", "PRESS", body))
         case "jackpot.drawing" if wants(table).draw:
             played.apply(drawn(table))
         case "jackpot.drawing":
-            assert table.offer
-            body = {"offer_id": table.offer.number, "multiplier": table.offer.multiplier or 0}
+            assert table.jackpot.offer
+            offer = table.jackpot.offer
+            body = {"offer_id": offer.number, "multiplier": offer.multiplier or 0}
             played.apply(device_event(table, "jackpot", "SHOWN", body))
         case _:
             _play(made, played, sequel, low=low)
@@ -268,10 +271,10 @@ NO_PLAY: Final = frozenset({"undo", "shuffle", "report", "correct"})
 
 def _play(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:
     table = played.table
-    commands = [text for text in table.permitted() if text.split()[0] not in NO_PLAY]
+    commands = [text for text in permitted(table) if text.split()[0] not in NO_PLAY]
     if table.gate_cards and (not commands or sequel.among((True, False))):
         dealt = sequel.card(table.rules, low=low)
-        if table.used[dealt] < table.settings.decks:
+        if table.shoe.used[dealt] < table.settings.decks:
             played.apply(card(table, dealt.rank, dealt.suit))
         return
     made.say(played, filled(sequel.among(commands)))

@@ -9,38 +9,28 @@ before the first bets (7.1(a)).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.refusal import Refused
 from controller.round.wagers import Sheet
+from controller.table import sequence
 from controller.table.betting import rounds
-from controller.table.shoe import book, card_sets, shuffling
+from controller.table.shoe import book
+from controller.table.state.course import Phase
+from controller.table.state.table import Table
 
-if TYPE_CHECKING:
-    from controller.table.table import Table
-
-CLOSED = "closed"
 DEALER, SUPERVISOR = "dealer", "supervisor"
-
-
-def refused(table: Table) -> Refused | None:
-    """Why no bets may be opened or closed with the cards as they are."""
-    return shuffling.refused(table) or card_sets.refused(table)
 
 
 def close_table(table: Table) -> None:
     """``close-table``: no gaming until it is opened again."""
-    if table.phase not in ("idle", "ended") or table.hold or table.burning:
-        raise Refused(
-            f"the table can be closed only between rounds ({table.state})", short="ROUND NOT OVER"
-        )
-    if table.phase == "ended":
+    sequence.check(table, "close_table")
+    if table.phase is Phase.ENDED:
         rounds.clear(table)
-    table.sheet, table.phase, table.checked = Sheet(), CLOSED, frozenset()
+    sequence.pull(table, "close_table")
+    table.betting.sheet, table.course.checked = Sheet(), frozenset()
     count = book.remaining(table)
     cards = "an unknown number of" if count is None else str(count)
-    table.outcome.notes.append(f"the table is closed; {cards} cards remain in the shoe")
-    shuffling.due(table, table.round_number, "the table was closed")
+    table.note(f"the table is closed; {cards} cards remain in the shoe")
+    table.shoe.shuffle_due(table.round_number, "the table was closed")
 
 
 def open_table(table: Table) -> None:
@@ -51,32 +41,26 @@ def open_table(table: Table) -> None:
 def inspected(table: Table) -> None:
     """``inspected``: the dealer has checked the cards."""
     _checked(table, DEALER)
-    table.saved = None
 
 
 def _checked(table: Table, by: str) -> None:
-    if table.phase != CLOSED:
-        raise Refused(f"the table is not closed ({table.state})", short="TABLE IS OPEN")
-    if by in table.checked:
+    sequence.check(table, "inspect")
+    if by in table.course.checked:
         raise Refused(f"the {by} has checked the cards already", short="CHECKED ALREADY")
-    table.checked |= {by}
-    if len(table.checked) == 2:
-        table.phase = "idle"
-        table.outcome.notes.append("the table is open: dealer and supervisor have checked")
+    table.course.checked |= {by}
+    sequence.pull(table, "inspect")
+    if table.phase is Phase.IDLE:
+        table.note("the table is open: dealer and supervisor have checked")
 
 
 def begin_shift(table: Table) -> None:
     """``shift``: what is counted from now on belongs to a new shift (:mod:`controller.counters`).
     A round that is not cleared away could still be gone back to, so it comes first."""
-    if table.phase not in ("idle", CLOSED):
-        raise Refused(
-            f"a shift begins between rounds ({table.state}): clear the round first (next)",
-            short="ROUND NOT OVER",
-        )
-    table.outcome.notes.append("a shift begins")
+    sequence.check(table, "shift")
+    table.note("a shift begins")
 
 
 def awaited(table: Table) -> str:
     """Who has still to check the cards of a closed table."""
-    missing = [by for by in (SUPERVISOR, DEALER) if by not in table.checked]
+    missing = [by for by in (SUPERVISOR, DEALER) if by not in table.course.checked]
     return " and ".join(missing)

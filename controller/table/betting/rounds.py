@@ -7,89 +7,66 @@ when bets are closed. Settings that came with a start in mid-round hold from the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from controller.round.play import Round
+from controller.round import play
 from controller.round.refusal import Refused
 from controller.round.steps.step import Seat
 from controller.round.wagers import Sheet, check_sheet, check_wager
-from controller.table.betting import opening
-from controller.table.entering.entries import WagerEntry
+from controller.table import sequence
+from controller.table.entries import WagerEntry
+from controller.table.jackpot import unit
 from controller.table.settings import Settings
-from controller.table.shoe import burning
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.shoe import burning, readiness
+from controller.table.state.course import Phase
+from controller.table.state.table import Table
 
 
 def open_bets(table: Table) -> None:
     """``open``: a new round; clears the one before where that was not said."""
-    if table.phase not in ("idle", "ended"):
-        raise Refused(
-            f"bets cannot be opened now ({table.state})",
-            table.clause,
-            short="BETS ARE OPEN" if table.phase == "betting" else "ROUND NOT OVER",
-        )
-    if refused := opening.refused(table):
+    sequence.check(table, "open")
+    if refused := readiness.refused(table):
         raise refused
-    table.save("open")
-    if table.phase == "ended":
+    if table.phase is Phase.ENDED:
         clear(table)
-    table.phase = "betting"
-    table.round_number += 1
+    sequence.pull(table, "open")
+    table.course.round_number += 1
 
 
 def next_round(table: Table) -> None:
     """``next``: the round is cleared."""
-    if table.phase != "ended":
-        raise Refused(f"the round is not over ({table.state})", table.clause, "ROUND NOT OVER")
-    table.save("next")
+    sequence.check(table, "next")
     clear(table)
+    sequence.pull(table, "next")
 
 
 def clear(table: Table) -> None:
     """The round is cleared away; what it leaves to the next one stays."""
-    table.phase, table.rnd, table.offer = "idle", None, None
-    table.drawn, table.draws = [], []
-    table.squeezed = frozenset()
-    table.sheet.clear_side_wagers()
-    if table.next_settings is not None:
-        adopt(table, table.next_settings)
-
-
-def jackpot_trouble(table: Table) -> str:
-    """Why there can be no Pandemonium wagers; empty when there can."""
-    if not table.has("jackpot"):
-        return "this table has no jackpot unit"
-    return table.devices["jackpot"].trouble()
+    table.dealing.clear()
+    table.jackpot.begin_round()
+    table.betting.sheet.clear_side_wagers()
+    if table.setup.next_settings is not None:
+        adopt(table, table.setup.next_settings)
 
 
 def wager(table: Table, entry: WagerEntry) -> None:
     """``wager BOX KIND [AMOUNT]``: sets it, or takes it out with 0."""
     rules, settings = table.rules, table.settings
-    if table.phase != "betting":
-        raise Refused(
-            f"no wager may be placed, changed or taken out now ({table.state})",
-            rules.betting.closed.clause,
-            "BETS NOT OPEN",
-        )
+    sequence.check(table, "wager")
     seat, bettor = entry.seat, entry.seat.bettor or "a"
-    if entry.kind == "pandemonium" and entry.stake != 0 and (trouble := jackpot_trouble(table)):
+    if entry.kind == "pandemonium" and entry.stake != 0 and (trouble := unit.trouble(table)):
         raise Refused(f"no Pandemonium wagers: {trouble}", short="JACKPOT IS DOWN")
     check_wager(rules, settings.limits, entry.kind, seat.box, bettor, entry.stake, settings.boxes)
-    table.save(f"wager {seat} {entry.kind}")
-    table.sheet.set(entry.kind, seat.box, bettor, entry.stake)
+    table.betting.sheet.set(entry.kind, seat.box, bettor, entry.stake)
 
 
 def close_refused(table: Table) -> Refused | None:
     """Why bets may not be closed on the wagers and the cards as they are."""
-    if refused := opening.refused(table) or burning.close_refused(table):
+    if refused := readiness.refused(table) or burning.close_refused(table):
         return refused
     try:
-        check_sheet(table.rules, table.sheet)
+        check_sheet(table.rules, table.betting.sheet)
     except Refused as refused:
         return refused
-    if table.sheet.count("pandemonium") and (trouble := jackpot_trouble(table)):
+    if table.betting.sheet.count("pandemonium") and (trouble := unit.trouble(table)):
         return Refused(
             f"{trouble}: take the Pandemonium wagers out or wait for it", short="JACKPOT IS DOWN"
         )
@@ -98,26 +75,23 @@ def close_refused(table: Table) -> Refused | None:
 
 def close_bets(table: Table) -> None:
     """``close``: no more bets; cards follow."""
-    if table.phase != "betting":
-        raise Refused(f"bets are not open ({table.state})", table.clause, "BETS NOT OPEN")
+    sequence.check(table, "close")
     refused = close_refused(table)
     if refused is not None:
         raise refused
-    table.save("close")
-    table.rnd = Round(table.rules, table.settings.limits, table.sheet)
-    table.phase = "playing"
-    table.drawn, table.draws, table.told = [], [], 0
-    table.offer = None
+    table.dealing.begin(play.begin(table.rules, table.settings.limits, table.betting.sheet))
+    table.jackpot.begin_round()
+    sequence.pull(table, "close")
     burning.closed(table)
 
 
 def adopt(table: Table, settings: Settings) -> None:
     """Play under these settings from now on; wagers that they do not know go, and that is told."""
     if table.started and table.rules.id != settings.rules.id:
-        if table.sheet.boxes:
-            table.outcome.notes.append("the rules have changed: every wager is taken out")
-        table.sheet = Sheet()
-    for kind, boxes in table.sheet.wagers.items():
+        if table.betting.sheet.boxes:
+            table.note("the rules have changed: every wager is taken out")
+        table.betting.sheet = Sheet()
+    for kind, boxes in table.betting.sheet.wagers.items():
         for box, bettors in list(boxes.items()):
             for bettor, stake in list(bettors.items()):
                 try:
@@ -125,8 +99,8 @@ def adopt(table: Table, settings: Settings) -> None:
                         settings.rules, settings.limits, kind, box, bettor, stake, settings.boxes
                     )
                 except Refused as refused:
-                    table.sheet.set(kind, box, bettor, 0)
+                    table.betting.sheet.set(kind, box, bettor, 0)
                     seat = Seat(box, bettor)
                     told = f"the wager {kind} of {seat} is taken out: {refused.reason}"
-                    table.outcome.notes.append(told)
-    table.adopted, table.next_settings = settings, None
+                    table.note(told)
+    table.setup.adopt(settings)

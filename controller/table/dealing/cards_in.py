@@ -2,28 +2,24 @@
 
 A card that may not be played where it came (foreign, too many of its kind, drawn while the gate
 was locked, face up, together with another, or early) is an irregularity of the round
-(:mod:`~.putting_right`); between rounds, and unread, it waits as a loose card, and later ones
+(:mod:`~.irregularities`); between rounds, and unread, it waits as a loose card, and later ones
 behind it, until the supervisor has said what becomes of it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from controller.round import play
 from controller.round.log import Given
-from controller.rules.cards import TEN, Card
-from controller.table.dealing import laying_aside, putting_right, squeezing
-from controller.table.devices.device import SHOE_EMPTY, SHOE_LOADED
+from controller.rules.cards import Card
+from controller.table.dealing import face_down, irregularities, laying_aside, squeezing
+from controller.table.dealing.examining import examine
 from controller.table.events import Event
-from controller.table.holds.hold import FACE_UP, FOREIGN, LOCKED, TOGETHER, Hold, LooseCard, hold
-from controller.table.shoe import book, burning, card_sets, shuffling
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
-
-UNREAD_FAULT = "card-unread"
-FOREIGN_FAULT = "card-foreign"
-EXCESS_FAULT = "card-excess"
+from controller.table.holds.holding import hold
+from controller.table.shoe import book, burning
+from controller.table.state.course import Phase
+from controller.table.state.holds import Hold
+from controller.table.state.loose import FOREIGN, LOCKED, LooseCard
+from controller.table.state.table import Table
 
 
 def card(table: Table, event: Event) -> None:
@@ -33,20 +29,18 @@ def card(table: Table, event: Event) -> None:
     readable = 1 <= rank <= 13 and 1 <= suit <= 4
     loose = LooseCard(Card(rank, suit) if readable else None, flags)
     loose.foreign = bool(flags & FOREIGN) or rank > 13 or suit > 4
-    loose.leftover = table.leftover is not None
-    if not flags & LOCKED:
-        table.cards_taken += 1
-    table.cards_seen += 1
-    book.left(table, int(body.get("remaining", book.UNKNOWN)))
-    table.saved = None
+    loose.leftover = table.entering.leftover is not None
+    told = int(body.get("remaining", book.UNKNOWN))
+    book.left(table, told, through_gate=not flags & LOCKED)
+    table.entering.forget_saved()
     if table.mid_round:
-        table.drawn.append(loose)
+        table.dealing.drawn.append(loose)
     laying_aside.damaged(table, loose)
-    waiting = waiting_cards(table)
-    if not waiting and putting_right.is_open(table) and _joins(table, loose):
+    waiting, is_open = table.holds.cards, irregularities.is_open(table)
+    if not waiting and is_open and _joins(table, loose):
         return
-    if waiting or putting_right.is_open(table):
-        waiting.append(loose)
+    if waiting or is_open:
+        table.holds.wait_behind(loose)
     else:
         work_off(table, [loose])
 
@@ -57,143 +51,57 @@ def _joins(table: Table, loose: LooseCard) -> bool:
     return verdict is not None and laying_aside.join(table, loose, verdict[0])
 
 
-def waiting_cards(table: Table) -> list[LooseCard]:
-    """The cards that wait for the supervisor, in the order in which they left the shoe."""
-    return table.holds[0].cards if table.holds else []
-
-
 def work_off(table: Table, cards: list[LooseCard]) -> None:
     """Give the cards their places in order, up to the first that may not be played; that one and
     those behind it hold the table."""
     while cards:
         verdict = examine(table, cards[0])
-        if verdict is not None:
-            fault, reason = verdict
-            if laying_aside.join(table, cards[0], fault) or laying_aside.lay_aside(
-                table, cards[0], fault
-            ):
-                loose = cards.pop(0)
-                if putting_right.is_open(table):
-                    said = squeezing.without_name(table, loose, reason)
-                    putting_right.hold_behind(table, cards, said)
-                    return
-                continue
-            if table.phase == "ended" and laying_aside.is_overdraw(table, fault):
-                hold(table, laying_aside.overdrawn(table, cards))
+        if verdict is None:
+            _play(table, cards.pop(0))
+            continue
+        fault, reason = verdict
+        if laying_aside.join(table, cards[0], fault) or laying_aside.lay_aside(
+            table, cards[0], fault
+        ):
+            loose = cards.pop(0)
+            if irregularities.is_open(table):
+                said = face_down.without_name(table, loose, reason)
+                irregularities.hold_behind(table, cards, said)
                 return
-            hold(table, Hold(fault, squeezing.without_name(table, cards[0], reason), cards))
-            return
-        play(table, cards.pop(0))
+            continue
+        if table.phase is Phase.ENDED and laying_aside.is_overdraw(table, fault):
+            hold(table, laying_aside.overdrawn(table, cards))
+        else:
+            hold(table, Hold(fault, face_down.without_name(table, cards[0], reason), cards))
+        return
 
 
 def discard_first(table: Table) -> None:
     """The first of the cards that wait is out of play; it has left the shoe all the same."""
-    cards = waiting_cards(table)
-    first = cards.pop(0)
+    first = table.holds.take_first_card()
     count(table, first)
     if table.mid_round and table.rnd is not None and first.card is not None:
-        trial = laying_aside.with_kept(table)
-        trial.give(Given("burned", first.card))
-        table.rnd = trial
-    work_off(table, table.holds.pop(0).cards)
+        burned = Given("burned", first.card)
+        table.dealing.rnd = play.give(laying_aside.with_kept(table), burned)
+    work_off(table, table.holds.take_cards())
 
 
 def count(table: Table, loose: LooseCard) -> None:
     """A card that will not be played has left the shoe."""
     if loose.card is not None and not loose.foreign:
-        table.used[loose.card] += 1
+        table.shoe.use(loose.card)
 
 
-def play(table: Table, loose: LooseCard) -> None:
+def _play(table: Table, loose: LooseCard) -> None:
     """Give a card to the destination that the round has for it."""
-    if table.burning:
+    if table.shoe.burning:
         burning.burn(table, loose)
         return
     assert table.rnd
     assert loose.card
-    table.used[loose.card] += 1
+    table.shoe.use(loose.card)
     if table.rnd.waiting:  # it left behind cards that were put back
-        trial = table.rnd.clone()
-        trial.give(Given("back", (loose.card,)))
-        table.rnd = trial
+        table.dealing.rnd = play.give(table.rnd, Given("back", (loose.card,)))
     else:
         squeezing.deal(table, loose)
-    table.keypad.seat = None
-    table.notice = ""
-
-
-def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
-    """Why the card may not be played as the next one: the fault's code and plain words."""
-    flags, name = loose.flags, loose.card
-    if loose.foreign or (name and name.rank == TEN and not table.rules.cards.tens.value):
-        loose.foreign = True
-        what = "a card of another design" if flags & FOREIGN else f"{name or 'a card'}"
-        return FOREIGN_FAULT, f"{what} does not belong to the set in play"
-    if name is None and table.burning:
-        return None
-    if name is None:
-        return UNREAD_FAULT, "a card left the shoe unread: look at it and name it"
-    if table.used[name] >= table.settings.decks:
-        return (
-            EXCESS_FAULT,
-            f"{name} has come {table.used[name] + 1} times from {table.settings.decks} decks",
-        )
-    if not loose.used and (verdict := _as_it_came(loose)) is not None:
-        return verdict
-    if not table.card_expected:
-        return "card-unexpected", f"{name} left the shoe when no card was due"
-    if loose.leftover and not loose.used:
-        return "card-unexpected", f"{name} left the shoe for the round that is void"
-    return None
-
-
-def _as_it_came(loose: LooseCard) -> tuple[str, str] | None:
-    """What is amiss with the way in which it came, where the supervisor has not said to use it."""
-    if loose.flags & LOCKED:
-        return "card-locked", f"{loose.card} was drawn while the gate was locked"
-    if loose.flags & TOGETHER:
-        return "cards-together", f"{loose.card} left the shoe together with the card before it"
-    if loose.flags & FACE_UP:
-        return "card-face-up", f"{loose.card} lay face up in the shoe"
-    return None
-
-
-def cutting_card(table: Table, event: Event) -> None:
-    """The cutting card has come."""
-    shuffling.cutting_card(table)
-
-
-def shoe_state(table: Table, event: Event) -> None:
-    """The shoe says whether it is loaded. A full shoe between rounds is a new one, and so is one
-    that was empty before."""
-    shoe = table.devices.get(event.device or "")
-    if shoe is None:
-        return
-    remaining = int(event.body["remaining"])
-    full = remaining == table.settings.shoe_size
-    shoe.state = int(event.body["state"])
-    if shoe.state == SHOE_EMPTY:
-        shoe.emptied = True
-        card_sets.shoe_emptied(table)
-    if shoe.state != SHOE_LOADED:
-        return
-    reshuffled = table.mid_round and table.reshuffled == table.round_number
-    if reshuffled and table.rnd is not None:
-        laying_aside.discards_in_shoe(table)
-    if full and (shoe.emptied or not table.mid_round):
-        if shoe.emptied or not table.book.fresh or table.sets.in_shoe is None:
-            card_sets.shoe_loaded(table)
-        book.begin(table)
-    else:
-        book.compare(table, remaining, exchanged=shoe.emptied)
-    if shoe.emptied and table.mid_round and not reshuffled:
-        hold(
-            table,
-            Hold(
-                "shoe-reloaded",
-                f"the card shoe ran out and was loaded in the middle of round "
-                f"{table.round_number}: the supervisor decides whether it goes on with these cards",
-                device="shoe",
-            ),
-        )
-    shoe.emptied = False
+    table.entering.card_came()

@@ -6,17 +6,15 @@ or to nobody. What happened, both may report.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.round.irregular.cases import Irregularity, case_of
 from controller.round.irregular.cases import remedies as remedies_of
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
 from controller.rules.schema import Case
-from controller.table.dealing import squeezing
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.dealing import face_down
+from controller.table.state.table import Table
 
 SUPERVISORS: Final = frozenset({"void", "void-hand", "correct"})
 """Remedies that are never the dealer's to give."""
@@ -27,8 +25,8 @@ def cards_that_wait(table: Table) -> list[str]:
     found = table.rnd.irregularity if table.rnd and table.mid_round else None
     if found is None:
         return []
-    came = {loose.card: loose for loose in table.drawn}
-    return [squeezing.said(table, came[card]) for card in found.cards]
+    came = {loose.card: loose for loose in table.dealing.drawn}
+    return [face_down.said(table, came[card]) for card in found.cards]
 
 
 def remedies(table: Table) -> list[str]:
@@ -74,7 +72,11 @@ def is_the_dealers(case: Case, step: Step) -> bool:
 
 def is_dealers_turn(table: Table) -> bool:
     """Whether the table is held for nothing but what the dealer may put right."""
-    return len(table.holds) == 1 and table.holds[0].by_dealer and table.pending is None
+    return (
+        len(table.holds.standing) == 1
+        and table.holds.standing[0].by_dealer
+        and table.entering.pending is None
+    )
 
 
 def is_dealers(table: Table, entry: object) -> bool:

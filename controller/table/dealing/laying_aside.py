@@ -7,18 +7,18 @@ decide, the round plays it. One that came when the round was over is the dealer'
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from controller.round import play
 from controller.round.irregular.cases import Irregularity, case_of
-from controller.round.irregular.replaying import on_the_table, play_again
+from controller.round.irregular.replaying import on_the_table
 from controller.round.log import Given
 from controller.round.play import Round
 from controller.round.steps.step import Step
-from controller.table.dealing import squeezing
-from controller.table.holds.hold import DAMAGED, Hold, LooseCard
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.dealing import face_down
+from controller.table.state.holds import Hold
+from controller.table.state.loose import DAMAGED, LooseCard
+from controller.table.state.table import Table
 
 TRIGGER_OF: Final = {
     "card-face-up": "face-up",
@@ -42,25 +42,26 @@ def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
     if loose.leftover and fault not in ("card-foreign", "card-excess"):
         return False  # it is a card of the round that is void: no case of this one
     trigger = TRIGGER_OF[fault]
-    if trigger == "face-up" and squeezing.next_down(table) is not None:
+    if trigger == "face-up" and face_down.next_down(table) is not None:
         return False
-    trial = with_kept(table)
     asked = trigger != "drawn" and table.card_expected
-    trial.loose((loose.card,), trigger, asked=asked, by_itself=trigger != "drawn")
+    after = play.lay_aside(
+        with_kept(table), (loose.card,), trigger, asked=asked, by_itself=trigger != "drawn"
+    )
     if not loose.foreign:
-        table.used[loose.card] += 1
-    table.rnd = trial
+        table.shoe.use(loose.card)
+    table.dealing.rnd = after
     return True
 
 
 def with_kept(table: Table) -> Round:
-    """A copy of the round in which a card that squeezing keeps back has left the shoe before what
-    comes now; it waits as the next one."""
+    """The round in which a card that squeezing keeps back has left the shoe before what comes now;
+    it waits as the next one."""
     assert table.rnd
-    trial = table.rnd.clone()
-    if table.kept and table.kept.card and not trial.waiting:
-        trial.give(Given("back", (table.kept.card,)))
-    return trial
+    kept = table.dealing.kept
+    if kept and kept.card and not table.rnd.waiting:
+        return play.give(table.rnd, Given("back", (kept.card,)))
+    return table.rnd
 
 
 def join(table: Table, loose: LooseCard, fault: str) -> bool:
@@ -69,23 +70,22 @@ def join(table: Table, loose: LooseCard, fault: str) -> bool:
     rnd = table.rnd
     if fault != "cards-together" or not table.mid_round or rnd is None or not rnd.log:
         return False
-    place = next(at for at, drawn in enumerate(table.drawn) if drawn is loose)
+    place = next(at for at, drawn in enumerate(table.dealing.drawn) if drawn is loose)
     last, asked = rnd.log[-1], True
-    if not place or not last.cards or table.drawn[place - 1].card != last.cards[-1]:
+    if not place or not last.cards or table.dealing.drawn[place - 1].card != last.cards[-1]:
         return False
     if last.what == "loose" and rnd.irregularity and last.value[1] == "together":
         asked = last.value[2]
     elif last.what != "card" or rnd.irregularity:
         return False
     assert loose.card
-    again = play_again(rnd, rnd.log[:-1])
-    again.remarks = rnd.remarks.copy()
-    again.loose((*last.cards, loose.card), "together", asked=asked)
-    table.used[loose.card] += 1
-    if len(again.settlements) < table.told:
-        table.outcome.notes.append(f"{last.cards[-1]} is taken back: its place is not known yet")
-        table.told = len(again.settlements)
-    table.rnd = again
+    cards = (*last.cards, loose.card)
+    again = play.lay_aside(play.without_last(rnd), cards, "together", asked=asked)
+    table.shoe.use(loose.card)
+    if len(again.settlements) < table.dealing.told:
+        table.note(f"{last.cards[-1]} is taken back: its place is not known yet")
+        table.dealing.told = len(again.settlements)
+    table.dealing.rnd = again
     return True
 
 
@@ -113,9 +113,10 @@ def overdrawn(table: Table, cards: list[LooseCard]) -> Hold:
 def discards_in_shoe(table: Table) -> None:
     """Only what lies on the table has left the shoe."""
     assert table.rnd
-    table.used = on_the_table(table.rnd)
-    if table.kept and table.kept.card and not table.rnd.waiting:
-        table.used[table.kept.card] += 1
+    table.shoe.lies_out(on_the_table(table.rnd))
+    kept = table.dealing.kept
+    if kept and kept.card and not table.rnd.waiting:
+        table.shoe.use(kept.card)
 
 
 def damaged(table: Table, loose: LooseCard) -> None:
@@ -125,6 +126,4 @@ def damaged(table: Table, loose: LooseCard) -> None:
         return
     known = any(case.trigger == "damaged" for case in rnd.rules.irregularities)
     if known and rnd.state != "void":
-        trial = rnd.clone()
-        trial.step(Step("report", word="damaged"))
-        table.rnd = trial
+        table.dealing.rnd = play.take_step(rnd, Step("report", word="damaged"))

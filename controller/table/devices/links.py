@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from controller.round.refusal import Refused
-from controller.rules.cards import Card
+from controller.table import sequence
 from controller.table.betting.rounds import adopt
 from controller.table.dealing import putting_right
 from controller.table.devices import starting
-from controller.table.devices.device import FAULT_BITS, INPUT_STUCK, PLAIN, SHUFFLER_STATES, Device
 from controller.table.events import Event
 from controller.table.holds import conditions
-from controller.table.holds.hold import Hold, hold
+from controller.table.holds.holding import hold
 from controller.table.settings import Settings
-from controller.table.shoe import card_sets
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
-
-NAK_WORDS = {
-    1: "it does not know the command",
-    2: "it cannot read the command",
-    3: "not in the state it is in",
-    4: "it is busy all the time",
-    5: "a fault of its own",
-}
-"""What a device means by refusing (protocol section 3)."""
-
-SHUFFLE_RESULTS = (
-    "complete",
-    "cards are missing",
-    "there are cards too many",
-    "a card cannot be read",
-    "a foreign card is among them",
-)
+from controller.table.state.device import PLAIN, Device
+from controller.table.state.holds import Hold
+from controller.table.state.table import Table
 
 
 def start(table: Table, event: Event) -> None:
@@ -44,21 +25,21 @@ def start(table: Table, event: Event) -> None:
     settings = Settings.load(event.body["settings"])
     starting.since_the_last(table, event.body.get("digests"))
     if not table.started:
-        table.next_offer = int(event.body.get("first_offer", table.next_offer))
+        table.jackpot.number_from(int(event.body.get("first_offer", table.jackpot.next_offer)))
     known = table.devices
     table.devices = {name: known.get(name, Device(name)) for name in settings.devices}
     for device in table.devices.values():
         device.up, device.reason = False, "the controller has just started"
-    if settings != (table.next_settings or table.adopted):
-        table.saved = None
-        if table.started and table.phase not in ("idle", "closed"):
-            table.next_settings = settings
+    if settings != (table.setup.next_settings or table.setup.adopted):
+        table.entering.forget_saved()
+        if table.started and not sequence.may(table, "adopt"):
+            table.setup.next_settings = settings
         else:
             adopt(table, settings)
     boot_id = str(event.body["boot_id"])
-    new_boot = bool(table.boot_id) and boot_id != table.boot_id
-    table.boot_id = boot_id
-    _shoe_lost(table)
+    new_boot = bool(table.setup.boot_id) and boot_id != table.setup.boot_id
+    table.setup.boot_id = boot_id
+    table.entering.lose_shoe()
     if differences := event.body.get("differences"):
         hold(
             table,
@@ -84,16 +65,6 @@ def _clause(table: Table) -> str:
     return f" ({table.rules.states.get('held.power-failure', 'A-61')})"
 
 
-def _shoe_lost(table: Table) -> None:
-    """What was known of the gate is not known any more; keys pressed in the hope that it would be
-    locked in a moment are forgotten: nobody remembers them when the shoe is back."""
-    if table.leftover:
-        table.leftover.locked_at = None
-    if table.pending:
-        table.pending.locked_at = None
-        table.keypad.forget()
-
-
 def link(table: Table, event: Event) -> None:
     """A device's link came up or went down."""
     name = event.device or ""
@@ -104,7 +75,7 @@ def link(table: Table, event: Event) -> None:
     if not body["up"]:
         device.up, device.reason = False, str(body["reason"])
         if name == "shoe":
-            _shoe_lost(table)
+            table.entering.lose_shoe()
         return
     serial = str(body["serial"])
     if name == "jackpot":
@@ -128,14 +99,14 @@ def link(table: Table, event: Event) -> None:
         return
     another = f"it is another one (serial {serial}, before {before})"
     if replaced and not table.mid_round:
-        table.outcome.notes.append(f"{device.plain}: {another}")
+        table.note(f"{device.plain}: {another}")
     if not table.mid_round or altered or not (body["new_session"] or replaced):
         return
     what = another if replaced else "it has started anew and may have lost events"
     since = body.get("down_since")
     when = f" since {since}" if since else ""
     if name == "shoe":  # no lock of another session can be waited for
-        table.answer_pending(
+        table.refuse_pending(
             Refused("the card shoe was started anew meanwhile", short="SHOE RESTARTED")
         )
     hold(
@@ -152,7 +123,7 @@ def link(table: Table, event: Event) -> None:
 
 def _before(table: Table, device: Device) -> tuple[str, str]:
     """Serial number and firmware of the last device of that name that play accepted."""
-    for held in table.holds:
+    for held in table.holds.standing:
         if (held.fault, held.device) == ("device-replaced", device.name):
             return held.before
     return device.serial, device.firmware
@@ -161,11 +132,16 @@ def _before(table: Table, device: Device) -> tuple[str, str]:
 def _came_back(table: Table, unit: Device, serial: str) -> None:
     """The jackpot unit in whose place another one came is back before that was accepted. The other
     one was told nothing and was not heard: it was never there."""
-    for held in table.holds:
-        if (held.fault, held.device) == ("device-replaced", unit.name) and held.before[0] == serial:
-            table.holds = [other for other in table.holds if other is not held]
-            unit.serial, unit.firmware = held.before
-            table.outcome.notes.append(f"{unit.plain}: the one from before is back ({serial})")
+
+    def waited_for_it(held: Hold) -> bool:
+        replaced = (held.fault, held.device) == ("device-replaced", unit.name)
+        return replaced and held.before[0] == serial
+
+    held = next(filter(waited_for_it, table.holds.standing), None)
+    if held is not None:
+        table.holds.end(waited_for_it)
+        unit.serial, unit.firmware = held.before
+        table.note(f"{unit.plain}: the one from before is back ({serial})")
 
 
 def _firmware(body: Mapping[str, Any]) -> str:
@@ -181,10 +157,10 @@ def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> Non
     what = f"{device.plain}: it has another firmware ({device.firmware}, before {before})"
     if not table.mid_round:
         conditions.has_come(table, "firmware-changed", what)
-        table.notice = what
+        table.entering.notify(what)
         return
     if device.name == "shoe":  # no lock of another session can be waited for
-        table.answer_pending(Refused("the card shoe has another firmware", short="SHOE RESTARTED"))
+        table.refuse_pending(Refused("the card shoe has another firmware", short="SHOE RESTARTED"))
     said = f"{what}, in the middle of round {table.round_number}; check what lies on the table"
     known = (device.serial, before) if unheard else ("", "")
     hold(table, Hold("device-altered", said, device=device.name, before=known))
@@ -196,7 +172,7 @@ def _events_lost(table: Table, code: str, name: str, first: int, last: int) -> N
     before, its journal was whole: another controller speaks to it (``two-controllers``). Between
     rounds as well: a card is missing."""
     if name == "shoe":
-        table.answer_pending(Refused("events of the card shoe are missing", short="EVENTS LOST"))
+        table.refuse_pending(Refused("events of the card shoe are missing", short="EVENTS LOST"))
     which = f"event {first}" if first == last else f"events {first} to {last}"
     hold(
         table,
@@ -207,65 +183,3 @@ def _events_lost(table: Table, code: str, name: str, first: int, last: int) -> N
             device=name,
         ),
     )
-
-
-def refused(table: Table, event: Event) -> None:
-    """A device refuses what play needs; what it was told is not repeated by itself."""
-    device = table.devices.get(event.device or "")
-    if device is None or not table.mid_round:
-        return
-    code = int(event.body["code"])
-    why = NAK_WORDS.get(code, f"code {code}")
-    said = f"the {device.plain} refuses {event.body['command']} ({why}): look at it"
-    hold(table, Hold("device-refuses", said, device=device.name))
-
-
-def fault(table: Table, event: Event) -> None:
-    """The bits of a device's faults have changed."""
-    device = table.devices.get(event.device or "")
-    if device is None:
-        return
-    device.faults = int(event.body["faults"]) & ((1 << len(FAULT_BITS)) - 1)
-    if said := conditions.reported(device):
-        table.outcome.notes.append(said)
-    if device.name == "jackpot" and not device.faults & INPUT_STUCK:
-        conditions.end(table, "button-stuck")
-
-
-def shuffler_state(table: Table, event: Event) -> None:
-    """The shuffler says what it does."""
-    device = table.devices.get(event.device or "")
-    if device is None:
-        return
-    device.state = int(event.body["state"])
-    card_set = int(event.body["set"])
-    word = SHUFFLER_STATES[device.state] if device.state < len(SHUFFLER_STATES) else "unknown state"
-    card_sets.told(table, card_set, word)
-    if word != "loaded" and table.shuffle == card_set:
-        table.shuffle = None
-    if word in ("jam", "door open", "fault"):
-        conditions.has_come(table, "shuffler-stopped", f"{word} (set {card_set})")
-    else:
-        conditions.end(table, "shuffler-stopped")
-
-
-def shuffle_done(table: Table, event: Event) -> None:
-    """A set came out of the shuffler; if it is not complete, that is said."""
-    card_set, result = int(event.body["set"]), int(event.body["result"])
-    if table.shuffle == card_set:
-        table.shuffle = None
-    word = SHUFFLE_RESULTS[result] if result < len(SHUFFLE_RESULTS) else "it is not complete"
-    card_sets.done(table, card_set, result, word)
-    if result:
-        table.notice = f"shuffler: set {card_set} is not to be played: {word}"
-        table.outcome.notes.append(table.notice)
-
-
-def discrepancy(table: Table, event: Event) -> None:
-    """The shuffler has counted a card too often or too seldom."""
-    body = event.body
-    rank, suit, difference = int(body["rank"]), int(body["suit"]), int(body["difference"])
-    named = str(Card(rank, suit)) if 1 <= rank <= 13 and 1 <= suit <= 4 else "a foreign card"
-    word = "too many" if difference > 0 else "missing"
-    card_sets.found(table, f"{abs(difference)} {named} {word}")
-    table.outcome.notes.append(f"shuffler: {abs(difference)} {named} {word}")

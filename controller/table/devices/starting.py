@@ -9,13 +9,12 @@ equipment (PWR-08, SEC-08, LAW-02). A table's first start has nothing to be comp
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.faults.catalogue import fault_of
-from controller.table.holds.hold import Hold, hold
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.holds.holding import hold
+from controller.table.state.holds import Hold
+from controller.table.state.table import Table
 
 WHAT_CHANGED: Final[Mapping[str, Mapping[str, str]]] = {
     "program-changed": {"program": "program", "libraries": "libraries"},
@@ -37,10 +36,14 @@ def since_the_last(table: Table, digests: Mapping[str, str] | None) -> None:
     """
     if digests is None:
         return
-    if table.started and not table.stopped:
-        table.outcome.notes.append("the controller was not stopped in good order before this start")
+    if table.started and not table.setup.stopped:
+        table.note("the controller was not stopped in good order before this start")
     # In the order in which the journal spells them: a replay has no other.
-    before, table.digests, table.stopped = table.digests, dict(sorted(digests.items())), False
+    before, table.setup.digests, table.setup.stopped = (
+        table.setup.digests,
+        dict(sorted(digests.items())),
+        False,
+    )
     for fault, names in WHAT_CHANGED.items():
         changed = [
             f"{plain} {_shown(digests, name)}, before {_shown(before, name)}"

@@ -5,12 +5,8 @@ They change nothing: the table takes them so that they have their place among th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.table.events import Event
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.state.table import Table
 
 
 def refused_attempt(table: Table, event: Event) -> None:
@@ -20,4 +16,4 @@ def refused_attempt(table: Table, event: Event) -> None:
     if body["pid"] is not None:
         who += f" (uid {body['uid']}, process {body['pid']})"
     times = f", {body['count']} times" if body["count"] > 1 else ""
-    table.outcome.notes.append(f"refused {who}{times}: {body['what']} ({body['why']})")
+    table.note(f"refused {who}{times}: {body['what']} ({body['why']})")

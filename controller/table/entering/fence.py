@@ -10,24 +10,20 @@ says that a card is coming, and ``shuffle``, which is for the other set. While a
 shoe is out of sight, only ``shuffle`` is taken: nobody knows what has left it.
 
 A void round ends without an entry. The gate may still be open for it: until it is known to be
-locked, what leaves the shoe is that round's (:class:`~.waits.Leftover`), and nothing is dealt in
+locked, what leaves the shoe is that round's (``leftover``), and nothing is dealt in
 the next.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.refusal import Refused
 from controller.round.steps.step import Step
-from controller.table.dealing import deciders, squeezing
-from controller.table.entering import keys
-from controller.table.entering.entries import TableEntry, read_entry
-from controller.table.entering.waits import Leftover, Pending
+from controller.table.dealing import deciders, face_down
+from controller.table.entering import commands
+from controller.table.entries import TableEntry, read_entry
 from controller.table.events import Answered, Event
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.state.entering import Leftover, Pending
+from controller.table.state.table import Table
 
 
 def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
@@ -40,7 +36,7 @@ def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
     entry = read_entry(text)
     if table.hold and not deciders.is_dealers(table, entry):
         raise held(table)
-    if table.pending:
+    if table.entering.pending:
         raise Refused("the entry before this one still waits for the card shoe", short="WAIT: SHOE")
     shuffles = isinstance(entry, TableEntry) and entry.verb == "shuffle"
     if table.gate_cards and not shuffles:
@@ -50,13 +46,18 @@ def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
                 short="SHOE NOT READY",
             )
         if not (isinstance(entry, Step) and entry.verb == "hit"):
-            table.entries += 1
-            table.pending = Pending(table.entries, entry, from_keypad, table.cards_seen)
-            table.outcome.entry = table.entries
+            number = _count(table)
+            table.entering.pending = Pending(number, entry, from_keypad, table.shoe.cards_seen)
+            table.outcome.entry = number
             return
-    table.enter(entry)
-    table.entries += 1
-    table.outcome.answered.append(Answered(table.entries))
+    commands.enter(table, entry)
+    table.outcome.answered.append(Answered(_count(table)))
+
+
+def _count(table: Table) -> int:
+    """The number of an entry that is taken."""
+    table.entering.entries += 1
+    return table.entering.entries
 
 
 def held(table: Table) -> Refused:
@@ -67,10 +68,10 @@ def held(table: Table) -> Refused:
 def gate(table: Table, event: Event) -> None:
     """The gate is locked, for the entry of that number (journals from before it was told have
     none). A lock for an earlier entry says nothing: the gate may have been open since."""
-    pending = table.pending
+    pending = table.entering.pending
     if pending is not None and event.body.get("entry", pending.number) == pending.number:
         pending.locked_at = int(event.body["last_event"])
-    leftover = table.leftover
+    leftover = table.entering.leftover
     if leftover is not None and event.body.get("entry") == leftover.number:
         leftover.locked_at = int(event.body["last_event"])
 
@@ -84,35 +85,23 @@ def _is_locked(table: Table, waits: Pending | Leftover | None) -> bool:
 
 def judge(table: Table) -> None:
     """Judge the pending entry once the gate is locked and what came before is taken."""
-    if _is_locked(table, table.leftover):
-        table.leftover = None
-    pending = table.pending
+    if _is_locked(table, table.entering.leftover):
+        table.entering.leftover = None
+    pending = table.entering.pending
     if pending is None or not _is_locked(table, pending):
         return
-    table.pending = None
+    table.entering.pending = None
     try:
         if table.hold:
             raise held(table)
-        if table.cards_seen != pending.cards and isinstance(pending.entry, Step):
-            last = squeezing.last_drawn(table)
+        if table.shoe.cards_seen != pending.cards and isinstance(pending.entry, Step):
+            last = face_down.last_drawn(table)
             raise Refused(
                 f"{last} left the shoe before it: decide on the hand as it is now",
                 short="CARD CAME FIRST",
             )
-        table.enter(pending.entry)
+        commands.enter(table, pending.entry)
     except Refused as refused:
-        answer(table, pending, refused)
+        table.answer(pending, refused)
     else:
-        answer(table, pending, None)
-
-
-def answer(table: Table, pending: Pending, refused: Refused | None) -> None:
-    """Say what became of an entry that waited; go on with keys pressed meanwhile."""
-    if refused is None:
-        table.outcome.answered.append(Answered(pending.number))
-    else:
-        table.outcome.answered.append(Answered(pending.number, refused.reason, refused.clause))
-        table.keypad.forget()
-    if pending.from_keypad:
-        table.keypad.tell(refused)
-    keys.work_off(table)
+        table.answer(pending, None)

@@ -6,21 +6,18 @@ half of it for insurance. A refusal is told on the keypad and changes nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.model import BETTORS
 from controller.round.money import write_amount
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed, Seat
 from controller.rules.cards import Card
+from controller.table.betting.counting import short_count
 from controller.table.dealing import deciders, squeezing
-from controller.table.entering import supervising
-from controller.table.entering.entries import Order
+from controller.table.entering import fence, supervising
+from controller.table.entries import Order
 from controller.table.shoe import burning
-from controller.table.showing.words import short_count
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.state.course import Phase
+from controller.table.state.table import Table
 
 
 def seat_of(digits: str) -> Seat:
@@ -32,14 +29,14 @@ def seat_of(digits: str) -> Seat:
 
 
 def _seat(table: Table) -> Seat:
-    if table.keypad.seat is None:
+    if table.entering.keypad.seat is None:
         raise Refused("press B and the box first", short="B AND BOX FIRST")
-    return table.keypad.seat
+    return table.entering.keypad.seat
 
 
 def _turn_seat(table: Table) -> Seat:
     """The hand in turn; a bettor of its box where one was chosen."""
-    rnd, chosen = table.rnd, table.keypad.seat
+    rnd, chosen = table.rnd, table.entering.keypad.seat
     hand = (rnd.hand_in_turn or rnd.next_hand) if rnd else None
     if hand is None:
         raise Refused("no hand is in turn", short="NO HAND IN TURN")
@@ -67,19 +64,19 @@ def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
             case "F":
                 _face(table)
     except Refused as refused:
-        table.keypad.tell(refused)
+        table.entering.keypad.tell(refused)
 
 
 def take_back(table: Table) -> None:
     """``*``: takes the last entry back, and says which that was."""
-    said = table.saved.said if table.saved else ""
-    if enter(table, "undo") and table.pending is None:
-        table.keypad.says = f"BACK: {said.removeprefix('wager ')}"
+    said = table.entering.saved.said if table.entering.saved else ""
+    if enter(table, "undo") and table.entering.pending is None:
+        table.entering.keypad.says = f"BACK: {said.removeprefix('wager ')}"
 
 
 def _close(table: Table) -> None:
     if enter(table, "close"):
-        table.keypad.says = short_count(table)
+        table.entering.keypad.says = short_count(table)
 
 
 def _split(table: Table) -> None:
@@ -91,25 +88,25 @@ def _split(table: Table) -> None:
 
 def _face(table: Table) -> None:
     """Face up or down where cards are squeezed, else who has the button."""
-    chosen, offer = table.keypad.seat, table.offer
+    chosen, offer = table.entering.keypad.seat, table.jackpot.offer
     if boxes := squeezing.to_reveal(table):
         box = chosen.box if chosen and chosen.box in boxes else boxes[0]
         enter(table, f"reveal {box}")
     elif squeezing.may_squeeze(table):
         box = _seat(table).box
-        enter(table, f"squeeze {box}" + (" 0" if box in table.squeezed else ""))
+        enter(table, f"squeeze {box}" + (" 0" if box in table.dealing.squeezed else ""))
     else:
-        table.keypad.says = f"BUTTON: BOX {offer.box}" if offer else "NO: NO BUTTON NOW"
+        table.entering.keypad.says = f"BUTTON: BOX {offer.box}" if offer else "NO: NO BUTTON NOW"
 
 
 def _end(table: Table, supervisor: bool) -> None:
     if table.hold is not None and supervisor:
         _order(table, Order("resume"))
-    elif table.phase == "ended":
+    elif table.phase is Phase.ENDED:
         enter(table, "next")
-    elif table.phase == "closed":
+    elif table.phase is Phase.CLOSED:
         enter(table, "inspected")
-    elif table.phase == "idle" and burning.may_burn(table):
+    elif table.phase is Phase.IDLE and burning.may_burn(table):
         enter(table, "burn")
     else:
         enter(table, "done")
@@ -134,7 +131,7 @@ def end(table: Table, keyed: str, *, supervisor: bool) -> None:
                 _insure(table, *digits.partition("B"))
             case "U":
                 enter(table, f"surrender {_seat(table)}")
-            case "A" if table.mid_round and table.offer is None:
+            case "A" if table.mid_round and table.jackpot.offer is None:
                 _hand_or_nobody(table, digits)
             case "A":
                 _nominate(table, digits)
@@ -145,7 +142,7 @@ def end(table: Table, keyed: str, *, supervisor: bool) -> None:
                     raise Refused("turn the supervisor's key", short="SUPERVISOR'S KEY")
                 _order(table, Order("void") if verb == "V" else _about_card(digits))
     except Refused as refused:
-        table.keypad.tell(refused)
+        table.entering.keypad.tell(refused)
 
 
 def _kind(table: Table, verb: str) -> str:
@@ -192,10 +189,10 @@ def _hand_or_nobody(table: Table, digits: str) -> None:
 
 
 def _nominate(table: Table, digits: str) -> None:
-    if table.offer is None:
+    if table.jackpot.offer is None:
         raise Refused("the button is not offered to anybody", short="NO BUTTON NOW")
     by = seat_of(digits) if digits else "staff"
-    enter(table, f"nominate {table.offer.box} {by}")
+    enter(table, f"nominate {table.jackpot.offer.box} {by}")
 
 
 def _about_card(digits: str) -> Order:
@@ -211,20 +208,20 @@ def _about_card(digits: str) -> Order:
 def enter(table: Table, text: str) -> bool:
     """Make an entry; what is refused is told on the keypad and changes nothing."""
     try:
-        table.take_entry(text, from_keypad=True)
+        fence.take_entry(table, text, from_keypad=True)
     except Refused as refused:
-        table.keypad.tell(refused)
+        table.entering.keypad.tell(refused)
         return False
     except Malformed as error:
-        table.keypad.tell(Refused(str(error), short="NO SUCH AMOUNT"))
+        table.entering.keypad.tell(Refused(str(error), short="NO SUCH AMOUNT"))
         return False
-    if table.pending is None:
-        table.keypad.tell(None)
+    if table.entering.pending is None:
+        table.entering.keypad.tell(None)
     return True
 
 
 def _order(table: Table, order: Order) -> None:
     """A supervisor's command by the key switch."""
     supervising.give(table, order)
-    table.outcome.notes.append(f"supervisor: {order} by key switch")
-    table.keypad.tell(None)
+    table.note(f"supervisor: {order} by key switch")
+    table.entering.keypad.tell(None)

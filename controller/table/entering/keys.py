@@ -9,10 +9,6 @@ waits for the gate are kept and worked off after it. The whole of it is in
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-from controller.round.refusal import Refused
 from controller.round.steps.step import Seat
 from controller.table.entering import keyed
 from controller.table.entering.grammar import (
@@ -24,37 +20,14 @@ from controller.table.entering.grammar import (
     MOST_WAITING,
 )
 from controller.table.events import Event
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
-
-
-@dataclass(slots=True)
-class Keypad:
-    """What was keyed and not yet ended, the box chosen, what the second row says, and the keys
-    that wait for an entry before them."""
-
-    keyed: str = ""
-    seat: Seat | None = None
-    says: str = ""
-    waiting: list[tuple[str, bool]] = field(default_factory=list)
-
-    def tell(self, refused: Refused | None) -> None:
-        """Say what became of an entry made here."""
-        self.says = f"NO: {refused.short}" if refused else "OK"
-
-    def forget(self) -> None:
-        """The keys that wait are not worked off: what they were pressed for has not come about."""
-        if self.waiting:
-            self.waiting.clear()
-            self.keyed, self.says = "", "NO: KEYS LOST, AGAIN"
+from controller.table.state.table import Table
 
 
 def key(table: Table, event: Event) -> None:
     """A key was pressed."""
     pressed, supervisor = str(event.body["key"]), bool(event.body["supervisor"])
-    pad = table.keypad
-    if table.pending is None:
+    pad = table.entering.keypad
+    if table.entering.pending is None:
         take(table, pressed, supervisor)
     elif table.devices["shoe"].trouble() or len(pad.waiting) == MOST_WAITING:
         pad.says = "NO: WAIT FOR SHOE"
@@ -64,14 +37,14 @@ def key(table: Table, event: Event) -> None:
 
 def work_off(table: Table) -> None:
     """Take the keys pressed while an entry waited."""
-    pad = table.keypad
-    while pad.waiting and table.pending is None:
+    pad = table.entering.keypad
+    while pad.waiting and table.entering.pending is None:
         take(table, *pad.waiting.pop(0))
 
 
 def take(table: Table, pressed: str, supervisor: bool) -> None:
     """One key: collect it, or make an entry of what was keyed."""
-    pad = table.keypad
+    pad = table.entering.keypad
     refused, pad.says = pad.says.startswith("NO:"), ""
     if pressed == "*":
         if pad.keyed:
@@ -105,7 +78,7 @@ def take(table: Table, pressed: str, supervisor: bool) -> None:
 
 def _box_chosen(table: Table) -> None:
     """``B`` and a digit choose the box at once; a bettor may follow."""
-    pad = table.keypad
+    pad = table.entering.keypad
     if pad.keyed[0] != "B":
         return
     digits = pad.keyed[1:]

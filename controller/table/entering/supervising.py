@@ -8,25 +8,31 @@ neither, a round can be voided, but nothing paid.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.faults import catalogue
+from controller.round import play
 from controller.round.refusal import Refused
 from controller.round.result import settled_lines
 from controller.round.steps.step import Malformed, Step
 from controller.rules.cards import TEN
+from controller.table import sequence
 from controller.table.betting import opening
-from controller.table.dealing import cards_in, deciders, laying_aside, putting_right, squeezing
-from controller.table.entering.entries import Order, read_order
-from controller.table.entering.waits import Leftover
+from controller.table.dealing import (
+    cards_in,
+    deciders,
+    irregularities,
+    laying_aside,
+    putting_right,
+    squeezing,
+)
+from controller.table.dealing.examining import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
+from controller.table.entries import Order, read_order
 from controller.table.events import Answered, Event
 from controller.table.holds import conditions
-from controller.table.holds.hold import Hold, LooseCard
 from controller.table.jackpot import without_meter
 from controller.table.shoe import card_sets, shuffling
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.state.holds import Hold
+from controller.table.state.loose import LooseCard
+from controller.table.state.table import Table
 
 NEEDS_WHY = frozenset(
     {
@@ -62,10 +68,10 @@ def supervisor(table: Table, event: Event) -> None:
     if order.verb == "resume" and not named and (unnamed := _unnamed(table)):
         raise Malformed(f"{unnamed.reason}: resume {_NEEDS}")
     give(table, order, named=named)
-    table.entries += 1
+    table.entering.entries += 1
     said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
-    table.outcome.notes.append(f"supervisor: {said}")
-    table.outcome.answered.append(Answered(table.entries))
+    table.note(f"supervisor: {said}")
+    table.outcome.answered.append(Answered(table.entering.entries))
 
 
 def give(table: Table, order: Order, *, named: bool = False) -> None:
@@ -74,7 +80,7 @@ def give(table: Table, order: Order, *, named: bool = False) -> None:
     match order.verb:
         case _ if order.step is not None:
             putting_right.supervisor_step(table, order.step)
-        case "use" | "discard" if putting_right.is_open(table):
+        case "use" | "discard" if irregularities.is_open(table):
             putting_right.supervisor_step(table, Step(order.verb))
         case "resume":
             _resume(table, named=named)
@@ -100,7 +106,7 @@ def give(table: Table, order: Order, *, named: bool = False) -> None:
             opening.open_table(table)
         case "shift":
             opening.begin_shift(table)
-    table.saved = None
+    table.entering.forget_saved()
 
 
 def remedies(table: Table) -> list[str]:
@@ -109,21 +115,21 @@ def remedies(table: Table) -> list[str]:
     hold = table.hold
     if hold and hold.fault == "overdraw":
         return ["discard"]
-    if putting_right.is_open(table):
+    if irregularities.is_open(table):
         found += deciders.remedies(table)
     elif hold and hold.cards:
-        if hold.fault == cards_in.UNREAD_FAULT:
+        if hold.fault == UNREAD_FAULT:
             found.append("card CARD")
-        elif hold.fault not in (cards_in.FOREIGN_FAULT, cards_in.EXCESS_FAULT):
+        elif hold.fault not in (FOREIGN_FAULT, EXCESS_FAULT):
             if table.card_expected:
                 found.append("use")
             found.append("discard")
         elif not table.mid_round or laying_aside.may_put_away(table, hold.cards[0]):
             found.append("discard")
-    elif any(_may_end(table, held) for held in table.holds):
+    elif any(_may_end(table, held) for held in table.holds.standing):
         found.append("resume")
     found += without_meter.remedies(table)
-    if table.mid_round and not putting_right.is_open(table):
+    if table.mid_round and not irregularities.is_open(table):
         found.append("void")
     return found
 
@@ -139,17 +145,17 @@ def _may_end(table: Table, held: Hold) -> bool:
 
 def _unnamed(table: Table) -> Hold | None:
     """A hold that ``resume`` may end from somebody who says who he is and why, and nobody else."""
-    may = (held for held in table.holds if _may_end(table, held))
+    may = (held for held in table.holds.standing if _may_end(table, held))
     return next((held for held in may if conditions.needs_name(held)), None)
 
 
 def _resume(table: Table, *, named: bool) -> None:
     if table.hold is None:
         raise Refused("the table is not held", short="NOT HELD")
-    ending = [held for held in table.holds if _may_end(table, held)]
+    ending = [held for held in table.holds.standing if _may_end(table, held)]
     if not named and (unnamed := _unnamed(table)):
         raise Refused(f"{unnamed.reason}: resume {_NEEDS}", short="SAY WHO AND WHY")
-    if putting_right.is_open(table):
+    if irregularities.is_open(table):
         putting_right.resume(table)
     elif table.hold.cards:
         raise Refused(
@@ -158,54 +164,48 @@ def _resume(table: Table, *, named: bool) -> None:
     elif not ending:
         cure = catalogue.fault_of(table.hold.fault).next_step
         raise Refused(f"{table.hold.reason}, still. {cure}", short="CAUSE REMAINS")
-    table.holds = [
-        held for held in table.holds if held.irregular or conditions.uncured(table, held)
-    ]
-    table.resumed += 1
+    table.holds.end(lambda held: not (held.irregular or conditions.uncured(table, held)))
+    table.holds.resume()
 
 
 def _void(table: Table) -> None:
-    if not table.mid_round or table.rnd is None:
-        raise Refused(
-            "there is no round that could be void: bets are not closed, or it is over",
-            short="NO ROUND TO VOID",
-        )
+    sequence.check(table, "void")
+    assert table.rnd
     begins = table.rules.deal.round_begins
-    if begins.value == "first_card" and not table.drawn:
+    if begins.value == "first_card" and not table.dealing.drawn:
         shuffling.take_call_back(table)
         _end_rounds_holds(table)
-        table.answer_pending(Refused("bets were opened again meanwhile", short="BETS ARE OPEN"))
-        table.outcome.notes.append(f"the round has not begun: the wagers stand ({begins.clause})")
+        table.refuse_pending(Refused("bets were opened again meanwhile", short="BETS ARE OPEN"))
+        table.note(f"the round has not begun: the wagers stand ({begins.clause})")
         return
-    trial = table.rnd.clone()
-    if putting_right.is_open(table):
-        trial.step(Step("void"))
+    if irregularities.is_open(table):
+        after = play.take_step(table.rnd, Step("void"))
     else:
-        trial.void(table.rules.settled_by["void"])
+        after = play.void(table.rnd, table.rules.settled_by["void"])
     table.outcome.notes += [f"reversed by void: {line}" for line in settled_lines(table.rnd)]
     squeezing.give_up(table)
-    table.rnd = trial
-    for loose in cards_in.waiting_cards(table):
+    table.dealing.update(after)
+    for loose in table.holds.cards:
         cards_in.count(table, loose)
     _end_rounds_holds(table)
-    table.leftover = Leftover(-table.round_number)
-    table.answer_pending(Refused("the round was voided meanwhile", short="ROUND VOIDED"))
+    table.entering.leave_over(table.round_number)
+    table.refuse_pending(Refused("the round was voided meanwhile", short="ROUND VOIDED"))
 
 
 def _end_rounds_holds(table: Table) -> None:
     """What was wrong with the round is over with it; what is wrong with the box is not."""
-    table.holds = [held for held in table.holds if conditions.of_the_box(held)]
+    table.holds.end(lambda held: not conditions.of_the_box(held))
 
 
 def _loose(table: Table) -> list[LooseCard]:
-    waiting = cards_in.waiting_cards(table)
+    waiting = table.holds.cards
     if not waiting:
         raise Refused("no card waits for the supervisor", short="NO CARD WAITS")
     return waiting
 
 
 def _name_card(table: Table, order: Order) -> None:
-    if putting_right.is_open(table):
+    if irregularities.is_open(table):
         raise Refused(
             f"the card that waits is not the first: permitted are {_permitted(table)}",
             short="REMEDY FIRST",
@@ -222,7 +222,7 @@ def _name_card(table: Table, order: Order) -> None:
         raise Refused(
             f"{card}: the set has no tens", table.rules.cards.tens.clause, short="NO TENS IN SET"
         )
-    left = table.settings.decks - table.used[card]
+    left = table.settings.decks - table.shoe.used[card]
     if left <= 0:
         raise Refused(
             f"{card}: all {table.settings.decks} of this shoe have come; it cannot be this card",
@@ -254,4 +254,4 @@ def _discard(table: Table) -> None:
 
 def _again(table: Table) -> None:
     """Judge the waiting cards anew."""
-    cards_in.work_off(table, table.holds.pop(0).cards)
+    cards_in.work_off(table, table.holds.take_cards())

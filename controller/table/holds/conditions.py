@@ -15,16 +15,15 @@ The box reports that one has come about or is over. What it means for play the c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.faults import catalogue
 from controller.faults.model import Clears, Fault, Severity
 from controller.table.events import Event
-from controller.table.holds.hold import Hold, hold
-
-if TYPE_CHECKING:
-    from controller.table.devices.device import Device
-    from controller.table.table import Table
+from controller.table.holds.holding import hold
+from controller.table.state.device import Device
+from controller.table.state.holds import Hold
+from controller.table.state.table import Table
 
 LONGEST: Final = 300
 """Characters of particulars, or of an unknown fault's name, that are shown."""
@@ -51,12 +50,12 @@ def has_come(table: Table, code: str, detail: str) -> None:
     fault = _fault_of(code)
     said = _said(code, fault, detail)
     if fault.severity is not Severity.REMARK:
-        table.conditions[code] = detail
+        table.holds.conditions[code] = detail
     if not fault.holds:
-        table.outcome.notes.append(said)
+        table.note(said)
     elif fault.severity is Severity.BETWEEN and table.mid_round:
-        table.outcome.notes.append(f"{said}; play is held when this round is over")
-        table.postponed[code] = said
+        table.note(f"{said}; play is held when this round is over")
+        table.holds.postponed[code] = said
     else:
         hold(table, Hold(fault.code, said))
 
@@ -64,14 +63,14 @@ def has_come(table: Table, code: str, detail: str) -> None:
 def is_over(table: Table, code: str, detail: str) -> None:
     """It is over: a hold that ends by itself ends, any other one waits for its supervisor."""
     fault = _fault_of(code)
-    table.conditions.pop(code, None)
+    table.holds.conditions.pop(code, None)
     said = f"over: {_said(code, fault, detail)}"
     if fault.clears is Clears.ITSELF:
-        table.postponed.pop(code, None)
-        table.holds = [old for old in table.holds if old.fault != code]
-    elif any(old.fault == fault.code for old in table.holds):
+        table.holds.postponed.pop(code, None)
+        table.holds.end(lambda old: old.fault == code)
+    elif table.holds.has(fault.code):
         said += "; the supervisor lets play go on (resume)"
-    table.outcome.notes.append(said)
+    table.note(said)
 
 
 def _fault_of(code: str) -> Fault:
@@ -84,8 +83,8 @@ def _fault_of(code: str) -> Fault:
 
 def end(table: Table, code: str) -> None:
     """It is over, if it stands."""
-    if code in table.conditions:
-        is_over(table, code, table.conditions[code])
+    if code in table.holds.conditions:
+        is_over(table, code, table.holds.conditions[code])
 
 
 def forget_device(table: Table, name: str) -> None:
@@ -106,21 +105,21 @@ def follow(table: Table) -> None:
     configured any more is over."""
     for name in set(OF_DEVICES.values()) - table.devices.keys():
         forget_device(table, name)
-    if table.postponed and not table.mid_round:
-        for code, said in table.postponed.items():
+    if table.holds.postponed and not table.mid_round:
+        for code, said in table.holds.postponed.items():
             hold(table, Hold(code, said))
-        table.postponed = {}
+        table.holds.postponed = {}
 
 
 def notices(table: Table) -> list[str]:
     """What is shown for as long as it lasts, beside what is awaited."""
     standing = (
-        (code, catalogue.fault_of(code), detail) for code, detail in table.conditions.items()
+        (code, catalogue.fault_of(code), detail) for code, detail in table.holds.conditions.items()
     )
     of_box = [
         _said(code, fault, detail)
         for code, fault, detail in standing
-        if fault.severity is Severity.NOTICE or code in table.postponed
+        if fault.severity is Severity.NOTICE or code in table.holds.postponed
     ]
     return of_box + [said for device in table.devices.values() if (said := reported(device))]
 
@@ -128,7 +127,7 @@ def notices(table: Table) -> list[str]:
 def uncured(table: Table, held: Hold) -> bool:
     """Whether that hold's cause has to go before anybody may end it, and is still there."""
     needs_cure = catalogue.fault_of(held.fault).clears in (Clears.CURED, Clears.ITSELF)
-    return needs_cure and held.fault in table.conditions
+    return needs_cure and held.fault in table.holds.conditions
 
 
 def needs_name(held: Hold) -> bool:
@@ -143,7 +142,7 @@ def of_the_box(held: Hold) -> bool:
 
 def devices_open(table: Table) -> bool:
     """Whether devices may be spoken to."""
-    closing = [*table.conditions, *(held.fault for held in table.holds)]
+    closing = [*table.holds.conditions, *(held.fault for held in table.holds.standing)]
     return not any(catalogue.closes_devices(code) for code in closing)
 
 

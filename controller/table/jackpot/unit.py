@@ -14,16 +14,16 @@ supervisor accepts it: it is looked at then, and tells what its events told.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
+from controller.round import play
 from controller.round.steps.step import Seat, Step
 from controller.table.events import Event
 from controller.table.holds import conditions
-from controller.table.holds.hold import Hold, hold
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.holds.holding import hold
+from controller.table.state.holds import Hold
+from controller.table.state.jackpot import Offer
+from controller.table.state.table import Table
 
 METER_FAULTS = ("meter-differs", "meter-silent", "meter-differs-later")
 UNIT_FAULTS = ("device-replaced", "device-altered")
@@ -31,17 +31,11 @@ GENERATOR_FAULT = "generator-failed"
 NOT_ACCEPTED = "the jackpot unit is not accepted: ignored until it is"
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """The button offered to a box: ``press`` is the session and number of the event by which it
-    was pressed, None for one read from the unit; ``shown`` once the meter has reported the
-    multiplier."""
-
-    number: int
-    box: int
-    press: tuple[int, int] | None = None
-    multiplier: int | None = None
-    shown: bool = False
+def trouble(table: Table) -> str:
+    """Why there can be no Pandemonium wagers; empty when there can."""
+    if not table.has("jackpot"):
+        return "this table has no jackpot unit"
+    return table.devices["jackpot"].trouble()
 
 
 def follow(table: Table) -> None:
@@ -49,33 +43,33 @@ def follow(table: Table) -> None:
     rnd = table.rnd
     assert rnd
     if rnd.armed is None or rnd.ended:
-        table.offer = None
-    elif table.offer is None or table.offer.box != rnd.armed:
-        table.offer = Offer(table.next_offer, rnd.armed)
-        table.next_offer += 1
+        table.jackpot.offer = None
+    elif table.jackpot.offer is None or table.jackpot.offer.box != rnd.armed:
+        table.jackpot.offer = Offer(table.jackpot.next_offer, rnd.armed)
+        table.jackpot.next_offer += 1
 
 
 def press(table: Table, event: Event) -> None:
     """The button was pressed."""
-    offer, rnd = table.offer, table.rnd
+    offer, rnd = table.jackpot.offer, table.rnd
     number = int(event.body["offer_id"])
     if not _is_heard(table):
-        table.outcome.notes.append(f"a press for offer {number}: {NOT_ACCEPTED}")
+        table.note(f"a press for offer {number}: {NOT_ACCEPTED}")
         return
     if offer is None or rnd is None or offer.number != number or rnd.state != "jackpot.armed":
-        table.outcome.notes.append(f"a press for offer {number}, which is not armed: ignored")
+        table.note(f"a press for offer {number}, which is not armed: ignored")
         return
-    rnd.pressed(Step("press", Seat(offer.box)))
+    table.dealing.update(play.press(rnd, Step("press", Seat(offer.box))))
     if event.session is not None and event.event_no is not None:
-        table.offer = replace(offer, press=(event.session, event.event_no))
-    table.saved = None
+        table.jackpot.offer = replace(offer, press=(event.session, event.event_no))
+    table.entering.forget_saved()
 
 
 def pressed(table: Table, event: Event) -> None:
     """The unit was looked at and says that it was pressed: as good as its event, which may have
     been lost with its memory (protocol section 5: pressed and nothing drawn: draw)."""
     press(table, event)
-    table.outcome.notes.append("the press was read from the jackpot unit")
+    table.note("the press was read from the jackpot unit")
 
 
 def draw(table: Table, event: Event) -> None:
@@ -86,32 +80,29 @@ def draw(table: Table, event: Event) -> None:
         ValueError: the offer is not known, not pressed, or has been drawn for; or the generator's
             failure holds the table.
     """
-    offer, rnd, number = table.offer, table.rnd, event.offer or 0
-    if not table.last_draw < number < table.next_offer:
+    offer, rnd, number = table.jackpot.offer, table.rnd, event.offer or 0
+    if not table.jackpot.last_draw < number < table.jackpot.next_offer:
         raise ValueError(f"offer {number} does not wait for a draw")
     if offer is not None and offer.number == number and not waits_for_draw(table):
         raise ValueError(f"offer {number} has not been pressed, or its generator has failed")
-    table.last_draw = number
+    table.jackpot.last_draw = number
     multiplier = int(event.body["multiplier"])
     if offer is None or rnd is None or offer.number != number:
-        table.outcome.notes.append(
-            f"{multiplier}x was drawn for offer {number}, which is over: it is not used"
-        )
+        table.note(f"{multiplier}x was drawn for offer {number}, which is over: it is not used")
         return
-    rnd.drawn(multiplier)
-    table.offer = replace(offer, multiplier=multiplier)
-    table.draws.append({"offer": offer.number, "box": offer.box, "multiplier": multiplier})
+    table.dealing.update(play.draw(rnd, multiplier))
+    table.jackpot.offer = replace(offer, multiplier=multiplier)
+    table.jackpot.draws.append({"offer": offer.number, "box": offer.box, "multiplier": multiplier})
 
 
 def generator_failed(table: Table) -> bool:
     """Whether the generator has failed, or its failure still holds the table: nothing is drawn."""
-    held = any(hold.fault == GENERATOR_FAULT for hold in table.holds)
-    return held or GENERATOR_FAULT in table.conditions
+    return table.holds.has(GENERATOR_FAULT) or GENERATOR_FAULT in table.holds.conditions
 
 
 def waits_for_draw(table: Table) -> bool:
     """Whether the button was pressed, nothing is drawn, and something may be."""
-    offer, rnd = table.offer, table.rnd
+    offer, rnd = table.jackpot.offer, table.rnd
     return (
         offer is not None
         and offer.multiplier is None
@@ -123,7 +114,7 @@ def waits_for_draw(table: Table) -> bool:
 
 def waits_for_meter(table: Table) -> bool:
     """Whether a drawn multiplier has still to be shown before it is settled."""
-    offer, rnd = table.offer, table.rnd
+    offer, rnd = table.jackpot.offer, table.rnd
     drawn = offer is not None and offer.multiplier is not None
     return drawn and rnd is not None and rnd.state == "jackpot.drawing"
 
@@ -131,7 +122,7 @@ def waits_for_meter(table: Table) -> bool:
 def is_accepted(table: Table) -> bool:
     """Whether the unit is the one that was there before, with the firmware that it had, or has been
     accepted."""
-    return not any(held.device == "jackpot" and held.fault in UNIT_FAULTS for held in table.holds)
+    return not table.holds.has(*UNIT_FAULTS, device="jackpot")
 
 
 def _is_heard(table: Table) -> bool:
@@ -140,24 +131,24 @@ def _is_heard(table: Table) -> bool:
     when it is played again."""
     return is_accepted(table) or not any(
         held.device == "jackpot" and held.fault in UNIT_FAULTS and held.before[0]
-        for held in table.holds
+        for held in table.holds.standing
     )
 
 
 def end_meter_holds(table: Table) -> None:
     """What the meter did not show is shown, or paid without it."""
-    table.holds = [hold for hold in table.holds if hold.fault not in METER_FAULTS]
+    table.holds.end(lambda held: held.fault in METER_FAULTS)
 
 
 def shown(table: Table, event: Event) -> None:
     """The meter reports what it shows."""
-    offer, rnd = table.offer, table.rnd
+    offer, rnd = table.jackpot.offer, table.rnd
     number, multiplier = int(event.body["offer_id"]), int(event.body["multiplier"])
     if not _is_heard(table):
-        table.outcome.notes.append(f"the meter shows offer {number}: {NOT_ACCEPTED}")
+        table.note(f"the meter shows offer {number}: {NOT_ACCEPTED}")
         return
     if offer is None or rnd is None or offer.number != number or offer.multiplier is None:
-        table.outcome.notes.append(f"the meter shows offer {number}, which is over: ignored")
+        table.note(f"the meter shows offer {number}, which is over: ignored")
         return
     if multiplier != offer.multiplier:
         reads = f"reads {multiplier}x" if multiplier else "cannot be read"
@@ -165,29 +156,29 @@ def shown(table: Table, event: Event) -> None:
         said = f"box {offer.box} drew {offer.multiplier}x, but the meter {reads}"
         code = "meter-differs" if waits_for_meter(table) else "meter-differs-later"
         hold(table, Hold(code, said, device="jackpot"))
-        table.offer = replace(offer, shown=False)
+        table.jackpot.offer = replace(offer, shown=False)
         return
     end_meter_holds(table)
-    table.offer = replace(offer, shown=True)
+    table.jackpot.offer = replace(offer, shown=True)
     if rnd.state == "jackpot.drawing":
-        rnd.shown()
+        table.dealing.update(play.show(rnd))
 
 
 def shown_read(table: Table, event: Event) -> None:
     """The unit was looked at and shows what was drawn: as good as its event, which may have been
     lost with its memory. Not so once the table is held for the meter: a unit that shows and does
     not say so has failed, and the supervisor's eye decides."""
-    if any(hold.fault in METER_FAULTS for hold in table.holds):
+    if table.holds.has(*METER_FAULTS):
         said = f"the jackpot unit reads back {event.body['multiplier']}x: the supervisor confirms"
-        table.outcome.notes.append(said)
+        table.note(said)
         return
-    table.outcome.notes.append("what the meter shows was read from the jackpot unit")
+    table.note("what the meter shows was read from the jackpot unit")
     shown(table, event)
 
 
 def overdue(table: Table, event: Event) -> None:
     """The meter was told to show a multiplier and has not said that it does."""
-    offer = table.offer
+    offer = table.jackpot.offer
     if offer is not None and offer.number == event.body["offer"] and waits_for_meter(table):
         hold(
             table,

@@ -8,8 +8,7 @@ status goes on saying that the meter has reported nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from controller.round import play
 from controller.round.refusal import Refused
 from controller.table.jackpot.unit import (
     METER_FAULTS,
@@ -17,9 +16,7 @@ from controller.table.jackpot.unit import (
     is_accepted,
     waits_for_meter,
 )
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.state.table import Table
 
 
 def remedies(table: Table) -> list[str]:
@@ -57,29 +54,27 @@ def pay(table: Table, multiplier: int) -> None:
 
 def _owes_report(table: Table) -> bool:
     """Whether the table is held for what the meter reports, or does not."""
-    return waits_for_meter(table) and any(hold.fault in METER_FAULTS for hold in table.holds)
+    return waits_for_meter(table) and table.holds.has(*METER_FAULTS)
 
 
 def _payable(table: Table) -> bool:
     """Whether the meter does not show what was drawn, and will not soon."""
-    refuses = any(
-        (held.fault, held.device) == ("device-refuses", "jackpot") for held in table.holds
-    )
+    refuses = table.holds.has("device-refuses", device="jackpot")
     gone = not table.is_up("jackpot") or not is_accepted(table)
     return _owes_report(table) or (waits_for_meter(table) and (refuses or gone))
 
 
 def _drawn(table: Table) -> int | None:
-    return table.offer.multiplier if table.offer else None
+    return table.jackpot.offer.multiplier if table.jackpot.offer else None
 
 
 def _go_on(table: Table, multiplier: int) -> None:
-    assert table.offer
+    assert table.jackpot.offer
     assert table.rnd
     if multiplier != _drawn(table):
         raise Refused(
-            f"box {table.offer.box} drew {_drawn(table)}x, not {multiplier}x",
+            f"box {table.jackpot.offer.box} drew {_drawn(table)}x, not {multiplier}x",
             short="NOT WHAT IT DREW",
         )
-    table.rnd.shown()
+    table.dealing.update(play.show(table.rnd))
     end_meter_holds(table)

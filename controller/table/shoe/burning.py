@@ -8,23 +8,20 @@ can be closed without it, which is noted, and what follows is an irregularity's.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.refusal import Refused
-from controller.table.holds.hold import LooseCard
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table import sequence
+from controller.table.state.loose import LooseCard
+from controller.table.state.table import Table
 
 
 def burn_due(table: Table) -> bool:
     """Whether the first card of the shoe is still in it and to be burned."""
-    return table.book.fresh and table.rules.shoe.burn.value != "never"
+    return table.shoe.book.fresh and table.rules.shoe.burn.value != "never"
 
 
 def may_burn(table: Table) -> bool:
     """Whether ``burn`` may be said now."""
-    return burn_due(table) and not table.burning and table.phase in ("idle", "betting")
+    return burn_due(table) and sequence.may(table, "burn")
 
 
 def ask(table: Table) -> None:
@@ -32,30 +29,30 @@ def ask(table: Table) -> None:
     rule = table.rules.shoe.burn
     if rule.value == "never":
         raise Refused("these rules burn no card", rule.clause, short="NOT PLAYED HERE")
-    if table.burning:
+    if table.shoe.burning:
         raise Refused("the card to be burned is awaited", rule.clause, short="DRAW THE CARD")
-    if not may_burn(table):
+    sequence.check(table, "burn")
+    if not burn_due(table):
         raise Refused(
             "only the first card of a new shoe is burned, before bets are closed",
             rule.clause,
             short="NOTHING TO BURN",
         )
-    table.save("burn")
-    table.burning = True
+    table.shoe.burning = True
 
 
 def burn(table: Table, loose: LooseCard) -> None:
     """The card is put away, face down."""
-    table.burning = False
-    table.book.burned += (str(loose),)
+    table.shoe.burning = False
+    table.shoe.burn(str(loose))
     if loose.card is not None:
-        table.used[loose.card] += 1
-    table.outcome.notes.append(f"burned: {loose}")
+        table.shoe.use(loose.card)
+    table.note(f"burned: {loose}")
 
 
 def close_refused(table: Table) -> Refused | None:
     """Bets are not closed while the gate is open for the card to be burned."""
-    if not table.burning:
+    if not table.shoe.burning:
         return None
     return Refused(
         "the card to be burned has not come: draw it, or take that back",
@@ -68,7 +65,7 @@ def closed(table: Table) -> None:
     """Bets are closed: a burn that was left out is noted."""
     if burn_due(table):
         clause = table.rules.shoe.burn.clause
-        table.outcome.notes.append(f"the first card of the shoe was not burned ({clause})")
+        table.note(f"the first card of the shoe was not burned ({clause})")
 
 
 def notice(table: Table) -> str:

@@ -11,36 +11,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
 from controller.round.refusal import Refused
-from controller.table.devices.device import SHOE_LOADED
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.state.device import SHOE_LOADED
+from controller.table.state.table import Table
 
 SETS = (1, 2)
 
 
-@dataclass(slots=True)
-class CardSets:
-    """``in_shoe`` is the set in play, where it is known, ``before`` the one before it; ``held``
-    says of each set whether the shuffler holds it; ``finished`` the last one that it shuffled
-    since the shoe was loaded; ``blocked`` why a set may not be played; ``amiss`` what the shuffle
-    under way has found."""
-
-    in_shoe: int | None = None
-    before: int | None = None
-    held: dict[int, bool] = field(default_factory=dict)
-    finished: int | None = None
-    blocked: dict[int, str] = field(default_factory=dict)
-    amiss: list[str] = field(default_factory=list)
-
-
 def told(table: Table, number: int, word: str) -> None:
     """The shuffler says what it does with a set."""
-    sets = table.sets
+    sets = table.shoe.sets
     if number not in SETS:
         return
     if word in ("empty", "loaded", "shuffling", "ready"):
@@ -57,12 +37,12 @@ def told(table: Table, number: int, word: str) -> None:
 
 def found(table: Table, what: str) -> None:
     """The shuffle under way has found a card too many or missing."""
-    table.sets.amiss.append(what)
+    table.shoe.sets.amiss.append(what)
 
 
 def done(table: Table, number: int, result: int, word: str) -> None:
     """A shuffle is over."""
-    sets = table.sets
+    sets = table.shoe.sets
     amiss, sets.amiss = sets.amiss, []
     if number not in SETS:
         return
@@ -75,7 +55,7 @@ def done(table: Table, number: int, result: int, word: str) -> None:
 
 def shoe_loaded(table: Table) -> None:
     """A new shoe: its set is known by what the shuffler does not hold, or finished last."""
-    sets = table.sets
+    sets = table.shoe.sets
     absent = [number for number in SETS if sets.held.get(number) is False]
     before = sets.in_shoe or sets.before
     if len(absent) == 1:
@@ -86,24 +66,24 @@ def shoe_loaded(table: Table) -> None:
         now = 3 - before if before and table.has("shuffler") else None
     sets.before, sets.in_shoe, sets.finished = before, now, None
     if now in sets.blocked:
-        table.outcome.notes.append(_words(table, now))
+        table.note(_words(table, now))
 
 
 def shoe_emptied(table: Table) -> None:
     """Between rounds the cards have been taken out of the shoe."""
-    if not table.mid_round and table.sets.in_shoe is not None:
-        table.sets.before, table.sets.in_shoe = table.sets.in_shoe, None
+    if not table.mid_round and table.shoe.sets.in_shoe is not None:
+        table.shoe.sets.before, table.shoe.sets.in_shoe = table.shoe.sets.in_shoe, None
 
 
 def _words(table: Table, number: int) -> str:
-    why = table.sets.blocked[number]
+    why = table.shoe.sets.blocked[number]
     return f"set {number} is in the shoe and not to be played: {why}"
 
 
 def refused(table: Table) -> Refused | None:
     """Why bets may not be opened or closed on the set in the shoe."""
-    number = table.sets.in_shoe
-    if number is None or number not in table.sets.blocked:
+    number = table.shoe.sets.in_shoe
+    if number is None or number not in table.shoe.sets.blocked:
         return None
     return Refused(
         f"{_words(table, number)}; load the other set, or the supervisor clears it "
@@ -115,6 +95,6 @@ def refused(table: Table) -> Refused | None:
 
 def clear(table: Table, number: int) -> None:
     """The supervisor has had the set checked: it may be played."""
-    if number not in table.sets.blocked:
+    if number not in table.shoe.sets.blocked:
         raise Refused(f"set {number} is not blocked", short="SET NOT BLOCKED")
-    del table.sets.blocked[number]
+    del table.shoe.sets.blocked[number]

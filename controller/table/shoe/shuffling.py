@@ -11,56 +11,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.refusal import Refused
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table import sequence
+from controller.table.state.course import Phase
+from controller.table.state.table import Table
 
 
 def cutting_card(table: Table) -> None:
     """The cutting card has come."""
-    table.cutting_card = True
-    table.outcome.notes.append("the cutting card has come")
+    table.shoe.cutting_card = True
+    table.note("the cutting card has come")
     at_once = table.rules.shoe.cutting_card_first.value == "shuffle_at_once"
+    why = "the cutting card has come"
     match table.phase:
-        case "playing" if at_once and not table.drawn:
+        case Phase.PLAYING if at_once and not table.dealing.drawn:
             _not_begun(table)
-        case "betting" if at_once:
-            due(table, table.round_number - 1)
-        case "idle" if not at_once:
-            due(table, table.round_number + 1)
+            table.shoe.shuffle_due(table.round_number - 1, why)
+        case Phase.BETTING if at_once:
+            table.shoe.shuffle_due(table.round_number - 1, why)
+        case Phase.IDLE if not at_once:
+            table.shoe.shuffle_due(table.round_number + 1, why)
         case _:
-            due(table, table.round_number)
-
-
-def due(table: Table, after: int, why: str = "the cutting card has come") -> None:
-    """A shuffle is due after that round."""
-    table.book.due_after, table.book.why = after, why
+            table.shoe.shuffle_due(table.round_number, why)
 
 
 def _not_begun(table: Table) -> None:
     """Bets are closed and no card is out: the round does not begin, its wagers stand."""
     take_call_back(table)
-    due(table, table.round_number - 1)
     clause = table.rules.shoe.cutting_card_first.clause
-    table.outcome.notes.append(
+    table.note(
         f"round {table.round_number} does not begin: shuffle first; the wagers stand ({clause})"
     )
 
 
 def take_call_back(table: Table) -> None:
     """Bets are open again, as they were when they were closed."""
-    table.phase, table.rnd, table.offer, table.saved = "betting", None, None, None
+    sequence.pull(table, "call_back")
+    table.dealing.call_back()
+    table.jackpot.withdraw()
+    table.entering.forget_saved()
 
 
 def is_due(table: Table) -> bool:
     """Whether a shuffle is due before anything else is played."""
-    after = table.book.due_after
+    after = table.shoe.book.due_after
     if after is None or table.mid_round:
         return False
-    return table.round_number - (table.phase == "betting") >= after
+    return table.round_number - (table.phase is Phase.BETTING) >= after
 
 
 def refused(table: Table) -> Refused | None:
@@ -68,10 +65,11 @@ def refused(table: Table) -> Refused | None:
     if not is_due(table):
         return None
     shoe = table.rules.shoe
-    rule = shoe.cutting_card_first if table.phase == "betting" else shoe.cutting_card
+    rule = shoe.cutting_card_first if table.phase is Phase.BETTING else shoe.cutting_card
     return Refused(
-        f"{table.book.why}: load a shuffled shoe first; the supervisor may let it go on (play-on)",
-        rule.clause if table.cutting_card else "",
+        f"{table.shoe.book.why}: load a shuffled shoe first; "
+        "the supervisor may let it go on (play-on)",
+        rule.clause if table.shoe.cutting_card else "",
         short="SHUFFLE FIRST",
     )
 
@@ -80,12 +78,11 @@ def play_on(table: Table) -> None:
     """The supervisor lets it go on with the shoe as it is."""
     if not is_due(table):
         raise Refused("no shuffle is due", short="NO SHUFFLE DUE")
-    table.book.due_after = None
+    table.shoe.book.due_after = None
 
 
 def start(table: Table, card_set: int) -> None:
-    """``shuffle SET``. One that has begun is not taken back, and what was entered before it is no
-    longer the last entry."""
+    """``shuffle SET``. One that has begun is not taken back."""
     if not table.is_up("shuffler"):
         known = table.devices.get("shuffler")
         reason = known.trouble() if known else "this table has no shuffler"
@@ -96,11 +93,17 @@ def start(table: Table, card_set: int) -> None:
             table.rules.shoe.card_sets.clause,
             short="SET IS IN PLAY",
         )
-    table.shuffle, table.saved = card_set, None
+    table.shoe.shuffle = card_set
+
+
+def done(table: Table, card_set: int) -> None:
+    """The shuffler has done with a set; one that was to be shuffled need not be any more."""
+    if table.shoe.shuffle == card_set:
+        table.shoe.shuffle = None
 
 
 def permitted(table: Table) -> list[int]:
     """The sets that may be shuffled now."""
     if not table.is_up("shuffler"):
         return []
-    return [number for number in (1, 2) if number != table.sets.in_shoe]
+    return [number for number in (1, 2) if number != table.shoe.sets.in_shoe]

@@ -13,21 +13,17 @@ All of it is made here from one state, so that it cannot disagree:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from controller.table.betting import opening
-from controller.table.dealing import squeezing
+from controller.table.dealing import face_down
+from controller.table.entering.commands import permitted
+from controller.table.entering.needs import may_choose, needed_device
 from controller.table.entering.supervising import remedies
 from controller.table.holds import conditions
 from controller.table.shoe import burning, card_sets, shuffling
 from controller.table.showing.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED
 from controller.table.showing.words import say
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
-
-NO_CHOICE = frozenset({"hit", "undo", "shuffle", "squeeze"})
-"""Commands that may be given where nothing is to be chosen: a hit only says that a card comes."""
+from controller.table.state.course import Phase
+from controller.table.state.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,38 +38,11 @@ class Prompt:
     lamps: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A device that play needs now and that cannot do its work: its name, the fault's code, why."""
-
-    device: str
-    fault: str
-    why: str
-
-
-def needed_device(table: Table) -> Missing | None:
-    """What play waits for until it is back, if anything."""
-    rnd = table.rnd
-    if not table.mid_round or rnd is None:
-        return None
-    if table.card_expected:
-        shoe = table.devices["shoe"]
-        if trouble := shoe.trouble():
-            return Missing("shoe", "shoe-down", trouble)
-        if not shoe.can_give and not table.pending and not _may_choose(table):
-            return Missing("shoe", "shoe-empty", "the card shoe is empty and a card is due")
-    if rnd.state in ("jackpot.armed", "jackpot.drawing") and not table.is_up("jackpot"):
-        unit = table.devices.get("jackpot")
-        why = unit.trouble() if unit else "this table has no jackpot unit"
-        return Missing("jackpot", "jackpot-down", why)
-    return None
-
-
 def prompt(table: Table) -> Prompt:
     """What is awaited now."""
     if table.hold:
         can = ", ".join(remedies(table))
-        own = ", ".join(table.permitted())
+        own = ", ".join(permitted(table))
         text = f"Held: {table.reason}. The supervisor may: {can}."
         if own:
             return Prompt(
@@ -86,10 +55,10 @@ def prompt(table: Table) -> Prompt:
         more = f" The supervisor may: {paying}." if paying else ""
         text = f"Held until it is back: {missing.why}.{more}"
         return Prompt(text, f"{missing.device.upper()} NOT READY", "device", (RED, 0), HOLD_LAMP)
-    if table.pending:
+    if table.entering.pending:
         text = "Wait: the card shoe is being locked for the last entry."
         return Prompt(text, "WAIT: SHOE", "device", (AMBER, 0))
-    if table.leftover and table.card_expected:
+    if table.entering.leftover and table.card_expected:
         text = "Wait: the card shoe is being locked for the round that is void."
         return Prompt(text, "WAIT: SHOE", "device", (AMBER, 0))
     said = say(table)
@@ -97,9 +66,9 @@ def prompt(table: Table) -> Prompt:
 
 
 def _notices(table: Table) -> str:
-    notices = [table.notice] if table.notice else []
+    notices = [table.entering.notice] if table.entering.notice else []
     notices += conditions.notices(table)
-    if table.cutting_card and not table.mid_round:
+    if table.shoe.cutting_card and not table.mid_round:
         notices.append("the cutting card has come: shuffle")
     elif refused := shuffling.refused(table):
         notices.append(refused.reason)
@@ -107,7 +76,7 @@ def _notices(table: Table) -> str:
         notices.append(refused.reason)
     if burn := burning.notice(table):
         notices.append(burn)
-    if table.card_expected and (box := squeezing.next_down(table)):
+    if table.card_expected and (box := face_down.next_down(table)):
         notices.append(f"box {box} squeezes: face down")
     shoe = table.devices.get("shoe")
     if table.card_expected and shoe and not shoe.can_give:
@@ -121,15 +90,11 @@ def _awaiting(table: Table) -> str:
         return "press"
     if state == "jackpot.drawing":
         return "device"
-    if table.mid_round or _may_choose(table):
-        return "dealer" if _may_choose(table) else "card"
-    if table.phase == opening.CLOSED:
+    if table.mid_round or may_choose(table):
+        return "dealer" if may_choose(table) else "card"
+    if table.phase is Phase.CLOSED:
         return "supervisor"
     return "device"  # a shuffled shoe is to be loaded
-
-
-def _may_choose(table: Table) -> bool:
-    return any(command.split()[0] not in NO_CHOICE for command in table.permitted())
 
 
 def _lamp(table: Table) -> tuple[int, int]:

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.model import BETTORS
-from controller.table.holds.hold import as_told
+from controller.table.entering.needs import needed_device
 from controller.table.shoe.burning import may_burn
-from controller.table.showing.prompt import Prompt, needed_device
+from controller.table.showing.prompt import Prompt
 from controller.table.showing.wants import ROW_LENGTH
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.state.course import Phase
+from controller.table.state.holds import as_told
+from controller.table.state.table import Table
 
 
 def rows(table: Table, said: Prompt) -> tuple[str, str]:
     """What the keypad shows. The second row shows what is being keyed, or answers the last key.
     While the table is held it says why, unless a key has just been refused for another reason:
     an ``OK`` from before would hide it."""
-    pad = table.keypad
+    pad = table.entering.keypad
     second = (
         pad.says
         or _keyed(table)
-        or ("BURN FIRST: E" if table.phase == "idle" and may_burn(table) else "")
+        or ("BURN FIRST: E" if table.phase is Phase.IDLE and may_burn(table) else "")
     )
     why = _why_held(table)
     refused = pad.says.startswith("NO:") and "HELD" not in pad.says
@@ -32,7 +30,7 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
 
 
 def _keyed(table: Table) -> str:
-    pad = table.keypad
+    pad = table.entering.keypad
     if pad.keyed == "B":
         return "BOX ?"
     chosen = ""
@@ -45,7 +43,9 @@ def _keyed(table: Table) -> str:
 
 def _why_held(table: Table) -> str:
     missing = needed_device(table)
-    fault = as_told(table.holds)[0].fault if table.hold else missing.fault if missing else ""
+    fault = (
+        as_told(table.holds.standing)[0].fault if table.hold else missing.fault if missing else ""
+    )
     return fault.replace("-", " ")
 
 

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from controller.faults import catalogue
 from controller.round.money import write_amount
 from controller.round.result import settled_lines
 from controller.rules.cards import write_cards
-from controller.table.dealing import deciders, squeezing
+from controller.table.dealing import deciders, face_down
+from controller.table.entering.commands import permitted
+from controller.table.entering.needs import needed_device
 from controller.table.entering.supervising import remedies
 from controller.table.holds import conditions
-from controller.table.holds.hold import as_told
 from controller.table.jackpot.unit import is_accepted, waits_for_draw, waits_for_meter
-from controller.table.shoe import book
-from controller.table.showing.prompt import needed_device, prompt
+from controller.table.shoe import book, burning, shuffling
+from controller.table.showing.prompt import prompt
 from controller.table.showing.rows import rows
 from controller.table.showing.wants import Arm, Show, Wants
-
-if TYPE_CHECKING:
-    from controller.table.table import Table
+from controller.table.state.holds import as_told
+from controller.table.state.table import Table
 
 
 def status(table: Table) -> dict[str, Any]:
     """The fields of ``tablectl status --json`` that follow from the table's state. The daemon adds
     what only it knows (since when a link stands)."""
     said = prompt(table)
-    rnd, offer = table.rnd, table.offer
+    rnd, offer = table.rnd, table.jackpot.offer
     return {
         "table": table.settings.table,
         "rules": table.rules.id,
@@ -34,7 +34,7 @@ def status(table: Table) -> dict[str, Any]:
         "round": table.round_number,
         "prompt": said.text,
         "awaiting": said.awaiting,
-        "permitted": table.permitted(),
+        "permitted": permitted(table),
         "turn": _turn(table),
         "boxes": _boxes(table),
         "dealer": {
@@ -56,10 +56,10 @@ def status(table: Table) -> dict[str, Any]:
             }
             for name, device in table.devices.items()
         },
-        "shoe": book.as_status(table),
-        "squeezed": sorted(table.squeezed),
+        "shoe": _shoe(table),
+        "squeezed": sorted(table.dealing.squeezed),
         "held": _held(table),
-        "conditions": dict(table.conditions),
+        "conditions": dict(table.holds.conditions),
         "settlements": [s.as_result() for s in rnd.settlements] if rnd else [],
         "due": settled_lines(rnd),
         "keypad": list(rows(table, said)),
@@ -75,7 +75,7 @@ def _turn(table: Table) -> dict[str, int] | None:
 
 
 def _boxes(table: Table) -> dict[str, Any]:
-    rnd, sheet = table.rnd, table.sheet
+    rnd, sheet = table.rnd, table.betting.sheet
     boxes: dict[str, Any] = {}
     for number in sheet.boxes:
         wagers: dict[str, dict[str, str | None]] = {}
@@ -84,7 +84,7 @@ def _boxes(table: Table) -> dict[str, Any]:
                 wagers.setdefault(bettor, {})[kind] = write_amount(stake)
         box = rnd.boxes.get(number) if rnd else None
         boxes[str(number)] = {
-            "hands": [squeezing.shown_hand(table, hand) for hand in (box.by_number if box else [])],
+            "hands": [face_down.shown_hand(table, hand) for hand in (box.by_number if box else [])],
             "wagers": wagers,
         }
         if box and box.absent:
@@ -97,9 +97,9 @@ def _held(table: Table) -> dict[str, Any] | None:
     cards: list[str] = []
     if table.hold:
         reason = table.reason
-        every = [hold.fault for hold in as_told(table.holds)]
+        every = [hold.fault for hold in as_told(table.holds.standing)]
         cards = deciders.cards_that_wait(table)
-        cards += [squeezing.said(table, card) for card in table.hold.cards]
+        cards += [face_down.said(table, card) for card in table.hold.cards]
     elif missing:
         reason, every = missing.why, [missing.fault]
     else:
@@ -110,19 +110,40 @@ def _held(table: Table) -> dict[str, Any] | None:
     return {**told, "remedies": remedies(table), "cards": cards}
 
 
+def _shoe(table: Table) -> dict[str, Any]:
+    """Numbers of cards and never which are left, for whoever may connect may read it (SHF-02).
+    ``unrevealed`` cards lie face down; ``unread`` ones are out."""
+    shoe = table.shoe
+    return {
+        "set": shoe.sets.in_shoe,
+        "remaining": book.remaining(table),
+        "used": shoe.book.out,
+        "unrevealed": len(face_down.hidden_cards(table)),
+        "unread": max(0, shoe.book.out - shoe.used.total()),
+        "burned": " ".join(shoe.book.burned),
+        "burn_due": burning.burn_due(table) and not table.mid_round,
+        "cutting_card": shoe.cutting_card,
+        "shuffle_due": shuffling.is_due(table),
+        "blocked": {str(number): why for number, why in sorted(shoe.sets.blocked.items())},
+    }
+
+
 def wants(table: Table) -> Wants:
     """What every device should be doing now."""
     said = prompt(table)
     shoe = table.devices.get("shoe")
-    offer = table.offer
+    offer = table.jackpot.offer
     unit = table.devices.get("jackpot")
     shuffler = table.devices.get("shuffler")
+    waits = table.entering.pending or table.entering.leftover
     return Wants(
         gate_cards=table.gate_open_for,
-        lock_for=waits.number if (waits := table.pending or table.leftover) else None,
+        lock_for=waits.number
+        if (waits := table.entering.pending or table.entering.leftover)
+        else None,
         shoe_session=shoe.session if shoe else 0,
         shoe_taken=shoe.last_event if shoe else 0,
-        cards_taken=table.cards_taken,
+        cards_taken=table.shoe.cards_taken,
         signal=said.signal,
         meter=_meter(table),
         draw=(offer.number, offer.box) if offer and waits_for_draw(table) else None,
@@ -131,11 +152,11 @@ def wants(table: Table) -> Wants:
         meter_due=_meter_due(table),
         offered=_offered(table),
         unreported=_unreported(table),
-        resumed=table.resumed,
+        resumed=table.holds.resumed,
         devices_open=conditions.devices_open(table),
         rows=rows(table, said),
         lamps=said.lamps,
-        shuffle=table.shuffle,
+        shuffle=table.shoe.shuffle,
         shuffler_taken=shuffler.last_event if shuffler else 0,
     )
 
@@ -144,7 +165,7 @@ def _meter(table: Table) -> Arm | Show | None:
     """The button is offered to nobody while the table is held: an open irregularity comes first. A
     press that was on its way counts all the same. What was drawn stays shown, but is shown on no
     other unit before the supervisor accepts it."""
-    offer = table.offer
+    offer = table.jackpot.offer
     if offer is None or not is_accepted(table):
         return None
     if offer.multiplier is not None:
@@ -153,12 +174,12 @@ def _meter(table: Table) -> Arm | Show | None:
 
 
 def _offered(table: Table) -> int | None:
-    offer, rnd = table.offer, table.rnd
+    offer, rnd = table.jackpot.offer, table.rnd
     return offer.number if offer and rnd and rnd.state == "jackpot.armed" else None
 
 
 def _unreported(table: Table) -> int | None:
-    offer = table.offer
+    offer = table.jackpot.offer
     return offer.number if offer and waits_for_meter(table) else None
 
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from controller.round import looks
+from controller.round.model import Hand
+from controller.round.play import Round
+from controller.round.seats import controller_of
 from controller.table.betting import opening
-from controller.table.betting.rounds import jackpot_trouble
-from controller.table.dealing import squeezing
+from controller.table.betting.counting import side_wagers
+from controller.table.dealing import face_down, squeezing
+from controller.table.entering.commands import permitted
+from controller.table.jackpot import unit
+from controller.table.shoe import readiness
 from controller.table.showing.wants import ROW_LENGTH
-
-if TYPE_CHECKING:
-    from controller.round.model import Hand
-    from controller.round.play import Round
-    from controller.table.table import Table
+from controller.table.state.course import Phase
+from controller.table.state.table import Table
 
 KEYS_OF_CHOICES = {"stand": "S", "buy": "Y", "double": "D", "split": "L", "surrender": "U"}
 UNSAID = frozenset({"undo", "shuffle", "absent"})
 """Commands that are no choice of the player in turn."""
-SHORT_KINDS = {"pair": "PAIR", "pandemonium": "PAN", "bonus": "BONUS"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def say(table: Table) -> Said:
     rnd = table.rnd
     if rnd is None:
         return _between(table)
-    if table.phase == "ended":
+    if table.phase is Phase.ENDED:
         return _ended(table, rnd)
     if boxes := squeezing.to_reveal(table):
         return _reveal(boxes)
@@ -59,51 +61,31 @@ def say(table: Table) -> Said:
 
 
 def _between(table: Table) -> Said:
-    if table.burning:
+    if table.shoe.burning:
         clause = table.rules.shoe.burn.clause
         return Said(f"Draw one card, face down: it is burned ({clause}).", "BURN ONE CARD")
-    if table.phase == "betting":
+    if table.phase is Phase.BETTING:
         return _betting(table)
-    if table.phase == "closed":
+    if table.phase is Phase.CLOSED:
         who = opening.awaited(table)
         text = f"The table is closed. Awaited: the cards checked by {who}."
         return Said(text, "TABLE CLOSED")
-    if refused := opening.refused(table):
+    if refused := readiness.refused(table):
         return Said("A shuffled shoe is to be loaded.", refused.short)
     return Said("Open bets for the next round.", "OPEN BETS: O")
 
 
 def _betting(table: Table) -> Said:
-    boxes = sorted(table.sheet.wagers["main"])
+    boxes = sorted(table.betting.sheet.wagers["main"])
     text = f"Bets are open. Boxes in play: {', '.join(map(str, boxes)) or 'none'}"
     text += side_wagers(table) + "."
-    if "pandemonium" in table.rules.betting.side_wagers.value and (why := jackpot_trouble(table)):
+    if "pandemonium" in table.rules.betting.side_wagers.value and (why := unit.trouble(table)):
         text += f" No Pandemonium wagers: {why}."
     return Said(text, f"BETS OPEN: {_boxes(len(boxes)).upper()}", sum(map(lamp, boxes)))
 
 
 def _boxes(count: int) -> str:
     return f"{count} box{'es' if count != 1 else ''}"
-
-
-def side_wagers(table: Table) -> str:
-    """How many side wagers of each kind stand."""
-    counts = [
-        f"{table.sheet.count(kind)} {'Pandemonium' if kind == 'pandemonium' else kind}"
-        for kind in table.rules.betting.side_wagers.value
-        if table.sheet.count(kind)
-    ]
-    return f"; side wagers: {', '.join(counts)}" if counts else "; no side wagers"
-
-
-def short_count(table: Table) -> str:
-    """Boxes and side wagers for a keypad's row: ``3 BOX 2 PAIR 1 PAN``."""
-    words = [f"{len(table.sheet.wagers['main'])} BOX"]
-    words += [
-        f"{table.sheet.count(kind)} {SHORT_KINDS[kind]}"
-        for kind in table.rules.betting.side_wagers.value
-    ]
-    return " ".join(words)
 
 
 def _ended(table: Table, rnd: Round) -> Said:
@@ -127,14 +109,14 @@ def _dealing(table: Table, rnd: Round) -> Said:
     first = rnd.state == "deal.first_cards"
     text = f"{'First' if first else 'Second'} card to box {hand.box}"
     if first and not any(box.hands[0].cards for box in rnd.boxes.values()):
-        count = _boxes(len(table.sheet.wagers["main"]))
+        count = _boxes(len(table.betting.sheet.wagers["main"]))
         text += f" (bets closed: {count}{side_wagers(table)})"
-    down = ": DOWN" if squeezing.next_down(table) else ""
+    down = ": DOWN" if face_down.next_down(table) else ""
     return Said(text + ".", f"CARD TO BOX {hand.box}{down}", lamp(hand.box))
 
 
 def _jackpot(table: Table, rnd: Round) -> Said:
-    offer = table.offer
+    offer = table.jackpot.offer
     assert offer
     box, lit = offer.box, lamp(offer.box)
     match rnd.state:
@@ -148,14 +130,14 @@ def _jackpot(table: Table, rnd: Round) -> Said:
 
 
 def _dealer(rnd: Round) -> Said:
-    if rnd.draw_is_moot():
+    if looks.draw_is_moot(rnd):
         return Said("Nothing depends on the dealer's hand: draw, or done.", "CARD OR E")
     total = rnd.dealer_total
     return Said(f"A card to the dealer, who has {total}.", f"CARD TO DEALER {total}")
 
 
 def _offers(table: Table, rnd: Round) -> Said:
-    steps = [command.split() for command in table.permitted()]
+    steps = [command.split() for command in permitted(table)]
     verbs = {words[0] for words in steps} & {"insure", "surrender"}
     boxes = {int(words[1].rpartition("@")[2][0]) for words in steps if words[0] in verbs}
     what, short = {
@@ -176,10 +158,10 @@ def _hand(table: Table, rnd: Round, hand: Hand) -> Said:
     if box.absent:  # else nothing would show that `absent` was taken
         away = " and ".join(f"{hand.box}{bettor}" for bettor in sorted(box.absent))
         where += f" (without {away})"
-        if not rnd.house_plays(hand):
-            name += rnd.controller(hand.box).upper()
+        if not looks.house_plays(rnd, hand):
+            name += controller_of(rnd, box).upper()
     lit = lamp(hand.box)
-    verbs = dict.fromkeys(command.split()[0] for command in table.permitted())
+    verbs = dict.fromkeys(command.split()[0] for command in permitted(table))
     match rnd.state:
         case "play.decide":
             keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
+from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
@@ -57,72 +58,113 @@ _MAPPINGS: Final[Mapping[Any, Callable[[Any], Any]]] = {
 }
 
 
-def dump(value: Any, hint: Any) -> Any:
-    """Plain data of a value of the type ``hint``.
-
-    Raises:
-        BadSnapshot: it is not of that type, or the type is not known here.
-    """
-    kind, args = _form(hint)
-    if value is None and NoneType in args and kind is UnionType:
-        return None
-    match kind:
-        case _ if kind in _SIMPLE:
-            return _checked(value, kind)
-        case _ if kind is UnionType:
-            return dump(value, _but_none(args))
-        case _ if kind is Card:
-            return str(value)
-        case _ if kind is Given:
-            return [value.what, dump(value.value, _given(value.what))]
-        case _ if kind is tuple:
-            return [dump(item, inner) for item, inner in _items(value, args)]
-        case _ if kind in (set, frozenset):
-            return [dump(item, args[0]) for item in sorted(value)]
-        case _ if kind in _SEQUENCES:
-            return [dump(item, args[0]) for item in value]
-        case _ if kind in _MAPPINGS:
-            return _pairs(value, Counter if kind is Counter else dict, args)
-        case _ if _is_record(kind) and type(value) is kind:
-            return _record(value)
-    raise BadSnapshot(f"a snapshot cannot hold {value!r} as {hint!r}")
+Special = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+"""How values of a type of its own are written and read."""
 
 
-def load(plain: Any, hint: Any) -> Any:
-    """The value of the type ``hint`` that :func:`dump` has written so.
+class Codec:
+    """Writes and reads values by their types; ``special`` types as they say themselves."""
 
-    Raises:
-        BadSnapshot: it is none.
-    """
-    try:
-        return _load(plain, hint)
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise BadSnapshot(f"{str(plain)[:80]!r} is no {hint!r} of a snapshot: {error}") from error
+    def __init__(self, special: Mapping[Any, Special]) -> None:
+        self._special = special
+
+    def dump(self, value: Any, hint: Any) -> Any:
+        """Plain data of a value of the type ``hint``.
+
+        Raises:
+            BadSnapshot: it is not of that type, or the type is not known here.
+        """
+        kind, args = _form(hint)
+        if value is None and NoneType in args and kind is UnionType:
+            return None
+        match kind:
+            case _ if kind in self._special:
+                return self._special[kind][0](value)
+            case _ if kind in _SIMPLE:
+                return _checked(value, kind)
+            case _ if kind is UnionType:
+                return self.dump(value, _but_none(args))
+            case _ if kind is Card or _is_enum(kind):
+                return str(value)
+            case _ if kind is Given:
+                return [value.what, self.dump(value.value, _given(value.what))]
+            case _ if kind is tuple:
+                return [self.dump(item, inner) for item, inner in _items(value, args)]
+            case _ if kind in (set, frozenset):
+                return [self.dump(item, args[0]) for item in sorted(value)]
+            case _ if kind in _SEQUENCES:
+                return [self.dump(item, args[0]) for item in value]
+            case _ if kind in _MAPPINGS:
+                return self._pairs(value, Counter if kind is Counter else dict, args)
+            case _ if dataclasses.is_dataclass(kind) and type(value) is kind:
+                return self.record(value)
+        raise BadSnapshot(f"a snapshot cannot hold {value!r} as {hint!r}")
+
+    def record(self, value: Any, *, leaving_out: Container[str] = ()) -> dict[str, Any]:
+        """Plain data of a dataclass: its fields but those with their defaults."""
+        kind: Any = type(value)
+        return {
+            field.name: self.dump(getattr(value, field.name), inner)
+            for field, inner in fields(kind)
+            if field.name not in leaving_out and getattr(value, field.name) != _default(field)
+        }
+
+    def load(self, plain: Any, hint: Any) -> Any:
+        """The value of the type ``hint`` that :meth:`dump` has written so.
+
+        Raises:
+            BadSnapshot: it is none.
+        """
+        try:
+            return self._load(plain, hint)
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise BadSnapshot(
+                f"{str(plain)[:80]!r} is no {hint!r} of a snapshot: {error}"
+            ) from error
+
+    def _load(self, plain: Any, hint: Any) -> Any:
+        kind, args = _form(hint)
+        match kind:
+            case _ if kind in self._special:
+                return self._special[kind][1](plain)
+            case _ if kind in _SIMPLE:
+                return _checked(plain, kind)
+            case _ if kind is UnionType:
+                return None if plain is None else self._load(plain, _but_none(args))
+            case _ if kind is Card:
+                return parse_card(plain)
+            case _ if _is_enum(kind):
+                return kind(plain)
+            case _ if kind is Given:
+                what, value = plain
+                return Given(what, self._load(value, _given(what)))
+            case _ if kind is tuple:
+                return tuple(self._load(item, inner) for item, inner in _items(plain, args))
+            case _ if kind in _SEQUENCES:
+                return _SEQUENCES[kind](self._load(item, args[0]) for item in plain)
+            case _ if kind in _MAPPINGS:
+                key, inner = args if len(args) == 2 else (args[0], int)
+                pairs = {self._load(k, key): self._load(item, inner) for k, item in plain}
+                return _MAPPINGS[kind](pairs)
+            case _ if dataclasses.is_dataclass(kind):
+                return self.build(kind, plain)
+        raise BadSnapshot(f"a snapshot cannot hold {hint!r}")
+
+    def build(self, kind: Any, plain: Mapping[str, Any], **given: Any) -> Any:
+        """The dataclass whose fields are written in ``plain``, or ``given``."""
+        types = {field.name: inner for field, inner in fields(kind)}
+        read = {name: self._load(item, types[name]) for name, item in plain.items()}
+        return kind(**given, **read)
+
+    def _pairs(self, value: Any, kind: Any, args: tuple[Any, ...]) -> list[list[Any]]:
+        if not isinstance(value, kind):
+            raise BadSnapshot(f"{value!r} is no {kind.__name__}")
+        key, inner = args if len(args) == 2 else (args[0], int)
+        return [[self.dump(k, key), self.dump(item, inner)] for k, item in value.items()]
 
 
-def _load(plain: Any, hint: Any) -> Any:
-    kind, args = _form(hint)
-    match kind:
-        case _ if kind in _SIMPLE:
-            return _checked(plain, kind)
-        case _ if kind is UnionType:
-            return None if plain is None else _load(plain, _but_none(args))
-        case _ if kind is Card:
-            return parse_card(plain)
-        case _ if kind is Given:
-            what, value = plain
-            return Given(what, _load(value, _given(what)))
-        case _ if kind is tuple:
-            return tuple(_load(item, inner) for item, inner in _items(plain, args))
-        case _ if kind in _SEQUENCES:
-            return _SEQUENCES[kind](_load(item, args[0]) for item in plain)
-        case _ if kind in _MAPPINGS:
-            key, inner = args if len(args) == 2 else (args[0], int)
-            return _MAPPINGS[kind]({_load(k, key): _load(item, inner) for k, item in plain})
-        case _ if _is_record(kind):
-            inner_types = {field.name: inner for field, inner in fields(kind)}
-            return kind(**{n: _load(item, inner_types[n]) for n, item in plain.items()})
-    raise BadSnapshot(f"a snapshot cannot hold {hint!r}")
+PLAIN: Final = Codec({})
+"""For values without special types."""
 
 
 @cache
@@ -143,17 +185,8 @@ def _form(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     return origin or hint, get_args(hint)
 
 
-def _record(value: Any) -> dict[str, Any]:
-    kind: Any = type(value)
-    return {
-        field.name: dump(getattr(value, field.name), inner)
-        for field, inner in fields(kind)
-        if getattr(value, field.name) != _default(field)
-    }
-
-
-def _is_record(kind: Any) -> bool:
-    return dataclasses.is_dataclass(kind)
+def _is_enum(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, StrEnum)
 
 
 def _but_none(args: tuple[Any, ...]) -> Any:
@@ -174,13 +207,6 @@ def _items(values: Any, args: tuple[Any, ...]) -> list[tuple[Any, Any]]:
     if len(args) == 2 and args[1] is ...:
         return [(value, args[0]) for value in values]
     return list(zip(values, args, strict=True))
-
-
-def _pairs(value: Any, kind: Any, args: tuple[Any, ...]) -> list[list[Any]]:
-    if not isinstance(value, kind):
-        raise BadSnapshot(f"{value!r} is no {kind.__name__}")
-    key, inner = args if len(args) == 2 else (args[0], int)
-    return [[dump(k, key), dump(item, inner)] for k, item in value.items()]
 
 
 def _checked(value: Any, kind: Any) -> Any:

@@ -149,14 +149,14 @@ def test_heads_whose_medium_hangs_during_play_are_told(
             box.owner.subscribe(changed.set)
 
             async def until(*, failing: bool) -> None:
-                while ("heads-failing" in box.owner.table.conditions) is not failing:
+                while ("heads-failing" in box.owner.table.holds.conditions) is not failing:
                     changed.clear()
                     await asyncio.wait_for(changed.wait(), 20)
 
             await box.begin()
             box.owner.condition("clock-stepped", "by an hour")
             await until(failing=True)
-            said = box.owner.table.conditions["heads-failing"]
+            said = box.owner.table.holds.conditions["heads-failing"]
             assert said.endswith("heads.jsonl: its medium does not answer")
             assert len(slow.waiting) == 1  # it is not asked again before it has answered
             slow.go()

@@ -106,7 +106,7 @@ def test_a_table_that_is_wrong_is_told_as_such(tmp_path: Path) -> None:
     play_on(tmp_path, 3, snapshot=True)
 
     def spoil(play: Play) -> None:
-        play.table.round_number += 1
+        play.table.course.round_number += 1
 
     seq = spoiled(tmp_path, spoil)
     with recounting(tmp_path) as (recounter, told):

@@ -114,7 +114,7 @@ def test_heads_are_tried_again_without_anything_happening(
             over = asyncio.Event()
 
             def changed() -> None:
-                if "heads-failing" not in box.owner.table.conditions:
+                if "heads-failing" not in box.owner.table.holds.conditions:
                     over.set()
 
             box.owner.subscribe(changed)

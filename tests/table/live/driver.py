@@ -17,11 +17,12 @@ from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.round.wagers import Limits
 from controller.rules.cards import parse_card
+from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
 from controller.table.showing.status import status, wants
 from controller.table.showing.wants import Wants
-from controller.table.table import Table
+from controller.table.state.table import Table
 from tests.table.live.examine import examine, snapshot, twin
 
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
@@ -85,7 +86,7 @@ class Live:
         line = json.dumps({"type": kind, "body": body, **more})
         before = snapshot(self.table) if kind in ("dealer", "supervisor") else None
         try:
-            outcome = self.table.apply(Event(**json.loads(line)))
+            outcome = apply(self.table, Event(**json.loads(line)))
         except (Refused, Malformed):
             assert snapshot(self.table) == before
             raise
@@ -160,7 +161,7 @@ class Live:
     def deal(self, cards: str) -> Outcome:
         """Cards leave through the open gate."""
         outcome = Outcome()
-        if self.table.leftover is not None:
+        if self.table.entering.leftover is not None:
             self.lock()
         for text in cards.split():
             assert self.wants().gate_cards > 0, f"{text}: the gate is locked in {self.table.state}"
@@ -175,7 +176,7 @@ class Live:
 
     def lock(self, *, last_event: int | None = None, entry: int | None = None) -> Outcome:
         """The shoe has locked its gate."""
-        waits = self.table.pending or self.table.leftover
+        waits = self.table.entering.pending or self.table.entering.leftover
         number = entry if entry is not None else waits.number if waits else 0
         last = self.numbers["shoe"] if last_event is None else last_event
         return self.apply("gate", {"entry": number, "last_event": last}, device="shoe")
@@ -201,7 +202,7 @@ class Live:
         """Keys, blanks left out; the second row after them."""
         for char in pressed.replace(" ", ""):
             self.key(char, supervisor=supervisor)
-            while lock and self.table.pending:
+            while lock and self.table.entering.pending:
                 self.lock()
         return self.rows()[1]
 
@@ -241,8 +242,8 @@ class Live:
     @property
     def offer(self) -> int:
         """Number of the offer that stands."""
-        assert self.table.offer is not None
-        return self.table.offer.number
+        assert self.table.jackpot.offer is not None
+        return self.table.jackpot.offer.number
 
     def status(self) -> dict[str, Any]:
         """The status, as a client reads it."""
@@ -266,7 +267,7 @@ class Live:
         """Another table that has taken the same events."""
         other = Table()
         for line in self.events:
-            other.apply(Event(**json.loads(line)))
+            apply(other, Event(**json.loads(line)))
         return other
 
 

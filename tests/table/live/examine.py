@@ -5,43 +5,46 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from controller.faults.catalogue import CATALOGUE
 from controller.round.play import Round
+from controller.table.entering.needs import NO_CHOICE
 from controller.table.holds.conditions import uncured
 from controller.table.jackpot.unit import is_accepted
 from controller.table.settings import Settings
-from controller.table.showing.prompt import NO_CHOICE, prompt
+from controller.table.showing.prompt import prompt
 from controller.table.showing.status import status, wants
 from controller.table.showing.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED, ROW_LENGTH, Arm, Show
-from controller.table.table import Table
-
-_OPAQUE = (Settings,)
+from controller.table.state.table import Table
 
 
-def snapshot(value: Any) -> Any:
-    """Everything that a table remembers, as plain values; its last outcome is no part of it."""
+def snapshot(value: Any, settings: Callable[[Settings], object] = id) -> Any:
+    """Everything that a table remembers, as plain values; its last outcome is no part of it.
+    ``settings`` says what stands for settings: which object they are, unless another thing."""
+    if isinstance(value, Settings):
+        return settings(value)
+    inside = partial(snapshot, settings=settings)
     if isinstance(value, Table):
-        return {name: snapshot(part) for name, part in vars(value).items() if name != "outcome"}
+        parts = {name: inside(part) for name, part in value.parts().items()}
+        return {**parts, "devices": inside(value.devices)}
     if isinstance(value, Round):
-        return {name: snapshot(part) for name, part in vars(value).items() if name != "rules"}
-    if isinstance(value, _OPAQUE):
-        return id(value)
+        return {name: inside(part) for name, part in vars(value).items() if name != "rules"}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
-        return type(value).__name__, [snapshot(getattr(value, name)) for name in names]
+        return type(value).__name__, [inside(getattr(value, name)) for name in names]
     if isinstance(value, Mapping):
-        return [(snapshot(key), snapshot(part)) for key, part in value.items()]
+        return [(inside(key), inside(part)) for key, part in value.items()]
     if isinstance(value, (list, tuple)):
-        return [snapshot(part) for part in value]
+        return [inside(part) for part in value]
     return sorted(value) if isinstance(value, (set, frozenset)) else value
 
 
 def twin(table: Table) -> Table:
     """A copy to try something on."""
-    settled = (table.adopted, table.next_settings, table.rules)
+    settled = (table.setup.adopted, table.setup.next_settings, table.rules)
     return copy.deepcopy(table, {id(part): part for part in settled if part is not None})
 
 
@@ -58,41 +61,48 @@ def examine(table: Table) -> None:
     assert (awaiting == "card") == (wanted.gate_cards > 0 and not choices)
     if awaiting == "dealer":
         assert choices
-    assert wanted.gate_cards == 0 or (held is None and not table.leftover and not table.pending)
+    assert wanted.gate_cards == 0 or (
+        held is None and not table.entering.leftover and not table.entering.pending
+    )
     assert len(set(permitted)) == len(permitted)
     opening = table.phase == "closed" and not choices
-    by_dealer = len(table.holds) == 1 and table.holds[0].by_dealer and not table.pending
-    assert (awaiting == "supervisor") == ((bool(table.holds) and not by_dealer) or opening)
+    by_dealer = (
+        len(table.holds.standing) == 1
+        and table.holds.standing[0].by_dealer
+        and not table.entering.pending
+    )
+    assert (awaiting == "supervisor") == ((bool(table.hold) and not by_dealer) or opening)
     assert bool(wanted.lamps & HOLD_LAMP) == (held is not None)
-    assert all(hold.fault in CATALOGUE for hold in table.holds)
-    if table.holds:
+    assert all(hold.fault in CATALOGUE for hold in table.holds.standing)
+    if table.hold:
         assert (bool(permitted), wanted.signal) == (by_dealer, (RED, 1))
         assert told["state"].startswith("held.")
-        ending = [hold for hold in table.holds if not uncured(table, hold)]
+        ending = [hold for hold in table.holds.standing if not uncured(table, hold)]
         assert bool(held["remedies"]) == bool(ending or table.mid_round)
-        assert sum(bool(hold.cards) for hold in table.holds) <= 1
-        assert not any(hold.cards for hold in table.holds[1:])
+        assert sum(bool(hold.cards) for hold in table.holds.standing) <= 1
+        assert not any(hold.cards for hold in table.holds.standing[1:])
     elif held is not None:
         assert (awaiting, wanted.signal) == ("device", (RED, 0))
     elif wanted.gate_cards == 0:
-        waits = table.mid_round or table.pending is not None
+        waits = table.mid_round or table.entering.pending is not None
         assert wanted.signal == ((AMBER if waits else OFF), 0)
-    if table.pending is not None:
+    if table.entering.pending is not None:
         assert awaiting in ("device", "supervisor")
         assert permitted == []
-        assert wanted.lock_for == table.pending.number
+        assert wanted.lock_for == table.entering.pending.number
     else:
-        assert wanted.lock_for == (table.leftover.number if table.leftover else None)
-        assert not table.keypad.waiting
+        leftover = table.entering.leftover
+        assert wanted.lock_for == (leftover.number if leftover else None)
+        assert not table.entering.keypad.waiting
     _meter(table, told)
     _keypad(table)
 
 
 def _meter(table: Table, told: dict[str, Any]) -> None:
-    wanted, offer = wants(table), table.offer
+    wanted, offer = wants(table), table.jackpot.offer
     drawing = told["state"].removeprefix("held.") == "jackpot.drawing"
     undrawn = drawing and offer is not None and offer.multiplier is None
-    broken = "generator-failed" in [hold.fault for hold in table.holds]
+    broken = "generator-failed" in [hold.fault for hold in table.holds.standing]
     assert (wanted.draw is not None) == (undrawn and not broken)
     assert isinstance(wanted.meter, Arm) == (told["state"] == "jackpot.armed")
     drawn = offer is not None and offer.multiplier is not None
@@ -112,8 +122,8 @@ def _keypad(table: Table) -> None:
     assert len(wanted.rows) == 2
     assert len(prompt(table).short) <= ROW_LENGTH  # what does not fit is cut without a word
     assert all(len(row) <= ROW_LENGTH and row.isascii() for row in wanted.rows)
-    assert len(table.keypad.says) <= ROW_LENGTH, table.keypad.says
-    assert "NOT NOW" not in table.keypad.says  # a refusal without a reason of its own
+    assert len(table.entering.keypad.says) <= ROW_LENGTH, table.entering.keypad.says
+    assert "NOT NOW" not in table.entering.keypad.says  # a refusal without a reason of its own
 
 
 _FIELDS: dict[str, type | tuple[type, ...]] = {

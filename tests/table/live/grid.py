@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.round.wagers import KINDS
+from controller.table.apply import apply
+from controller.table.entering.commands import permitted
 from controller.table.events import Event
-from controller.table.table import Table
+from controller.table.state.table import Table
 from tests.table.live.examine import snapshot, twin
 
 BOXES = ("1", "2", "3")
@@ -37,7 +39,7 @@ def grid() -> Iterator[str]:
 
 def _with_cards(table: Table) -> Iterator[str]:
     """What may be said of the cards that came last."""
-    for card in dict.fromkeys(loose.card for loose in table.drawn[-3:]):
+    for card in dict.fromkeys(loose.card for loose in table.dealing.drawn[-3:]):
         yield from (f"use {card}", f"discard {card}", *(f"choose {box} {card}" for box in BOXES))
 
 
@@ -78,13 +80,13 @@ def accepted(table: Table, commands: Iterable[str]) -> Iterator[str]:
     before = snapshot(trial)
     for command in commands:
         try:
-            outcome = trial.apply(Event("dealer", {"command": command, "user": "dora"}))
+            outcome = apply(trial, Event("dealer", {"command": command, "user": "dora"}))
         except (Refused, Malformed):
             assert snapshot(trial) == before, command
             continue
         if outcome.entry is not None:
             body = {"entry": outcome.entry, "last_event": trial.devices["shoe"].last_event}
-            outcome = trial.apply(Event("gate", body, "shoe"))
+            outcome = apply(trial, Event("gate", body, "shoe"))
         [answer] = outcome.answered
         if not answer.refused:
             yield command
@@ -95,7 +97,7 @@ def check_permitted(table: Table) -> None:
     """All that is permitted is taken, and nothing else is; reports may be made at any time."""
     commands = (*grid(), *_with_cards(table))
     taken = {template(table, command) for command in accepted(table, commands)}
-    told = {command for command in table.permitted() if command.split()[0] != "wager"}
-    told |= {command for command in table.permitted() if command.startswith("wager")}
+    told = {command for command in permitted(table) if command.split()[0] != "wager"}
+    told |= {command for command in permitted(table) if command.startswith("wager")}
     told = {command for command in told if not command.startswith("report")}
     assert taken == told, (table.state, taken ^ told)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from controller.round.wagers import SIDE_KINDS
-from controller.table.table import Table
+from controller.table.state.table import Table
 
 
 def settled_in_full(table: Table) -> None:

@@ -26,10 +26,13 @@ from controller.round.refusal import Refused
 from controller.round.steps.irregular import RAISED_BY_MARKS, WITH_BOX
 from controller.round.steps.step import Malformed
 from controller.rules.cases import TRIGGERS
+from controller.table.apply import apply
+from controller.table.entering.commands import permitted
 from controller.table.entering.supervising import remedies
 from controller.table.events import Event
+from controller.table.settings import Settings
 from controller.table.showing.status import status
-from controller.table.table import Table
+from controller.table.state.table import Table
 from tests.table.live.driver import ALL, DIV, FIVE, MBS, PLUS, RWS, Live, settings
 from tests.table.live.examine import snapshot
 from tests.table.live.grid import check_permitted, grid
@@ -62,12 +65,12 @@ WAGERS = (
 
 def cards_of(table: Table) -> tuple[Counter[str], int]:
     """The cards that lie on the table, or were put back; and how many wait for somebody's word."""
-    waiting = sum(len(hold.cards) for hold in table.holds)
+    waiting = sum(len(hold.cards) for hold in table.holds.standing)
     if table.rnd is None:
         return Counter(), waiting
     lie = Counter({str(card): count for card, count in on_the_table(table.rnd).items()})
-    if table.kept is not None and not table.rnd.waiting:
-        lie[str(table.kept.card)] += 1
+    if table.dealing.kept is not None and not table.rnd.waiting:
+        lie[str(table.dealing.kept.card)] += 1
     if table.rnd.irregularity is not None:
         waiting += len(table.rnd.irregularity.cards)
     return lie, waiting
@@ -76,11 +79,11 @@ def cards_of(table: Table) -> tuple[Counter[str], int]:
 def check_counted(table: Table) -> None:
     """What the round knows of its cards agrees with what left the shoe, and with the count."""
     assert table.rnd is not None
-    named = [str(loose.card) for loose in table.drawn if loose.card]
+    named = [str(loose.card) for loose in table.dealing.drawn if loose.card]
     out = [str(card) for card in cards_out(table.rnd.log)]
     assert out == named[: len(out)]
     assert cards_of(table)[0] <= Counter(named)
-    assert all(count >= 0 for count in table.used.values())
+    assert all(count >= 0 for count in table.shoe.used.values())
 
 
 class AnyTable(RuleBasedStateMachine):
@@ -98,15 +101,11 @@ class AnyTable(RuleBasedStateMachine):
         """Replay, byte for byte."""
         other, outcomes = Table(), []
         for line in self.table.events:
-            outcomes.append(other.apply(Event(**json.loads(line))).as_body())
+            outcomes.append(apply(other, Event(**json.loads(line))).as_body())
         played = [outcome.as_body() for outcome in self.table.outcomes]
         assert json.dumps(outcomes) == json.dumps(played)
         assert json.dumps(status(other)) == json.dumps(status(self.table.table))
-        mine, its = snapshot(self.table.table), snapshot(other)
-        for name in ("adopted", "next_settings", "saved"):  # hold settings, compared by identity
-            mine.pop(name)
-            its.pop(name)
-        assert mine == its
+        assert snapshot(self.table.table, Settings.dump) == snapshot(other, Settings.dump)
 
     @initialize(rules=st.sampled_from((MBS, RWS, PLUS, DIV, FIVE)), decks=st.sampled_from((1, 8)))
     def which(self, rules: str, decks: int) -> None:
@@ -117,9 +116,9 @@ class AnyTable(RuleBasedStateMachine):
 
     def _look(self) -> None:
         table = self.table.table
-        if table.offer is not None:
-            where = (table.round_number, table.offer.box)
-            assert self.offers.setdefault(table.offer.number, where) == where
+        if table.jackpot.offer is not None:
+            where = (table.round_number, table.jackpot.offer.box)
+            assert self.offers.setdefault(table.jackpot.offer.number, where) == where
         if table.mid_round:
             check_counted(table)
         if table.state == "settled":
@@ -128,9 +127,9 @@ class AnyTable(RuleBasedStateMachine):
     def _card(self, **fields: int) -> None:
         """A card has one fate: it lies, or it waits, or it is burned; no other is lost by it."""
         table = self.table.table
-        (lay, waiting), burned = cards_of(table), len(table.book.burned)
+        (lay, waiting), burned = cards_of(table), len(table.shoe.book.burned)
         self.table.device("shoe", "CARD", **fields)
-        (lie, waiting_now), burned_now = cards_of(table), len(table.book.burned)
+        (lie, waiting_now), burned_now = cards_of(table), len(table.shoe.book.burned)
         assert lie.total() + waiting_now + burned_now == lay.total() + waiting + burned + 1
         self._look()
 
@@ -163,7 +162,7 @@ class AnyTable(RuleBasedStateMachine):
                 live.up(name)
         if table.devices["shoe"].state != 1:
             live.device("shoe", "SHOE_STATE", state=1, remaining=200)
-        if table.pending is not None or table.leftover is not None:
+        if table.entering.pending is not None or table.entering.leftover is not None:
             live.lock()
         elif table.hold is not None:
             self._remedy(data)
@@ -174,12 +173,12 @@ class AnyTable(RuleBasedStateMachine):
     def _remedy(self, data: st.DataObject) -> None:
         """One that is listed: it is taken, whoever gives it. Where none is, the cause has to go."""
         live, table = self.table, self.table.table
-        for code in list(table.conditions):
+        for code in list(table.holds.conditions):
             if data.draw(st.booleans()) or not remedies(table):
                 live.apply("condition", {"fault": code, "present": False, "detail": ""})
         if table.hold is None:
             return
-        own = table.permitted()
+        own = permitted(table)
         by_dealer = bool(own) and data.draw(st.booleans())
         listed = own if by_dealer else remedies(table)
         voids = data.draw(st.integers(0, 9)) == 0
@@ -204,8 +203,8 @@ class AnyTable(RuleBasedStateMachine):
             self.drawn.add(due[0])
             live.draw(data.draw(st.sampled_from((25, 100))))
         elif table.state == "jackpot.drawing":
-            assert table.offer is not None
-            live.shown(table.offer.multiplier or 0)
+            assert table.jackpot.offer is not None
+            live.shown(table.jackpot.offer.multiplier or 0)
         elif live.wants().gate_cards and data.draw(st.booleans()):
             self._leaves(data.draw(CARD))
         else:

@@ -121,7 +121,7 @@ def test_what_may_be_ended_is_ended_and_what_may_not_stays() -> None:
     table.up("keypad", new_session=True)
     tell(table, "generator-failed")
     table.order("resume")
-    assert [hold.fault for hold in table.table.holds] == ["generator-failed"]
+    assert [hold.fault for hold in table.table.holds.standing] == ["generator-failed"]
     assert table.status()["held"]["remedies"] == ["void"]
 
 
@@ -130,7 +130,7 @@ def test_a_void_round_does_not_mend_the_box() -> None:
     table.up("keypad", new_session=True)
     tell(table, "journal-damaged")
     table.order("void")
-    assert [hold.fault for hold in table.table.holds] == ["journal-damaged"]
+    assert [hold.fault for hold in table.table.holds.standing] == ["journal-damaged"]
     assert table.state == "held.void"
 
 

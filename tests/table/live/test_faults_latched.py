@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from controller.faults.catalogue import CATALOGUE
 from controller.faults.model import Severity
 from controller.rules.cases import TRIGGERS
+from controller.table.settings import Settings
 from controller.table.snapshot.table import dump_table, is_quiet, load_table
-from controller.table.table import Table
+from controller.table.state.table import Table
 from tests.table.live.driver import Live, dealt
 from tests.table.live.examine import snapshot
 from tests.table.live.fault_scenes import CONDITIONS, HOLDING, SCENES, Makes, tell
 
 
-def _all_of(table: Table) -> dict[str, Any]:
+def _all_of(table: Table) -> object:
     """What a table remembers, but for which object its settings are."""
-    return {**snapshot(table), "adopted": None, "next_settings": None}
+    return snapshot(table, Settings.dump)
 
 
 def _same_after_restart(table: Live, code: str, *, boot: str = "boot-1") -> None:
     """The box goes down and comes up: the same fault, told with the same words, play still held."""
     before = table.status()["held"]
-    assert code in [hold.fault for hold in table.table.holds]
+    assert code in [hold.fault for hold in table.table.holds.standing]
     assert _all_of(table.replayed()) == _all_of(table.table)
     if is_quiet(table.table):
         assert _all_of(load_table(dump_table(table.table))) == _all_of(table.table)
@@ -34,7 +33,7 @@ def _same_after_restart(table: Live, code: str, *, boot: str = "boot-1") -> None
     held = table.status()["held"]
     assert held["fault"] == before["fault"]
     assert before["reason"] in held["reason"]
-    assert code in [hold.fault for hold in table.table.holds]
+    assert code in [hold.fault for hold in table.table.holds.standing]
     assert table.wants().gate_cards == 0
     assert table.state.startswith("held.")
 
@@ -43,7 +42,7 @@ def _same_after_restart(table: Live, code: str, *, boot: str = "boot-1") -> None
 def test_a_fault_of_cards_or_devices_stays_over_a_restart(code: str, make: Makes) -> None:
     table = make()
     table.examined = False  # a link of a device's own numbers
-    _same_after_restart(table, code, boot=table.table.boot_id)
+    _same_after_restart(table, code, boot=table.table.setup.boot_id)
 
 
 @pytest.mark.parametrize("between", [False, True], ids=["in a round", "between rounds"])
@@ -60,10 +59,10 @@ def test_a_fault_of_the_box_stays_over_a_restart(code: str, between: bool) -> No
         _same_after_restart(table, code)
         return
     assert table.status()["held"] is None
-    standing = dict(table.table.conditions)
+    standing = dict(table.table.holds.conditions)
     assert (code in standing) == (fault.severity is not Severity.REMARK)
     table.start("boot-1")
-    assert table.table.conditions == standing
+    assert table.table.holds.conditions == standing
     assert _all_of(table.replayed()) == _all_of(table.table)
 
 

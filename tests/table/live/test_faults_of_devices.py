@@ -41,7 +41,7 @@ def test_a_unit_that_is_not_configured_any_more_has_no_cover() -> None:
     table = live()
     table.device("jackpot", "COVER", open=1)
     table.start("boot-1", replace(table.settings, devices=("shoe",)))
-    assert "cover-open" not in [hold.fault for hold in table.table.holds]
+    assert "cover-open" not in [hold.fault for hold in table.table.holds.standing]
     assert set(OF_DEVICES) & table.status()["conditions"].keys() == set()
 
 
@@ -154,4 +154,4 @@ def test_another_firmware_does_not_hide_that_events_are_missing() -> None:
         "lost": [88, 90],
     }
     table.apply("link", body, device="shoe", session=shoe.session)
-    assert [hold.fault for hold in table.table.holds] == ["journal-cut", "device-altered"]
+    assert [hold.fault for hold in table.table.holds.standing] == ["journal-cut", "device-altered"]

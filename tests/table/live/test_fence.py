@@ -11,7 +11,7 @@ from tests.table.live.driver import LOCKED, RWS, Live, dealt, live
 def test_an_entry_waits_for_the_gate() -> None:
     table = dealt("9C 7D 9H")
     outcome = table.enter("stand 1")
-    assert (outcome.entry, outcome.answered) == (table.table.entries, [])
+    assert (outcome.entry, outcome.answered) == (table.table.entering.entries, [])
     assert table.state == "play.decide"
     assert (table.status()["awaiting"], table.wants().gate_cards) == ("device", 0)
     assert table.wants().lock_for == outcome.entry
@@ -133,7 +133,7 @@ def test_a_shoe_started_anew_ends_the_wait() -> None:
     table.down("shoe")
     [answer] = table.up("shoe", new_session=True, since="21:04:07").answered
     assert "started anew" in answer.refused
-    assert table.table.pending is None
+    assert table.table.entering.pending is None
     assert table.status()["held"]["fault"] == "device-restarted"
 
 
@@ -152,7 +152,7 @@ def test_a_start_while_an_entry_waits() -> None:
     table = dealt("9C 7D 5H")
     table.enter("stand 1")
     table.start()
-    assert table.wants().lock_for == table.table.entries
+    assert table.wants().lock_for == table.table.entering.entries
     table.up("shoe")
     [answer] = table.lock().answered
     assert answer.refused == ""
@@ -173,9 +173,9 @@ def test_keys_typed_meanwhile_are_worked_off() -> None:
     table.key("S")
     table.key("D")
     table.key("#")
-    assert table.table.pending is not None
+    assert table.table.entering.pending is not None
     table.lock()
-    assert table.table.pending is not None  # the double waits in its turn
+    assert table.table.entering.pending is not None  # the double waits in its turn
     table.lock()
     assert table.state == "play.double_card"
 
@@ -186,7 +186,7 @@ def test_keys_typed_after_an_entry_that_was_refused_are_forgotten() -> None:
     table.key("S")  # for box 2, as he thought
     table.slip("2C")
     table.lock()
-    assert table.table.pending is None
+    assert table.table.entering.pending is None
     assert table.state == "play.decide"
     assert table.status()["turn"] == {"box": 1, "hand": 1}
     assert table.rows()[1] == "NO: CARD CAME FIRST"
@@ -203,7 +203,7 @@ def test_keys_typed_while_the_shoe_is_gone_are_not_kept() -> None:
     table.up("shoe")
     table.lock()
     assert table.status()["turn"] == {"box": 2, "hand": 1}
-    assert table.table.pending is None
+    assert table.table.entering.pending is None
 
 
 def test_no_more_keys_are_kept_than_anybody_types() -> None:

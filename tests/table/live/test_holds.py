@@ -95,14 +95,14 @@ def test_used_it_is_played_and_discarded_it_is_gone() -> None:
     table.order("discard")
     assert (_hand(table), table.state) == ("9C 5C", "play.decide")
     table.deal("3C")
-    assert [str(card) for card in table.table.drawn] == ["9C", "7D", "5C", "3C^", "3C"]
+    assert [str(card) for card in table.table.dealing.drawn] == ["9C", "7D", "5C", "3C^", "3C"]
 
 
 def test_a_card_that_was_used_keeps_the_mark_it_came_with() -> None:
     table = dealt("9C 7D", rules=DIV)
     table.slip("5C", FACE_UP | LOCKED)
     table.order("use")
-    assert (_hand(table), str(table.table.drawn[-1])) == ("9C 5C", "5C^")
+    assert (_hand(table), str(table.table.dealing.drawn[-1])) == ("9C 5C", "5C^")
 
 
 def test_what_a_void_round_returns_is_in_the_order_of_boxes_bettors_and_hands() -> None:
@@ -168,7 +168,7 @@ def test_a_foreign_card_without_a_name_is_put_away_where_the_document_is_silent(
     table.deal("5C")
     table.order("correct 3 6C")
     assert _hand(table) == "9C 6C"
-    assert [str(card) for card in table.table.drawn] == ["9C", "7D", "??%", "6C"]
+    assert [str(card) for card in table.table.dealing.drawn] == ["9C", "7D", "??%", "6C"]
 
 
 def test_a_named_card_may_still_not_be_played() -> None:
@@ -221,7 +221,7 @@ def test_a_card_between_rounds_can_only_be_put_away() -> None:
     table.slip("TC")
     table.order("discard")
     table.say("open")
-    assert table.table.used == {("5", "C") and next(iter(table.table.used)): 1}
+    assert table.table.shoe.used == {("5", "C") and next(iter(table.table.shoe.used)): 1}
 
 
 def test_other_holds_stand_beside_a_held_card_and_are_all_told() -> None:

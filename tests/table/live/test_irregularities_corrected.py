@@ -35,9 +35,9 @@ def test_a_card_is_corrected_before_it_has_decided_anything(rules: str) -> None:
         "card 1 of the round was read 9C, it is JC",
     ]
     assert _hand(table).startswith("JC")
-    assert [str(card) for card in table.table.drawn] == ["JC", "8D", "7D", "5H"]
+    assert [str(card) for card in table.table.dealing.drawn] == ["JC", "8D", "7D", "5H"]
     assert _round(table.table)["shoe"] == "JC 8D 7D 5H"
-    counted = {str(card): count for card, count in table.table.used.items() if count}
+    counted = {str(card): count for card, count in table.table.shoe.used.items() if count}
     assert counted == {"JC": 1, "8D": 1, "7D": 1, "5H": 1}
     _replays(table)
 

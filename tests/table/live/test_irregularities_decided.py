@@ -18,7 +18,7 @@ from controller.round.log import cards_out
 from controller.round.refusal import Refused
 from controller.round.steps.irregular import RAISED_BY_MARKS, WITH_BOX
 from controller.rules.cases import TRIGGERS
-from controller.table.dealing.putting_right import FAULT_OF
+from controller.table.dealing.irregularities import FAULT_OF
 from controller.table.showing.status import status
 from tests.table.live.driver import FACE_UP, FIVE, FOREIGN, LOCKED, MBS, TOGETHER, Live, dealt
 from tests.table.live.examine import examine
@@ -78,12 +78,12 @@ def _in_order(table: Live) -> None:
     assert json.dumps(status(table.replayed())) == json.dumps(status(played))
     rnd = played.rnd
     assert rnd is not None
-    named = [str(loose.card) for loose in played.drawn if loose.card]
-    behind = sum(len(hold.cards) for hold in played.holds)
+    named = [str(loose.card) for loose in played.dealing.drawn if loose.card]
+    behind = sum(len(hold.cards) for hold in played.holds.standing)
     assert list(map(str, cards_out(rnd.log))) == named[: len(named) - behind]
-    if played.reshuffled != played.round_number:
-        counted = Counter(str(loose.card) for loose in played.drawn if not loose.foreign)
-        assert Counter(map(str, played.used.elements())) == counted
+    if played.dealing.reshuffled != played.round_number:
+        counted = Counter(str(loose.card) for loose in played.dealing.drawn if not loose.foreign)
+        assert Counter(map(str, played.shoe.used.elements())) == counted
     placed = [hand.cards for box in rnd.boxes.values() for hand in box.hands]
     open_cards = rnd.irregularity.cards if rnd.irregularity else []
     lies = Counter(c for cards in [*placed, rnd.dealer, rnd.waiting, open_cards] for c in cards)

@@ -90,7 +90,7 @@ def test_the_shoe_runs_out(rules: str) -> None:
     assert table.status()["awaiting"] == "device"  # until it is loaded
     table.device("shoe", "SHOE_STATE", state=1, remaining=30)
     assert table.status()["held"] is None
-    assert {str(card): n for card, n in table.table.used.items() if n} == {
+    assert {str(card): n for card, n in table.table.shoe.used.items() if n} == {
         "9C": 1,
         "8D": 1,
         "7D": 1,
@@ -115,7 +115,7 @@ def test_the_dealer_draws_one_too_many(rules: str) -> None:
     table.say("discard")
     assert (table.state, table.status()["due"]) == ("settled", due)
     assert table.status()["dealer"]["cards"] == "7D QC"
-    assert sum(table.table.used.values()) == 7
+    assert sum(table.table.shoe.used.values()) == 7
     table.say("next")
     _replays(table)
 

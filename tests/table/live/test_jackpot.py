@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from controller.round.refusal import Refused
+from controller.table.apply import apply
 from controller.table.events import Event
 from controller.table.showing.wants import Arm, Show
-from controller.table.table import Table
+from controller.table.state.table import Table
 from tests.table.live.driver import ALL, LOCKED, MBS, RWS, Live, dealt, settings
 
 TWO = "1 main 10, 1 pandemonium 5, 2 main 10, 2b pandemonium 5, 3 main 10"
@@ -47,7 +48,7 @@ def test_boxes_are_served_one_by_one_in_the_documents_order(
     assert table.state == "play.decide"
     told = table.status()
     assert (table.wants().meter, told["meter"], told["offer"]) == (None, None, None)
-    assert table.table.draws == [
+    assert table.table.jackpot.draws == [
         {"offer": 1, "box": order[0], "multiplier": 25},
         {"offer": 2, "box": order[1], "multiplier": 100},
     ]
@@ -99,7 +100,7 @@ def test_a_round_voided_while_it_is_drawn() -> None:
     assert table.wants().draw is None
     outcome = table.draw(100, 1)  # was on its way
     assert outcome.notes == ["100x was drawn for offer 1, which is over: it is not used"]
-    assert (outcome.settlements, table.table.draws) == ([], [])
+    assert (outcome.settlements, table.table.jackpot.draws) == ([], [])
     with pytest.raises(ValueError, match="does not wait"):
         table.draw(100, 1)
 
@@ -236,7 +237,7 @@ def test_what_the_unit_says_of_itself() -> None:
 def test_an_event_that_no_table_knows() -> None:
     table = Live()
     with pytest.raises(ValueError, match="no table knows"):
-        table.table.apply(Event("gossip", {}))
+        apply(table.table, Event("gossip", {}))
     table.device("shoe", "GOSSIP", heard=1)  # from a device it must be acknowledged
     assert table.status()["devices"]["shoe"]["last_event"] == table.numbers["shoe"]
 
@@ -261,10 +262,10 @@ def test_a_press_read_for_another_offer_is_none() -> None:
 def test_a_new_journal_numbers_its_offers_from_where_its_start_says() -> None:
     table = Table()
     body = {"boot_id": "b", "settings": settings().dump(), "first_offer": 4711}
-    table.apply(Event("start", body))
-    assert table.next_offer == 4711
-    table.apply(Event("start", {**body, "first_offer": 7}))
-    assert table.next_offer == 4711
+    apply(table, Event("start", body))
+    assert table.jackpot.next_offer == 4711
+    apply(table, Event("start", {**body, "first_offer": 7}))
+    assert table.jackpot.next_offer == 4711
 
 
 # Another unit ------------------------------------------------------------------------------------
@@ -318,7 +319,7 @@ def test_an_earlier_version_had_the_unit_from_before_accepted_again() -> None:
         outcome = table.up("jackpot", new_session=True, serial=serial, unheard=False)
     [said] = outcome.notes
     assert "it is another one (serial jackpot-1, before other-9)" in said
-    assert [hold.fault for hold in table.table.holds] == ["device-replaced"]
+    assert [hold.fault for hold in table.table.holds.standing] == ["device-replaced"]
 
 
 def test_another_unit_whose_events_are_missing_is_not_accepted_by_that() -> None:
@@ -326,11 +327,11 @@ def test_another_unit_whose_events_are_missing_is_not_accepted_by_that() -> None
     table = _one()
     table.down("jackpot", "unplugged")
     table.up("jackpot", new_session=True, serial="other-9", lost=(3, 4))
-    assert [hold.fault for hold in table.table.holds] == ["journal-cut", "device-replaced"]
+    assert [hold.fault for hold in table.table.holds.standing] == ["journal-cut", "device-replaced"]
     assert "the jackpot unit is not accepted" in table.press().notes[0]
     assert table.state == "held.jackpot.armed"
     table.up("jackpot", new_session=True)
-    assert "device-replaced" not in [hold.fault for hold in table.table.holds]
+    assert "device-replaced" not in [hold.fault for hold in table.table.holds.standing]
 
 
 def test_another_unit_in_mid_spin_shows_nothing_and_reports_nothing() -> None:
@@ -373,7 +374,7 @@ def test_the_unit_that_was_there_before_needs_nobody_to_accept_it() -> None:
 def test_the_unit_that_was_there_before_may_have_been_altered_meanwhile() -> None:
     table = _exchanged()
     table.up("jackpot", new_session=True, firmware=(6, 6, 6))
-    assert [hold.fault for hold in table.table.holds] == ["device-altered"]
+    assert [hold.fault for hold in table.table.holds.standing] == ["device-altered"]
     assert table.wants().meter is None
 
 
@@ -392,7 +393,7 @@ def test_another_unit_waits_over_a_restart_and_a_power_cut() -> None:
         table.start(boot)
         for name in ALL:
             table.up(name, serial="other-9" if name == "jackpot" else "")
-        assert "device-replaced" in [hold.fault for hold in table.table.holds]
+        assert "device-replaced" in [hold.fault for hold in table.table.holds.standing]
         assert table.wants().meter is None
     table.order("resume")
     assert table.wants().meter == Arm(1, 1)

@@ -199,7 +199,10 @@ def test_the_meters_hold_ends_with_the_meter_and_others_stay() -> None:
     table.up("keypad", new_session=True)
     table.slip("2C", LOCKED)
     table.shown(25)
-    assert [hold.fault for hold in table.table.holds] == ["card-locked", "device-restarted"]
+    assert [hold.fault for hold in table.table.holds.standing] == [
+        "card-locked",
+        "device-restarted",
+    ]
 
 
 def test_a_meter_that_fails_while_it_is_paid() -> None:
@@ -257,4 +260,4 @@ def test_paying_leaves_other_holds_alone() -> None:
     assert table.status()["held"]["remedies"] == ["resume"]
     table.apply("overdue", {"offer": 1})
     table.order("pay 25")
-    assert [hold.fault for hold in table.table.holds] == ["power-failure"]
+    assert [hold.fault for hold in table.table.holds.standing] == ["power-failure"]

@@ -235,9 +235,9 @@ def test_a_card_too_many_is_held_and_nothing_is_lost(phase: Phase) -> None:
     named = [t.replace("BOX", str(hand.box)) if hand and "report" not in t else t for t in remedies]
     assert told["held"]["remedies"] == [t for t in named if "report" in t or "BOX" not in t]
     assert ("(5.8" if rules == MBS else "(A-56") in told["held"]["reason"]
-    used = table.table.used.copy()
+    used = table.table.shoe.used.copy()
     table.order("use")
-    assert table.table.used == used
+    assert table.table.shoe.used == used
     check_permitted(table.table)
 
 

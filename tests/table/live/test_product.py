@@ -19,10 +19,11 @@ from controller.pages.table.played_tables import BEHIND_REMEDIES, Mould, Played,
 from controller.round.machine import waiting_states
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
-from controller.table.entering.entries import LIVE_ONLY_BY_DEVICES
+from controller.table.apply import HANDLERS, apply
+from controller.table.entries import LIVE_ONLY_BY_DEVICES
 from controller.table.events import Event
 from controller.table.showing.status import status
-from controller.table.table import _HANDLERS, Table
+from controller.table.state.table import Table
 from tests.table.live.examine import examine, snapshot
 
 SHORTEST = 16
@@ -56,7 +57,7 @@ def _again(events: list[Event]) -> Table:
     table = Table()
     for event in events:
         fields = {name: getattr(event, name) for name in Event.__slots__}
-        table.apply(Event(**json.loads(json.dumps(fields))))
+        apply(table, Event(**json.loads(json.dumps(fields))))
     return table
 
 
@@ -71,7 +72,7 @@ def test_every_state_of_the_document_is_met(name: str) -> None:
 def test_every_kind_of_event_that_a_table_knows_is_among_those_given(name: str) -> None:
     given = {event.type for played in _tour(name).met.values() for _, event in happenings(played)}
     without_unit = {"draw"} if "press" in load_rules(name).not_played else set()
-    assert set(_HANDLERS) - without_unit <= given
+    assert set(HANDLERS) - without_unit <= given
 
 
 @pytest.mark.parametrize(("name", "family"), PLACES)
@@ -94,16 +95,16 @@ def _all_at(played: Played) -> None:
         assert became in FATES, row
         if became == "refused" and event.type == "supervisor":
             assert snapshot(trial) == unchanged, row
-        if became == "refused" and event.type == "dealer" and trial.pending is None:
-            if trial.entries == played.table.entries:
+        if became == "refused" and event.type == "dealer" and trial.entering.pending is None:
+            if trial.entering.entries == played.table.entering.entries:
                 continue  # the same copy serves for the next: it is looked at below
         elif became != "ignored":  # else what is told is as before
             examine(trial)
         if became != "refused" and event.type not in replayed:
             replayed.add(event.type)
             same = _again([*played.events, event])
-            if same.pending:
-                same.apply(locked(same))
+            if same.entering.pending:
+                apply(same, locked(same))
             assert status(same) == status(trial), row
         trial = mould.cast()
 
@@ -141,7 +142,7 @@ def test_what_is_refused_to_the_dealer_changes_nothing_and_has_its_reason(name: 
 def _refused(table: Table, event: Event) -> Refused | None:
     """Why an entry is refused, if it is; None too for one that waits for the gate."""
     try:
-        outcome = table.apply(event)
+        outcome = apply(table, event)
     except Refused as refused:
         return refused
     except Malformed as malformed:

@@ -29,7 +29,7 @@ def test_with_an_empty_shoe_one_may_still_stand() -> None:
     assert table.status()["held"]["fault"] == "shoe-empty"
     _shoe(table, 2)
     _shoe(table, 1, 384)
-    assert [hold.fault for hold in table.table.holds] == ["shoe-empty", "shoe-reloaded"]
+    assert [hold.fault for hold in table.table.holds.standing] == ["shoe-empty", "shoe-reloaded"]
     table.order("reshuffle")  # which is what it was loaded with
     assert table.status()["held"] is None
     table.deal("KD")

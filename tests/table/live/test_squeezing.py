@@ -237,5 +237,5 @@ def test_the_journal_tells_the_truth_and_replays() -> None:
     table = _squeezed()
     table.deal("5C 8C 7D 6H 9C")
     other = table.replayed()
-    assert [str(loose.card) for loose in other.drawn] == ["5C", "8C", "7D", "6H", "9C"]
-    assert other.kept is not None
+    assert [str(loose.card) for loose in other.dealing.drawn] == ["5C", "8C", "7D", "6H", "9C"]
+    assert other.dealing.kept is not None

@@ -101,7 +101,7 @@ def test_program_and_configuration_are_told_each_by_itself_in_mid_round() -> Non
     start(table)
     table.apply("stop", {})
     start(table, program="ab" * 32, rules="cd" * 32, weights="")
-    assert [hold.fault for hold in table.table.holds] == [
+    assert [hold.fault for hold in table.table.holds.standing] == [
         "program-changed",
         "configuration-changed",
     ]

@@ -61,7 +61,7 @@ def test_what_waits_for_the_gate_is_told_of_the_void() -> None:
     table = dealt("9C 7D 5H")
     table.key("S")
     table.key("B")
-    waiting = table.table.entries
+    waiting = table.table.entering.entries
     outcome = table.order("void")
     [first, _] = outcome.answered
     assert (first.entry, first.refused) == (waiting, "the round was voided meanwhile")

@@ -42,6 +42,10 @@ class Device:
     state: int | None = None
     emptied: bool = False
 
+    def has_told(self, session: int, event_no: int) -> None:
+        """The table has taken that event of it."""
+        self.session, self.last_event = session, event_no
+
     @property
     def plain(self) -> str:
         """Its name in plain words."""

@@ -1,0 +1,99 @@
+"""The live table is a function of its events: :func:`apply` is the only way in.
+
+It takes one event, changes the table, and says in an outcome what it did; an entry that may not be
+is refused and changes nothing. The table knows what every device should be doing and what is to be
+said (:mod:`controller.table.showing`), but does none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from controller.table import sequence
+from controller.table.dealing import cards_in, putting_right, shoe_events
+from controller.table.devices import links, reports
+from controller.table.entering import attempts, fence, keys, supervising
+from controller.table.entering.needs import needed_device
+from controller.table.events import Event, Outcome
+from controller.table.holds import conditions
+from controller.table.jackpot import unit
+from controller.table.state.table import Table
+
+
+def apply(table: Table, event: Event) -> Outcome:
+    """Take one event.
+
+    Raises:
+        Refused: a dealer's or supervisor's entry that may not be; nothing has changed.
+        Malformed: one that cannot be read; nothing has changed.
+        ValueError: an event that no table knows, or a second draw for an offer.
+    """
+    handler = HANDLERS.get(event.type)
+    if handler is None and event.event_no is None:
+        raise ValueError(f"no table knows an event of type {event.type!r}")
+    table.outcome = Outcome()
+    if event.event_no is not None and event.device in table.devices:
+        table.devices[event.device].has_told(event.session or 0, event.event_no)
+    if handler is not None:
+        handler(table, event)
+    fence.judge(table)
+    keys.work_off(table)
+    _follow(table)
+    conditions.follow(table)
+    table.outcome.state = table.state
+    return table.outcome
+
+
+def _follow(table: Table) -> None:
+    """What the event has brought about: a new offer, new settlements, the round's end."""
+    if table.rnd is None:
+        return
+    putting_right.follow(table)
+    missing = needed_device(table)
+    if missing and missing.fault == "shoe-empty":
+        putting_right.shoe_ran_out(table)
+    unit.follow(table)
+    if sequence.may(table, "end"):
+        sequence.pull(table, "end")
+        table.entering.forget_saved()
+        table.dealing.end()
+    table.outcome.settlements += table.dealing.newly_settled()
+
+
+def _dealer(table: Table, event: Event) -> None:
+    fence.take_entry(table, str(event.body["command"]))
+
+
+def _stop(table: Table, event: Event) -> None:
+    """A stop in good order: play goes on after the next start."""
+    table.setup.stop()
+
+
+HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
+    "condition": conditions.condition,
+    "dealer": _dealer,
+    "gate": fence.gate,
+    "stop": _stop,
+    "start": links.start,
+    "link": links.link,
+    "supervisor": supervising.supervisor,
+    "draw": unit.draw,
+    "overdue": unit.overdue,
+    "pressed": unit.pressed,
+    "shown": unit.shown_read,
+    "refused": reports.refused,
+    "refused-attempt": attempts.refused_attempt,
+    "PRESS": unit.press,
+    "SHOWN": unit.shown,
+    "STUCK": unit.stuck,
+    "COVER": unit.cover,
+    "CARD": cards_in.card,
+    "CUTTING_CARD": shoe_events.cutting_card,
+    "SHOE_STATE": shoe_events.shoe_state,
+    "SHUFFLER_STATE": reports.shuffler_state,
+    "SHUFFLE_DONE": reports.shuffle_done,
+    "CARD_DISCREPANCY": reports.discrepancy,
+    "FAULT": reports.fault,
+    "KEY": keys.key,
+}

@@ -1,0 +1,49 @@
+"""Whether a card may be played as the next one, as it left the shoe."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.rules.cards import TEN
+from controller.table.state.loose import FACE_UP, FOREIGN, LOCKED, TOGETHER, LooseCard
+from controller.table.state.table import Table
+
+UNREAD_FAULT: Final = "card-unread"
+FOREIGN_FAULT: Final = "card-foreign"
+EXCESS_FAULT: Final = "card-excess"
+
+
+def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
+    """Why the card may not be played: the fault's code and plain words; None where it may."""
+    flags, name = loose.flags, loose.card
+    if loose.foreign or (name and name.rank == TEN and not table.rules.cards.tens.value):
+        loose.foreign = True
+        what = "a card of another design" if flags & FOREIGN else f"{name or 'a card'}"
+        return FOREIGN_FAULT, f"{what} does not belong to the set in play"
+    if name is None and table.shoe.burning:
+        return None
+    if name is None:
+        return UNREAD_FAULT, "a card left the shoe unread: look at it and name it"
+    if table.shoe.used[name] >= table.settings.decks:
+        return (
+            EXCESS_FAULT,
+            f"{name} has come {table.shoe.used[name] + 1} times from {table.settings.decks} decks",
+        )
+    if not loose.used and (verdict := _as_it_came(loose)) is not None:
+        return verdict
+    if not table.card_expected:
+        return "card-unexpected", f"{name} left the shoe when no card was due"
+    if loose.leftover and not loose.used:
+        return "card-unexpected", f"{name} left the shoe for the round that is void"
+    return None
+
+
+def _as_it_came(loose: LooseCard) -> tuple[str, str] | None:
+    """What is amiss with the way in which it came, where the supervisor has not said to use it."""
+    if loose.flags & LOCKED:
+        return "card-locked", f"{loose.card} was drawn while the gate was locked"
+    if loose.flags & TOGETHER:
+        return "cards-together", f"{loose.card} left the shoe together with the card before it"
+    if loose.flags & FACE_UP:
+        return "card-face-up", f"{loose.card} lay face up in the shoe"
+    return None

@@ -1,0 +1,99 @@
+"""What may be seen of the cards of a round, and what lies face down (``deal.squeeze``).
+
+A card for a squeezed box is shown to nobody before it is turned: ``??`` and a total of 0 (matrix
+A-55). The journal has it all the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.round.model import Hand
+from controller.rules.cards import UNREAD, Card, write_cards
+from controller.rules.hands import hand_total
+from controller.table.state.loose import LooseCard
+from controller.table.state.table import Table
+
+
+def boxes_down(table: Table) -> list[int]:
+    """Boxes with cards that are not to be seen."""
+    return sorted({loose.down for loose in table.dealing.drawn if loose.down})
+
+
+def is_initial_deal(table: Table) -> bool:
+    """Whether the cards of the initial deal are being dealt."""
+    return table.rnd is not None and table.rnd.state.startswith("deal.")
+
+
+def shown_hand(table: Table, hand: Hand) -> dict[str, Any]:
+    """A hand as it lies on the table: ``cards`` and ``total``."""
+    rnd, kept = table.rnd, table.dealing.kept
+    here = kept if kept and rnd and rnd.receiver is hand else None
+    cards: list[Card | None] = list(hand.cards)
+    if hand.box in boxes_down(table) and rnd and rnd.state.startswith(("deal.", "void")):
+        cards = [None] * len(cards)
+    if here:
+        cards.append(None if here.down else here.card)
+    known = [card for card in cards if card]
+    total = hand_total(known, hand.hard_aces) if len(known) == len(cards) else 0
+    return {"cards": write_cards(cards), "total": total}
+
+
+def hidden_cards(table: Table) -> list[Card]:
+    """The cards that lie face down, or may yet, for those who count."""
+    return [
+        loose.card for loose in table.dealing.drawn if loose.card and not _may_be_seen(table, loose)
+    ]
+
+
+def _may_be_seen(table: Table, loose: LooseCard) -> bool:
+    rnd = table.rnd
+    if loose.down or rnd is None:
+        return not loose.down
+    put_back = [*rnd.waiting, *(rnd.irregularity.cards if rnd.irregularity else ())]
+    return not (loose.card in put_back and secret(table))
+
+
+def secret(table: Table) -> bool:
+    """Whether cards that wait may be ones to lie face down, so that nobody may hear what they
+    are: in the initial deal any of them may be, after it those for a squeezed box."""
+    rnd = table.rnd
+    if rnd is None or not table.mid_round:
+        return False
+    if is_initial_deal(table):
+        return bool(table.dealing.squeezed & rnd.boxes.keys())
+    return bool(next_down(table))
+
+
+def next_down(table: Table) -> int | None:
+    """The squeezed box that the next card goes to, face down."""
+    receiver = table.rnd.receiver if table.rnd and table.mid_round else None
+    return receiver.box if receiver and receiver.box in table.dealing.squeezed else None
+
+
+def said(table: Table, loose: LooseCard) -> str:
+    """A card that waits, as it may be written."""
+    return str(LooseCard(None, loose.flags)) if secret(table) else str(loose)
+
+
+def shown_drawn(table: Table) -> str:
+    """The cards of the round in the order in which they left the shoe."""
+    return " ".join(
+        str(c) if _may_be_seen(table, c) else str(LooseCard(None, c.flags))
+        for c in table.dealing.drawn
+    )
+
+
+def last_drawn(table: Table) -> str:
+    """The card that came last, as it may be said."""
+    last = table.dealing.drawn[-1] if table.dealing.drawn else None
+    if last is None or last.down or secret(table):
+        return "a card"
+    return str(last)
+
+
+def without_name(table: Table, loose: LooseCard, reason: str) -> str:
+    """A sentence about a card that must not be named."""
+    if loose.card is None or not secret(table):
+        return reason
+    return reason.replace(str(loose.card), UNREAD)

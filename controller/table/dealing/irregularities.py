@@ -1,0 +1,62 @@
+"""An irregularity of the round holds play, with the clause and what may be done in plain words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.round.irregular.cases import case_of, given
+from controller.rules.cases import DECIDERS, REMEDIES, TRIGGERS
+from controller.table.dealing.deciders import cards_that_wait, dealers
+from controller.table.state.holds import Hold
+from controller.table.state.loose import LooseCard
+from controller.table.state.table import Table
+
+FAULT_OF: Final = {
+    "face-up": "card-face-up",
+    "together": "cards-together",
+    "foreign": "card-foreign",
+    "count": "card-excess",
+    "drawn": "card-locked",
+    "power": "power-failure",
+}
+"""Codes of faults that are not the trigger's name."""
+
+
+def is_open(table: Table) -> bool:
+    """Whether the round has an irregularity that waits for its remedy."""
+    rnd = table.rnd
+    return table.mid_round and rnd is not None and not rnd.ended and rnd.irregularity is not None
+
+
+def hold_behind(table: Table, cards: list[LooseCard], reason: str) -> None:
+    """The irregularity holds the table, with the reason in the table's words; the cards that left
+    behind it wait."""
+    hold_for_it(table, None, reason).cards = cards
+
+
+def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
+    """Hold the table for the open irregularity, or say more of it in the hold that there is."""
+    assert table.rnd
+    found = table.rnd.irregularity
+    assert found
+    case = case_of(table.rnd, found)
+    if found.trigger == "power":
+        reason = f"the box was started anew in the middle of round {table.round_number}"
+    if not reason:
+        where = f", box {found.box}" if found.box else ""
+        cards = f": {' '.join(cards_that_wait(table))}" if found.cards else ""
+        reason = f"{TRIGGERS.get(found.trigger, found.trigger)}{where}{cards}"
+    what = " or ".join(REMEDIES[remedy] for remedy in given(table.rnd, found, case))
+    who = DECIDERS["dealer" if case.by == "table" else case.by]  # to say what happened is his
+    said = f"{reason} ({case.clause}): {what}; {who} decides"
+    fault = FAULT_OF.get(found.trigger, found.trigger)
+    if held is not None:
+        held.by_dealer = bool(dealers(table))
+        if held.fault != fault or f"({case.clause})" not in held.reason:  # more is known meanwhile
+            held.fault, held.reason = fault, said
+        return held
+    table.note(said)
+    behind = table.holds.take_cards() if table.holds.cards else []
+    new = Hold(fault, said, behind, irregular=True, by_dealer=bool(dealers(table)))
+    table.holds.put_first(new)
+    return new

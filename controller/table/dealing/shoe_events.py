@@ -1,0 +1,48 @@
+"""What the shoe says of itself: its cutting card has come, it is empty, it is loaded."""
+
+from __future__ import annotations
+
+from controller.table.dealing import laying_aside
+from controller.table.events import Event
+from controller.table.holds.holding import hold
+from controller.table.shoe import book, card_sets, shuffling
+from controller.table.state.device import SHOE_EMPTY, SHOE_LOADED
+from controller.table.state.holds import Hold
+from controller.table.state.table import Table
+
+
+def cutting_card(table: Table, event: Event) -> None:
+    """The cutting card has come."""
+    shuffling.cutting_card(table)
+
+
+def shoe_state(table: Table, event: Event) -> None:
+    """The shoe says whether it is loaded. A full shoe between rounds is a new one, and so is one
+    that was empty before."""
+    shoe = table.devices.get(event.device or "")
+    if shoe is None:
+        return
+    remaining = int(event.body["remaining"])
+    full = remaining == table.settings.shoe_size
+    shoe.state = int(event.body["state"])
+    if shoe.state == SHOE_EMPTY:
+        shoe.emptied = True
+        card_sets.shoe_emptied(table)
+    if shoe.state != SHOE_LOADED:
+        return
+    reshuffled = table.mid_round and table.dealing.reshuffled == table.round_number
+    if reshuffled and table.rnd is not None:
+        laying_aside.discards_in_shoe(table)
+    if full and (shoe.emptied or not table.mid_round):
+        if shoe.emptied or not table.shoe.book.fresh or table.shoe.sets.in_shoe is None:
+            card_sets.shoe_loaded(table)
+        book.begin(table)
+    else:
+        book.compare(table, remaining, exchanged=shoe.emptied)
+    if shoe.emptied and table.mid_round and not reshuffled:
+        reason = (
+            f"the card shoe ran out and was loaded in the middle of round {table.round_number}: "
+            "the supervisor decides whether it goes on with these cards"
+        )
+        hold(table, Hold("shoe-reloaded", reason, device="shoe"))
+    shoe.emptied = False

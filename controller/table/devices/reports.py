@@ -1,0 +1,91 @@
+"""What devices report of themselves: refusals, faults, and what the shuffler does."""
+
+from __future__ import annotations
+
+from controller.rules.cards import Card
+from controller.table.events import Event
+from controller.table.holds import conditions
+from controller.table.holds.holding import hold
+from controller.table.shoe import card_sets, shuffling
+from controller.table.state.device import FAULT_BITS, INPUT_STUCK, SHUFFLER_STATES
+from controller.table.state.holds import Hold
+from controller.table.state.table import Table
+
+NAK_WORDS = {
+    1: "it does not know the command",
+    2: "it cannot read the command",
+    3: "not in the state it is in",
+    4: "it is busy all the time",
+    5: "a fault of its own",
+}
+"""What a device means by refusing (protocol section 3)."""
+
+SHUFFLE_RESULTS = (
+    "complete",
+    "cards are missing",
+    "there are cards too many",
+    "a card cannot be read",
+    "a foreign card is among them",
+)
+
+
+def refused(table: Table, event: Event) -> None:
+    """A device refuses what play needs; what it was told is not repeated by itself."""
+    device = table.devices.get(event.device or "")
+    if device is None or not table.mid_round:
+        return
+    code = int(event.body["code"])
+    why = NAK_WORDS.get(code, f"code {code}")
+    said = f"the {device.plain} refuses {event.body['command']} ({why}): look at it"
+    hold(table, Hold("device-refuses", said, device=device.name))
+
+
+def fault(table: Table, event: Event) -> None:
+    """The bits of a device's faults have changed."""
+    device = table.devices.get(event.device or "")
+    if device is None:
+        return
+    device.faults = int(event.body["faults"]) & ((1 << len(FAULT_BITS)) - 1)
+    if said := conditions.reported(device):
+        table.note(said)
+    if device.name == "jackpot" and not device.faults & INPUT_STUCK:
+        conditions.end(table, "button-stuck")
+
+
+def shuffler_state(table: Table, event: Event) -> None:
+    """The shuffler says what it does."""
+    device = table.devices.get(event.device or "")
+    if device is None:
+        return
+    device.state = int(event.body["state"])
+    card_set = int(event.body["set"])
+    word = SHUFFLER_STATES[device.state] if device.state < len(SHUFFLER_STATES) else "unknown state"
+    card_sets.told(table, card_set, word)
+    if word != "loaded":
+        shuffling.done(table, card_set)
+    if word in ("jam", "door open", "fault"):
+        conditions.has_come(table, "shuffler-stopped", f"{word} (set {card_set})")
+    else:
+        conditions.end(table, "shuffler-stopped")
+
+
+def shuffle_done(table: Table, event: Event) -> None:
+    """A set came out of the shuffler; if it is not complete, that is said."""
+    card_set, result = int(event.body["set"]), int(event.body["result"])
+    shuffling.done(table, card_set)
+    word = SHUFFLE_RESULTS[result] if result < len(SHUFFLE_RESULTS) else "it is not complete"
+    card_sets.done(table, card_set, result, word)
+    if result:
+        said = f"shuffler: set {card_set} is not to be played: {word}"
+        table.entering.notify(said)
+        table.note(said)
+
+
+def discrepancy(table: Table, event: Event) -> None:
+    """The shuffler has counted a card too often or too seldom."""
+    body = event.body
+    rank, suit, difference = int(body["rank"]), int(body["suit"]), int(body["difference"])
+    named = str(Card(rank, suit)) if 1 <= rank <= 13 and 1 <= suit <= 4 else "a foreign card"
+    word = "too many" if difference > 0 else "missing"
+    card_sets.found(table, f"{abs(difference)} {named} {word}")
+    table.note(f"shuffler: {abs(difference)} {named} {word}")

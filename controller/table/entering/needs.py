@@ -1,0 +1,44 @@
+"""What play waits for until it is back: a device that is needed now and cannot do its work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from controller.table.entering import commands
+from controller.table.state.table import Table
+
+NO_CHOICE: Final = frozenset({"hit", "undo", "shuffle", "squeeze"})
+"""Commands that may be given where nothing is to be chosen: a hit only says that a card comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A device that play needs now and that cannot do its work: its name, the fault's code, why."""
+
+    device: str
+    fault: str
+    why: str
+
+
+def needed_device(table: Table) -> Missing | None:
+    """What play waits for until it is back, if anything."""
+    rnd = table.rnd
+    if not table.mid_round or rnd is None:
+        return None
+    if table.card_expected:
+        shoe = table.devices["shoe"]
+        if trouble := shoe.trouble():
+            return Missing("shoe", "shoe-down", trouble)
+        if not shoe.can_give and not table.entering.pending and not may_choose(table):
+            return Missing("shoe", "shoe-empty", "the card shoe is empty and a card is due")
+    if rnd.state in ("jackpot.armed", "jackpot.drawing") and not table.is_up("jackpot"):
+        unit = table.devices.get("jackpot")
+        why = unit.trouble() if unit else "this table has no jackpot unit"
+        return Missing("jackpot", "jackpot-down", why)
+    return None
+
+
+def may_choose(table: Table) -> bool:
+    """Whether the dealer may do anything but wait for a card."""
+    return any(command.split()[0] not in NO_CHOICE for command in commands.permitted(table))

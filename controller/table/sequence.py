@@ -1,0 +1,210 @@
+"""The sequence of a table as a state machine: what may be done in which phase, and what follows.
+
+:data:`ARROWS` are its transitions, enforced by the library's own dispatch; :data:`REFUSALS` say in
+words why a trigger without an arrow is refused in a phase. Every pair of phase and trigger stands
+in one of the two, or the trigger is one that only the program pulls (:data:`PULLED`).
+
+A hold is no phase: it lies over any of them, and the table goes on from where it was. What it
+forbids are the arrows with :func:`not_held`; a round that is being played may end, be voided or put
+right while it is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from transitions import Machine, MachineError
+
+from controller.round.refusal import Refused
+from controller.table.state.course import Phase
+from controller.table.state.table import Table
+
+Condition = Callable[[Table], bool]
+
+CLOSED, IDLE, BETTING = Phase.CLOSED, Phase.IDLE, Phase.BETTING
+PLAYING, ENDED = Phase.PLAYING, Phase.ENDED
+
+
+def not_held(table: Table) -> bool:
+    """Nothing holds play."""
+    return table.hold is None
+
+
+def not_burning(table: Table) -> bool:
+    """No card is awaited that is to be burned."""
+    return not table.shoe.burning
+
+
+def both_checked(table: Table) -> bool:
+    """Dealer and supervisor have both checked the cards."""
+    return len(table.course.checked) == 2
+
+
+def no_card_drawn(table: Table) -> bool:
+    """No card of the round has left the shoe."""
+    return not table.dealing.drawn
+
+
+def over(table: Table) -> bool:
+    """The round is settled or void."""
+    return table.rnd is not None and table.rnd.ended
+
+
+class Arrow(NamedTuple):
+    """One transition. ``dest`` None: the phase stays."""
+
+    trigger: str
+    source: Phase
+    dest: Phase | None
+    conditions: tuple[Condition, ...] = ()
+
+
+ARROWS: Final = (
+    Arrow("inspect", CLOSED, IDLE, (both_checked,)),
+    Arrow("inspect", CLOSED, None),
+    Arrow("close_table", IDLE, CLOSED, (not_held, not_burning)),
+    Arrow("close_table", ENDED, CLOSED, (not_held, not_burning)),
+    Arrow("shift", CLOSED, None),
+    Arrow("shift", IDLE, None),
+    Arrow("adopt", CLOSED, None),
+    Arrow("adopt", IDLE, None),
+    Arrow("open", IDLE, BETTING, (not_held,)),
+    Arrow("open", ENDED, BETTING, (not_held,)),
+    Arrow("wager", BETTING, None, (not_held,)),
+    Arrow("burn", IDLE, None, (not_burning,)),
+    Arrow("burn", BETTING, None, (not_burning,)),
+    Arrow("squeeze", BETTING, None),
+    Arrow("squeeze", PLAYING, None, (no_card_drawn,)),
+    Arrow("close", BETTING, PLAYING, (not_held,)),
+    Arrow("step", PLAYING, None, (not_held,)),
+    Arrow("put_right", PLAYING, None),
+    Arrow("void", PLAYING, None),
+    Arrow("call_back", PLAYING, BETTING, (no_card_drawn,)),
+    Arrow("end", PLAYING, ENDED, (over,)),
+    Arrow("next", ENDED, IDLE, (not_held,)),
+)
+
+
+class Refusal(NamedTuple):
+    """Why a trigger is refused where it has no arrow: ``text`` with the place of the state, and of
+    ``what`` was given; ``short`` for a keypad's row, by phase where it differs; ``clause`` by the
+    table where it is not none."""
+
+    text: str
+    short: str | Mapping[Phase, str]
+    clause: Callable[[Table], str] = lambda table: ""
+
+
+def _of_state(table: Table) -> str:
+    return table.clause
+
+
+REFUSALS: Final[Mapping[str, Refusal]] = {
+    "inspect": Refusal("the table is not closed ({state})", "TABLE IS OPEN"),
+    "close_table": Refusal(
+        "the table can be closed only between rounds ({state})", "ROUND NOT OVER"
+    ),
+    "shift": Refusal(
+        "a shift begins between rounds ({state}): clear the round first (next)", "ROUND NOT OVER"
+    ),
+    "open": Refusal(
+        "bets cannot be opened now ({state})",
+        {BETTING: "BETS ARE OPEN", CLOSED: "ROUND NOT OVER", PLAYING: "ROUND NOT OVER"},
+        _of_state,
+    ),
+    "wager": Refusal(
+        "no wager may be placed, changed or taken out now ({state})",
+        "BETS NOT OPEN",
+        lambda table: table.rules.betting.closed.clause,
+    ),
+    "burn": Refusal(
+        "only the first card of a new shoe is burned, before bets are closed",
+        "NOTHING TO BURN",
+        lambda table: table.rules.shoe.burn.clause,
+    ),
+    "squeeze": Refusal(
+        "squeezing is granted before the cards of the round ({state})",
+        "BEFORE CARDS",
+        lambda table: table.rules.deal.squeeze.clause,
+    ),
+    "close": Refusal("bets are not open ({state})", "BETS NOT OPEN", _of_state),
+    "step": Refusal(
+        "{what} is not permitted now ({state})",
+        {
+            CLOSED: "TABLE IS CLOSED",
+            IDLE: "OPEN BETS: O",
+            BETTING: "CLOSE BETS: N",
+            ENDED: "ROUND IS OVER",
+        },
+        _of_state,
+    ),
+    "put_right": Refusal("{what} is not permitted now ({state})", "NO ROUND", _of_state),
+    "void": Refusal(
+        "there is no round that could be void: bets are not closed, or it is over",
+        "NO ROUND TO VOID",
+    ),
+    "next": Refusal("the round is not over ({state})", "ROUND NOT OVER", _of_state),
+}
+"""What is said to people who pull a trigger that has no arrow from where the table stands."""
+
+PULLED: Final = frozenset({"adopt", "call_back", "end"})
+"""Triggers that no person pulls: the program asks :func:`may` first."""
+
+
+def build_machine() -> Machine:
+    """The machine of a table; it has no model of its own: a table's course carries its phase."""
+    machine = Machine(
+        model=None,
+        states=list(Phase),
+        initial=None,
+        auto_transitions=False,
+        model_attribute="phase",
+    )
+    for arrow in ARROWS:
+        machine.add_transition(
+            arrow.trigger, arrow.source, arrow.dest, conditions=list(arrow.conditions)
+        )
+    return machine
+
+
+MACHINE: Final = build_machine()
+"""The one machine of all tables."""
+
+
+def may(table: Table, trigger: str) -> bool:
+    """Whether the trigger has an arrow from where the table stands, whose conditions hold."""
+    return any(
+        arrow.trigger == trigger
+        and arrow.source is table.phase
+        and all(condition(table) for condition in arrow.conditions)
+        for arrow in ARROWS
+    )
+
+
+def check(table: Table, trigger: str, what: object = "") -> None:
+    """Whether a person may pull the trigger now; ``what`` was given.
+
+    Raises:
+        Refused: with the words of :data:`REFUSALS`.
+    """
+    if may(table, trigger):
+        return
+    text, short, clause = REFUSALS[trigger]
+    if not isinstance(short, str):
+        short = short[table.phase]
+    raise Refused(text.format(state=table.state, what=what), clause(table), short)
+
+
+def pull(table: Table, trigger: str) -> None:
+    """The table goes on to the phase that follows.
+
+    Raises:
+        ValueError: it has no such arrow; who pulls has not asked first.
+    """
+    try:
+        done = MACHINE.events[trigger].trigger(table.course, table)
+    except MachineError as error:
+        raise ValueError(str(error)) from error
+    if not done:
+        raise ValueError(f"{trigger} is not possible now ({table.state})")

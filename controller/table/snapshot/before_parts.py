@@ -1,0 +1,61 @@
+"""Snapshots of formats 3 and 4, in which a table was one list of attributes.
+
+Format 4 has a field more than 3, ``Hold.before``, which has a default. Every attribute of then is a
+field of a part now, of the same type and written alike; so such a snapshot is put in the order of
+parts and read as one of today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+FORMATS: Final = frozenset({3, 4})
+
+PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "setup": ("adopted", "next_settings", "boot_id", "digests", "stopped"),
+    "course": ("phase", "round_number", "checked"),
+    "holds": ("standing", "conditions", "postponed", "resumed"),
+    "shoe": (
+        *("used", "cards_taken", "cards_seen", "book", "sets"),
+        *("burning", "cutting_card", "shuffle"),
+    ),
+    "jackpot": ("offer", "next_offer", "last_draw", "draws"),
+    "betting": ("sheet",),
+    "dealing": ("rnd", "drawn", "squeezed", "told", "remarked", "reshuffled"),
+    "entering": ("entries", "saved", "keypad", "notice"),
+}
+"""Where each attribute of then is now."""
+
+NAME_THEN: Final = {"standing": "holds"}
+"""Fields that had another name."""
+
+
+def is_it(plain: Mapping[str, Any]) -> bool:
+    """Whether that is a table of one of these formats: it has no parts."""
+    return "phase" in plain
+
+
+def as_parts(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """The same table in the order of parts.
+
+    Raises:
+        LookupError: an attribute is missing.
+    """
+    saved = plain["saved"]
+    known = {**plain, "saved": None if saved is None else _saved(saved)}
+    parts = {
+        part: {field: known[NAME_THEN.get(field, field)] for field in names}
+        for part, names in PARTS.items()
+    }
+    return {"settings": plain["settings"], "devices": plain["devices"], **parts}
+
+
+def _saved(saved: Mapping[str, Any]) -> dict[str, Any]:
+    """What can be taken back, part by part."""
+    play = {**saved["play"], "sheet": saved["sheet"]}
+    parts = {
+        part: {field: play[field] for field in names if field in play}
+        for part, names in PARTS.items()
+    }
+    return {"said": saved["said"], "parts": parts}

@@ -1,0 +1,26 @@
+"""The wagers that stand on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller.round.wagers import Sheet
+from controller.table.state.part import Part
+
+
+@dataclass(slots=True)
+class Betting(Part):
+    """``sheet`` is changed wager by wager while bets are open, so a copy of it is kept to be
+    brought back."""
+
+    sheet: Sheet = field(default_factory=Sheet)
+
+    def keep(self) -> dict[str, Any]:
+        """A copy of the sheet."""
+        return {"sheet": self.sheet.clone()}
+
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        """The sheet is the one that was kept."""
+        self.sheet = kept["sheet"]

@@ -1,0 +1,35 @@
+"""Where a table stands between opening and closing: its phase and its round's number.
+
+The phase is changed by the machine alone (:mod:`controller.table.sequence`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from controller.table.state.part import Part
+
+
+class Phase(StrEnum):
+    """The states of a table's sequence, as journals, snapshots and the status write them. While a
+    round is played and until it is cleared away, the state that is shown is the round's own."""
+
+    CLOSED = "closed"
+    IDLE = "idle"
+    BETTING = "betting"
+    PLAYING = "playing"
+    ENDED = "ended"
+
+
+@dataclass(slots=True)
+class Course(Part):
+    """``round_number`` counts up when bets are opened; ``checked``: who has checked the cards of a
+    closed table (``dealer``, ``supervisor``)."""
+
+    TAKEN_BACK: ClassVar = ("phase", "round_number")
+
+    phase: Phase = Phase.IDLE
+    round_number: int = 0
+    checked: frozenset[str] = frozenset()

@@ -1,0 +1,65 @@
+"""The round that is being played, and the cards that have left the shoe for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from controller.round.play import Round
+from controller.rules.cards import Card
+from controller.table.state.loose import LooseCard
+from controller.table.state.part import Part
+
+
+@dataclass(slots=True)
+class Dealing(Part):
+    """``drawn`` are the cards of the round in the order in which they left the shoe; ``squeezed``
+    boxes are dealt face down, ``kept`` is the card that the round has not got before one is
+    turned; ``told`` settlements and ``remarked`` remarks of the round have been told by outcomes;
+    ``reshuffled`` is the round in which the discards were shuffled."""
+
+    TAKEN_BACK: ClassVar = ("rnd", "drawn", "told", "squeezed")
+
+    rnd: Round | None = None
+    drawn: list[LooseCard] = field(default_factory=list)
+    squeezed: frozenset[int] = frozenset()
+    kept: LooseCard | None = None
+    told: int = 0
+    remarked: int = 0
+    reshuffled: int = 0
+
+    def begin(self, rnd: Round) -> None:
+        """Bets are closed: a round without cards."""
+        self.rnd, self.drawn, self.told = rnd, [], 0
+
+    def update(self, rnd: Round) -> None:
+        """The round goes on as ``rnd``."""
+        self.rnd = rnd
+
+    def call_back(self) -> None:
+        """The round has not begun."""
+        self.rnd = None
+
+    def clear(self) -> None:
+        """The round is cleared away."""
+        self.rnd, self.drawn, self.squeezed = None, [], frozenset()
+
+    def end(self) -> None:
+        """The round is over; a void one has other settlements than were told."""
+        if self.rnd is not None and self.rnd.state == "void":
+            self.told = 0
+
+    def newly_settled(self) -> list[dict[str, Any]]:
+        """The settlements that no outcome has told yet; this one does."""
+        settled = self.rnd.settlements if self.rnd else []
+        new = [settlement.as_result() for settlement in settled[self.told :]]
+        self.told = max(self.told, len(settled))
+        return new
+
+    def correct(self, place: int, card: Card) -> None:
+        """The card at that place among those drawn is ``card``."""
+        old = self.drawn[place]
+        self.drawn = self.drawn.copy()
+        self.drawn[place] = replace(old, card=card)
+        if old is self.kept:
+            self.kept = self.drawn[place]

@@ -1,0 +1,46 @@
+"""The button and the meter: the offer that stands, and what was drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from controller.table.state.part import Part
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The button offered to a box: ``press`` is the session and number of the event by which it
+    was pressed, None for one read from the unit; ``shown`` once the meter has reported the
+    multiplier."""
+
+    number: int
+    box: int
+    press: tuple[int, int] | None = None
+    multiplier: int | None = None
+    shown: bool = False
+
+
+@dataclass(slots=True)
+class Jackpot(Part):
+    """``next_offer`` numbers the next one: no number comes again at a table; ``last_draw`` is the
+    last offer that was drawn for; ``draws`` are those of the round, as results write them."""
+
+    TAKEN_BACK: ClassVar = ("offer", "draws")
+
+    offer: Offer | None = None
+    next_offer: int = 1
+    last_draw: int = 0
+    draws: list[dict[str, int]] = field(default_factory=list)
+
+    def number_from(self, first: int) -> None:
+        """A new journal numbers its offers from ``first`` on."""
+        self.next_offer = first
+
+    def begin_round(self) -> None:
+        """No offer stands, and nothing is drawn."""
+        self.offer, self.draws = None, []
+
+    def withdraw(self) -> None:
+        """The offer is over."""
+        self.offer = None

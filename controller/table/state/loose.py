@@ -1,0 +1,35 @@
+"""A card that has left the shoe, as the shoe reported it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controller.rules.cards import UNREAD, Card
+
+FACE_UP, TOGETHER, FOREIGN, LOCKED, DAMAGED = 1, 2, 4, 8, 16
+"""Flags of a CARD event (protocol section 5); a damaged card does not stop play."""
+
+MARKS = ((FACE_UP, "^"), (FOREIGN, "%"), (TOGETHER, "&"))
+
+
+@dataclass(slots=True)
+class LooseCard:
+    """A card that left the shoe and has no place yet; ``card`` None: unread; ``leftover``: it left
+    before the gate was known to be locked after a void round; ``used``: the supervisor has it
+    played as it came; ``down``: the box where it lies face down until the dealer turns it."""
+
+    card: Card | None
+    flags: int
+    foreign: bool = False
+    leftover: bool = False
+    used: bool = False
+    down: int = 0
+
+    def __str__(self) -> str:
+        return marked(self.card, self.flags | (FOREIGN if self.foreign else 0))
+
+
+def marked(card: Card | None, flags: int) -> str:
+    """A card with the marks of round scripts."""
+    text = UNREAD if card is None else str(card)
+    return text + "".join(mark for flag, mark in MARKS if flags & flag)

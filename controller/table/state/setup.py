@@ -1,0 +1,33 @@
+"""What the table was started with: settings, boot, and the digests of what runs here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from controller.table.settings import Settings
+from controller.table.state.part import Part
+
+
+@dataclass(slots=True)
+class Setup(Part):
+    """``adopted`` settings are those that the present round is played under, ``next_settings``
+    those that hold from the next one on; ``boot_id`` is the boot of the last start record,
+    ``digests`` those of the program, its libraries and its configuration then; ``stopped``: a stop
+    in good order followed it."""
+
+    TAKEN_BACK: ClassVar = ("adopted", "next_settings")
+
+    adopted: Settings | None = None
+    next_settings: Settings | None = None
+    boot_id: str = ""
+    digests: dict[str, str] = field(default_factory=dict)
+    stopped: bool = False
+
+    def stop(self) -> None:
+        """It was stopped in good order."""
+        self.stopped = True
+
+    def adopt(self, settings: Settings) -> None:
+        """Play under these settings from now on."""
+        self.adopted, self.next_settings = settings, None

@@ -1,0 +1,176 @@
+"""The live table: its parts, and what is to be seen of several of them together.
+
+The table is a function of its events: :func:`controller.table.apply.apply` alone changes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Final
+
+from controller.round import looks
+from controller.round.play import Round
+from controller.round.refusal import Refused
+from controller.rules.schema import RuleSet
+from controller.table.events import Answered, Outcome
+from controller.table.settings import Settings
+from controller.table.state.betting import Betting
+from controller.table.state.course import Course, Phase
+from controller.table.state.dealing import Dealing
+from controller.table.state.device import Device
+from controller.table.state.entering import Entering, Pending
+from controller.table.state.holds import Hold, Holds, as_told
+from controller.table.state.jackpot import Jackpot
+from controller.table.state.part import Part
+from controller.table.state.setup import Setup
+from controller.table.state.shoe import Shoe
+
+CARD_IS_CHOSEN: Final = frozenset({"play.decide", "offers.open", "play.withdraw"})
+"""States of a round in which a card is somebody's choice; in the others it comes by itself."""
+
+
+@dataclass(slots=True)
+class Table:
+    """``devices`` by name; ``outcome`` is what the last event did: begun anew with each."""
+
+    setup: Setup = field(default_factory=Setup)
+    course: Course = field(default_factory=Course)
+    devices: dict[str, Device] = field(default_factory=dict)
+    holds: Holds = field(default_factory=Holds)
+    shoe: Shoe = field(default_factory=Shoe)
+    jackpot: Jackpot = field(default_factory=Jackpot)
+    betting: Betting = field(default_factory=Betting)
+    dealing: Dealing = field(default_factory=Dealing)
+    entering: Entering = field(default_factory=Entering)
+    outcome: Outcome = field(default_factory=Outcome)
+
+    def parts(self) -> dict[str, Part]:
+        """Every part by its name."""
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: part for name, part in found.items() if isinstance(part, Part)}
+
+    def note(self, words: str) -> None:
+        """Say in the outcome what the event did, in plain words."""
+        self.outcome.notes.append(words)
+
+    def answer(self, pending: Pending, refused: Refused | None) -> None:
+        """Say what became of an entry that waited."""
+        reason, clause = (refused.reason, refused.clause) if refused else ("", "")
+        self.outcome.answered.append(Answered(pending.number, reason, clause))
+        if refused is not None:
+            self.entering.keypad.forget()
+        if pending.from_keypad:
+            self.entering.keypad.tell(refused)
+
+    def refuse_pending(self, refused: Refused) -> None:
+        """The entry that waits is refused, whatever the gate says."""
+        pending, self.entering.pending = self.entering.pending, None
+        if pending is not None:
+            self.answer(pending, refused)
+
+    # ---- settings -----------------------------------------------------------------------------
+
+    @property
+    def started(self) -> bool:
+        """Whether a start record has been taken."""
+        return self.setup.adopted is not None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that the present round is played under.
+
+        Raises:
+            ValueError: the table has not been started.
+        """
+        if self.setup.adopted is None:
+            raise ValueError("the table has not been started")
+        return self.setup.adopted
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rules that the present round is played under."""
+        return self.settings.rules
+
+    # ---- where it stands ----------------------------------------------------------------------
+
+    @property
+    def phase(self) -> Phase:
+        """Where it stands between opening and closing."""
+        return self.course.phase
+
+    @property
+    def round_number(self) -> int:
+        """The number of the round: it counts up when bets are opened."""
+        return self.course.round_number
+
+    @property
+    def rnd(self) -> Round | None:
+        """The round, from the closing of bets until it is cleared away."""
+        return self.dealing.rnd
+
+    @property
+    def mid_round(self) -> bool:
+        """Whether bets are closed and the round is not over."""
+        return self.course.phase is Phase.PLAYING
+
+    @property
+    def hold(self) -> Hold | None:
+        """The hold that is to be dealt with first."""
+        return self.holds.first
+
+    @property
+    def reason(self) -> str:
+        """Why the table is held: every reason, the gravest first."""
+        return "; ".join(hold.reason for hold in as_told(self.holds.standing))
+
+    @property
+    def state(self) -> str:
+        """Dotted path of the state; a held table says so before the state it is held in."""
+        played = self.rnd and self.phase in (Phase.PLAYING, Phase.ENDED)
+        state = str(self.rnd.state if self.rnd and played else self.phase)
+        return f"held.{state}" if self.hold else state
+
+    @property
+    def clause(self) -> str:
+        """The clause that governs the present state."""
+        if self.rnd is not None and self.mid_round:
+            return self.rnd.clause
+        return self.rules.states.get(self.phase, "")
+
+    # ---- the shoe's gate ----------------------------------------------------------------------
+
+    @property
+    def card_expected(self) -> bool:
+        """Whether a card may leave the shoe now: for the round, or to be burned."""
+        if not self.mid_round or self.rnd is None:
+            return self.shoe.burning
+        return looks.card_expected(self.rnd) and self.dealing.kept is None
+
+    @property
+    def gate_cards(self) -> int:
+        """How many cards may leave the shoe now, one after the other, if it can give them."""
+        waits = self.hold or self.entering.pending or self.entering.leftover
+        if waits or not self.card_expected:
+            return 0
+        if self.shoe.burning:
+            return 1
+        assert self.rnd
+        if self.rnd.options and self.rnd.state not in CARD_IS_CHOSEN:
+            return 0
+        return looks.cards_in_sequence(self.rnd)
+
+    @property
+    def gate_open_for(self) -> int:
+        """How many cards the gate is to let pass now."""
+        shoe = self.devices.get("shoe")
+        return self.gate_cards if shoe and shoe.can_give else 0
+
+    # ---- devices ------------------------------------------------------------------------------
+
+    def has(self, device: str) -> bool:
+        """Whether a device of that name is configured."""
+        return device in self.devices
+
+    def is_up(self, device: str) -> bool:
+        """Whether that device is configured and its link is up."""
+        return device in self.devices and self.devices[device].up

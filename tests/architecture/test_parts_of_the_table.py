@@ -1,0 +1,122 @@
+"""No part of the live table writes another part's fields (decision 16).
+
+A part's state changes its own fields by its methods; besides them only the files of the part's own
+folder assign to them. Everybody else calls the methods.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import controller.table
+from controller.table.state.table import Table
+
+ROOT = Path(str(controller.table.__file__)).parent
+
+WRITERS = {
+    "setup": ("devices",),
+    "course": ("betting",),
+    "holds": ("holds",),
+    "shoe": ("shoe",),
+    "jackpot": ("jackpot",),
+    "betting": ("betting",),
+    "dealing": ("dealing",),
+    "entering": ("entering",),
+}
+"""By part, the folders whose files may write its fields."""
+
+CHANGES = frozenset(
+    {
+        "append",
+        "extend",
+        "insert",
+        "remove",
+        "pop",
+        "clear",
+        "update",
+        "add",
+        "discard",
+        "setdefault",
+    }
+)
+"""Methods of lists, mappings and sets that change them."""
+
+FILES = sorted(path for path in ROOT.rglob("*.py") if "state" not in path.parts)
+
+
+def chain(node: ast.AST) -> list[str]:
+    """``table.shoe.used[card]`` as ``["table", "shoe", "used"]``; empty for anything else."""
+    if isinstance(node, ast.Subscript):
+        return chain(node.value)
+    if isinstance(node, ast.Attribute):
+        return [*before, node.attr] if (before := chain(node.value)) else []
+    return [node.id] if isinstance(node, ast.Name) else []
+
+
+def leaves(target: ast.AST) -> Iterator[ast.AST]:
+    """What is assigned to, one by one: ``a.b, *c = ...``."""
+    match target:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            for part in parts:
+                yield from leaves(part)
+        case ast.Starred(value=value):
+            yield from leaves(value)
+        case _:
+            yield target
+
+
+def written(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
+    """Every place that is assigned to, and every collection that is changed, with its line."""
+    for node in ast.walk(tree):
+        targets: list[ast.AST] = []
+        match node:
+            case ast.Assign():
+                targets = [leaf for target in node.targets for leaf in leaves(target)]
+            case ast.AugAssign() | ast.AnnAssign():
+                targets = [node.target]
+            case ast.Delete():
+                targets = list(node.targets)
+            case ast.Call(func=ast.Attribute(attr=name, value=value)) if name in CHANGES:
+                if len(chain(value)) > 2:  # else it is a method of the part
+                    targets = [value]
+        for target in targets:
+            if isinstance(target, ast.Attribute | ast.Subscript):
+                yield getattr(target, "lineno", 0), chain(target)
+
+
+def wrongly_written(source: str, folder: str) -> list[str]:
+    """What a file of that folder writes though it belongs to another part."""
+    return [
+        f"line {line}: {'.'.join(names)}"
+        for line, names in written(ast.parse(source))
+        if len(names) > 2 and names[0] in ("table", "self") and names[1] in WRITERS
+        if folder not in WRITERS[names[1]]
+    ]
+
+
+def test_every_part_has_its_writers() -> None:
+    assert Table().parts().keys() == WRITERS.keys()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_part_writes_another(path: Path) -> None:
+    assert wrongly_written(path.read_text(encoding="utf-8"), path.relative_to(ROOT).parts[0]) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "table.shoe.burning = False",
+        "table.shoe.used[card] += 1",
+        "table.shoe.sets.blocked.pop(number)",
+        "table.shoe.book.out, x = 1, 2",
+        "del table.shoe.sets.blocked[1]",
+    ],
+)
+def test_what_is_written_is_found(line: str) -> None:
+    assert wrongly_written(line, "shoe") == []
+    assert len(wrongly_written(line, "entering")) == 1
