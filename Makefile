@@ -15,6 +15,7 @@ GENERATORS := \
 	drivers.table_link.dissector \
 	controller.pages.table.keys \
 	controller.pages.table.states \
+	controller.pages.table.sequence \
 	controller.pages.table.events \
 	controller.pages.table.faults \
 	controller.pages.clauses.describe \

@@ -129,7 +129,7 @@ def test_where_nothing_can_be_reconstructed_something_else_can_be_done(rules: st
     assert held is None or "reconstruct" not in held["remedies"]
     for remedy in (held or {"remedies": []})["remedies"][:1]:
         table.order(remedy)
-    assert not table.table.holds
+    assert not table.table.holds.standing
     _replays(table)
 
 

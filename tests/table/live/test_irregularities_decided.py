@@ -97,7 +97,7 @@ def _open_cases() -> list[tuple[str, str, str]]:
         for place in PLACES:
             for trigger in [*BY_CARD, "power", *REPORTED]:
                 table = _raised(rules, place, trigger)
-                if table is not None and table.table.holds:
+                if table is not None and table.table.holds.standing:
                     found.append((rules, place, trigger))
     return found
 
@@ -162,7 +162,7 @@ def _give(table: Live, remedy: str, *, by_dealer: bool, told: dict[str, object])
     if remedy == "void":
         assert table.state == "void"
     if remedy.startswith(("use", "reconstruct", "resume", "continue", "reshuffle")):
-        assert not table.table.holds
+        assert not table.table.holds.standing
     _in_order(table)
 
 

@@ -57,7 +57,7 @@ def test_power(rules: str, outcome: bool) -> None:
             table.order("resume")
     table.order(remedies[0])
     assert table.state == ("void" if remedies == ["void"] else table.state)
-    assert not table.table.holds
+    assert not table.table.holds.standing
     assert table.status()["boxes"] == before
     _replays(table)
 

@@ -304,7 +304,7 @@ def test_what_an_earlier_version_heard_is_heard_when_it_is_played_again(
     table.down("jackpot", "unplugged")
     table.up("jackpot", new_session=True, unheard=False, **new)
     table.press()
-    assert table.table.holds
+    assert table.table.holds.standing
     table.draw(25)
     table.shown(25)
     table.order("resume")

@@ -110,11 +110,8 @@ def _all_at(played: Played) -> None:
 
 
 def snapshot_of_play(table: Table) -> object:
-    """Everything but the settings, which are compared by identity."""
-    plain = snapshot(table)
-    for name in ("adopted", "next_settings", "saved"):
-        plain.pop(name)
-    return plain
+    """Everything, the settings by the rules that they name."""
+    return snapshot(table, lambda settings: settings.rules.id)
 
 
 @pytest.mark.parametrize("name", rule_files())
