@@ -15,8 +15,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from controller.round.play import Round
+from controller.round.looks import card_expected, cards_in_sequence
 from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.round.steps.step import Malformed
 from controller.round.wagers import Sheet
 from controller.rules.cards import Card
@@ -199,7 +200,7 @@ class Table:
         """Whether a card may leave the shoe now: for the round, or to be burned."""
         if self.phase != PLAYING or self.rnd is None:
             return self.burning
-        return self.rnd.card_expected and self.kept is None
+        return card_expected(self.rnd) and self.kept is None
 
     @property
     def gate_cards(self) -> int:
@@ -211,7 +212,7 @@ class Table:
         assert self.rnd
         if self.rnd.options and putting_right.due_but_for_options(self.rnd):
             return 0
-        return self.rnd.cards_in_sequence
+        return cards_in_sequence(self.rnd)
 
     @property
     def gate_open_for(self) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from controller.round.play import Round
+from controller.round.play import begin
 from controller.round.refusal import Refused
 from controller.round.steps.step import Seat
 from controller.round.wagers import Sheet, check_sheet, check_wager
@@ -104,7 +104,7 @@ def close_bets(table: Table) -> None:
     if refused is not None:
         raise refused
     table.save("close")
-    table.rnd = Round(table.rules, table.settings.limits, table.sheet)
+    table.rnd = begin(table.rules, table.settings.limits, table.sheet)
     table.phase = "playing"
     table.drawn, table.draws, table.told = [], [], 0
     table.offer = None

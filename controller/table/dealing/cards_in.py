@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.round.log import Given
+from controller.round.play import give
 from controller.rules.cards import TEN, Card
 from controller.table.dealing import laying_aside, putting_right, squeezing
 from controller.table.devices.device import SHOE_EMPTY, SHOE_LOADED
@@ -92,9 +93,7 @@ def discard_first(table: Table) -> None:
     first = cards.pop(0)
     count(table, first)
     if table.mid_round and table.rnd is not None and first.card is not None:
-        trial = laying_aside.with_kept(table)
-        trial.give(Given("burned", first.card))
-        table.rnd = trial
+        table.rnd = give(laying_aside.with_kept(table), Given("burned", first.card))
     work_off(table, table.holds.pop(0).cards)
 
 
@@ -113,9 +112,7 @@ def play(table: Table, loose: LooseCard) -> None:
     assert loose.card
     table.used[loose.card] += 1
     if table.rnd.waiting:  # it left behind cards that were put back
-        trial = table.rnd.clone()
-        trial.give(Given("back", (loose.card,)))
-        table.rnd = trial
+        table.rnd = give(table.rnd, Given("back", (loose.card,)))
     else:
         squeezing.deal(table, loose)
     table.keypad.seat = None

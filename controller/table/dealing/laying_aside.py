@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from controller.round.irregular.cases import Irregularity, case_of
-from controller.round.irregular.replaying import on_the_table, play_again
+from controller.round import play
+from controller.round.irregular.cases import case_of
+from controller.round.irregular.replaying import on_the_table
+from controller.round.irregularity import Irregularity
 from controller.round.log import Given
-from controller.round.play import Round
+from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.table.dealing import squeezing
 from controller.table.holds.hold import DAMAGED, Hold, LooseCard
@@ -46,7 +48,8 @@ def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
         return False
     trial = with_kept(table)
     asked = trigger != "drawn" and table.card_expected
-    trial.loose((loose.card,), trigger, asked=asked, by_itself=trigger != "drawn")
+    by_itself = trigger != "drawn"
+    trial = play.lay_aside(trial, (loose.card,), trigger, asked=asked, by_itself=by_itself)
     if not loose.foreign:
         table.used[loose.card] += 1
     table.rnd = trial
@@ -57,10 +60,9 @@ def with_kept(table: Table) -> Round:
     """A copy of the round in which a card that squeezing keeps back has left the shoe before what
     comes now; it waits as the next one."""
     assert table.rnd
-    trial = table.rnd.clone()
-    if table.kept and table.kept.card and not trial.waiting:
-        trial.give(Given("back", (table.kept.card,)))
-    return trial
+    if table.kept and table.kept.card and not table.rnd.waiting:
+        return play.give(table.rnd, Given("back", (table.kept.card,)))
+    return table.rnd
 
 
 def join(table: Table, loose: LooseCard, fault: str) -> bool:
@@ -73,14 +75,13 @@ def join(table: Table, loose: LooseCard, fault: str) -> bool:
     last, asked = rnd.log[-1], True
     if not place or not last.cards or table.drawn[place - 1].card != last.cards[-1]:
         return False
-    if last.what == "loose" and rnd.irregularity and last.value[1] == "together":
-        asked = last.value[2]
+    if last.loose and rnd.irregularity and last.loose.trigger == "together":
+        asked = last.loose.asked
     elif last.what != "card" or rnd.irregularity:
         return False
     assert loose.card
-    again = play_again(rnd, rnd.log[:-1])
-    again.remarks = rnd.remarks.copy()
-    again.loose((*last.cards, loose.card), "together", asked=asked)
+    cards = (*last.cards, loose.card)
+    again = play.lay_aside(play.without_last(rnd), cards, "together", asked=asked)
     table.used[loose.card] += 1
     if len(again.settlements) < table.told:
         table.outcome.notes.append(f"{last.cards[-1]} is taken back: its place is not known yet")
@@ -125,6 +126,4 @@ def damaged(table: Table, loose: LooseCard) -> None:
         return
     known = any(case.trigger == "damaged" for case in rnd.rules.irregularities)
     if known and rnd.state != "void":
-        trial = rnd.clone()
-        trial.step(Step("report", word="damaged"))
-        table.rnd = trial
+        table.rnd = play.take_step(rnd, Step("report", word="damaged"))

@@ -13,12 +13,13 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from controller.round import play
 from controller.round.irregular.cases import case_of, given
-from controller.round.irregular.replaying import play_again
 from controller.round.log import cards_out
+from controller.round.looks import card_expected
 from controller.round.permitted import permitted_steps
-from controller.round.play import Round
 from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.rules.cases import DECIDERS, REMEDIES, TRIGGERS
 from controller.table.dealing import cards_in, squeezing
@@ -61,9 +62,7 @@ def shoe_ran_out(table: Table) -> None:
         return
     if cards_in.waiting_cards(table):  # it may be the one that is due
         return
-    trial = rnd.clone()
-    trial.step(Step("report", word="shoe-empty"))
-    table.rnd = trial
+    table.rnd = play.take_step(rnd, Step("report", word="shoe-empty"))
     follow(table)
 
 
@@ -74,10 +73,10 @@ def follow(table: Table) -> None:
     if rnd is None:
         return
     if table.mid_round and rnd.waiting and not table.kept and due_by_itself(rnd):
-        trial, got = rnd.clone(), True
-        while got and trial.waiting and due_by_itself(trial):
-            got = squeezing.take_waiting(table, trial)
-        table.rnd = rnd = trial
+        before: Round | None = None
+        while rnd is not before and rnd.waiting and due_by_itself(rnd):
+            before, rnd = rnd, squeezing.take_waiting(table, rnd)
+        table.rnd = rnd
     if rnd.ended:
         squeezing.give_up(table)
     table.outcome.notes += rnd.remarks[table.remarked :]
@@ -123,7 +122,7 @@ def _hold(table: Table, held: Hold | None, reason: str = "") -> None:
 def due_by_itself(rnd: Round) -> bool:
     """Whether the next card comes without anybody's word: a card is the only thing, and nobody may
     still add a wager before it."""
-    if rnd.irregularity or rnd.options or rnd.ended or not rnd.card_expected:
+    if rnd.irregularity or rnd.options or rnd.ended or not card_expected(rnd):
         return False
     match rnd.state:
         case "play.split_card" | "play.double_card":
@@ -140,7 +139,7 @@ def due_but_for_options(rnd: Round) -> bool:
     return rnd.state not in ("play.decide", "offers.open", "play.withdraw")
 
 
-def decide(table: Table, rnd: Round, step: Step) -> None:
+def decide(table: Table, rnd: Round, step: Step) -> Round:
     """A step that is no remedy. A hit takes the card that was put back, if there is one; ``done``
     says that nobody adds a wager before it.
 
@@ -148,11 +147,11 @@ def decide(table: Table, rnd: Round, step: Step) -> None:
         Refused: it may not be taken now.
     """
     if step.verb == "done" and rnd.waiting and rnd.state in ("play.split_card", "play.double_card"):
-        squeezing.take_waiting(table, rnd)
-        return
-    rnd.step(step)
+        return squeezing.take_waiting(table, rnd)
+    rnd = play.take_step(rnd, step)
     if step.verb in ("hit", "free") and rnd.waiting:
-        squeezing.take_waiting(table, rnd)
+        return squeezing.take_waiting(table, rnd)
+    return rnd
 
 
 def dealer_step(table: Table, step: Step) -> None:
@@ -191,11 +190,11 @@ def supervisor_step(table: Table, step: Step) -> None:
 
 def _give(table: Table, step: Step) -> None:
     assert table.rnd
-    trial = table.rnd.clone() if step.verb == "correct" else with_kept(table)
+    trial = table.rnd if step.verb == "correct" else with_kept(table)
     if step.verb == "report" and step.word in ("drawn", "empty-box") and not trial.irregularity:
         trial = _taken_back(trial, step)
     else:
-        trial.step(step)
+        trial = play.take_step(trial, step)
     if step.verb == "correct":
         _count_again(table, step)
     if step.verb == "reshuffle":
@@ -221,17 +220,15 @@ def _taken_back(rnd: Round, step: Step) -> Round:
         raise Refused(
             "no card has just left the shoe that could be meant", rnd.clause, short="NO CARD"
         )
-    card = rnd.log[-1].value
-    again = play_again(rnd, rnd.log[:-1])
+    card = rnd.log[-1].cards[0]
+    again = play.without_last(rnd)
     if again.settlements != rnd.settlements:
         raise Refused(
             f"a wager has been settled on the strength of {card}", rnd.clause, "SETTLED ALREADY"
         )
-    again.remarks = rnd.remarks.copy()
     seen = (card,) if step.option == "seen" else ()
     box = step.seat.box if step.seat else 0
-    again.loose((card,), step.word, seen=seen, box=box)
-    return again
+    return play.lay_aside(again, (card,), step.word, seen=seen, box=box)
 
 
 def resume(table: Table) -> None:
@@ -283,7 +280,5 @@ def power_cut(table: Table) -> bool:
     rnd = table.rnd
     if rnd is None or rnd.irregularity is not None:
         return False
-    trial = rnd.clone()
-    trial.step(Step("report", word="power"))
-    table.rnd = trial
+    table.rnd = play.take_step(rnd, Step("report", word="power"))
     return True

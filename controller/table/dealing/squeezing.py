@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from controller.round import play
 from controller.round.model import Hand
 from controller.round.refusal import Refused
 from controller.rules.cards import UNREAD, Card, write_cards
@@ -21,7 +22,7 @@ from controller.rules.hands import hand_total
 from controller.table.holds.hold import LooseCard
 
 if TYPE_CHECKING:
-    from controller.round.play import Round
+    from controller.round.state import Round
     from controller.table.table import Table
 
 
@@ -73,21 +74,17 @@ def deal(table: Table, loose: LooseCard) -> None:
     """A card from the shoe comes to its place: face down where the box squeezes."""
     assert table.rnd
     assert loose.card
-    trial = table.rnd.clone()
-    trial.take(loose.card)
+    trial = play.take(table.rnd, loose.card)
     if not _keeps_back(table, table.rnd, trial, loose):
         table.rnd = trial
 
 
-def take_waiting(table: Table, rnd: Round) -> bool:
-    """The same for a card that was put back (``rnd.waiting``). Whether the round has got it."""
+def take_waiting(table: Table, rnd: Round) -> Round:
+    """The round that has got a card that was put back (``rnd.waiting``); the same where it is kept
+    back."""
     loose = next(c for c in reversed(table.drawn) if c.card == rnd.waiting[0])
-    trial = rnd.clone()
-    trial.take_waiting()
-    if _keeps_back(table, rnd, trial, loose):
-        return False
-    rnd.take_waiting()
-    return True
+    trial = play.take_waiting(rnd)
+    return rnd if _keeps_back(table, rnd, trial, loose) else trial
 
 
 def _keeps_back(table: Table, before: Round, after: Round, loose: LooseCard) -> bool:
@@ -132,12 +129,11 @@ def reveal(table: Table, box: int) -> None:
     table.saved = None
     if _dealing(table) and face_down(table):
         return
-    trial = table.rnd.clone()
-    if trial.waiting:
-        trial.take_waiting()
+    if table.rnd.waiting:
+        table.rnd = play.take_waiting(table.rnd)
     else:
-        trial.take(table.kept.card)
-    table.rnd, table.kept = trial, None
+        table.rnd = play.take(table.rnd, table.kept.card)
+    table.kept = None
 
 
 def give_up(table: Table) -> None:

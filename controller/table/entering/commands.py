@@ -115,8 +115,7 @@ def _step(table: Table, step: Step) -> None:
         raise Refused(f"{step} is not permitted now ({table.state})", table.clause, _not_now(table))
     if refused := squeezing.refused(table):
         raise refused
-    trial = table.rnd.clone()
-    putting_right.decide(table, trial, step)
+    trial = putting_right.decide(table, table.rnd, step)
     paid = len(trial.settlements) > len(table.rnd.settlements)
     said_paid = table.rnd.state == "jackpot.paying"
     table.save(str(step))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.faults import catalogue
+from controller.round import play
 from controller.round.refusal import Refused
 from controller.round.result import settled_lines
 from controller.round.steps.step import Malformed, Step
@@ -177,11 +178,10 @@ def _void(table: Table) -> None:
         table.answer_pending(Refused("bets were opened again meanwhile", short="BETS ARE OPEN"))
         table.outcome.notes.append(f"the round has not begun: the wagers stand ({begins.clause})")
         return
-    trial = table.rnd.clone()
     if putting_right.is_open(table):
-        trial.step(Step("void"))
+        trial = play.take_step(table.rnd, Step("void"))
     else:
-        trial.void(table.rules.settled_by["void"])
+        trial = play.void(table.rnd, table.rules.settled_by["void"])
     table.outcome.notes += [f"reversed by void: {line}" for line in settled_lines(table.rnd)]
     squeezing.give_up(table)
     table.rnd = trial

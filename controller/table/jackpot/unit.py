@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from controller.round import play
 from controller.round.steps.step import Seat, Step
 from controller.table.events import Event
 from controller.table.holds import conditions
@@ -65,7 +66,7 @@ def press(table: Table, event: Event) -> None:
     if offer is None or rnd is None or offer.number != number or rnd.state != "jackpot.armed":
         table.outcome.notes.append(f"a press for offer {number}, which is not armed: ignored")
         return
-    rnd.pressed(Step("press", Seat(offer.box)))
+    table.rnd = play.press(rnd, Step("press", Seat(offer.box)))
     if event.session is not None and event.event_no is not None:
         table.offer = replace(offer, press=(event.session, event.event_no))
     table.saved = None
@@ -98,7 +99,7 @@ def draw(table: Table, event: Event) -> None:
             f"{multiplier}x was drawn for offer {number}, which is over: it is not used"
         )
         return
-    rnd.drawn(multiplier)
+    table.rnd = play.draw(rnd, multiplier)
     table.offer = replace(offer, multiplier=multiplier)
     table.draws.append({"offer": offer.number, "box": offer.box, "multiplier": multiplier})
 
@@ -170,7 +171,7 @@ def shown(table: Table, event: Event) -> None:
     end_meter_holds(table)
     table.offer = replace(offer, shown=True)
     if rnd.state == "jackpot.drawing":
-        rnd.shown()
+        table.rnd = play.show(rnd)
 
 
 def shown_read(table: Table, event: Event) -> None:

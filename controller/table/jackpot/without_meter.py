@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller.round.play import show
 from controller.round.refusal import Refused
 from controller.table.jackpot.unit import (
     METER_FAULTS,
@@ -81,5 +82,5 @@ def _go_on(table: Table, multiplier: int) -> None:
             f"box {table.offer.box} drew {_drawn(table)}x, not {multiplier}x",
             short="NOT WHAT IT DREW",
         )
-    table.rnd.shown()
+    table.rnd = show(table.rnd)
     end_meter_holds(table)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from controller.round.looks import draw_is_moot, house_plays
+from controller.round.seats import controller_of
 from controller.table.betting import opening
 from controller.table.betting.rounds import jackpot_trouble
 from controller.table.dealing import squeezing
@@ -12,7 +14,7 @@ from controller.table.showing.wants import ROW_LENGTH
 
 if TYPE_CHECKING:
     from controller.round.model import Hand
-    from controller.round.play import Round
+    from controller.round.state import Round
     from controller.table.table import Table
 
 KEYS_OF_CHOICES = {"stand": "S", "buy": "Y", "double": "D", "split": "L", "surrender": "U"}
@@ -148,7 +150,7 @@ def _jackpot(table: Table, rnd: Round) -> Said:
 
 
 def _dealer(rnd: Round) -> Said:
-    if rnd.draw_is_moot():
+    if draw_is_moot(rnd):
         return Said("Nothing depends on the dealer's hand: draw, or done.", "CARD OR E")
     total = rnd.dealer_total
     return Said(f"A card to the dealer, who has {total}.", f"CARD TO DEALER {total}")
@@ -176,8 +178,8 @@ def _hand(table: Table, rnd: Round, hand: Hand) -> Said:
     if box.absent:  # else nothing would show that `absent` was taken
         away = " and ".join(f"{hand.box}{bettor}" for bettor in sorted(box.absent))
         where += f" (without {away})"
-        if not rnd.house_plays(hand):
-            name += rnd.controller(hand.box).upper()
+        if not house_plays(rnd, hand):
+            name += controller_of(rnd, rnd.boxes[hand.box]).upper()
     lit = lamp(hand.box)
     verbs = dict.fromkeys(command.split()[0] for command in table.permitted())
     match rnd.state:

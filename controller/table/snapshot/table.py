@@ -22,14 +22,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, Final
 
-from controller.round.irregular.cases import Irregularity
+from controller.round.irregularity import Irregularity
 from controller.round.log import Given
 from controller.round.model import Box, Settlement
 from controller.round.money import Stake
-from controller.round.play import Round
-from controller.round.state import Owner
+from controller.round.state import Owner, Round
 from controller.round.wagers import Sheet
 from controller.rules.cards import Card
 from controller.rules.schema import Case
@@ -159,7 +159,7 @@ def dump_table(table: Table) -> dict[str, Any]:
     """
     if not is_quiet(table):
         raise BadSnapshot(f"the table is not quiet ({table.state})")
-    _all_listed(table, {**TABLE, **NOT_IN_TABLE})
+    _all_listed(table, set(vars(table)), {**TABLE, **NOT_IN_TABLE})
     pool = _Pool([])
     values = {name: pool.dump(getattr(table, name), TABLE[name]) for name in TABLE}
     return {"settings": [settings.dump() for settings in pool.settings], **values}
@@ -215,7 +215,7 @@ class _Pool:
         return self.settings.index(settings)
 
     def _dump_round(self, rnd: Round) -> dict[str, Any]:
-        _all_listed(rnd, {**ROUND, **NOT_IN_ROUND})
+        _all_listed(rnd, {known.name for known in fields(rnd)}, {**ROUND, **NOT_IN_ROUND})
         under = [s for s in self.settings if s.rules == rnd.rules and s.limits == rnd.limits]
         if not under:
             raise BadSnapshot("a round that is played under no settings of the table")
@@ -226,11 +226,8 @@ class _Pool:
 
     def _load_round(self, plain: Mapping[str, Any]) -> Round:
         settings = self.settings[plain["settings"]]
-        rnd = object.__new__(Round)  # as it was, not as one begins
-        rnd.rules, rnd.limits = settings.rules, settings.limits
-        for name, hint in ROUND.items():
-            setattr(rnd, name, load(plain[name], hint))
-        return rnd
+        values = {name: load(plain[name], hint) for name, hint in ROUND.items()}
+        return Round(settings.rules, settings.limits, **values)
 
     def _dump_saved(self, saved: Saved) -> dict[str, Any]:
         for name in ("adopted", "next_settings"):  # before the round, which is played under them
@@ -243,12 +240,12 @@ class _Pool:
         return Saved(plain["said"], load(plain["sheet"], Sheet), play)
 
 
-def _all_listed(thing: object, listed: Mapping[str, Any]) -> None:
+def _all_listed(thing: object, known: set[str], listed: Mapping[str, Any]) -> None:
     """Whether nothing has been forgotten.
 
     Raises:
         BadSnapshot: an attribute stands in no list of this module, or one listed is not there.
     """
-    if vars(thing).keys() != listed.keys():
-        names = ", ".join(sorted(vars(thing).keys() ^ listed.keys()))
+    if known != listed.keys():
+        names = ", ".join(sorted(known ^ listed.keys()))
         raise BadSnapshot(f"{type(thing).__name__}: {names} not in the lists of snapshots")

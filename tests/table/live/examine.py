@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.faults.catalogue import CATALOGUE
-from controller.round.play import Round
+from controller.round.state import Round
 from controller.table.holds.conditions import uncured
 from controller.table.jackpot.unit import is_accepted
 from controller.table.settings import Settings
@@ -26,7 +26,8 @@ def snapshot(value: Any) -> Any:
     if isinstance(value, Table):
         return {name: snapshot(part) for name, part in vars(value).items() if name != "outcome"}
     if isinstance(value, Round):
-        return {name: snapshot(part) for name, part in vars(value).items() if name != "rules"}
+        names = [field.name for field in dataclasses.fields(value) if field.name != "rules"]
+        return {name: snapshot(getattr(value, name)) for name in names}
     if isinstance(value, _OPAQUE):
         return id(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
