@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 from unittest.mock import patch
 
-from controller.round.machine import STATES, WINDOWS, waiting_states
-from controller.round.play import Round
+from controller.round.draft import give
+from controller.round.machine import STATES, waiting_states
+from controller.round.play import show, take_step
+from controller.round.state import Round
+from controller.round.states import WINDOWS
 from controller.round.steps.step import Step
 from controller.scripts import runner
 from controller.scripts.script import parse_json, read_script
@@ -33,9 +36,6 @@ LIMITS: Final[dict[str, Any]] = {"limits": (1, 100_000), "side_limits": (1, 100_
 
 GOES_WRONG: Final = frozenset({"report", "void", "void-hand", "reconstruct", "correct", "discard"})
 """Steps of rounds in which something goes wrong: taken only where no other comes there."""
-
-HAPPENS: Final = ("step", "take", "take_waiting", "shown")
-"""What can happen to a round where it waits."""
 
 LATE_CARD: Final[Json] = {
     "title": "the dealer's first card is missed late; play goes on and he is given it in turn",
@@ -169,30 +169,26 @@ def _length(line: Json) -> tuple[bool, int]:
 def _states(script: str) -> frozenset[str]:
     """The states in which this round waits."""
     seen: set[str] = set()
-    within: list[str] = []
     passed = False
 
-    def happens(rnd: Round, what: Callable[..., None], *arguments: Any) -> None:
-        """Only what comes from outside counts: a step may be taken within another, or on trial. A
-        window is closed at a live table by the next step itself, which is said in it."""
-        nonlocal passed
-        step = bool(arguments) and isinstance(arguments[0], Step)
-        if not within and not (step and passed):
-            seen.add(rnd.state)
-        passed = step and arguments[0].verb == "done" and rnd.state in WINDOWS
-        within.append(rnd.state)
-        try:
-            what(*arguments)
-        finally:
-            within.pop()
+    def noting(verb: Callable[..., Round]) -> Callable[..., Round]:
+        """The verb; it notes in which state it is called. A window is closed at a live table by the
+        next step itself, which is said in it."""
 
-    class Watched(Round):
-        """A round that notes in which state something happens to it."""
+        def happens(rnd: Round, *given: Any) -> Round:
+            nonlocal passed
+            step = bool(given) and isinstance(given[0], Step)
+            if not (step and passed):
+                seen.add(rnd.state)
+            passed = step and given[0].verb == "done" and rnd.state in WINDOWS
+            return verb(rnd, *given)
 
-        def __getattribute__(self, name: str) -> Any:
-            found = super().__getattribute__(name)
-            return partial(happens, self, found) if name in HAPPENS else found
+        return happens
 
-    with patch.object(runner, "Round", Watched):
+    with (
+        patch.object(runner, "take_step", noting(take_step)),
+        patch.object(runner, "show", noting(show)),
+        patch.object(runner, "give", noting(give)),
+    ):
         runner.play_script(read_script(parse_json(script), rules_by_name()))
     return frozenset(seen)

@@ -1,67 +1,83 @@
 """What a round was given, in order: so that it can be played again with a correction.
 
-=========  ===========================================================================
+=========  =====================================================================================
 what       ``value``
-=========  ===========================================================================
+=========  =====================================================================================
 card       a card that left the shoe and was taken
-loose      cards that left the shoe and wait for a place: (cards, trigger, asked, seen,
-           box, whether it is dealt with by itself)
+loose      cards that left the shoe and wait for a place: :class:`Loose`
 back       cards that were put back: they are the next ones, in this order
-waiting    the first of the cards put back was taken
+waiting    (None) the first of the cards put back was taken
 burned     a card that left the shoe and was burned
-options    the case behind whose remedy players may choose
+options    the case behind whose remedy players may choose, if any
 step       a step of a player, the dealer or the supervisor
 drawn      a multiplier
 shown      (None) the meter has shown it
-=========  ===========================================================================
+=========  =====================================================================================
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from controller.round.steps.step import Step
 from controller.rules.cards import Card
+from controller.rules.schema import Case
+
+
+class Loose(NamedTuple):
+    """Cards that may not be played as they came: ``trigger`` of the irregularity; ``asked``: one of
+    them was due; those that somebody has ``seen``; the empty ``box`` that one went to (0: none);
+    ``by_itself``: what the rules leave to nobody is done at once."""
+
+    cards: tuple[Card, ...]
+    trigger: str
+    asked: bool = False
+    seen: tuple[Card, ...] = ()
+    box: int = 0
+    by_itself: bool = True
 
 
 class Given(NamedTuple):
     """One thing that a round was given."""
 
     what: str
-    value: Any = None
+    value: Card | Loose | tuple[Card, ...] | Case | Step | int | None = None
 
     @property
     def step(self) -> Step | None:
         """The step, where it is one."""
-        return self.value if self.what == "step" else None
+        return self.value if isinstance(self.value, Step) else None
+
+    @property
+    def loose(self) -> Loose | None:
+        """The cards that wait for a place, where it is some."""
+        return self.value if isinstance(self.value, Loose) else None
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards that left the shoe with it."""
-        match self.what:
-            case "card" | "burned":
-                return (self.value,)
-            case "loose":
-                return tuple(self.value[0])
-            case "back":
-                return tuple(self.value)
-            case "step" if self.value.verb == "overdraw":
-                return tuple(self.value.cards)
-        return ()
+        value = self.value
+        if isinstance(value, Card):
+            return (value,)
+        if isinstance(value, Loose):
+            return value.cards
+        if isinstance(value, Step):
+            return value.cards if value.verb == "overdraw" else ()
+        items: tuple[object, ...] = value if isinstance(value, tuple) else ()
+        return tuple(card for card in items if isinstance(card, Card))
 
     def with_card(self, place: int, card: Card) -> Given:
         """The same with another card at ``place`` of its cards."""
-        cards = [*self.cards]
-        cards[place] = card
-        match self.what:
-            case "loose":
-                return Given("loose", (tuple(cards), *self.value[1:]))
-            case "back":
-                return Given("back", tuple(cards))
-            case "step":
-                return Given("step", self.value.with_cards(cards))
-        return Given(self.what, card)
+        cards = (*self.cards[:place], card, *self.cards[place + 1 :])
+        match self.value:
+            case Loose():
+                return Given(self.what, self.value._replace(cards=cards))
+            case Step():
+                return Given(self.what, self.value.with_cards(cards))
+            case Card():
+                return Given(self.what, card)
+        return Given(self.what, cards)
 
 
 def cards_out(log: Iterable[Given]) -> list[Card]:

@@ -1,26 +1,102 @@
-"""What can be seen of a round beyond its data: what may come next, and for whom."""
+"""What can be seen of a round beyond its data: what the rules make of it. Nothing is changed."""
 
 from __future__ import annotations
 
 from controller.round.model import Hand
-from controller.round.play import Round
+from controller.round.state import Round
+from controller.round.states import CARD_DUE
+from controller.round.steps.step import Step
+from controller.rules.cards import ACE, TEN
+from controller.rules.hands import hard_total, is_pontoon
 
 
 def card_expected(rnd: Round) -> bool:
-    """Whether a card may leave the shoe now."""
-    return rnd.card_expected
+    """Whether a card may leave the shoe now. An open window closes with it, unless no player's
+    hand would receive it: then the dealer says so first."""
+    if rnd.state == "offers.open":
+        return rnd.next_hand is not None
+    if rnd.state == "play.withdraw":
+        return rnd.next_hand is not None or dealer_plays(rnd)
+    return rnd.state in CARD_DUE
 
 
 def cards_in_sequence(rnd: Round) -> int:
     """How many cards may leave one after the other with their destinations known."""
-    return rnd.cards_in_sequence
+    if rnd.irregularity or rnd.waiting:
+        return 0
+    match rnd.state:
+        case "deal.first_cards":
+            return len(rnd.to_be_served) + 1 + len(rnd.in_play)
+        case "deal.dealer_card":
+            return 1 + len(rnd.in_play)
+        case "deal.second_cards":
+            return len(rnd.to_be_served)
+    return 1 if card_expected(rnd) else 0
 
 
-def draw_is_moot(rnd: Round) -> bool:
-    """Whether nothing depends on the dealer's next card."""
-    return rnd.draw_is_moot()
+def next_winner(rnd: Round) -> int | None:
+    """The box that is offered the button next, in the document's order."""
+    waiting = [
+        box.number
+        for box in rnd.boxes.values()
+        if box.side("pandemonium") and box.hands[0].is_pontoon and box.number not in rnd.served
+    ]
+    if not waiting:
+        return None
+    assert rnd.rules.pandemonium
+    ascending = rnd.rules.pandemonium.order.value == "ascending"
+    return min(waiting) if ascending else max(waiting)
 
 
 def house_plays(rnd: Round, hand: Hand) -> bool:
     """Whether nobody is there to decide for the hand."""
-    return rnd.house_plays(hand)
+    box, rule = rnd.boxes[hand.box], rnd.rules.absent
+    if not box.absent or rule is None:
+        return False
+    if rule.others.value == "takes_over":
+        return not box.deciding
+    return not any(bettor in hand.bets for bettor in box.deciding)
+
+
+def may_buy(rnd: Round, hand: Hand) -> bool:
+    """Whether the next card of the hand may be bought."""
+    return rnd.rules.buy is not None and not hand.twisted and not is_free(rnd, hand)
+
+
+def is_free(rnd: Round, hand: Hand) -> bool:
+    """Whether the hand's last card cannot be bought because it cannot bust."""
+    rule, trick = rnd.rules.buy, rnd.rules.trick
+    if rule is None or trick is None or len(hand.cards) != trick.cards.value - 1:
+        return False
+    return hard_total(hand.cards) < rule.free_below.value
+
+
+def dealer_plays(rnd: Round) -> bool:
+    """Whether the dealer's second card is needed, or may be taken although it is not."""
+    return not draw_is_moot(rnd) or rnd.rules.dealer.moot_draw.value == "either"
+
+
+def draw_is_moot(rnd: Round, *_: Step) -> bool:
+    """Whether nothing depends on the dealer's next card."""
+    hands = rnd.hands
+    if any(hand.live and not _has_won(rnd, hand) for hand in hands):
+        return False
+    if len(rnd.dealer) > 1:
+        return True
+    surrendered = any(bet.open and bet.surrendered for h in hands for bet in h.bets.values())
+    return not surrendered and not rnd.open_insurance
+
+
+def _has_won(rnd: Round, hand: Hand) -> bool:
+    """Whether a hand that is compared later wins whatever the dealer draws: a Pontoon, once the
+    dealer can have none, where it is paid the same against every hand."""
+    if not hand.is_pontoon or rnd.rules.trick is None:
+        return False
+    if len(rnd.dealer) == 1:
+        possible = rnd.dealer[0].rank == ACE or rnd.dealer[0].points == TEN
+    else:
+        possible = is_pontoon(rnd.dealer)
+    pays = rnd.rules.pays
+    same = pays["pontoon"].value == pays["pontoon_dealer_bust"].value
+    same = same and pays["pontoon"].value == pays["pontoon_dealer_trick"].value
+    return same and not possible

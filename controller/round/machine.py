@@ -1,22 +1,29 @@
 """The sequence of a round as a state machine.
 
 The table of transitions says *whether and what next*; what is paid, the settling functions say.
-States in :data:`PASSING` are left at once by ``advance``; in all others the round waits. Triggers
-are ``card`` (a card leaves the shoe), ``press``, ``drawn`` and ``shown`` (the jackpot unit),
-``done`` (what is on offer or shown is over), the players' decisions by their names, and ``void``.
+States in :data:`~.states.PASSING` are left at once by ``advance``; in all others the round waits.
+Triggers are ``card`` (a card leaves the shoe), ``press``, ``drawn`` and ``shown`` (the jackpot
+unit), ``done`` (what is on offer or shown is over), the players' decisions by their names, ``void``
+and ``regroup`` (a hand may be out).
 
-The machine is built once and holds no model: a round carries its own state, so that it can be
-copied. Conditions and actions are methods of the round. No automatic transitions, no queue: a
-trigger that no transition takes is an error of the caller, who asked the guards first.
+The machine is built once and holds no model: a round carries its own state. Conditions and actions
+are functions of the round and of what the trigger was given (:func:`trigger`). No automatic
+transitions, no queue.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from transitions import Machine, State
 
-from controller.round.lean_machine import LeanMachine
+from controller.round import actions as do
+from controller.round import conditions as when
+from controller.round import looks, offers
+from controller.round.settling import final, interim, returning
+from controller.round.state import Round
+from controller.round.states import ENDED, PASSING
 from controller.rules.schema import RuleSet
 
 
@@ -26,119 +33,109 @@ class Arrow(NamedTuple):
     trigger: str
     source: str
     dest: str | None
-    conditions: tuple[str, ...] = ()
-    before: tuple[str, ...] = ()
+    conditions: tuple[Callable[..., bool], ...] = ()
+    before: tuple[Callable[..., None], ...] = ()
 
-
-PASSING: Final = frozenset(
-    {
-        "interim.pair",
-        "interim.bonus",
-        "interim.pontoon",
-        "interim.pandemonium",
-        "offers.again",
-        "play.next_hand",
-        "dealer.pontoon",
-        "dealer.check",
-        "final",
-    }
-)
-"""States that are left at once."""
-
-ENDED: Final = frozenset({"settled", "void"})
-"""States in which the round is over."""
-
-WINDOWS: Final = {
-    "offers.open": frozenset({"insure", "surrender", "done"}),
-    "play.withdraw": frozenset({"withdraw", "keep", "done"}),
-}
-"""States that any other step, or a card, closes; with the steps that do not close them."""
 
 ARROWS: Final = (
     # initial deal: a card to each box, one to the dealer, a second to each box
-    Arrow("card", "deal.first_cards", "deal.first_cards", ("box_follows",), ("give_box",)),
-    Arrow("card", "deal.first_cards", "deal.dealer_card", (), ("give_box",)),
-    Arrow("card", "deal.dealer_card", "deal.second_cards", (), ("give_dealer",)),
-    Arrow("card", "deal.second_cards", "deal.second_cards", ("box_follows",), ("give_box",)),
-    Arrow("card", "deal.second_cards", "interim.pair", (), ("give_box",)),
-    Arrow("regroup", "deal.first_cards", "final", ("nobody_left",)),
-    Arrow("regroup", "deal.dealer_card", "final", ("nobody_left",)),
-    Arrow("regroup", "deal.second_cards", "final", ("nobody_left",)),
-    Arrow("regroup", "deal.first_cards", "deal.dealer_card", ("all_served",)),
-    Arrow("regroup", "deal.second_cards", "interim.pair", ("all_served",)),
+    Arrow("card", "deal.first_cards", "deal.first_cards", (when.box_follows,), (do.give_box,)),
+    Arrow("card", "deal.first_cards", "deal.dealer_card", (), (do.give_box,)),
+    Arrow("card", "deal.dealer_card", "deal.second_cards", (), (do.give_dealer,)),
+    Arrow("card", "deal.second_cards", "deal.second_cards", (when.box_follows,), (do.give_box,)),
+    Arrow("card", "deal.second_cards", "interim.pair", (), (do.give_box,)),
+    Arrow("regroup", "deal.first_cards", "final", (when.nobody_left,)),
+    Arrow("regroup", "deal.dealer_card", "final", (when.nobody_left,)),
+    Arrow("regroup", "deal.second_cards", "final", (when.nobody_left,)),
+    Arrow("regroup", "deal.first_cards", "deal.dealer_card", (when.all_served,)),
+    Arrow("regroup", "deal.second_cards", "interim.pair", (when.all_served,)),
     # interim settlement and the button
-    Arrow("advance", "interim.pair", "interim.bonus", (), ("settle_pairs",)),
-    Arrow("advance", "interim.bonus", "interim.pontoon", (), ("settle_bonus",)),
-    Arrow("advance", "interim.pontoon", "interim.pandemonium", (), ("settle_pontoons",)),
-    Arrow("advance", "interim.pandemonium", "jackpot.armed", ("winner_waits",), ("offer_button",)),
-    Arrow("advance", "interim.pandemonium", "offers.open", ("offers_left",)),
+    Arrow("advance", "interim.pair", "interim.bonus", (), (interim.settle_pairs,)),
+    Arrow("advance", "interim.bonus", "interim.pontoon", (), (interim.settle_bonus,)),
+    Arrow("advance", "interim.pontoon", "interim.pandemonium", (), (interim.settle_pontoons,)),
+    Arrow(
+        "advance", "interim.pandemonium", "jackpot.armed", (when.winner_waits,), (do.offer_button,)
+    ),
+    Arrow("advance", "interim.pandemonium", "offers.open", (offers.offers_left,)),
     Arrow("advance", "interim.pandemonium", "play.next_hand"),
-    Arrow("nominate", "jackpot.armed", None, (), ("hand_over_button",)),
+    Arrow("nominate", "jackpot.armed", None, (), (do.hand_over_button,)),
     Arrow("press", "jackpot.armed", "jackpot.drawing"),
-    Arrow("drawn", "jackpot.drawing", None, (), ("take_multiplier",)),
-    Arrow("shown", "jackpot.drawing", "jackpot.paying", (), ("settle_pandemonium",)),
-    Arrow("done", "jackpot.paying", "interim.pandemonium", (), ("box_served",)),
+    Arrow("drawn", "jackpot.drawing", None, (), (do.take_multiplier,)),
+    Arrow("shown", "jackpot.drawing", "jackpot.paying", (), (interim.settle_pandemonium,)),
+    Arrow("done", "jackpot.paying", "interim.pandemonium", (), (do.box_served,)),
     # offers
-    Arrow("insure", "offers.open", None, (), ("place_insurance",)),
-    Arrow("surrender", "offers.open", None, (), ("place_surrender",)),
+    Arrow("insure", "offers.open", None, (), (offers.place_insurance,)),
+    Arrow("surrender", "offers.open", None, (), (offers.place_surrender,)),
     Arrow("done", "offers.open", "play.next_hand"),
     Arrow("regroup", "offers.open", "offers.again"),
     # the dealer's missing first card, and the offers that follow it
-    Arrow("card", "play.dealer_card", "offers.again", (), ("give_dealer",)),
-    Arrow("advance", "offers.again", "play.dealer_card", ("dealer_card_owed",)),
-    Arrow("advance", "offers.again", "offers.open", ("offers_left",)),
+    Arrow("card", "play.dealer_card", "offers.again", (), (do.give_dealer,)),
+    Arrow("advance", "offers.again", "play.dealer_card", (when.dealer_card_owed,)),
+    Arrow("advance", "offers.again", "offers.open", (offers.offers_left,)),
     Arrow("advance", "offers.again", "play.next_hand"),
     # the players' hands, one after the other
-    Arrow("advance", "play.next_hand", "play.dealer_card", ("dealer_card_owed",)),
-    Arrow("advance", "play.next_hand", "play.split_card", ("hand_needs_card",), ("begin_turn",)),
-    Arrow("advance", "play.next_hand", "play.next_hand", ("house_stands",), ("end_absent_hand",)),
-    Arrow("advance", "play.next_hand", "play.forced_card", ("only_hit",), ("begin_turn",)),
-    Arrow("advance", "play.next_hand", "play.decide", ("hand_waits",), ("begin_turn",)),
-    Arrow("advance", "play.next_hand", "dealer.second_card", ("dealer_plays",), ("end_turns",)),
-    Arrow("advance", "play.next_hand", "final", (), ("end_turns",)),
-    Arrow("follow", "play.split_card", None, (), ("follow_split",)),
-    Arrow("place", "play.split_card", None, (), ("choose_hand",)),
-    Arrow("card", "play.split_card", "play.next_hand", (), ("give_hand",)),
-    Arrow("card", "play.forced_card", "play.next_hand", (), ("give_hand",)),
+    Arrow("advance", "play.next_hand", "play.dealer_card", (when.dealer_card_owed,)),
+    Arrow(
+        "advance", "play.next_hand", "play.split_card", (when.hand_needs_card,), (do.begin_turn,)
+    ),
+    Arrow(
+        "advance", "play.next_hand", "play.next_hand", (when.house_stands,), (do.end_absent_hand,)
+    ),
+    Arrow("advance", "play.next_hand", "play.forced_card", (when.only_hit,), (do.begin_turn,)),
+    Arrow("advance", "play.next_hand", "play.decide", (when.hand_waits,), (do.begin_turn,)),
+    Arrow(
+        "advance", "play.next_hand", "dealer.second_card", (looks.dealer_plays,), (do.end_turns,)
+    ),
+    Arrow("advance", "play.next_hand", "final", (), (do.end_turns,)),
+    Arrow("follow", "play.split_card", None, (), (do.follow_split,)),
+    Arrow("place", "play.split_card", None, (), (do.choose_hand,)),
+    Arrow("card", "play.split_card", "play.next_hand", (), (do.give_hand,)),
+    Arrow("card", "play.forced_card", "play.next_hand", (), (do.give_hand,)),
     Arrow("hit", "play.forced_card", None),
     Arrow("hit", "play.decide", None),
-    Arrow("card", "play.decide", "play.next_hand", (), ("give_hand",)),
+    Arrow("card", "play.decide", "play.next_hand", (), (do.give_hand,)),
     Arrow("free", "play.decide", None),
-    Arrow("buy", "play.decide", "play.bought_card", (), ("buy_card",)),
-    Arrow("card", "play.bought_card", "play.next_hand", (), ("give_hand",)),
-    Arrow("surrender", "play.decide", "play.next_hand", (), ("give_up_hand",)),
-    Arrow("absent", "play.decide", "play.next_hand", (), ("leave_to_house",)),
-    Arrow("stand", "play.decide", "play.next_hand", (), ("end_hand",)),
-    Arrow("split", "play.decide", "play.next_hand", (), ("split_hand",)),
-    Arrow("double", "play.decide", "play.double_card", (), ("double_hand",)),
-    Arrow("double", "play.double_card", None, (), ("follow_double",)),
-    Arrow("card", "play.double_card", "play.withdraw", ("may_withdraw_after",), ("give_hand",)),
-    Arrow("card", "play.double_card", "play.next_hand", (), ("give_hand",)),
-    Arrow("withdraw", "play.withdraw", "play.next_hand", ("last_to_choose",), ("withdraw_double",)),
-    Arrow("withdraw", "play.withdraw", None, (), ("withdraw_double",)),
-    Arrow("keep", "play.withdraw", "play.next_hand", ("last_to_choose",), ("keep_double",)),
-    Arrow("keep", "play.withdraw", None, (), ("keep_double",)),
-    Arrow("done", "play.withdraw", "play.next_hand", (), ("keep_all",)),
+    Arrow("buy", "play.decide", "play.bought_card", (), (do.buy_card,)),
+    Arrow("card", "play.bought_card", "play.next_hand", (), (do.give_hand,)),
+    Arrow("surrender", "play.decide", "play.next_hand", (), (do.give_up_hand,)),
+    Arrow("absent", "play.decide", "play.next_hand", (), (do.leave_to_house,)),
+    Arrow("stand", "play.decide", "play.next_hand", (), (do.end_hand,)),
+    Arrow("split", "play.decide", "play.next_hand", (), (do.split_hand,)),
+    Arrow("double", "play.decide", "play.double_card", (), (do.double_hand,)),
+    Arrow("double", "play.double_card", None, (), (do.follow_double,)),
+    Arrow("card", "play.double_card", "play.withdraw", (when.may_withdraw_after,), (do.give_hand,)),
+    Arrow("card", "play.double_card", "play.next_hand", (), (do.give_hand,)),
+    Arrow(
+        "withdraw", "play.withdraw", "play.next_hand", (when.last_to_choose,), (do.withdraw_double,)
+    ),
+    Arrow("withdraw", "play.withdraw", None, (), (do.withdraw_double,)),
+    Arrow("keep", "play.withdraw", "play.next_hand", (when.last_to_choose,), (do.keep_double,)),
+    Arrow("keep", "play.withdraw", None, (), (do.keep_double,)),
+    Arrow("done", "play.withdraw", "play.next_hand", (), (do.keep_all,)),
     # the dealer's hand and the final settlement
-    Arrow("card", "dealer.second_card", "dealer.pontoon", ("makes_pontoon",), ("give_dealer",)),
-    Arrow("card", "dealer.second_card", "dealer.check", (), ("give_dealer", "settle_second_card")),
-    Arrow("done", "dealer.second_card", "final", ("draw_is_moot",)),
-    Arrow("advance", "dealer.pontoon", "final", (), ("settle_against_pontoon",)),
-    Arrow("advance", "dealer.check", "dealer.draw", ("dealer_draws",)),
+    Arrow("card", "dealer.second_card", "dealer.pontoon", (when.makes_pontoon,), (do.give_dealer,)),
+    Arrow(
+        "card", "dealer.second_card", "dealer.check", (), (do.give_dealer, do.settle_second_card)
+    ),
+    Arrow("done", "dealer.second_card", "final", (looks.draw_is_moot,)),
+    Arrow("advance", "dealer.pontoon", "final", (), (final.settle_against_pontoon,)),
+    Arrow("advance", "dealer.check", "dealer.draw", (when.dealer_draws,)),
     Arrow("advance", "dealer.check", "final"),
-    Arrow("card", "dealer.draw", "dealer.check", (), ("give_dealer",)),
-    Arrow("done", "dealer.draw", "final", ("draw_is_moot",)),
+    Arrow("card", "dealer.draw", "dealer.check", (), (do.give_dealer,)),
+    Arrow("done", "dealer.draw", "final", (looks.draw_is_moot,)),
     # a hand is out after an irregularity: who is next?
-    Arrow("regroup", "jackpot.armed", "interim.pandemonium", ("offer_is_over",), ("box_served",)),
+    Arrow(
+        "regroup", "jackpot.armed", "interim.pandemonium", (when.offer_is_over,), (do.box_served,)
+    ),
     Arrow("regroup", "play.split_card", "play.next_hand"),
     Arrow("regroup", "play.forced_card", "play.next_hand"),
     Arrow("regroup", "play.decide", "play.next_hand"),
-    Arrow("regroup", "play.bought_card", "play.next_hand", ("turn_is_over",)),
-    Arrow("regroup", "play.double_card", "play.next_hand", ("turn_is_over",)),
-    Arrow("regroup", "play.withdraw", "play.next_hand", ("nothing_to_withdraw",)),
+    Arrow("regroup", "play.bought_card", "play.next_hand", (when.turn_is_over,)),
+    Arrow("regroup", "play.double_card", "play.next_hand", (when.turn_is_over,)),
+    Arrow("regroup", "play.withdraw", "play.next_hand", (when.nothing_to_withdraw,)),
     Arrow("regroup", "dealer.second_card", "play.next_hand"),
     Arrow("regroup", "dealer.draw", "dealer.check"),
-    Arrow("advance", "final", "settled", (), ("settle_final",)),
+    Arrow("advance", "final", "settled", (), (final.settle_final,)),
 )
 
 STATES: Final = tuple(
@@ -176,9 +173,9 @@ def waiting_states(rules: RuleSet) -> set[str]:
     }
 
 
-def build_machine(kind: type[Machine] = LeanMachine) -> Machine:
+def build_machine() -> Machine:
     """The machine of a round; it has no model of its own."""
-    machine = kind(
+    machine = Machine(
         model=None,
         states=[State(name) for name in (*STATES, "void")],
         initial=None,
@@ -194,9 +191,23 @@ def build_machine(kind: type[Machine] = LeanMachine) -> Machine:
         )
     for state in STATES:
         if state not in ENDED:
-            machine.add_transition("void", state, "void", before="return_wagers")
+            machine.add_transition("void", state, "void", before=returning.return_wagers)
     return machine
 
 
 MACHINE: Final = build_machine()
 """The one machine of all rounds."""
+
+
+def knows(state: str, trigger: str) -> bool:
+    """Whether a transition of that trigger starts in the state."""
+    return state in MACHINE.events[trigger].transitions
+
+
+def fire(rnd: Round, trigger: str, *given: object) -> bool:
+    """Whether a transition was taken: the first in the round's state whose conditions hold.
+
+    Raises:
+        MachineError: no transition of that trigger starts in the state.
+    """
+    return MACHINE.events[trigger].trigger(rnd, rnd, *given)  # the model, and what callbacks get

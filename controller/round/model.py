@@ -7,7 +7,7 @@ order in which they came to be. Bettor ``a`` is seated at the box, ``b`` and ``c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from controller.round.money import Stake, write_amount
@@ -166,7 +166,16 @@ class Box:
 
     def clone(self) -> Box:
         """An independent copy (wagers do not change once bets are closed)."""
-        return replace(self, hands=[hand.clone() for hand in self.hands])
+        return Box(
+            self.number,
+            self.main,
+            self.pair,
+            self.bonus,
+            self.pandemonium,
+            self.absent,
+            self.given_back,
+            [hand.clone() for hand in self.hands],
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.guards.decisions import CHECKS
 from controller.round.model import BETTORS
 from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.cards import RANKS
 
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
 
-
-def offers_left(rnd: RoundState) -> bool:
+def offers_left(rnd: Round) -> bool:
     """Whether anybody may still insure or surrender."""
     return bool(open_offers(rnd))
 
 
-def open_offers(rnd: RoundState) -> list[Step]:
+def open_offers(rnd: Round) -> list[Step]:
     """The insurances (amounts left out) and surrenders that may be made now."""
     if not rnd.dealer:
         return []
@@ -36,7 +32,7 @@ def open_offers(rnd: RoundState) -> list[Step]:
     return offers
 
 
-def may(rnd: RoundState, step: Step) -> bool:
+def may(rnd: Round, step: Step) -> bool:
     """Whether the guard of ``step`` lets it pass."""
     try:
         CHECKS[step.verb](rnd, step)
@@ -45,7 +41,7 @@ def may(rnd: RoundState, step: Step) -> bool:
     return True
 
 
-def _candidates(rnd: RoundState, verb: str) -> list[Step]:
+def _candidates(rnd: Round, verb: str) -> list[Step]:
     seats = [
         Seat(box.number, None if bettor == "a" else bettor)
         for box in rnd.boxes.values()
@@ -67,7 +63,7 @@ def _candidates(rnd: RoundState, verb: str) -> list[Step]:
     ]
 
 
-def take_insurance(rnd: RoundState, step: Step) -> None:
+def place_insurance(rnd: Round, step: Step) -> None:
     """Enter an insurance that the guard has let pass."""
     assert step.seat
     owner = step.other or step.seat
@@ -75,7 +71,7 @@ def take_insurance(rnd: RoundState, step: Step) -> None:
     rnd.insurance[taker_key, (owner.box, owner.bettor or "a")] = step.amount
 
 
-def take_surrender(rnd: RoundState, step: Step) -> None:
+def place_surrender(rnd: Round, step: Step) -> None:
     """Surrender the wager; where the document binds the box, every wager on it."""
     assert step.seat
     hand = rnd.boxes[step.seat.box].hands[0]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.round.irregular.cases import remedies
-from controller.round.machine import WINDOWS
+from controller.round.looks import draw_is_moot
 from controller.round.model import BETTORS, Hand
 from controller.round.offers import may, open_offers
-from controller.round.play import Round
+from controller.round.play import take_step
 from controller.round.seats import controller_of
+from controller.round.state import Round
+from controller.round.states import WINDOWS
 from controller.round.steps.step import Seat, Step
 
 _WITH_AMOUNT = frozenset({"double", "insure", "buy"})
@@ -67,13 +69,12 @@ def _steps(rnd: Round) -> Iterator[Step]:
             yield from _withdrawals(rnd)
             yield Step("done")
             yield from _after_window(rnd)
-        case "dealer.second_card" | "dealer.draw" if rnd.draw_is_moot() and not rnd.options:
+        case "dealer.second_card" | "dealer.draw" if draw_is_moot(rnd) and not rnd.options:
             yield Step("done")
 
 
 def _after_window(rnd: Round) -> Iterator[Step]:
-    after = rnd.clone()
-    after.step(Step("done"))
+    after = take_step(rnd, Step("done"))
     if after.state not in WINDOWS and after.state.startswith("play."):
         yield from _steps(after)
 

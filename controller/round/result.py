@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.round.money import write_amount
-from controller.round.play import Round
+from controller.round.state import Round
 from controller.rules.cards import write_cards
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.model import BETTORS, Bet, Box, Hand
 from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.round.steps.step import Seat
 from controller.rules.hands import BUST_ABOVE
 
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
 
-
-def box_of(rnd: RoundState, seat: Seat) -> Box:
+def box_of(rnd: Round, seat: Seat) -> Box:
     """The box of ``seat``, which must be in the round."""
     box = rnd.boxes.get(seat.box)
     if box is None:
@@ -31,7 +27,7 @@ def box_of(rnd: RoundState, seat: Seat) -> Box:
     return box
 
 
-def controller_of(rnd: RoundState, box: Box) -> str:
+def controller_of(rnd: Round, box: Box) -> str:
     """Who decides for the box: the seated bettor; without one (or when he has surrendered, is not
     there or out), as the document says. Where nobody is left, the first bettor is named."""
     deciding = box.deciding
@@ -44,18 +40,18 @@ def controller_of(rnd: RoundState, box: Box) -> str:
     return _first(rnd, box, deciding)
 
 
-def first_controller(rnd: RoundState, box: Box) -> str:
+def first_controller(rnd: Round, box: Box) -> str:
     """Who decided for the box when bets were closed."""
     return _first(rnd, box, [bettor for bettor in BETTORS if bettor in box.main])
 
 
-def _first(rnd: RoundState, box: Box, deciding: list[str]) -> str:
+def _first(rnd: Round, box: Box, deciding: list[str]) -> str:
     if "a" in deciding or rnd.rules.betting.control.value == "nearest_dealer":
         return deciding[0]
     return max(deciding, key=lambda bettor: box.main[bettor] or 0)
 
 
-def over_because(rnd: RoundState, number: int) -> str:
+def over_because(rnd: Round, number: int) -> str:
     """The clause by which a box takes no more decisions, where it did not simply stand."""
     box, rules = rnd.boxes.get(number), rnd.rules
     if box is None or not all(hand.over for hand in box.hands):
@@ -76,7 +72,7 @@ def over_because(rnd: RoundState, number: int) -> str:
     return rules.twenty_one.paid.clause if hand.total == BUST_ABOVE else ""
 
 
-def decided_by(rnd: RoundState, seat: Seat) -> Hand:
+def decided_by(rnd: Round, seat: Seat) -> Hand:
     """The hand in turn, which must be of that box and the seat in control of it."""
     box = box_of(rnd, seat)
     hand = rnd.hand_in_turn
@@ -97,7 +93,7 @@ def decided_by(rnd: RoundState, seat: Seat) -> Hand:
     return hand
 
 
-def check_present(rnd: RoundState, box: Box, bettor: str) -> None:
+def check_present(rnd: Round, box: Box, bettor: str) -> None:
     """Whether the bettor is there to add a wager; who is not has given up what he might choose."""
     if bettor in box.absent and rnd.rules.absent is not None:
         raise Refused(
@@ -107,7 +103,7 @@ def check_present(rnd: RoundState, box: Box, bettor: str) -> None:
         )
 
 
-def bet_in_turn(rnd: RoundState, seat: Seat, what: str) -> Bet:
+def bet_in_turn(rnd: Round, seat: Seat, what: str) -> Bet:
     """The wager on the hand in turn of a standing bettor, who must be named."""
     box = box_of(rnd, seat)
     hand = rnd.hand_in_turn
@@ -128,7 +124,7 @@ def bet_in_turn(rnd: RoundState, seat: Seat, what: str) -> Bet:
     return bet
 
 
-def main_bet(rnd: RoundState, seat: Seat, what: str) -> Bet:
+def main_bet(rnd: Round, seat: Seat, what: str) -> Bet:
     """The main wager of ``seat`` (bettor a where no letter stands) on the hand as dealt."""
     box = box_of(rnd, seat)
     bet = box.hands[0].bets.get(seat.bettor or "a")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from controller.round.model import BETTORS, Box
+from controller.round.model import BETTORS, Bet, Box, Hand
 from controller.round.money import Stake, brief_amount, write_amount
 from controller.round.refusal import Refused
 from controller.rules.schema import RuleSet
@@ -165,14 +165,13 @@ def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
 
 
 def boxes_of(sheet: Sheet) -> dict[int, Box]:
-    """The boxes that are dealt, ascending, with their wagers."""
-    return {
-        box: Box(
-            box,
-            main=sheet.of_box("main", box),
-            pair=sheet.of_box("pair", box),
-            bonus=sheet.of_box("bonus", box),
-            pandemonium=sheet.of_box("pandemonium", box),
+    """The boxes that are dealt, ascending, with their wagers and the hand that gets cards."""
+    boxes = {}
+    for number in sorted(sheet.wagers["main"]):
+        main, pair, bonus, pandemonium = (
+            sheet.of_box(kind, number) for kind in ("main", "pair", "bonus", "pandemonium")
         )
-        for box in sorted(sheet.wagers["main"])
-    }
+        bets = {bettor: Bet(stake) for bettor, stake in main.items()}
+        first = Hand(number, 1, bets=bets)
+        boxes[number] = Box(number, main, pair, bonus, pandemonium, hands=[first])
+    return boxes

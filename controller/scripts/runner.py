@@ -9,13 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controller.round.draft import give
 from controller.round.guards.misplaced import out_of_place
 from controller.round.log import Given, cards_out
-from controller.round.machine import WINDOWS
+from controller.round.looks import draw_is_moot
 from controller.round.permitted import permitted
-from controller.round.play import Round
+from controller.round.play import begin, draw, lay_aside, show, take_step
 from controller.round.refusal import Refused
 from controller.round.result import round_result
+from controller.round.seats import controller_of
+from controller.round.state import Round
+from controller.round.states import WINDOWS
 from controller.round.steps import irregular
 from controller.round.steps.step import Step
 from controller.rules.cards import RANKS, write_cards
@@ -85,14 +89,14 @@ class _Play:
         put_back = bool(self.rnd.waiting)
         if put_back:
             card = self.rnd.waiting[0]
-            self.rnd.take_waiting()
+            self.rnd = give(self.rnd, Given("waiting"))
         else:
             left = self._leave()
             if len(left) > 1 or left[0].marks:
                 self._loose(left)
                 return
             card = left[0].card
-            self.rnd.take(card)
+            self.rnd = give(self.rnd, Given("card", card))
         self.told.append(Told("card", str(card), box, hand, put_back))
 
     def _leave(self) -> list[ShoeCard]:
@@ -118,7 +122,7 @@ class _Play:
         box = step.seat.box if step and step.seat else 0
         self.told.append(Told("loose", f"{write_cards(cards)}: {TRIGGERS[trigger]}"))
         before = self._lying()
-        self.rnd.loose(cards, trigger, asked=step is None, seen=seen, box=box)
+        self.rnd = lay_aside(self.rnd, cards, trigger, asked=step is None, seen=seen, box=box)
         self._tell_of(before)
 
     def refusal(self, refused: Refused, index: int | None = None) -> NotPermitted:
@@ -168,14 +172,14 @@ class _Play:
         hand = self.rnd.hand_in_turn
         if step.verb not in verbs or hand is None or step.seat is None or step.seat.box != hand.box:
             return False
-        return step.seat.bettor not in (None, self.rnd.controller(hand.box))
+        return step.seat.bettor not in (None, controller_of(self.rnd, self.rnd.boxes[hand.box]))
 
     def _proceed(self) -> None:
         rnd = self.rnd
         offered = rnd.state in WINDOWS or rnd.state == "jackpot.paying"
-        moot = rnd.state.startswith("dealer.") and rnd.draw_is_moot()
+        moot = rnd.state.startswith("dealer.") and draw_is_moot(rnd)
         if offered or (moot and self._shoe_is_empty()):
-            rnd.step(Step("done"))
+            self.rnd = take_step(rnd, Step("done"))
         else:
             self.deal()
 
@@ -188,16 +192,16 @@ class _Play:
             raise Refused("'done' is said at a live table only")
         if self.rnd.ended and step.verb != "overdraw":
             raise Refused("the round is over", out_of_place(self.rnd, step))
-        before = self._lying()
+        before = self._lying() if step.verb in irregular.FORMS else None
         if step.verb == "report" and step.word in ("drawn", "empty-box"):
             self._report_card(step)
         elif step.verb == "overdraw":
-            self.rnd.step(step)  # refused without a card, if at all
-            self.rnd.log[-1] = Given("step", step.with_cards([self._leave()[0].card]))
+            take_step(self.rnd, step)  # refused without a card, if at all
+            self.rnd = take_step(self.rnd, step.with_cards([self._leave()[0].card]))
         else:
-            self.rnd.step(step)
+            self.rnd = take_step(self.rnd, step)
         self.told.append(Told("step", str(step)))
-        if step.verb in irregular.FORMS:
+        if before is not None:
             self._tell_of(before)
 
     def _lying(self) -> tuple[int, dict[tuple[int, int], int], int]:
@@ -238,10 +242,10 @@ class _Play:
         multipliers = self.script.multipliers
         if self.multiplier == len(multipliers):
             raise MalformedScript("multipliers: too few: a press has none")
-        self.rnd.drawn(multipliers[self.multiplier])
+        self.rnd = draw(self.rnd, multipliers[self.multiplier])
         self.told.append(Told("drawn", str(multipliers[self.multiplier])))
         self.multiplier += 1
-        self.rnd.shown()
+        self.rnd = show(self.rnd)
 
 
 def run_script(script: Script) -> dict[str, Any]:
@@ -264,7 +268,7 @@ def tell_script(script: Script) -> tuple[dict[str, Any], list[Told]]:
 def play_script(script: Script, told: list[Told] | None = None) -> Round:
     """The round as it stands at the end of the script, and in ``told`` how it came to that; raises
     as :func:`run_script`."""
-    play = _Play(script, Round(script.rules, script.limits, script.sheet))
+    play = _Play(script, begin(script.rules, script.limits, script.sheet))
     if told is not None:
         play.told = told
     for index, entry in enumerate(script.steps):

@@ -1,4 +1,4 @@
-"""Rounds of play with a strategy for the players: the table's own :class:`Round` does the rest.
+"""Rounds of play with a strategy for the players: the table's own engine does the rest.
 
 The rules:
 
@@ -18,9 +18,12 @@ from typing import Protocol
 
 from controller.draw.mapping import multiplier_for, take_ticket
 from controller.draw.weights import Weights
+from controller.round.draft import begin, give, take_step
+from controller.round.log import Given
+from controller.round.looks import draw_is_moot, may_buy
 from controller.round.model import Box, Hand
 from controller.round.offers import may, open_offers
-from controller.round.play import Round
+from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
 from controller.round.wagers import Limits, Sheet, check_wager
 from controller.rules.cards import Card
@@ -97,8 +100,7 @@ class Simulation:
         for _ in range(rounds):
             if shoe.begin_round():
                 tally.end_shoe()
-            rnd = Round(table.rules, table.limits, self._sheet)
-            self._play(rnd, shoe.take, chance)
+            rnd = self._play(begin(table.rules, table.limits, self._sheet), shoe.take, chance)
             shoe.end_round()
             tally.settled(rnd.settlements)
             tally.drawn.update(rnd.multipliers)
@@ -108,33 +110,32 @@ class Simulation:
         tally.seen["shoe ran out"] = shoe.refills
         return tally
 
-    def _play(self, rnd: Round, take: Callable[[], Card], chance: Chance) -> None:
+    def _play(self, rnd: Round, next_card: Callable[[], Card], chance: Chance) -> Round:
         while not rnd.ended:
             match rnd.state:
                 case "play.decide":
                     step = self._decided(rnd)
-                    if step is None:
-                        rnd.take(take())
-                    else:
-                        rnd.step(step)
+                    given = Given("step", step) if step else Given("card", next_card())
+                    rnd = give(rnd, given)
                 case "offers.open":
-                    self._offers(rnd)
+                    rnd = self._offers(rnd)
                     if rnd.state == "offers.open":  # it closes by itself when nothing is left
-                        rnd.step(Step("done"))
+                        rnd = take_step(rnd, Step("done"))
                 case "play.withdraw":
-                    self._withdrawal(rnd)
+                    rnd = take_step(rnd, self._withdrawal(rnd))
                 case "jackpot.armed":
                     assert rnd.armed is not None
                     assert self._table.weights
-                    rnd.pressed(Step("press", Seat(rnd.armed)))
+                    rnd = take_step(rnd, Step("press", Seat(rnd.armed)))
                     ticket, _ = take_ticket(chance.getrandbits, self._table.weights.total)
-                    rnd.drawn(multiplier_for(self._table.weights, ticket))
-                    rnd.shown()
-                    rnd.step(Step("done"))
-                case "dealer.second_card" | "dealer.draw" if rnd.draw_is_moot():
-                    rnd.step(Step("done"))
+                    multiplier = multiplier_for(self._table.weights, ticket)
+                    rnd = give(give(rnd, Given("drawn", multiplier)), Given("shown"))
+                    rnd = take_step(rnd, Step("done"))
+                case "dealer.second_card" | "dealer.draw" if draw_is_moot(rnd):
+                    rnd = take_step(rnd, Step("done"))
                 case _:
-                    rnd.take(take())
+                    rnd = give(rnd, Given("card", next_card()))
+        return rnd
 
     def _decided(self, rnd: Round) -> Step | None:
         """The step of the hand in turn; None: a card."""
@@ -146,27 +147,28 @@ class Simulation:
         step = Step(verb, Seat(hand.box))
         return replace(step, amount=hand.bets[BETTOR].stake) if verb in AMOUNT_OF_STAKE else step
 
-    def _offers(self, rnd: Round) -> None:
+    def _offers(self, rnd: Round) -> Round:
         if self._table.insured and rnd.rules.insurance:
             for step in open_offers(rnd):
                 if step.verb == "insure" and step.other is None:
-                    rnd.step(replace(step, amount=self._table.main // 2))
+                    rnd = take_step(rnd, replace(step, amount=self._table.main // 2))
         if not self._surrenders:
-            return
-        for box in rnd.boxes.values():
-            hand = box.hands[0]
+            return rnd
+        for number in rnd.boxes:
+            hand = rnd.boxes[number].hands[0]
             at = _situation(rnd, hand, _at_first(rnd, hand))
-            step = Step("surrender", Seat(box.number))
+            step = Step("surrender", Seat(number))
             if not hand.over and self._strategy.surrenders(at) and may(rnd, step):
-                rnd.step(step)
+                rnd = take_step(rnd, step)
             if rnd.state != "offers.open":
-                return
+                break
+        return rnd
 
-    def _withdrawal(self, rnd: Round) -> None:
+    def _withdrawal(self, rnd: Round) -> Step:
         hand = rnd.hand_in_turn
         assert hand
         gives_up = self._strategy.withdraws(hand.total, rnd.dealer[0].rank)
-        rnd.step(Step("withdraw", Seat(hand.box)) if gives_up else Step("done"))
+        return Step("withdraw", Seat(hand.box)) if gives_up else Step("done")
 
 
 def _situation(rnd: Round, hand: Hand, verbs: frozenset[str]) -> Situation:
@@ -192,7 +194,7 @@ def _verbs(rnd: Round, hand: Hand) -> frozenset[str]:
         verbs.append("split")
     if first_two and rules.surrender.offered.value == "in_turn" and not hand.split:
         verbs.append("surrender")
-    if rnd.may_buy(hand):
+    if may_buy(rnd, hand):
         verbs.append("buy")
     return frozenset(verbs)
 

@@ -11,7 +11,7 @@ import pytest
 from controller.counters.figures import SUMS, Figures, Money, weights_text
 from controller.files.rules import rules_in
 from controller.round.model import Settlement
-from controller.round.play import Round
+from controller.round.state import Round
 from controller.scripts.runner import play_script
 from controller.scripts.script import parse_json, read_script
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules, rule_files
-from controller.round.machine import PASSING, STATES, waiting_states
+from controller.round.machine import STATES, waiting_states
 from controller.round.refusal import Refused
+from controller.round.states import PASSING
 from controller.round.wagers import Sheet, check_sheet
 from controller.rules.loader import RulesError, build_rules, dump_rules
 from controller.rules.schema import DECISIONS, PAYS

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from random import Random
 from typing import Any
 
 from controller.files.rules import load_rules, rule_files
-from controller.round.machine import WINDOWS
+from controller.round import play
+from controller.round.looks import card_expected
 from controller.round.model import BETTORS
 from controller.round.money import Stake, write_amount
 from controller.round.permitted import permitted_steps
-from controller.round.play import Round
+from controller.round.seats import controller_of
+from controller.round.state import Round
+from controller.round.states import WINDOWS
 from controller.round.steps.step import Seat, Step
 from controller.round.wagers import KINDS, Limits, Sheet
 from controller.rules.cards import TEN, Card, write_cards
@@ -38,12 +41,16 @@ SUITS = (1, 2, 3, 4, 4, 4)
 
 def state_of(rnd: Round) -> dict[str, Any]:
     """Everything a round remembers, copied so deeply that nothing is shared with it."""
-    return {name: deepcopy(value) for name, value in vars(rnd).items() if name != "rules"}
+    return deepcopy(_remembered(rnd))
 
 
 def is_state(rnd: Round, state: dict[str, Any]) -> bool:
     """Whether the round is as it was when ``state`` was taken."""
-    return {name: value for name, value in vars(rnd).items() if name != "rules"} == state
+    return _remembered(rnd) == state
+
+
+def _remembered(rnd: Round) -> dict[str, Any]:
+    return {known.name: getattr(rnd, known.name) for known in fields(rnd) if known.name != "rules"}
 
 
 def step_occurs(rules: RuleSet, state: str, verb: str) -> bool:
@@ -96,7 +103,7 @@ def stake_of(rnd: Round, step: Step) -> Stake:
         return rnd.boxes[seat.box].main[seat.bettor or "a"]
     hand = rnd.receiver
     assert hand
-    return hand.bets[seat.bettor or rnd.controller(seat.box)].stake
+    return hand.bets[seat.bettor or controller_of(rnd, rnd.boxes[seat.box])].stake
 
 
 def filled_in(rnd: Round, step: Step, chance: Random) -> Step:
@@ -131,7 +138,7 @@ class Play:
     def moves(self) -> list[Step | None]:
         """What may happen now; None is a card."""
         steps: list[Step | None] = [filled_in(self.rnd, s, self.chance) for s in self._steps()]
-        return [None, *steps] if self.rnd.card_expected else steps
+        return [None, *steps] if card_expected(self.rnd) else steps
 
     def _steps(self) -> list[Step]:
         steps = permitted_steps(self.rnd)
@@ -147,29 +154,29 @@ class Play:
         rnd = self.rnd
         if rnd.state == "jackpot.drawing":
             assert rnd.rules.pandemonium
-            rnd.drawn(self.chance.choice(rnd.rules.pandemonium.multipliers.value))
-            rnd.shown()
+            multipliers = rnd.rules.pandemonium.multipliers.value
+            self.rnd = play.show(play.draw(rnd, self.chance.choice(multipliers)))
             return
         chosen = self.chance.choice(self.moves())
         if chosen is None:
             self._card()
             return
-        rnd.step(chosen)
+        self.rnd = play.take_step(rnd, chosen)
         # What only says that a card comes may be taken back until it does, and is noted with it.
         if chosen.verb not in ("done", "hit", "free"):
             self.steps.append(str(chosen))
 
     def _card(self) -> None:
-        after = self.rnd.clone()
+        after = self.rnd
         if after.state in WINDOWS:
-            after.step(DONE)
+            after = play.take_step(after, DONE)
         if after.state == "play.decide":
             assert after.turn
             said = [s.verb for s in permitted_steps(after) if s.verb in ("hit", "free")]
             self.steps.append(f"{self.chance.choice(said)} {after.turn[0]}")
         card = self._drawn()
         self.shoe.append(card)
-        self.rnd.take(card)
+        self.rnd = play.take(self.rnd, card)
 
     def _drawn(self) -> Card:
         while True:
@@ -218,5 +225,5 @@ def begin(name: str, seed: int, *, amounts: bool = True) -> Play:
     chance = Random(seed)
     rules = RULES[name]
     sheet = random_sheet(chance, rules)
-    rnd = Round(rules, LIMITS, sheet if amounts else without_amounts(sheet))
+    rnd = play.begin(rules, LIMITS, sheet if amounts else without_amounts(sheet))
     return Play(rnd, chance, chance.choice((HIGH, HIGH, LOW)))

@@ -7,16 +7,19 @@ stands; every wager that was made is settled once; no card waits when the round 
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
+from dataclasses import fields
 from random import Random
 from typing import Any
 
 import pytest
 
 from controller.files.rules import load_rules, rule_files
-from controller.round.irregular.replaying import play_again
+from controller.round import play
+from controller.round.looks import card_expected
 from controller.round.permitted import permitted_steps
-from controller.round.play import Round
 from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.round.steps.reading import parse_step
 from controller.round.steps.step import Step
 from controller.round.wagers import Limits, Sheet
@@ -63,20 +66,20 @@ def _sheet(rules: RuleSet, chance: Random) -> Sheet:
 def _stands(rnd: Round) -> dict[str, str]:
     """Everything that can be seen of a round but how it came about."""
     hidden = ("rules", "limits", "sheet", "log", "remarks")
-    return {name: str(value) for name, value in vars(rnd).items() if name not in hidden}
+    names = [known.name for known in fields(rnd) if known.name not in hidden]
+    return {name: str(getattr(rnd, name)) for name in names}
 
 
 def _card(chance: Random) -> Card:
     return Card(chance.choice(RANKS), chance.randint(1, 4))
 
 
-def _loose(rnd: Round, chance: Random) -> None:
+def _loose(rnd: Round, chance: Random) -> Round:
     cards = [_card(chance) for _ in range(chance.choice((1, 1, 2, 3)))]
     trigger = "together" if len(cards) > 1 else chance.choice(("face-up", "foreign", "drawn"))
     if trigger == "drawn":
-        rnd.loose(cards, trigger)
-    elif rnd.card_expected:
-        rnd.loose(cards, trigger, asked=True)
+        return play.lay_aside(rnd, cards, trigger)
+    return play.lay_aside(rnd, cards, trigger, asked=True) if card_expected(rnd) else rnd
 
 
 def _steps(rnd: Round) -> list[Step]:
@@ -89,23 +92,21 @@ def _steps(rnd: Round) -> list[Step]:
     ]
 
 
-def _something_happens(rnd: Round, chance: Random) -> None:
+def _something_happens(rnd: Round, chance: Random) -> Round:
     if rnd.state == "jackpot.drawing" and rnd.multiplier is None:
-        rnd.drawn(5)
-        return
+        return play.draw(rnd, 5)
     steps, luck = _steps(rnd), chance.random()
     if not rnd.irregularity and luck < 0.12:
-        rnd.step(parse_step(f"report {chance.choice(REPORTS)}"))
-    elif not rnd.irregularity and luck < 0.2:
-        _loose(rnd, chance)
-    elif rnd.state == "jackpot.drawing":
-        rnd.shown()
-    elif steps and (luck < 0.75 or not rnd.card_expected or rnd.irregularity):
-        rnd.step(chance.choice(steps))
-    elif rnd.card_expected and rnd.waiting:
-        rnd.take_waiting()
-    elif rnd.card_expected:
-        rnd.take(_card(chance))
+        return play.take_step(rnd, parse_step(f"report {chance.choice(REPORTS)}"))
+    if not rnd.irregularity and luck < 0.2:
+        return _loose(rnd, chance)
+    if rnd.state == "jackpot.drawing":
+        return play.show(rnd)
+    if steps and (luck < 0.75 or not card_expected(rnd) or rnd.irregularity):
+        return play.take_step(rnd, chance.choice(steps))
+    if card_expected(rnd):
+        return play.take_waiting(rnd) if rnd.waiting else play.take(rnd, _card(chance))
+    return rnd
 
 
 def _made(rnd: Round) -> Counter[tuple[Any, ...]]:
@@ -130,17 +131,16 @@ def test_whatever_goes_wrong(rules: RuleSet) -> None:
     ended = 0
     for seed in range(ROUNDS):
         chance = Random(f"{rules.id} {seed}")
-        rnd = Round(rules, Limits(), _sheet(rules, chance))
+        rnd = play.begin(rules, Limits(), _sheet(rules, chance))
         for _ in range(80):
             if rnd.ended:
                 break
-            before = _stands(rnd)
-            try:
-                _something_happens(rnd, chance)
-            except Refused:
-                assert _stands(rnd) == before, f"seed {seed}: a refused step has changed something"
+            before, stood = rnd, _stands(rnd)
+            with suppress(Refused):
+                rnd = _something_happens(rnd, chance)
+            assert _stands(before) == stood, f"seed {seed}: a verb has changed what it was given"
             if not rnd.ended:
-                again = _stands(play_again(rnd, rnd.log))
+                again = _stands(play.play_again(rnd, rnd.log))
                 assert again == _stands(rnd), f"seed {seed}: played again it stands otherwise"
         if rnd.ended:
             ended += 1

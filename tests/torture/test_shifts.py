@@ -13,7 +13,7 @@ from controller.daemon.stewards.jackpot import JackpotSteward
 from controller.daemon.stewards.shoe import ShoeSteward
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
-from controller.round.settling import interim
+from controller.round.settling import bookkeeping, interim
 from hil_tests.bench import MBS
 from simulators.cards import parse_cards
 from torture.virtual import shift
@@ -113,13 +113,12 @@ def shows_another(patch: pytest.MonkeyPatch) -> None:
 def pays_another(patch: pytest.MonkeyPatch) -> None:
     """A Pandemonium wager is paid one more than was drawn."""
 
-    def generous(rnd: Any) -> None:
-        rnd.multiplier += 1
-        honest(rnd)
-        rnd.multiplier -= 1
+    def generous(rnd: Any, where: Any, kind: str, *what: Any) -> None:
+        paid = [(part[0] + 1, part[1]) if isinstance(part, tuple) else part for part in what]
+        honest(rnd, where, kind, *(paid if kind == "pandemonium" else what))
 
-    honest = interim.settle_pandemonium
-    patch.setattr(interim, "settle_pandemonium", generous)
+    honest = bookkeeping.write
+    patch.setattr(interim, "write", generous)
 
 
 def recovers_without_the_last(patch: pytest.MonkeyPatch) -> None:

@@ -6,12 +6,17 @@ the same rounds are played every time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Final, TypeVar
 
+from controller.round import play
+from controller.round.looks import card_expected
+from controller.round.machine import MACHINE
 from controller.round.model import BETTORS
 from controller.round.permitted import permitted_steps
-from controller.round.play import Round
+from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
 from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import TEN, Card
@@ -48,42 +53,41 @@ class Sequel:
 _SUITS: Final = (1, 2, 3, 4)
 
 
-def _watched(seen: set[Passage]) -> type[Round]:
-    """A kind of round that notes every passage from state to state, on trials too."""
+@contextmanager
+def _watched() -> Iterator[set[Passage]]:
+    """The passages from state to state that any round takes meanwhile, on trials too."""
+    seen: set[Passage] = set()
 
-    class Watched(Round):
-        cause = ""
-        moved = False
+    def note(passage: Passage, *_: object) -> None:
+        seen.add(passage)
 
-        def __setattr__(self, name: str, value: Any) -> None:
-            if name == "state" and "state" in self.__dict__:
-                seen.add((self.state, self.cause, value))
-                self.cause, self.moved = "advance", True
-            object.__setattr__(self, name, value)
-
-        def _fire(self, trigger: str, *args: Any) -> None:
-            source = self.state
-            self.cause, self.moved = trigger, False
-            super()._fire(trigger, *args)
-            if not self.moved:
-                seen.add((source, trigger, source))
-
-    return Watched
+    transitions = [
+        (transition, (source, trigger, str(transition.dest or source)))
+        for trigger, event in MACHINE.events.items()
+        for source, several in event.transitions.items()
+        for transition in several
+    ]
+    for transition, passage in transitions:
+        transition.add_callback("after", partial(note, passage))
+    try:
+        yield seen
+    finally:
+        for transition, _ in transitions:
+            transition.after.clear()
 
 
 def passages(rules: RuleSet) -> set[Passage]:
     """Every passage that occurs in some hundred rounds without amounts, in which nothing goes
     wrong."""
-    seen: set[Passage] = set()
-    kind = _watched(seen)
-    for number in range(ROUNDS):
-        sequel = Sequel(number)
-        rnd = kind(rules, Limits(), _sheet(rules, sequel))
-        low = sequel.among((False, False, True))
-        for _ in range(_MOST_MOVES):
-            if rnd.ended:
-                break
-            _move(rnd, sequel, low=low)
+    with _watched() as seen:
+        for number in range(ROUNDS):
+            sequel = Sequel(number)
+            rnd = play.begin(rules, Limits(), _sheet(rules, sequel))
+            low = sequel.among((False, False, True))
+            for _ in range(_MOST_MOVES):
+                if rnd.ended:
+                    break
+                rnd = _move(rnd, sequel, low=low)
     return seen
 
 
@@ -100,19 +104,17 @@ def _sheet(rules: RuleSet, sequel: Sequel) -> Sheet:
     return sheet
 
 
-def _move(rnd: Round, sequel: Sequel, *, low: bool) -> None:
-    """One thing happens."""
+def _move(rnd: Round, sequel: Sequel, *, low: bool) -> Round:
+    """The round after one thing has happened."""
     if rnd.state == "jackpot.drawing":
         assert rnd.rules.pandemonium
-        rnd.drawn(sequel.among(rnd.rules.pandemonium.multipliers.value))
-        rnd.shown()
-        return
+        multiplier = sequel.among(rnd.rules.pandemonium.multipliers.value)
+        return play.show(play.draw(rnd, multiplier))
     steps: list[Step | None] = [*permitted_steps(rnd)]
     if rnd.state == "jackpot.armed":
         assert rnd.armed is not None
         steps.append(Step("press", Seat(rnd.armed)))
-    chosen = sequel.among([*steps, None] if rnd.card_expected else steps)
+    chosen = sequel.among([*steps, None] if card_expected(rnd) else steps)
     if chosen is None:
-        rnd.take(sequel.card(rnd.rules, low=low))
-    else:
-        rnd.step(chosen)
+        return play.take(rnd, sequel.card(rnd.rules, low=low))
+    return play.take_step(rnd, chosen)

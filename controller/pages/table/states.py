@@ -17,7 +17,8 @@ from typing import Final, NamedTuple
 from controller.files.rules import load_rules, rule_files
 from controller.pages.generated import DOCS, run
 from controller.pages.table.played_rounds import Passage, passages
-from controller.round.machine import ARROWS, ENDED, PASSING, STATES, Arrow
+from controller.round.machine import ARROWS, STATES, Arrow
+from controller.round.states import ENDED, PASSING
 from controller.rules.schema import RuleSet
 
 MODULE: Final = "controller.pages.table.states"
@@ -183,7 +184,7 @@ def _name(state: str) -> str:
 
 
 def _held(arrow: Arrow) -> str:
-    conditions = " and ".join(name.replace("_", " ") for name in arrow.conditions)
+    conditions = " and ".join(held.__name__.replace("_", " ") for held in arrow.conditions)
     return f" [{conditions}]" if conditions else ""
 
 

@@ -3,16 +3,12 @@ may be half of any wager."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.money import brief_amount, write_amount
 from controller.round.refusal import Refused
-
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
+from controller.round.state import Round
 
 
-def check_increment(rnd: RoundState, amount: int, clause: str) -> None:
+def check_increment(rnd: Round, amount: int, clause: str) -> None:
     """Whether the sum is a multiple of the table's smallest step.
 
     Raises:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.guards.amounts import check_increment
+from controller.round.looks import is_free
 from controller.round.money import brief_amount, write_amount
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of, decided_by
+from controller.round.state import Round
 from controller.round.steps.step import Step
 
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
 
-
-def check_buy(rnd: RoundState, step: Step) -> None:
+def check_buy(rnd: Round, step: Step) -> None:
     """Buy: every card since the third was bought, and the last one could still bust; for at most
     the initial stake, in whole cents at every odds."""
     assert step.seat
     rule = rnd.rules.buy
     assert rule
     hand = decided_by(rnd, step.seat)
-    if rnd.free_card(hand):
+    if is_free(rnd, hand):
         raise Refused(
             f"the last card of box {hand.box} cannot be bought: it is free",
             rule.free_below.clause,
@@ -60,13 +57,13 @@ def check_buy(rnd: RoundState, step: Step) -> None:
         )
 
 
-def check_free(rnd: RoundState, step: Step) -> None:
+def check_free(rnd: Round, step: Step) -> None:
     """Free: the hand has all cards but the last, and that one cannot bust it."""
     assert step.seat
     rule = rnd.rules.buy
     assert rule
     hand = decided_by(rnd, step.seat)
-    if not rnd.free_card(hand):
+    if not is_free(rnd, hand):
         raise Refused(
             f"box {hand.box} has no free card: expected four cards that total less than "
             f"{rule.free_below.value}",

@@ -7,7 +7,7 @@ That the step belongs to the round's state is checked before (:meth:`Round.step`
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.round.guards.amounts import check_increment
 from controller.round.guards.buying import check_buy, check_free
@@ -16,20 +16,18 @@ from controller.round.model import Bet, Hand
 from controller.round.money import brief_amount, write_amount
 from controller.round.refusal import Refused
 from controller.round.seats import bet_in_turn, box_of, check_present, controller_of, decided_by
+from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.rules.hands import same_rank, same_value
 
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
 
-
-def check_hit(rnd: RoundState, step: Step) -> None:
+def check_hit(rnd: Round, step: Step) -> None:
     """Hit: below 21, not on a doubled hand or a split ace (those take no decision at all)."""
     assert step.seat
     decided_by(rnd, step.seat)
 
 
-def check_stand(rnd: RoundState, step: Step) -> None:
+def check_stand(rnd: Round, step: Step) -> None:
     """Stand: from the document's least total."""
     assert step.seat
     hand = decided_by(rnd, step.seat)
@@ -42,7 +40,7 @@ def check_stand(rnd: RoundState, step: Step) -> None:
         )
 
 
-def check_split(rnd: RoundState, step: Step) -> None:
+def check_split(rnd: Round, step: Step) -> None:
     """Split: two cards of equal value or rank, within the number of hands; aces once."""
     assert step.seat
     hand = decided_by(rnd, step.seat)
@@ -63,7 +61,7 @@ def check_split(rnd: RoundState, step: Step) -> None:
     _check_own_wager(rnd, hand, "split")
 
 
-def _check_own_wager(rnd: RoundState, hand: Hand, what: str) -> Bet:
+def _check_own_wager(rnd: Round, hand: Hand, what: str) -> Bet:
     """The wager on the hand of who decides for it. Where he has taken over from one who is not
     there, it may be that one's alone: then it is hit and stood on, but not raised."""
     control = controller_of(rnd, rnd.boxes[hand.box])
@@ -77,7 +75,7 @@ def _check_own_wager(rnd: RoundState, hand: Hand, what: str) -> Bet:
     return bet
 
 
-def check_double(rnd: RoundState, step: Step) -> None:
+def check_double(rnd: Round, step: Step) -> None:
     """Double down by who controls the box; or, before the card, by a standing bettor."""
     assert step.seat
     rule = rnd.rules.double
@@ -114,7 +112,7 @@ def check_double(rnd: RoundState, step: Step) -> None:
     _check_double_amount(rnd, bet, step)
 
 
-def _check_double_amount(rnd: RoundState, bet: Bet, step: Step) -> None:
+def _check_double_amount(rnd: Round, bet: Bet, step: Step) -> None:
     rule = rnd.rules.double
     assert rule
     if step.amount is None or bet.stake is None:
@@ -136,7 +134,7 @@ def _check_double_amount(rnd: RoundState, bet: Bet, step: Step) -> None:
         )
 
 
-def check_follow(rnd: RoundState, step: Step) -> None:
+def check_follow(rnd: Round, step: Step) -> None:
     """A standing bettor adds a wager to the hand just formed by a split."""
     assert step.seat
     others = rnd.rules.split.others
@@ -153,7 +151,7 @@ def check_follow(rnd: RoundState, step: Step) -> None:
         )
 
 
-def check_place(rnd: RoundState, step: Step) -> None:
+def check_place(rnd: Round, step: Step) -> None:
     """A standing bettor chooses one of the two hands just formed for his single wager."""
     check_follow(rnd, step)
     hand = rnd.hand_in_turn
@@ -168,13 +166,13 @@ def check_place(rnd: RoundState, step: Step) -> None:
         )
 
 
-def check_absent(rnd: RoundState, step: Step) -> None:
+def check_absent(rnd: Round, step: Step) -> None:
     """The one who decides for the box in turn is not there."""
     assert step.seat
     decided_by(rnd, step.seat)
 
 
-def check_withdraw(rnd: RoundState, step: Step) -> None:
+def check_withdraw(rnd: Round, step: Step) -> None:
     """Withdraw (or keep) the doubled part: each who doubled, once."""
     assert step.seat
     assert rnd.rules.double
@@ -186,7 +184,7 @@ def check_withdraw(rnd: RoundState, step: Step) -> None:
         )
 
 
-def check_nominate(rnd: RoundState, step: Step) -> None:
+def check_nominate(rnd: Round, step: Step) -> None:
     """Another person presses: one without a winning Pandemonium wager in this round."""
     assert step.seat
     rule = rnd.rules.pandemonium
@@ -210,14 +208,14 @@ def check_nominate(rnd: RoundState, step: Step) -> None:
         )
 
 
-def check_press(rnd: RoundState, step: Step) -> None:
+def check_press(rnd: Round, step: Step) -> None:
     """The press of the box that has the button."""
     assert step.seat
     box_of(rnd, step.seat)
     _check_armed(rnd, step)
 
 
-def _check_armed(rnd: RoundState, step: Step) -> None:
+def _check_armed(rnd: Round, step: Step) -> None:
     assert step.seat
     assert rnd.rules.pandemonium
     if step.seat.box != rnd.armed:
@@ -228,11 +226,11 @@ def _check_armed(rnd: RoundState, step: Step) -> None:
         )
 
 
-def check_nothing(rnd: RoundState, step: Step) -> None:
+def check_nothing(rnd: Round, step: Step) -> None:
     """A step that its state alone permits."""
 
 
-CHECKS: Final[dict[str, Callable[[RoundState, Step], None]]] = {
+CHECKS: Final[dict[str, Callable[[Round, Step], None]]] = {
     "hit": check_hit,
     "stand": check_stand,
     "split": check_split,

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.round.seats import over_because
+from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.rules.cards import RANKS
 
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
 
-
-def out_of_place(rnd: RoundState, step: Step) -> str:
+def out_of_place(rnd: Round, step: Step) -> str:
     """The clause that forbids a step in a state which does not know it: where the document says
     when there is an offer, that clause; else the one that governs the state."""
     rules = rnd.rules
@@ -52,7 +50,7 @@ _MISSED: Final = {
 }
 
 
-def short_out_of_place(rnd: RoundState, step: Step) -> str:
+def short_out_of_place(rnd: Round, step: Step) -> str:
     """Why a step does not belong to the state, for a keypad's row: it is over, or what is first."""
     family, _, _ = rnd.state.partition(".")
     if step.verb in ("insure", "surrender") and family in ("play", "dealer"):

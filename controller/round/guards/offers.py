@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.model import Bet
 from controller.round.money import Stake, write_amount
 from controller.round.refusal import Refused
 from controller.round.seats import box_of, controller_of, decided_by, main_bet
+from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.cards import RANKS
 
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
 
-
-def check_surrender(rnd: RoundState, step: Step) -> None:
+def check_surrender(rnd: Round, step: Step) -> None:
     """Surrender: against the document's dealer cards, not on a paid hand, not twice."""
     assert step.seat
     rule = rnd.rules.surrender
@@ -59,12 +55,12 @@ def check_surrender(rnd: RoundState, step: Step) -> None:
             )
 
 
-def _check_dealer_has_a_card(rnd: RoundState) -> None:
+def _check_dealer_has_a_card(rnd: Round) -> None:
     if not rnd.dealer:
         raise Refused("the dealer has no card yet", rnd.clause, short="DEALER HAS NONE")
 
 
-def _check_in_turn(rnd: RoundState, seat: Seat) -> None:
+def _check_in_turn(rnd: Round, seat: Seat) -> None:
     """Surrender in the hand's own turn: on its first two cards, not after a split."""
     rule = rnd.rules.surrender
     hand = decided_by(rnd, seat)
@@ -82,7 +78,7 @@ def _check_in_turn(rnd: RoundState, seat: Seat) -> None:
         )
 
 
-def check_insure(rnd: RoundState, step: Step) -> None:
+def check_insure(rnd: Round, step: Step) -> None:
     """Insurance of one's own wager, or what its owner declined where the document permits."""
     assert step.seat
     rule = rnd.rules.insurance
@@ -108,7 +104,7 @@ def check_insure(rnd: RoundState, step: Step) -> None:
         _check_take_up(rnd, step, taker_key, owner_key)
     elif (taker_key, owner_key) in rnd.insurance:
         raise Refused(f"{owner} is already insured", rule.limit.clause, short="ALREADY INSURED")
-    elif rnd.insured_by_others(owner_key):
+    elif any(insured == owner_key for _, insured in rnd.insurance):
         raise Refused(
             f"{owner} declined and another has taken it up",
             rule.others.clause,
@@ -118,9 +114,7 @@ def check_insure(rnd: RoundState, step: Step) -> None:
     _check_insurance_amount(rnd, bet, owner, owner_key, step.amount, limit.clause)
 
 
-def _check_take_up(
-    rnd: RoundState, step: Step, taker: tuple[int, str], owner: tuple[int, str]
-) -> None:
+def _check_take_up(rnd: Round, step: Step, taker: tuple[int, str], owner: tuple[int, str]) -> None:
     rule = rnd.rules.insurance
     assert rule
     assert step.seat
@@ -152,7 +146,7 @@ def _check_take_up(
 
 
 def _check_insurance_amount(
-    rnd: RoundState, bet: Bet, owner: Seat, owner_key: tuple[int, str], amount: Stake, clause: str
+    rnd: Round, bet: Bet, owner: Seat, owner_key: tuple[int, str], amount: Stake, clause: str
 ) -> None:
     if bet.stake is None:
         return

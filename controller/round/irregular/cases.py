@@ -7,70 +7,39 @@ of :mod:`controller.rules.cases`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.round.irregular import limiting
+from controller.round.irregularity import Irregularity
+from controller.round.looks import card_expected
 from controller.round.model import Box
-from controller.round.money import Stake
+from controller.round.refusal import Refused
+from controller.round.seats import controller_of
+from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
-from controller.rules.cards import Card
 from controller.rules.schema import Case
-
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
 
 LOOSE: Final = frozenset({"face-up", "foreign", "together", "drawn", "empty-box", "unread"})
 """Triggers that come with cards that wait for a place."""
 
 
-@dataclass(slots=True)
-class Irregularity:
-    """What has gone wrong: ``cards`` wait for a place, in the order in which they left the shoe;
-    ``asked``: one of them was due; ``seen`` are those that somebody has seen; ``foreign``: it can
-    be used by nobody; ``past``: it cannot be reconstructed any more. ``case`` is the one that
-    applied when it was opened, or told more of."""
-
-    trigger: str
-    cards: list[Card] = field(default_factory=list)
-    asked: bool = False
-    seen: tuple[Card, ...] = ()
-    box: int = 0
-    amount: Stake = None
-    case: Case | None = None
-    past: bool = False
-
-    def clone(self) -> Irregularity:
-        """An independent copy."""
-        return Irregularity(
-            self.trigger,
-            self.cards.copy(),
-            self.asked,
-            self.seen,
-            self.box,
-            self.amount,
-            self.case,
-            self.past,
-        )
-
-
-def subsequent_deal(rnd: RoundState) -> bool:
+def subsequent_deal(rnd: Round) -> bool:
     """Whether a card has been dealt after the initial deal."""
     dealt = len(rnd.dealer) + sum(len(h.cards) for box in rnd.boxes.values() for h in box.hands)
     return dealt > 2 * len(rnd.boxes) + 1
 
 
-def _is_settled(rnd: RoundState) -> bool:
+def _is_settled(rnd: Round) -> bool:
     """Whether a wager has been paid or taken; one that was given back has not."""
     return any(settlement.outcome != "returned" for settlement in rnd.settlements)
 
 
-def next_is_dealers(rnd: RoundState) -> bool:
+def next_is_dealers(rnd: Round) -> bool:
     """Whether the next card is the dealer's."""
-    return rnd.card_expected and rnd.receiver is None
+    return card_expected(rnd) and rnd.receiver is None
 
 
-def _acted_on_since(rnd: RoundState, box: int) -> set[int]:
+def _acted_on_since(rnd: Round, box: int) -> set[int]:
     """Boxes that have decided since the last decision of ``box``."""
     since: set[int] = set()
     for given in reversed(rnd.log):
@@ -88,7 +57,7 @@ DECISIONS: Final = frozenset(
 )
 """Steps by which a box decides about its hand."""
 
-_HOLDS: Final[dict[str, Callable[[RoundState, Irregularity], bool]]] = {
+_HOLDS: Final[dict[str, Callable[[Round, Irregularity], bool]]] = {
     "before": lambda rnd, _: not _is_settled(rnd) and not subsequent_deal(rnd),
     "after": lambda rnd, _: _is_settled(rnd) or subsequent_deal(rnd),
     "settled": lambda rnd, _: _is_settled(rnd),
@@ -107,7 +76,7 @@ _HOLDS: Final[dict[str, Callable[[RoundState, Irregularity], bool]]] = {
 }
 
 
-def case_of(rnd: RoundState, found: Irregularity) -> Case:
+def case_of(rnd: Round, found: Irregularity) -> Case:
     """The first case that fits and has a remedy left; where the rules have none for the trigger,
     that of ``other``; once it is open, the one that applied then."""
     if found.case is not None:
@@ -123,12 +92,12 @@ def case_of(rnd: RoundState, found: Irregularity) -> Case:
     )
 
 
-def given(rnd: RoundState, found: Irregularity, case: Case) -> list[str]:
+def given(rnd: Round, found: Irregularity, case: Case) -> list[str]:
     """The case's remedies that can be given, by name."""
     return [name for name in case.remedies if any(_remedy(rnd, found, name))]
 
 
-def open_boxes(rnd: RoundState) -> list[Box]:
+def open_boxes(rnd: Round) -> list[Box]:
     """Boxes with a wager that is not settled."""
     return [
         box
@@ -137,7 +106,7 @@ def open_boxes(rnd: RoundState) -> list[Box]:
     ]
 
 
-def remedies(rnd: RoundState) -> list[Step]:
+def remedies(rnd: Round) -> list[Step]:
     """The remedies of the open irregularity; else what the players may choose behind the last."""
     found = rnd.irregularity
     if found is None:
@@ -147,12 +116,12 @@ def remedies(rnd: RoundState) -> list[Step]:
     return [*steps, *_refusal(rnd, found, case)]
 
 
-def may_refuse(rnd: RoundState) -> bool:
+def may_refuse(rnd: Round) -> bool:
     """Whether a hand may do without the next card: not before the initial deal is complete."""
     return not rnd.state.startswith("deal.")
 
 
-def _refusal(rnd: RoundState, found: Irregularity, case: Case) -> Iterator[Step]:
+def _refusal(rnd: Round, found: Irregularity, case: Case) -> Iterator[Step]:
     """A card drawn in error may be refused by the hand whose turn it is."""
     hand = rnd.next_hand
     if not may_refuse(rnd) or hand is None or "refuse" not in case.options:
@@ -161,7 +130,7 @@ def _refusal(rnd: RoundState, found: Irregularity, case: Case) -> Iterator[Step]
         yield Step("choose", Seat(hand.box), word="refuse")
 
 
-def _remedy(rnd: RoundState, found: Irregularity, name: str) -> Iterator[Step]:
+def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
     match name:
         case "use" | "use-one" | "discard" if not found.cards and found.trigger in LOOSE:
             return
@@ -192,13 +161,13 @@ def _remedy(rnd: RoundState, found: Irregularity, name: str) -> Iterator[Step]:
             yield Step(name)
 
 
-def _options(rnd: RoundState) -> Iterator[Step]:
+def _options(rnd: Round) -> Iterator[Step]:
     case = rnd.options
     if case is None:
         return
     if "return" in case.options:
         for box in open_boxes(rnd):
-            control = rnd.controller(box.number)
+            control = controller_of(rnd, box)
             for bettor in box.bettors_in_order:
                 if any(h.bets[bettor].open for h in box.hands if bettor in h.bets):
                     seat = Seat(box.number, None if bettor == control else bettor)
@@ -213,3 +182,17 @@ def _options(rnd: RoundState) -> Iterator[Step]:
             for taker in takers:
                 cards = dict.fromkeys(rnd.waiting)
                 yield from (Step("choose", Seat(taker), cards=(card,)) for card in cards)
+
+
+def check_nothing_wrong(rnd: Round) -> None:
+    """Whether play may go on.
+
+    Raises:
+        Refused: something is wrong.
+    """
+    if rnd.irregularity is not None:
+        raise Refused(
+            f"something is wrong ({rnd.irregularity.trigger}): a remedy first",
+            case_of(rnd, rnd.irregularity).clause,
+            short="REMEDY FIRST",
+        )

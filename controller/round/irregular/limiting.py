@@ -8,18 +8,14 @@ gives back what was placed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from controller.round.irregularity import Irregularity
 from controller.round.model import Box
 from controller.round.money import Stake
 from controller.round.refusal import Refused
-
-if TYPE_CHECKING:
-    from controller.round.irregular.cases import Irregularity
-    from controller.round.state import RoundState
+from controller.round.state import Round
 
 
-def _placed(rnd: RoundState, number: int) -> dict[str, int] | None:
+def _placed(rnd: Round, number: int) -> dict[str, int] | None:
     """The open wagers on the box by bettor; None where one is not known."""
     box = rnd.boxes[number]
     stakes = {
@@ -31,14 +27,14 @@ def _placed(rnd: RoundState, number: int) -> dict[str, int] | None:
     return known if len(known) == len(stakes) else None
 
 
-def is_above(rnd: RoundState, number: int, most: Stake, how: str) -> bool:
+def is_above(rnd: Round, number: int, most: Stake, how: str) -> bool:
     """Whether the wagers on the box are known to be above its maximum, for that way to limit."""
     stakes = (_placed(rnd, number) or {}).values()
     above = max(stakes, default=0) if how == "cap" else sum(stakes)
     return above > (most or 0)
 
 
-def limit(rnd: RoundState, found: Irregularity, how: str) -> None:
+def limit(rnd: Round, found: Irregularity, how: str) -> None:
     """Have the open wagers on the box play within its maximum.
 
     Raises:
@@ -61,7 +57,7 @@ def _capped(placed: dict[str, int], most: int) -> dict[str, int]:
     return {bettor: min(stake, most) for bettor, stake in placed.items()}
 
 
-def _shares(rnd: RoundState, placed: dict[str, int], most: int) -> dict[str, int]:
+def _shares(rnd: Round, placed: dict[str, int], most: int) -> dict[str, int]:
     """Parts of the maximum in even numbers of cents; what is left over goes to the wagers in turn,
     the one nearest the dealer first."""
     total, least = sum(placed.values()), rnd.limits.min

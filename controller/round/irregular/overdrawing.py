@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from controller.round.irregular.cases import Irregularity, case_of
+from controller.round.irregular.cases import case_of
+from controller.round.irregularity import Irregularity
 from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.round.steps.step import Step
 
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
 
-
-def check_overdraw(rnd: RoundState, step: Step) -> None:
+def check_overdraw(rnd: Round, step: Step) -> None:
     """Whether the rules know the case and the dealer's hand is finished.
 
     Raises:

@@ -1,27 +1,28 @@
 """What reports and remedies do to a round.
 
-Every function works on a copy that its caller throws away when it refuses; so nothing is ever half
-done. What a case of the rules leaves to nobody is carried out here by itself, with a remark that
-cites the clause.
+Every function works on a draft that its caller drops when it refuses; so nothing is ever half done.
+How a round is played again is handed in (``replay``). What a case of the rules leaves to nobody is
+carried out here by itself, with a remark that cites the clause.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.irregular import limiting, replaying
-from controller.round.irregular.cases import Irregularity, case_of, remedies
+from controller.round.irregular.cases import case_of, remedies
+from controller.round.irregular.replaying import Replay
+from controller.round.irregularity import Irregularity
 from controller.round.log import Given
+from controller.round.looks import card_expected
 from controller.round.model import BETTORS
+from controller.round.moves import give_aside, receive_waiting, regroup, void
 from controller.round.refusal import Refused
+from controller.round.seats import controller_of
 from controller.round.settling.returning import return_bettors, void_hands
+from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.cards import RANKS, Card, write_cards
 from controller.rules.cases import REMEDIES, TRIGGERS
 from controller.rules.schema import Case
-
-if TYPE_CHECKING:
-    from controller.round.play import Round
 
 NOT_OF_THE_ROUND = frozenset({"empty-box", "side-without-main", "late-bet"})
 """Triggers about a box that need not be in the round."""
@@ -32,7 +33,7 @@ _DRAWN = ("drawn", "empty-box")
 LATE = {"missed-insurance": "insure", "missed-surrender": "surrender"}
 
 
-def report(rnd: Round, step: Step) -> None:
+def report(rnd: Round, step: Step, replay: Replay) -> None:
     """Somebody reports what has gone wrong."""
     found = rnd.irregularity
     if found is not None:
@@ -62,7 +63,7 @@ def report(rnd: Round, step: Step) -> None:
         raise Refused(f"{step.word}: no card has left the shoe for it", rnd.clause, "NO CARD")
     found = Irregularity(step.word, box=box, amount=step.amount)
     _check_may_be(rnd, found)
-    found.past = not replaying.can_be_reconstructed(rnd, found)
+    found.past = not replaying.can_be_reconstructed(rnd, found, replay)
     open_it(rnd, found)
 
 
@@ -144,10 +145,10 @@ def _open_options(rnd: Round, case: Case | None) -> None:
 def _close(rnd: Round, case: Case) -> None:
     rnd.irregularity = None
     _open_options(rnd, case)
-    rnd.regroup()
+    regroup(rnd)
 
 
-def remedy(rnd: Round, step: Step) -> None:
+def remedy(rnd: Round, step: Step, replay: Replay) -> Round:
     """A remedy of the open irregularity, or a choice behind the last one."""
     found = rnd.irregularity
     if found is None and rnd.options is None:
@@ -161,12 +162,12 @@ def remedy(rnd: Round, step: Step) -> None:
         raise Refused(f"{step} is not permitted; permitted: {can}", case.clause, "NOT PERMITTED")
     if found is None:
         _choose_option(rnd, chosen, step, case)
-        return
+        return rnd
     match step.verb:
         case "void":
             _undealt(rnd, found)
             rnd.irregularity = None
-            rnd.void(case.clause_of("void"))
+            void(rnd, case.clause_of("void"))
         case "void-hand":
             assert step.seat
             if step.seat.box == found.box:
@@ -174,14 +175,14 @@ def remedy(rnd: Round, step: Step) -> None:
             receiver = rnd.receiver
             void_hands(rnd, rnd.boxes[step.seat.box], case.clause)
             if found.cards:
-                rnd.regroup()
-                found.asked = found.asked and rnd.card_expected
+                regroup(rnd)
+                found.asked = found.asked and card_expected(rnd)
                 if rnd.receiver is not receiver:  # the hand that asked for a card is out
                     found.asked = False
             else:
                 _close(rnd, case)
         case "reconstruct":
-            _reconstruct(rnd, found, case)
+            return _reconstruct(rnd, found, case, replay)
         case "use" | "continue" if found.trigger == "dealer-no-card":
             rnd.dealer.clear()
             rnd.finishing = rnd.turn if step.verb == "continue" else None
@@ -199,6 +200,7 @@ def remedy(rnd: Round, step: Step) -> None:
         case _:
             _undealt(rnd, found)
             _close(rnd, case)
+    return rnd
 
 
 def _undealt(rnd: Round, found: Irregularity) -> None:
@@ -218,7 +220,7 @@ def _same(rnd: Round, known: Step, given: Step) -> bool:
         return known.seat is given.seat
 
     def whole(seat: Seat) -> tuple[int, str]:
-        return seat.box, seat.bettor or rnd.controller(seat.box)
+        return seat.box, seat.bettor or controller_of(rnd, rnd.boxes[seat.box])
 
     return known.seat.box == given.seat.box and whole(known.seat) == whole(given.seat)
 
@@ -233,7 +235,7 @@ def _use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int =
     rnd.waiting = [*left, *rnd.waiting] if found.asked else [*rnd.waiting, *left]
     rnd.irregularity = None
     if found.asked:
-        rnd.take_waiting()
+        receive_waiting(rnd)
     rnd.chooser = chooser
     _open_options(rnd, case)
 
@@ -246,17 +248,18 @@ def _discard(rnd: Round, found: Irregularity, cards: tuple[Card, ...], case: Cas
         _close(rnd, case)
 
 
-def _reconstruct(rnd: Round, found: Irregularity, case: Case) -> None:
+def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
     match found.trigger:
         case _ if found.cards:
             rnd.waiting = [*rnd.waiting, *found.cards]
         case "passed-over" | "wrong-decision":
-            replaying.rewind(rnd, found, case)
+            rnd = replaying.rewind(rnd, found, case, replay)
         case "not-burned":
-            replaying.burn_first(rnd, case)
+            rnd = replaying.burn_first(rnd, case, replay)
     _close(rnd, case)
     if not found.cards:  # the round may have been played again without the remedy
         rnd.log.append(Given("options", rnd.options))
+    return rnd
 
 
 def _choose(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
@@ -272,7 +275,7 @@ def _choose(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
     else:
         _undealt(rnd, found)
         if step.word == "return":
-            bettor = step.seat.bettor or rnd.controller(box.number)
+            bettor = step.seat.bettor or controller_of(rnd, box)
             return_bettors(rnd, box, (bettor,), case.clause_of("return"))
         _close(rnd, case)
 
@@ -281,7 +284,7 @@ def _refuse(rnd: Round, case: Case) -> None:
     hand = rnd.offered_to
     assert hand
     hand.over, hand.refused = True, case.options_clause
-    rnd.regroup()
+    regroup(rnd)
 
 
 def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
@@ -291,15 +294,15 @@ def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
         hand = rnd.hand_in_turn if step.seat and box.number == rnd.chooser else rnd.offered_to
         assert hand
         rnd.waiting.remove(step.cards[0])
-        rnd.give_aside(hand, step.cards[0])
+        give_aside(rnd, hand, step.cards[0])
     elif step.word == "refuse":
         _refuse(rnd, case)
         if case.trigger == "together":
             rnd.waiting.clear()
     else:
-        bettor = chosen.seat.bettor or rnd.controller(box.number)
+        bettor = chosen.seat.bettor or controller_of(rnd, box)
         return_bettors(rnd, box, (bettor,), case.options_clause)
-        rnd.regroup()
+        regroup(rnd)
     _open_options(rnd, rnd.options)
 
 

@@ -1,44 +1,36 @@
 """A round played again from what it was given, with a change: corrections and reconstruction.
 
-The change is taken only where every settlement that was made stays as it was.
+The change is taken only where every settlement that was made stays as it was. Each function gives
+the round that takes the place of the one it is given. How a round takes what it was given is the
+business of :mod:`~.play`, which hands it in.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
-from controller.round.irregular.cases import DECISIONS, Irregularity
+from controller.round.irregular.cases import DECISIONS
+from controller.round.irregularity import Irregularity
 from controller.round.log import Given, cards_out
 from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.round.steps import irregular
 from controller.rules.cards import TEN, Card, write_cards
 from controller.rules.schema import Case
 
-if TYPE_CHECKING:
-    from controller.round.play import Round
-
-
-def play_again(rnd: Round, log: Iterable[Given]) -> Round:
-    """A new round of the same wagers that is given all of ``log``.
-
-    Raises:
-        Refused: something of it may not be, in the round as it would be now.
-    """
-    again = type(rnd)(rnd.rules, rnd.limits, rnd.sheet)
-    for given in log:
-        again.give(given)
-    return again
+Replay = Callable[[Round, Iterable[Given]], Round]
+"""A new round of the same wagers that is given all of a log; raises :class:`Refused` where
+something of it may not be, in the round as it would be now."""
 
 
 def on_the_table(rnd: Round) -> Counter[Card]:
     """The cards that lie before players and dealer, or wait for their place."""
-    hands = [hand.cards for box in rnd.boxes.values() for hand in box.hands]
+    hands = [hand.cards for hand in rnd.hands]
     return Counter(card for cards in [*hands, rnd.dealer, rnd.waiting] for card in cards)
 
 
-def correct(rnd: Round, number: int, card: Card) -> None:
+def correct(rnd: Round, number: int, card: Card, replay: Replay) -> Round:
     """The card that left the shoe as the ``number``-th of the round was misread: it is ``card``.
 
     Raises:
@@ -64,7 +56,7 @@ def correct(rnd: Round, number: int, card: Card) -> None:
         place -= count
     log = [_named(given, out[number - 1], card) for given in log]
     try:
-        again = play_again(rnd, log)
+        again = replay(rnd, log)
     except Refused as refused:
         raise Refused(
             f"with {card} for {out[number - 1]} what was done could not have been: "
@@ -78,12 +70,14 @@ def correct(rnd: Round, number: int, card: Card) -> None:
             rnd.clause,
             short="SETTLED ALREADY",
         )
-    remarks = [
-        *rnd.remarks,
-        f"card {number} of the round was read {out[number - 1]}, it is {card}",
-    ]
-    rnd.__dict__.update(again.__dict__)
-    rnd.remarks = remarks
+    remark = f"card {number} of the round was read {out[number - 1]}, it is {card}"
+    return _remarked(again, rnd, remark)
+
+
+def _remarked(again: Round, rnd: Round, remark: str) -> Round:
+    """The round as played again, with what was remarked before and the new remark."""
+    again.remarks = [*rnd.remarks, remark]
+    return again
 
 
 def _named(given: Given, was: Card, card: Card) -> Given:
@@ -96,7 +90,7 @@ def _named(given: Given, was: Card, card: Card) -> Given:
 
 def _corrected(given: Given, place: int, card: Card) -> Given:
     """A card that had seemed one too many of its kind was none: it is dealt."""
-    if given.what == "loose" and given.value[1] == "count" and given.value[2]:
+    if given.loose and given.loose.trigger == "count" and given.loose.asked:
         return Given("card", card)
     return given.with_card(place, card)
 
@@ -105,14 +99,13 @@ _STAY = ("over-maximum", "damaged", "cutting-card-passed", "cutting-card-missing
 """Reports that hold for the round, whatever decisions are taken back."""
 
 
-def can_be_reconstructed(rnd: Round, found: Irregularity) -> bool:
+def can_be_reconstructed(rnd: Round, found: Irregularity, replay: Replay) -> bool:
     """Whether what was dealt and decided can be put as it should have been."""
-    trial = rnd.clone()
     try:
         if found.trigger in ("passed-over", "wrong-decision"):
-            rewind(trial, found, rnd.rules.irregularities[0])
+            rewind(rnd, found, rnd.rules.irregularities[0], replay)
         elif found.trigger == "not-burned":
-            burn_first(trial, rnd.rules.irregularities[0])
+            burn_first(rnd, rnd.rules.irregularities[0], replay)
     except Refused:
         return False
     return True
@@ -130,7 +123,7 @@ def decisions_of(rnd: Round, box: int) -> list[int]:
     ]
 
 
-def rewind(rnd: Round, found: Irregularity, case: Case) -> None:
+def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
     """The box's last decision is taken back; the cards that left since are the next ones.
 
     Raises:
@@ -142,19 +135,17 @@ def rewind(rnd: Round, found: Irregularity, case: Case) -> None:
             f"box {found.box} has made no decision yet", case.clause, short="NO DECISION YET"
         )
     before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
-    again = play_again(rnd, before)
-    if again.settlements != rnd.settlements:
+    if replay(rnd, before).settlements != rnd.settlements:
         raise Refused(
             f"a wager has been settled since box {found.box} decided", case.clause, "SETTLED SINCE"
         )
-    for given in since:
-        if given.step and given.step.verb == "report" and given.step.word in _STAY:
-            again.give(given)
-    for card, lies in _still_on_the_table(rnd, again, cards_out(since)):
-        again.give(Given("back", (card,)) if lies else Given("burned", card))
-    remarks = [*rnd.remarks, f"box {found.box} decides again; next: {write_cards(again.waiting)}"]
-    rnd.__dict__.update(again.__dict__)
-    rnd.remarks = remarks
+    stay = [g for g in since if g.step and g.step.verb == "report" and g.step.word in _STAY]
+    log = [*before, *stay]
+    left = _still_on_the_table(rnd, replay(rnd, log), cards_out(since))
+    log += [Given("back", (card,)) if lies else Given("burned", card) for card, lies in left]
+    again = replay(rnd, log)
+    remark = f"box {found.box} decides again; next: {write_cards(again.waiting)}"
+    return _remarked(again, rnd, remark)
 
 
 def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[tuple[Card, bool]]:
@@ -165,20 +156,17 @@ def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[t
         lying[card] -= 1
 
 
-def burn_first(rnd: Round, case: Case) -> None:
+def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
     """The first card of the round is burned, the others move up by one place.
 
     Raises:
         Refused: something other than cards was given to the round already.
     """
-    cards = [given.value for given in rnd.log if given.what == "card"]
+    cards = [card for given in rnd.log if given.what == "card" for card in given.cards]
     if len(cards) < sum(given.what != "step" for given in rnd.log) or not cards:
         raise Refused("the cards cannot be moved up any more", case.clause, short="TOO LATE")
     steps = [g for g in rnd.log if g.step and g.step.verb not in irregular.FORMS]
     if steps:
         raise Refused(f"{steps[0].value} has been taken already", case.clause, short="TOO LATE")
     log = [Given("burned", cards[0]), *(Given("card", card) for card in cards[1:])]
-    again = play_again(rnd, log)
-    remarks = [*rnd.remarks, f"{cards[0]} is burned; the others move up"]
-    rnd.__dict__.update(again.__dict__)
-    rnd.remarks = remarks
+    return _remarked(replay(rnd, log), rnd, f"{cards[0]} is burned; the others move up")

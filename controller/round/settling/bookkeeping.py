@@ -6,14 +6,10 @@ own. Money in cents, None where amounts are not told.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.model import BETTORS, Bet, Hand, Settlement
 from controller.round.money import Stake
+from controller.round.state import Round
 from controller.rules.pays import winnings
-
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
 
 Odds = tuple[int, int]
 
@@ -30,7 +26,7 @@ def _net(stake: Stake, outcome: str, odds: Odds | None) -> Stake:
 
 
 def write(
-    rnd: RoundState,
+    rnd: Round,
     where: tuple[int, str, int],
     kind: str,
     stake: Stake,
@@ -50,7 +46,7 @@ def write(
 
 
 def write_sum(
-    rnd: RoundState, where: tuple[int, str, int], kind: str, stake: Stake, paid: Stake, clause: str
+    rnd: Round, where: tuple[int, str, int], kind: str, stake: Stake, paid: Stake, clause: str
 ) -> None:
     """Append a fixed sum that is won on the strength of a wager."""
     rnd.settlements.append(Settlement(*where, kind, stake, "win", None, paid, clause))
@@ -66,7 +62,7 @@ def open_bets(hand: Hand) -> list[tuple[str, Bet]]:
 
 
 def settle_bet(
-    rnd: RoundState,
+    rnd: Round,
     hand: Hand,
     bettor: str,
     outcome: str,

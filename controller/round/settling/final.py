@@ -3,19 +3,15 @@ Super Bonus."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.round.model import BETTORS, Box, Hand
 from controller.round.seats import first_controller
 from controller.round.settling.bookkeeping import Odds, open_bets, settle_bet, write_sum
 from controller.round.settling.interim import settle_insurance, settle_surrendered
+from controller.round.state import Round
 from controller.rules.hands import BUST_ABOVE, is_pontoon
 
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
 
-
-def settle_against_pontoon(rnd: RoundState) -> None:
+def settle_against_pontoon(rnd: Round) -> None:
     """The dealer has a Pontoon: insurance wins, what still stands loses as far as the document
     lets it; the rest is returned."""
     settle_insurance(rnd, won=True)
@@ -31,7 +27,7 @@ def settle_against_pontoon(rnd: RoundState) -> None:
                     _lose_to_pontoon(rnd, hand, bettor)
 
 
-def _lose_to_pontoon(rnd: RoundState, hand: Hand, bettor: str) -> None:
+def _lose_to_pontoon(rnd: Round, hand: Hand, bettor: str) -> None:
     bet, settled_by = hand.bets[bettor], rnd.rules.settled_by
     if bet.surrendered:
         clause = settled_by["surrender.dealer_pontoon"]
@@ -46,7 +42,7 @@ def _lose_to_pontoon(rnd: RoundState, hand: Hand, bettor: str) -> None:
     settle_bet(rnd, hand, bettor, "lose", clause, double_outcome=double)
 
 
-def _lose_one_original(rnd: RoundState, hands: list[Hand], bettor: str) -> None:
+def _lose_one_original(rnd: Round, hands: list[Hand], bettor: str) -> None:
     """Of split hands the original wager loses; if it was paid on 21, as much of the leftmost hand
     that still stands; if it is gone already, nothing more (Division 15, 13.7, 13.8)."""
     settled_by = rnd.rules.settled_by
@@ -72,7 +68,7 @@ def _lose_one_original(rnd: RoundState, hands: list[Hand], bettor: str) -> None:
         settle_bet(rnd, hand, bettor, "returned", clause, double_clause=doubled_by)
 
 
-def settle_final(rnd: RoundState) -> None:
+def settle_final(rnd: Round) -> None:
     """Compare what still stands with the dealer's hand; then the shares of a Super Bonus."""
     for box in rnd.boxes.values():
         for bettor in BETTORS:
@@ -84,7 +80,7 @@ def settle_final(rnd: RoundState) -> None:
     _settle_shares(rnd)
 
 
-def _compared(rnd: RoundState, hand: Hand) -> tuple[str, str, Odds | None]:
+def _compared(rnd: Round, hand: Hand) -> tuple[str, str, Odds | None]:
     """Outcome, clause and odds of the hand against the dealer's."""
     if rnd.rules.trick is not None:
         return _ranked(rnd, hand, rnd.rules.trick.cards.value)
@@ -99,7 +95,7 @@ def _compared(rnd: RoundState, hand: Hand) -> tuple[str, str, Odds | None]:
     return "stand_off", settled_by["compare.equal"], None
 
 
-def _ranked(rnd: RoundState, hand: Hand, trick_cards: int) -> tuple[str, str, Odds | None]:
+def _ranked(rnd: Round, hand: Hand, trick_cards: int) -> tuple[str, str, Odds | None]:
     """The same where a Pontoon beats a trick and a trick a total, and equal hands lose."""
     settled_by, pays = rnd.rules.settled_by, rnd.rules.pays
     rank = "pontoon" if hand.is_pontoon else "trick" if len(hand.cards) == trick_cards else ""
@@ -124,7 +120,7 @@ def _ranked(rnd: RoundState, hand: Hand, trick_cards: int) -> tuple[str, str, Od
     return "lose", settled_by[decision], None
 
 
-def _settle_shares(rnd: RoundState) -> None:
+def _settle_shares(rnd: Round) -> None:
     """What a Super Bonus gives the other wagers of the round, once."""
     rules = rnd.rules
     if not rnd.super_bonus or rules.super_bonus is None:
@@ -140,7 +136,7 @@ def _settle_shares(rnd: RoundState) -> None:
                 write_sum(rnd, where, "super_bonus_share", stake, paid, clause)
 
 
-def _shares(rnd: RoundState, box: Box, bettor: str) -> bool:
+def _shares(rnd: Round, box: Box, bettor: str) -> bool:
     """Whether that bettor is one of the others."""
     assert rnd.rules.super_bonus
     if (box.number, bettor) in rnd.super_bonus:

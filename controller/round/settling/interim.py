@@ -9,21 +9,18 @@ against the dealer's hand is in :mod:`~.settling_dealer`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from controller.round.model import BETTORS, Box, Hand
 from controller.round.settling.bookkeeping import open_bets, settle_bet, write, write_sum
+from controller.round.state import Round
 from controller.rules.hands import BUST_ABOVE, is_pair, is_soft, ranks_are
 from controller.rules.pays import bonus_line, line_for_21, super_bonus_sum
 from controller.rules.schema import BONUS_LINES
 
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
-
 SEVENS = (7, 7, 7)
 
 
-def settle_pairs(rnd: RoundState) -> None:
+def settle_pairs(rnd: Round) -> None:
     """Pair wagers, on the first two cards."""
     rules = rnd.rules
     if rules.pair is None:
@@ -44,7 +41,7 @@ def settle_pairs(rnd: RoundState) -> None:
                 write(rnd, where, "pair", stake, "lose", rules.settled_by["pair.lose"])
 
 
-def settle_bonus(rnd: RoundState) -> None:
+def settle_bonus(rnd: Round) -> None:
     """Bonus wagers, on the first two cards: the highest line that matches."""
     rules = rnd.rules
     for box in rnd.boxes.values():
@@ -65,7 +62,7 @@ def settle_bonus(rnd: RoundState) -> None:
                 write(rnd, where, "bonus", stake, "win", clause, rules.pays[line].value)
 
 
-def settle_pontoons(rnd: RoundState) -> None:
+def settle_pontoons(rnd: Round) -> None:
     """Pontoons, where they are paid at once; then the Pandemonium wagers that have lost."""
     rules = rnd.rules
     for box in rnd.boxes.values():
@@ -86,7 +83,7 @@ def settle_pontoons(rnd: RoundState) -> None:
                 )
 
 
-def settle_pandemonium(rnd: RoundState) -> None:
+def settle_pandemonium(rnd: Round) -> None:
     """The winning Pandemonium wagers of the box that pressed, at the multiplier shown."""
     assert rnd.armed is not None
     assert rnd.multiplier is not None
@@ -102,7 +99,7 @@ def settle_pandemonium(rnd: RoundState) -> None:
         write(rnd, where, "pandemonium", stake, "win", clause, (rnd.multiplier, 1))
 
 
-def settle_hand(rnd: RoundState, hand: Hand) -> None:
+def settle_hand(rnd: Round, hand: Hand) -> None:
     """A hand that has received a card: one that busts is taken, one that is paid at once is paid,
     one that can take no more is over; others are left alone."""
     if hand.total > BUST_ABOVE:
@@ -126,7 +123,7 @@ def settle_hand(rnd: RoundState, hand: Hand) -> None:
         hand.over = hand.over or ends
 
 
-def _pay_21(rnd: RoundState, hand: Hand) -> None:
+def _pay_21(rnd: Round, hand: Hand) -> None:
     rules = rnd.rules
     line = rules.pays[line_for_21(hand.cards)].value
     plain = rules.settled_by["twentyone.split" if hand.split else "twentyone.plain"]
@@ -154,13 +151,13 @@ def _pay_21(rnd: RoundState, hand: Hand) -> None:
             _pay_super_bonus(rnd, hand, bettor, clause)
 
 
-def _is_super_bonus(rnd: RoundState, hand: Hand) -> bool:
+def _is_super_bonus(rnd: Round, hand: Hand) -> bool:
     sevens = line_for_21(hand.cards) in ("777_suited", "777_spades")
     against = rnd.dealer[0].rank if rnd.dealer else 0
     return sevens and rnd.rules.super_bonus is not None and against == SEVENS[0]
 
 
-def _pay_super_bonus(rnd: RoundState, hand: Hand, bettor: str, clause: str) -> None:
+def _pay_super_bonus(rnd: Round, hand: Hand, bettor: str, clause: str) -> None:
     stake = hand.bets[bettor].stake
     paid = None if stake is None else super_bonus_sum(rnd.rules, stake)
     if paid == 0:
@@ -170,13 +167,13 @@ def _pay_super_bonus(rnd: RoundState, hand: Hand, bettor: str, clause: str) -> N
     write_sum(rnd, where, "super_bonus", stake, paid, clause)
 
 
-def settle_withdrawn(rnd: RoundState, hand: Hand, bettor: str) -> None:
+def settle_withdrawn(rnd: Round, hand: Hand, bettor: str) -> None:
     """The doubled part back, the original wager lost."""
     clause = rnd.rules.settled_by["withdrawn"]
     settle_bet(rnd, hand, bettor, "withdrawn", clause, double_outcome="returned")
 
 
-def settle_insurance(rnd: RoundState, *, won: bool) -> None:
+def settle_insurance(rnd: Round, *, won: bool) -> None:
     """Every insurance, own and taken up, by the dealer's second card."""
     rules = rnd.rules
     for key in sorted(rnd.open_insurance):
@@ -190,13 +187,13 @@ def settle_insurance(rnd: RoundState, *, won: bool) -> None:
     rnd.closed_insurance = frozenset(rnd.insurance)
 
 
-def settle_surrenders(rnd: RoundState) -> None:
+def settle_surrenders(rnd: Round) -> None:
     """Half of every surrendered wager."""
     for box in rnd.boxes.values():
         settle_surrendered(rnd, box)
 
 
-def settle_surrendered(rnd: RoundState, box: Box, bettors: Iterable[str] = BETTORS) -> None:
+def settle_surrendered(rnd: Round, box: Box, bettors: Iterable[str] = BETTORS) -> None:
     """Half of the surrendered wagers on a box."""
     hand = box.by_number[0]
     for bettor in bettors:

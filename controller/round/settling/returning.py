@@ -6,19 +6,18 @@ What was settled before stays settled, except when the whole round is void.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from controller.round.model import BETTORS, Box
 from controller.round.settling.bookkeeping import settle_bet, write
-
-if TYPE_CHECKING:
-    from controller.round.state import RoundState
+from controller.round.state import Round
 
 SIDES = ("pair", "bonus", "pandemonium")
 
 
-def return_wagers(rnd: RoundState, clause: str) -> None:
+def return_wagers(rnd: Round) -> None:
     """The round is void: every wager made in it is returned, whatever was settled before."""
+    clause = rnd.void_clause or rnd.rules.settled_by["void"]
+    rnd.turn = None
     rnd.settlements.clear()
     for box in rnd.boxes.values():
         for hand in box.by_number:
@@ -36,14 +35,14 @@ def return_wagers(rnd: RoundState, clause: str) -> None:
     rnd.settlements.sort(key=lambda returned: (returned.box, returned.bettor, returned.hand))
 
 
-def void_hands(rnd: RoundState, box: Box, clause: str) -> None:
+def void_hands(rnd: Round, box: Box, clause: str) -> None:
     """The hands of the box are void, and the insurance on them with them."""
     insured = rnd.rules.settled_by.get("insurance.void", clause)
     return_bettors(rnd, box, BETTORS, clause, insured)
 
 
 def return_bettors(
-    rnd: RoundState, box: Box, bettors: Iterable[str], clause: str, insured: str = ""
+    rnd: Round, box: Box, bettors: Iterable[str], clause: str, insured: str = ""
 ) -> None:
     """What is not settled of the bettors' wagers on the box is returned; a hand without a wager
     takes no more cards. ``insured`` is the clause for insurance where it is another."""
@@ -63,7 +62,7 @@ def return_bettors(
             _return_sides(rnd, box, bettor, clause)
 
 
-def _return_insurance(rnd: RoundState, who: tuple[int, str], clause: str) -> None:
+def _return_insurance(rnd: Round, who: tuple[int, str], clause: str) -> None:
     """What the bettor has insured, and what others have taken up against his wager."""
     for taker, owner in sorted(rnd.open_insurance):
         if who in (taker, owner):
@@ -71,7 +70,7 @@ def _return_insurance(rnd: RoundState, who: tuple[int, str], clause: str) -> Non
             write(rnd, (*taker, 1), "insurance", rnd.insurance[taker, owner], "returned", clause)
 
 
-def _return_sides(rnd: RoundState, box: Box, bettor: str, clause: str) -> None:
+def _return_sides(rnd: Round, box: Box, bettor: str, clause: str) -> None:
     settled = {(s.box, s.bettor, s.kind) for s in rnd.settlements}
     for kind in SIDES:
         wagers = box.side(kind)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round.irregular.cases import Irregularity, case_of
+from controller.round.irregular.cases import case_of
 from controller.round.irregular.cases import remedies as remedies_of
+from controller.round.irregularity import Irregularity
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
 from controller.rules.schema import Case

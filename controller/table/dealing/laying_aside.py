@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Final
 
 from controller.round import play
-from controller.round.irregular.cases import Irregularity, case_of
+from controller.round.irregular.cases import case_of
 from controller.round.irregular.replaying import on_the_table
+from controller.round.irregularity import Irregularity
 from controller.round.log import Given
-from controller.round.play import Round
+from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.table.dealing import face_down
 from controller.table.state.holds import Hold
@@ -74,8 +75,8 @@ def join(table: Table, loose: LooseCard, fault: str) -> bool:
     last, asked = rnd.log[-1], True
     if not place or not last.cards or table.dealing.drawn[place - 1].card != last.cards[-1]:
         return False
-    if last.what == "loose" and rnd.irregularity and last.value[1] == "together":
-        asked = last.value[2]
+    if rnd.irregularity and last.loose and last.loose.trigger == "together":
+        asked = last.loose.asked
     elif last.what != "card" or rnd.irregularity:
         return False
     assert loose.card

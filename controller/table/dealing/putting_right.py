@@ -13,8 +13,8 @@ from controller.round import looks, play
 from controller.round.irregular.cases import case_of
 from controller.round.log import cards_out
 from controller.round.permitted import permitted_steps
-from controller.round.play import Round
 from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
@@ -183,7 +183,7 @@ def _taken_back(rnd: Round, step: Step) -> Round:
         raise Refused(
             "no card has just left the shoe that could be meant", rnd.clause, short="NO CARD"
         )
-    card = rnd.log[-1].value
+    [card] = rnd.log[-1].cards
     again = play.without_last(rnd)
     if again.settlements != rnd.settlements:
         raise Refused(

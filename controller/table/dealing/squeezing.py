@@ -13,8 +13,8 @@
 from __future__ import annotations
 
 from controller.round import play
-from controller.round.play import Round
 from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.table import sequence
 from controller.table.dealing.face_down import boxes_down, is_initial_deal
 from controller.table.state.loose import LooseCard

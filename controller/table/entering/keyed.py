@@ -9,6 +9,7 @@ from __future__ import annotations
 from controller.round.model import BETTORS
 from controller.round.money import write_amount
 from controller.round.refusal import Refused
+from controller.round.seats import controller_of
 from controller.round.steps.step import Malformed, Seat
 from controller.rules.cards import Card
 from controller.table.betting.counting import short_count
@@ -158,7 +159,7 @@ def _full(table: Table, seat: Seat) -> str:
     hand = (table.rnd.hand_in_turn or table.rnd.next_hand) if table.rnd else None
     if table.rnd is None or hand is None:
         return ""
-    bet = hand.bets.get(seat.bettor or table.rnd.controller(hand.box))
+    bet = hand.bets.get(seat.bettor or controller_of(table.rnd, table.rnd.boxes[hand.box]))
     return (write_amount(bet.stake) if bet else None) or ""
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from controller.round import looks
 from controller.round.model import Hand
-from controller.round.play import Round
 from controller.round.seats import controller_of
+from controller.round.state import Round
 from controller.table.betting import opening
 from controller.table.betting.counting import side_wagers
 from controller.table.dealing import face_down, squeezing

@@ -22,7 +22,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
-from controller.round.log import Given
+from controller.round.log import Given, Loose
 from controller.round.steps.step import Step
 from controller.rules.cards import Card, parse_card
 from controller.rules.schema import Case
@@ -32,9 +32,12 @@ class BadSnapshot(ValueError):
     """A value that its type does not allow, or plain data that is no snapshot of this version."""
 
 
+LOOSE: Final = tuple[tuple[Card, ...], str, bool, tuple[Card, ...], int, bool]
+"""A :class:`Loose` is written as its fields in order."""
+
 GIVEN: Final[Mapping[str, Any]] = {
     "card": Card,
-    "loose": tuple[tuple[Card, ...], str, bool, tuple[Card, ...], int, bool],
+    "loose": Loose,
     "back": tuple[Card, ...],
     "waiting": None,
     "burned": Card,
@@ -88,6 +91,8 @@ class Codec:
                 return str(value)
             case _ if kind is Given:
                 return [value.what, self.dump(value.value, _given(value.what))]
+            case _ if kind is Loose:
+                return self.dump(tuple(value), LOOSE)
             case _ if kind is tuple:
                 return [self.dump(item, inner) for item, inner in _items(value, args)]
             case _ if kind in (set, frozenset):
@@ -138,6 +143,8 @@ class Codec:
             case _ if kind is Given:
                 what, value = plain
                 return Given(what, self._load(value, _given(what)))
+            case _ if kind is Loose:
+                return Loose(*self._load(plain, LOOSE))
             case _ if kind is tuple:
                 return tuple(self._load(item, inner) for item, inner in _items(plain, args))
             case _ if kind in _SEQUENCES:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from controller.round.play import Round
+from controller.round.state import Round
 from controller.table.settings import Settings
 from controller.table.snapshot import before_parts
 from controller.table.snapshot.codec import BadSnapshot, Codec, fields

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from controller.round.play import Round
+from controller.round.state import Round
 from controller.rules.cards import Card
 from controller.table.state.loose import LooseCard
 from controller.table.state.part import Part

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, fields
 from typing import Final
 
 from controller.round import looks
-from controller.round.play import Round
 from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.rules.schema import RuleSet
 from controller.table.events import Answered, Outcome
 from controller.table.settings import Settings

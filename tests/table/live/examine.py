@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from controller.faults.catalogue import CATALOGUE
-from controller.round.play import Round
+from controller.round.state import Round
 from controller.table.entering.needs import NO_CHOICE
 from controller.table.holds.conditions import uncured
 from controller.table.jackpot.unit import is_accepted
@@ -31,7 +31,8 @@ def snapshot(value: Any, settings: Callable[[Settings], object] = id) -> Any:
         parts = {name: inside(part) for name, part in value.parts().items()}
         return {**parts, "devices": inside(value.devices)}
     if isinstance(value, Round):
-        return {name: inside(part) for name, part in vars(value).items() if name != "rules"}
+        names = [field.name for field in dataclasses.fields(value) if field.name != "rules"]
+        return {name: inside(getattr(value, name)) for name in names}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
         return type(value).__name__, [inside(getattr(value, name)) for name in names]

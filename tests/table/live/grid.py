@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from controller.round.refusal import Refused
+from controller.round.seats import controller_of
 from controller.round.steps.step import Malformed
 from controller.round.wagers import KINDS
 from controller.table.apply import apply
@@ -68,9 +69,8 @@ def template(table: Table, command: str) -> str:
 
 def _plain(table: Table, seat: str) -> str:
     rnd = table.rnd
-    if rnd is not None and int(seat[0]) in rnd.boxes and seat[1:] == rnd.controller(int(seat[0])):
-        return seat[0]
-    return seat
+    box = rnd.boxes.get(int(seat[0])) if rnd else None
+    return seat[0] if rnd and box and seat[1:] == controller_of(rnd, box) else seat
 
 
 def accepted(table: Table, commands: Iterable[str]) -> Iterator[str]:

@@ -15,7 +15,8 @@ from controller.pages.table import keys as describe_keys
 from controller.pages.table import states as describe_states
 from controller.pages.table.played_rounds import Passage, passages
 from controller.round.guards.decisions import CHECKS
-from controller.round.machine import ARROWS, PASSING, waiting_states
+from controller.round.machine import ARROWS, waiting_states
+from controller.round.states import PASSING
 from controller.rules.cases import TRIGGERS
 from controller.table.showing.wants import ROW_LENGTH
 from tests.table.play import step_occurs

@@ -1,0 +1,190 @@
+"""What a round is given, on a draft: a round that the caller owns and drops when it is refused.
+
+The verbs of :mod:`~.play` make the draft out of the round that they are given. Who plays a round
+without ever looking back (a simulation, a round played again) spares the copies by coming here.
+Each function changes the draft and returns it, or the round that takes its place: one played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from controller.round import moves
+from controller.round.guards.decisions import CHECKS
+from controller.round.guards.misplaced import out_of_place, short_out_of_place
+from controller.round.irregular import remedying, replaying
+from controller.round.irregular.cases import check_nothing_wrong
+from controller.round.irregular.overdrawing import check_overdraw
+from controller.round.irregularity import Irregularity
+from controller.round.log import Given, Loose
+from controller.round.looks import draw_is_moot
+from controller.round.machine import knows
+from controller.round.offers import offers_left, place_insurance, place_surrender
+from controller.round.refusal import Refused
+from controller.round.state import Round
+from controller.round.states import WINDOWS
+from controller.round.steps import irregular
+from controller.round.steps.step import Step
+from controller.round.wagers import Limits, Sheet, boxes_of, check_sheet
+from controller.rules.cards import Card
+from controller.rules.schema import Case, RuleSet
+
+_DONE: Final = Step("done")
+
+
+def begin(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
+    """A round whose bets are closed.
+
+    Raises:
+        Refused: the wagers do not go together.
+    """
+    check_sheet(rules, sheet)
+    return Round(rules, limits, boxes=boxes_of(sheet), sheet=sheet.clone())
+
+
+def check(rnd: Round, step: Step) -> None:
+    """Whether the step would be taken in this very state.
+
+    Raises:
+        Refused: with the reason and the clause.
+    """
+    guard = CHECKS.get(step.verb)
+    if guard is None:
+        raise Refused(
+            f"{step.verb!r} is no step of a round", out_of_place(rnd, step), "NO SUCH STEP"
+        )
+    if step.verb in rnd.rules.not_played:
+        raise Refused(
+            f"these rules do not play {step.verb!r}",
+            rnd.rules.not_played[step.verb],
+            short="NOT PLAYED HERE",
+        )
+    if not knows(rnd.state, step.verb):
+        raise Refused(
+            f"{step} is not permitted now ({rnd.state})",
+            out_of_place(rnd, step),
+            short=short_out_of_place(rnd, step),
+        )
+    guard(rnd, step)
+    if step.verb == "done" and rnd.state.startswith("dealer.") and not draw_is_moot(rnd):
+        raise Refused(
+            "the dealer must draw: wagers depend on it", rnd.clause, short="DEALER MUST DRAW"
+        )
+
+
+def play_again(rnd: Round, log: Iterable[Given]) -> Round:
+    """A new round of the same wagers that is given all of ``log``.
+
+    Raises:
+        Refused: something of it may not be, in the round as it would be now.
+    """
+    draft = begin(rnd.rules, rnd.limits, rnd.sheet)
+    for given in log:
+        draft = give(draft, given)
+    return draft
+
+
+def give(draft: Round, given: Given) -> Round:
+    """One thing that a round is given, for the first time or once more.
+
+    Raises:
+        Refused: it may not be now.
+    """
+    match given:
+        case Given("card", Card() as card):
+            check_nothing_wrong(draft)
+            moves.receive(draft, card)
+        case Given("step", Step() as step):
+            return press(draft, step) if step.verb == "press" else take_step(draft, step)
+        case Given("loose", Loose() as loose):
+            _lay_aside(draft, loose)
+            return draft
+        case Given("waiting"):
+            check_nothing_wrong(draft)
+            moves.receive_waiting(draft)
+            return draft
+        case Given("back"):
+            draft.waiting += given.cards
+        case Given("options", Case() | None as case):
+            draft.options = case
+        case Given("drawn", int() as multiplier):
+            moves.move(draft, "drawn", multiplier)
+        case Given("shown"):
+            moves.move(draft, "shown")
+    draft.log.append(given)
+    return draft
+
+
+def _lay_aside(draft: Round, loose: Loose) -> None:
+    check_nothing_wrong(draft)
+    draft.log.append(Given("loose", loose))
+    log = draft.log.copy()
+    found = Irregularity(loose.trigger, list(loose.cards), loose.asked, loose.seen, loose.box)
+    remedying.open_it(draft, found, by_itself=loose.by_itself)
+    draft.log = log  # what was done by itself follows from it
+
+
+def press(draft: Round, step: Step) -> Round:
+    """The button is pressed, whatever is wrong at the table; raises as :func:`take_step`."""
+    check(draft, step)
+    moves.move(draft, "press", step)
+    draft.log.append(Given("step", step))
+    return draft
+
+
+def take_step(draft: Round, step: Step) -> Round:
+    """A decision of a player, the dealer's ``done``, a report or a remedy.
+
+    Raises:
+        Refused: it may not be taken now.
+    """
+    if step.verb in irregular.FORMS:
+        return _put_right(draft, step)
+    given = Given("step", step)
+    if step.verb == "overdraw":
+        check_overdraw(draft, step)
+        draft.log.append(given)
+        return draft
+    check_nothing_wrong(draft)
+    if step.verb == "press":
+        return press(draft, step)
+    if draft.late and step.seat and draft.late == (step.verb, step.seat.box):
+        CHECKS[step.verb](draft, step)
+        if step.verb == "insure":
+            place_insurance(draft, step)
+        else:
+            place_surrender(draft, step)
+            moves.regroup(draft)
+        draft.log.append(given)
+        return draft
+    if step.verb == "done" and draft.options and draft.state not in (*WINDOWS, "jackpot.paying"):
+        draft.options = None
+        draft.log.append(given)
+        return draft
+    window = WINDOWS.get(draft.state)
+    if window is not None and step.verb not in window:
+        return take_step(take_step(draft, _DONE), step)
+    check(draft, step)
+    moves.move(draft, step.verb, step)
+    if draft.state == "offers.open" and not offers_left(draft):
+        moves.move(draft, "done", _DONE)
+    draft.options, draft.late, draft.chooser = None, None, 0
+    draft.log.append(given)
+    return draft
+
+
+def _put_right(draft: Round, step: Step) -> Round:
+    """A correction, a report or a remedy."""
+    if step.verb == "correct":
+        return replaying.correct(draft, step.number, step.cards[0], play_again)
+    draft.log.append(Given("step", step))
+    length = len(draft.log)
+    if step.verb == "report":
+        remedying.report(draft, step, play_again)
+        after = draft
+    else:
+        after = remedying.remedy(draft, step, play_again)
+    if after is draft:  # else it was played again, and remembers what it was given
+        del draft.log[length:]  # what the remedy has brought about follows from it
+    return after

@@ -1,0 +1,100 @@
+"""How a round moves on: a trigger of its machine, and what follows from it by itself.
+
+These functions change the round that they are given: a draft, which its caller drops when a step is
+refused half way.
+"""
+
+from __future__ import annotations
+
+from controller.round.log import Given
+from controller.round.looks import card_expected
+from controller.round.machine import fire, knows
+from controller.round.model import Hand
+from controller.round.refusal import Refused
+from controller.round.settling.interim import settle_hand
+from controller.round.state import Round
+from controller.round.states import PASSING, WINDOWS
+from controller.round.steps.step import Seat, Step
+from controller.rules.cards import Card, write_cards
+
+
+def move(rnd: Round, trigger: str, *given: object) -> None:
+    """Take the transition of that trigger, and those that need none.
+
+    Raises:
+        Refused: the conditions of none hold.
+    """
+    if not fire(rnd, trigger, *given):
+        raise Refused(f"{trigger} is not permitted now ({rnd.state})", rnd.clause)
+    _pass_on(rnd)
+
+
+def _pass_on(rnd: Round) -> None:
+    while rnd.state in PASSING:
+        fire(rnd, "advance")
+    if rnd.ended and rnd.waiting:
+        rnd.remarks.append(f"{write_cards(rnd.waiting)} is left over: discard it")
+        rnd.waiting.clear()
+
+
+def regroup(rnd: Round) -> None:
+    """A hand may be out: find the one that is next."""
+    if knows(rnd.state, "regroup") and fire(rnd, "regroup"):
+        _pass_on(rnd)
+
+
+def receive(rnd: Round, card: Card) -> None:
+    """The card goes to its one destination. An open window closes; a card for a hand that decides
+    is its hit, said or not.
+
+    Raises:
+        Refused: no card may leave the shoe now.
+    """
+    if not card_expected(rnd):
+        raise Refused(
+            f"no card may leave the shoe now ({rnd.state})", rnd.clause, short="CARD NOT DUE"
+        )
+    if rnd.state in WINDOWS:
+        move(rnd, "done")
+    rnd.options, rnd.late, rnd.owed, rnd.chooser = None, None, False, 0
+    if rnd.state == "play.dealer_card":
+        rnd.options = rnd.owing
+    elif rnd.state == "play.decide" and not _hit_was_said(rnd):
+        assert rnd.turn
+        rnd.log.append(Given("step", Step("hit", Seat(rnd.turn[0]))))
+    move(rnd, "card", card)
+
+
+def _hit_was_said(rnd: Round) -> bool:
+    """Whether the last thing said is that the hand in turn takes a card."""
+    step = rnd.log[-1].step if rnd.log else None
+    assert rnd.turn
+    if step is None or step.seat is None or step.verb not in ("hit", "free"):
+        return False
+    return step.seat.box == rnd.turn[0]
+
+
+def receive_waiting(rnd: Round) -> None:
+    """The first of the cards that were put back goes to its destination.
+
+    Raises:
+        Refused: no card may be taken now.
+    """
+    card, *rnd.waiting = rnd.waiting
+    receive(rnd, card)
+    rnd.log.append(Given("waiting"))
+
+
+def give_aside(rnd: Round, hand: Hand, card: Card) -> None:
+    """A card that was offered goes to a hand that is not in turn."""
+    hand.cards.append(card)
+    settle_hand(rnd, hand)
+    regroup(rnd)
+
+
+def void(rnd: Round, clause: str) -> None:
+    """Every wager is returned by that clause."""
+    rnd.void_clause = clause
+    move(rnd, "void")
+    rnd.irregularity = rnd.options = None
+    rnd.waiting.clear()
