@@ -128,12 +128,12 @@ def test_a_snapshot_that_is_not_what_was_played_is_found_on_replay(tmp_path: Pat
     with opened(tmp_path) as journal:
         body = recover(journal, journal.iterate).play.dump()
         body["counters"]["total"]["cards"] += 1
-        body["table"]["notice"] = "all is well"
+        body["table"]["entering"]["notice"] = "all is well"
         journal.append([Draft("snapshot", body)], journal.head.seq + 1, WALL)
     found = replayed(tmp_path)[1]
     assert len(found) == 2
     assert "counters.total.cards is" in found[0]
-    assert "table.notice is '' on replay, but the snapshot has 'all is well'" in found[1]
+    assert "table.entering.notice is None on replay, but the snapshot has 'all is well'" in found[1]
 
 
 def test_a_snapshot_made_in_mid_round_is_found_on_replay(tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_a_dealer_who_never_says_next_gets_snapshots_too(tmp_path: Path) -> None
             await house.dealer("open")
             await house.dealer("wager 4 main 10")
             [body] = house.entries("snapshot")
-            assert body["table"]["phase"] == "betting"
+            assert body["table"]["course"]["phase"] == "betting"
             before = status(house.owner.table)["boxes"]
         async with open_house(tmp_path / "state", known=house.links) as again:
             assert again.differences == []
@@ -245,7 +245,7 @@ def test_play_goes_on_when_none_can_be_made(
 ) -> None:
     async def run() -> None:
         async with open_house(tmp_path / "state") as house:
-            house.owner.table.__dict__["novelty"] = 1
+            house.owner.table.shoe.book.why = 7  # type: ignore[assignment]
             house.owner.subscribe(Snapshots(house.owner, since=EVERY).mind)
             await _rounds(house)
             assert house.owner.table.state == "idle"

@@ -134,8 +134,9 @@ class Pool(Codec):
         types = _types_of_parts()
         parts = {
             name: {
-                field: self.load(value, types[name][field])
-                for field, value in plain["parts"].get(name, {}).items()
+                field: self.load(kept[field], hint)
+                for field, hint in types[name].items()
+                if field in (kept := plain["parts"].get(name, {}))
             }
             for name in types
         }

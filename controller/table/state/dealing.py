@@ -18,7 +18,7 @@ class Dealing(Part):
     turned; ``told`` settlements and ``remarked`` remarks of the round have been told by outcomes;
     ``reshuffled`` is the round in which the discards were shuffled."""
 
-    TAKEN_BACK: ClassVar = ("rnd", "drawn", "told", "squeezed")
+    TAKEN_BACK: ClassVar = ("rnd", "drawn", "squeezed", "told")
 
     rnd: Round | None = None
     drawn: list[LooseCard] = field(default_factory=list)

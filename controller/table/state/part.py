@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 
 
 class Part:
-    """A part of the table; ``TAKEN_BACK`` names the fields that ``undo`` brings back."""
+    """A part of the table; ``TAKEN_BACK`` names the fields that ``undo`` brings back, in
+    the order in which they are declared."""
 
     __slots__ = ()
 
