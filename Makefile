@@ -26,11 +26,11 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak lint format types docs docs-check lock clean
+.PHONY: help setup demo test bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate lint format types docs docs-check lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo 'ARGS="..." is handed on by demo, test, bench, bench-..., fuzz, torture and soak.'
+	@echo 'ARGS="..." is handed on by demo, test, bench, bench-..., fuzz, torture, soak and mutate.'
 
 setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
 	@:
@@ -74,6 +74,9 @@ soak: setup  ## a year of play: start time, size, memory
 
 fuzz: setup  ## hostile bytes at every surface, some minutes; ARGS="--seconds 3600": an hour each
 	@$(BIN)/python -m fuzzing $(ARGS)
+
+mutate: setup  ## whether a test fails for every value of the rule files; for the night
+	@$(BIN)/python -m mutation $(ARGS)
 
 lint: setup  ## format, lint and import contracts
 	@$(BIN)/ruff format --check .

@@ -216,6 +216,21 @@ def test_a_fault_is_told_with_key_value_and_what_is_expected(
     assert len(found) == 1
 
 
+@pytest.mark.parametrize(
+    ("rules", "decks"),
+    [
+        ("rws-pontoon-pandemonium-v4", "4 to 8"),
+        ("rws-pontoon-plus-v5", "4 to 8"),
+        ("mbs-pontoon-pandemonium-v5", "4 to 8"),
+        ("division-15-pontoon", "4 to 8"),
+        ("pontoon-five-card-trick", "1 to 8"),
+    ],
+)
+def test_the_decks_are_those_of_the_document(tmp_path: Path, rules: str, decks: str) -> None:
+    found = faults(tmp_path, table__rules=f'"{rules}"', table__decks="9")
+    assert any(f"table.decks = 9: expected {decks} (" in fault for fault in found), found
+
+
 def test_a_copy_whose_medium_hangs_keeps_nobody_from_reading_the_configuration(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:

@@ -9,6 +9,7 @@ from controller.round.seats import box_of, controller_of, decided_by, main_bet
 from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.cards import RANKS
+from controller.rules.schema import Rule
 
 
 def check_surrender(rnd: Round, step: Step) -> None:
@@ -20,12 +21,7 @@ def check_surrender(rnd: Round, step: Step) -> None:
         return
     bet = main_bet(rnd, step.seat, "surrender")
     _check_dealer_has_a_card(rnd)
-    if RANKS[rnd.dealer[0].rank - 1] not in rule.dealer_first.value:
-        raise Refused(
-            f"surrender is not offered against the dealer's {rnd.dealer[0]}",
-            rule.dealer_first.clause,
-            short=f"DEALER HAS {rnd.dealer[0]}",
-        )
+    _check_dealer_first(rnd, "surrender", rule.dealer_first)
     hand = rnd.boxes[step.seat.box].hands[0]
     drawn = len(hand.cards) > 2 or hand.doubled
     late = rnd.state == "play.decide" and rnd.late != ("surrender", step.seat.box)
@@ -76,6 +72,17 @@ def _check_in_turn(rnd: Round, seat: Seat) -> None:
             rule.offered.clause,
             short="ONLY ON 2 CARDS",
         )
+    if rnd.dealer:
+        _check_dealer_first(rnd, "surrender", rule.dealer_first)
+
+
+def _check_dealer_first(rnd: RoundState, what: str, first: Rule[tuple[str, ...]]) -> None:
+    if RANKS[rnd.dealer[0].rank - 1] not in first.value:
+        raise Refused(
+            f"{what} is not offered against the dealer's {rnd.dealer[0]}",
+            first.clause,
+            short=f"DEALER HAS {rnd.dealer[0]}",
+        )
 
 
 def check_insure(rnd: Round, step: Step) -> None:
@@ -85,12 +92,7 @@ def check_insure(rnd: Round, step: Step) -> None:
     assert rule
     owner = step.other or step.seat
     _check_dealer_has_a_card(rnd)
-    if RANKS[rnd.dealer[0].rank - 1] not in rule.dealer_first.value:
-        raise Refused(
-            f"insurance is not offered against the dealer's {rnd.dealer[0]}",
-            rule.dealer_first.clause,
-            short=f"DEALER HAS {rnd.dealer[0]}",
-        )
+    _check_dealer_first(rnd, "insurance", rule.dealer_first)
     bet = main_bet(rnd, owner, "insure")
     taker_key = (step.seat.box, step.seat.bettor or "a")
     owner_key = (owner.box, owner.bettor or "a")

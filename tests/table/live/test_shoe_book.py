@@ -192,14 +192,17 @@ def test_a_card_that_follows_the_cutting_card_is_nobodys() -> None:
     assert table.state == "betting"
 
 
-def test_as_the_first_card_it_plays_the_round_elsewhere() -> None:
-    table = table_of(MBS)
+@pytest.mark.parametrize(
+    ("rules", "clause"), [(MBS, "5.20"), (RWS, "A-38"), (PLUS, "A-38"), (TRICK, "A-38")]
+)
+def test_as_the_first_card_it_plays_the_round_elsewhere(rules: str, clause: str) -> None:
+    table = table_of(rules)
     table.say("open", "wager 1 main 10", "close")
     _cutting_card(table)
     table.deal("9C 7D 9H")
     table.say("stand 1")
     table.deal("KD")
-    with pytest.raises(Refused, match=r"5\.20"):
+    with pytest.raises(Refused, match=f"[(]{clause}[)]"):
         table.say("open")
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
-from tests.table.live.driver import LOCKED, RWS, Live, dealt
+from tests.table.live.driver import LOCKED, MBS, RWS, Live, dealt
+from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,21 @@ def test_void_needs_who_and_why(by: str | None, why: str | None) -> None:
         return
     with pytest.raises(Malformed, match="void needs who and why: --by NAME --why TEXT"):
         table.order("void", by, why)
+
+
+@pytest.mark.parametrize(
+    ("rules", "clause"),
+    [
+        (RWS, "5.1"),
+        (PLUS, "5.17"),
+        (MBS, "5.1.1"),
+        (DIVISION_15, "A-71"),
+        (TRICK, "matrix 3.5"),
+    ],
+)
+def test_a_round_that_the_supervisor_voids_cites_its_document(rules: str, clause: str) -> None:
+    [returned] = dealt("9C 7D", rules=rules).order("void").settlements
+    assert (returned["outcome"], returned["clause"]) == ("returned", clause)
 
 
 def test_others_tell_who_and_why_where_it_is_told() -> None:
