@@ -1,8 +1,8 @@
-"""The dealer and the player at the button, in the trade's words: the strategy of the rig.
+"""The dealer, and the player at the button, as methods of one class.
 
-Every word brings the table from one state to the next and returns when what it did is committed:
+Every method brings the table from one state to the next and returns when its effect is committed:
 an entry when it is answered, a card when the shoe's event is acknowledged, a press when the meter
-shows what was drawn. What was said and dealt is kept (:class:`hil_tests.people.record.Record`).
+shows what was drawn. What was entered and dealt is kept (:class:`hil_tests.people.record.Record`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,11 @@ class Dealer(ShoeHand):
         return self.bench.devices["jackpot"]
 
     def wait_until(self, predicate: Callable[[Json], object], what: str = "") -> Json:
-        """The first state of which the predicate holds; told by the controller, not asked for."""
+        """The first committed state for which the predicate holds, as the controller reports it.
+
+        Raises:
+            AssertionError: it has not come in time; ``what`` names it.
+        """
         state: Json = {}
         with self.bench.connect() as watcher:
             try:

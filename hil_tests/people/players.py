@@ -1,7 +1,7 @@
-"""Players who decide from what the table shows: what a person there would see, and no more.
+"""Players, who decide by what the table shows and nothing else.
 
-A player is a function from the status to the next thing to happen: an entry of the dealer, or
-:data:`CARD` where a card is to be taken. It is asked only where somebody has a choice.
+A player is a function from the status to what happens next: an entry of the dealer, or :data:`CARD`
+where a card is to be drawn. It is called only where somebody has a choice.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def stake_of(status: Json, seat: str) -> Decimal:
 
 
 def basic(status: Json) -> str:
-    """Somebody who plays by the simulation's rules of thumb and never insures."""
+    """The player of the simulation's simple strategy, who never insures."""
     can = choices(status)
     turn = status["turn"]
     if turn is None or status["state"] in ("jackpot.paying", "play.withdraw"):
@@ -69,7 +69,7 @@ def basic(status: Json) -> str:
 
 
 class RandomPlayer:
-    """Somebody who does whatever is permitted, whatever comes of it; from a seed."""
+    """A player who chooses at random among what is permitted."""
 
     def __init__(self, source: random.Random) -> None:
         self._random = source

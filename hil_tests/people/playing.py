@@ -1,4 +1,4 @@
-"""Playing a round to its end: whoever has a choice is asked, everything else just happens."""
+"""A round played to its end: players are asked where there is a choice, all else is just done."""
 
 from __future__ import annotations
 
@@ -32,43 +32,47 @@ class Playable(Protocol):
         """The button is pressed; the multiplier."""
 
 
-Told = Callable[[Json, str, str], None]
-"""Told of the state before, what was done (``card``, ``press`` or an entry), and what came."""
+OnStep = Callable[[Json, str, str], None]
+"""Called with the state before, what was done (``card``, ``press`` or an entry), and its result."""
 
 
-def _silent(_: Json, __: str, ___: str) -> None:
-    """Nobody is told."""
+def _ignore(_: Json, __: str, ___: str) -> None:
+    """Do nothing."""
 
 
-def play_to_end(table: Playable, player: Player, told: Told = _silent) -> Json:
-    """Play until the round is over; the state then. Raises ``AssertionError`` when it stands."""
+def play_to_end(table: Playable, player: Player, on_step: OnStep = _ignore) -> Json:
+    """Play until the round is over; the state then.
+
+    Raises:
+        AssertionError: nothing can happen, or the round does not end.
+    """
     for _ in range(MOST_STEPS):
         state = table.status
         if state["state"] in ENDED:
             return state
         if state["awaiting"] == "card":
-            told(state, CARD, table.card())
+            on_step(state, CARD, table.card())
         elif state["awaiting"] == "press":
-            told(state, "press", str(table.press()))
+            on_step(state, "press", str(table.press()))
         elif state["awaiting"] == "dealer":
-            _decide(table, player, state, told)
+            _decide(table, player, state, on_step)
         else:
-            raise AssertionError(f"play stands: {state}")
+            raise AssertionError(f"nothing can happen: {state}")
     raise AssertionError(f"the round does not end: {table.status}")
 
 
-def _decide(table: Playable, player: Player, state: Json, told: Told) -> None:
-    """Ask the player until he says something that is taken."""
+def _decide(table: Playable, player: Player, state: Json, on_step: OnStep) -> None:
+    """Ask the player until an entry is accepted."""
     for _ in range(TRIES):
         said = player(state)
         if said == CARD:
-            told(state, CARD, table.card())
+            on_step(state, CARD, table.card())
             return
         try:
             table.say(said)
         except Rejected as rejected:
             refusal = rejected
             continue
-        told(state, said, "")
+        on_step(state, said, "")
         return
     raise AssertionError(f"the player finds nothing permitted: {refusal}; {state}")

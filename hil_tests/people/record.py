@@ -1,7 +1,7 @@
-"""What was said and dealt at the live table, written down as a round script.
+"""What was entered and dealt at a live table, recorded as a round script.
 
-The script is the other way round to the same settlements: :meth:`Record.expected` plays it with
-:mod:`controller.scripts`, and what comes out must be what the table settled.
+The script is another way to the same settlements: :meth:`Record.expected` plays it with
+:mod:`controller.scripts`, and the result must be what the table settled.
 """
 
 from __future__ import annotations
@@ -85,10 +85,10 @@ class Record:
         }
 
     def expected(self) -> Json:
-        """What the round must have come to."""
+        """The result that the round must have had."""
         return result_of(self.script())
 
 
 def result_of(script: Json) -> Json:
-    """What a round script comes to."""
+    """The result of a round script."""
     return run_script(read_script(parse_json(json.dumps(script)), rules_by_name()))

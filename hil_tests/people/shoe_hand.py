@@ -1,4 +1,4 @@
-"""The hand at the card shoe: cards as they should leave it, and as they should not."""
+"""Cards drawn from the shoe, as they should leave it and as they should not."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A shoe for a known round: a whole set of cards, those of the round in front.
+"""A shoe for a known round: a complete set of cards, with those of the round in front.
 
-The set is complete, so that a shoe that counts its cards finds nothing missing when it is asked in
-mid-round, after a power cut.
+The set is complete, so that a shoe that counts its cards in the middle of a round, after a power
+cut, finds none missing.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The strategy where nobody knows the next card: real cards, as they lie in a real shoe.
+"""The strategy for a bench where the next card is not known: cards as they lie in a real shoe.
 
-Box 1 and box 3 wager, whatever cards come are dealt, whoever has a choice plays by rules of thumb,
-and the round must come to what the round scripts make of its cards. A phase that the cards do not
-come to is looked for in the next round. The button's phases need a Pontoon, so a known card: those
-scenarios need ``stacked`` (:data:`STACKED_PHASES`).
+Boxes 1 and 3 wager, the cards are dealt as they come, the simple strategy decides, and the round
+must settle as its round script does. A phase that a round does not reach is looked for in the next
+one. The phases of the button need a Pontoon, hence a known card: those scenarios need ``stacked``
+(:data:`STACKED_PHASES`).
 """
 
 from __future__ import annotations

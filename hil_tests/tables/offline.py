@@ -1,7 +1,7 @@
-"""A table on paper: the same engine without devices, for what is to be known beforehand.
+"""A table without devices: the same engine, for what has to be known beforehand.
 
-The demo looks here for a shuffled shoe in which something happens. It takes the cards in the order
-in which a simulated shoe of that seed will give them; nothing is arranged.
+The demo looks here for a shuffled shoe in which something happens. The cards come in the order in
+which a simulated shoe of the same seed gives them; nothing is arranged.
 """
 
 from __future__ import annotations

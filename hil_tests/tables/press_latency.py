@@ -1,9 +1,9 @@
-"""``python -m hil_tests.tables.press_latency``: from the press to SHOW, against a bare libusb echo.
+"""The time from a press to ``SHOW`` on the virtual machine, against a bare libusb echo.
 
-Both are taken at the unit's end of the same bus, in one box: the time from a packet that the unit
-sends to the one that comes back for it. The echo is a loop in the box that reads with libusb and
-writes what it has read; what the controller needs above it is its own: taking the press, putting
-it on the disk, drawing, putting that on the disk, sending SHOW.
+``python -m hil_tests.tables.press_latency``. Both are measured at the unit's end of the same bus,
+in one box: the time from a packet that the unit sends to the one that comes back for it. The echo
+is a loop in the box that reads with libusb and writes what it has read; the rest is the
+controller's own: taking the press, writing it to the disk, drawing, writing that, sending SHOW.
 """
 
 from __future__ import annotations

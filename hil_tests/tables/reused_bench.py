@@ -1,10 +1,9 @@
-"""A bench's table that is kept from scenario to scenario, as long as they leave it in good order.
+"""A bench that is kept from scenario to scenario, as long as each leaves its table idle.
 
-What a strategy can bring to a named state need not be set up anew for every scenario: on a slow
-bench that is most of the time. A scenario that fails leaves its table in whatever state: it is
-closed, and the next scenario gets a new one. When a table is closed, its journal is verified: every
-event of its devices is in it once, every press has its one draw. Nothing may be left of the table
-on this machine.
+A table that a strategy can bring to a named state need not be set up again for every scenario: on a
+slow bench that is most of the time. After a scenario that fails, the bench is closed and the next
+scenario gets a new one. When a bench is closed, its journal is verified: every event of its devices
+is there once, every press has its one draw. Nothing of it may be left behind on this machine.
 """
 
 from __future__ import annotations

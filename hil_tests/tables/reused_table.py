@@ -1,8 +1,7 @@
-"""A live table that is kept from round to round, and whose journal is looked at in the end.
+"""A live table that is kept from round to round, and whose journal is checked at the end.
 
-A round that goes wrong leaves the table in the middle of it: the next one gets a new table. When a
-table is put away its journal is verified and played again: every round in it must come to what the
-table had settled.
+After a round that goes wrong the next one gets a new table. When a table is closed, its journal is
+verified and replayed: every round in it must be as the table settled it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""A round script played at a live table: the same wagers, cards and decisions, by the people there.
+"""A round script played at a live table: the same wagers, cards and decisions.
 
-Played on paper first, the script tells in which order things happen. Here they happen: cards leave
-the shoe, as its marks say; the dealer says what is said, and what goes wrong; a remedy that is not
-his is the supervisor's, once he has been refused it; the button is pressed and gives what the table
-draws. A power cut is one. A script's ``!`` steps, which change nothing, are left out.
+The script is first played by its runner, which gives the order of what happens. Then the same is
+done at the table: cards leave the shoe as their marks say; the dealer enters what is said, and
+reports what goes wrong; a remedy that the dealer is refused is the supervisor's; the button is
+pressed and shows what the table draws; a power cut is a reboot. A script's ``!`` steps, which
+change nothing, are left out.
 """
 
 from __future__ import annotations

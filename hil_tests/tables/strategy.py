@@ -1,9 +1,9 @@
-"""The strategy: a table brought to a named phase of a round, and on from there to its end.
+"""The strategy: brings a table to a named phase of a round, and from there to its end.
 
-It is always the same round, of the MBS document: box 1 has a Pontoon with a Pandemonium wager on
-it, box 3 has 18 against the dealer's 8. So every phase that a table can be in comes about in it,
-and what it must come to follows from the multiplier alone. A scenario disturbs the table in some
-phase and has it played out; nothing of the disturbance may be seen in what is paid.
+It is always the same round of the MBS document: box 1 has a Pontoon and a Pandemonium wager, box 3
+has 18 against the dealer's 8. So every phase occurs in it, and its settlements follow from the
+multiplier alone. A scenario disturbs the table in some phase and has the round played to its end;
+the disturbance must not change what is paid.
 """
 
 from __future__ import annotations

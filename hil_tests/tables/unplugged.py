@@ -57,8 +57,8 @@ def unpluggings(rules: str) -> Iterator[Unplugging]:
 
 
 class UnpluggedTable:
-    """A table of one document at which such rounds are played; a context manager. ``compared`` is
-    what its journal comes to when it is closed."""
+    """A table of one document at which such rounds are played; a context manager. ``compared``: its
+    journal compared with what was seen, when it is closed."""
 
     def __init__(self, rules: str) -> None:
         self.compared = Comparison()
@@ -70,7 +70,9 @@ class UnpluggedTable:
         """Play the round of this state with this unplugging; what was not as it should be."""
         try:
             return list(self._play(unplugging))
-        except Exception as error:  # it stands in the middle: the next round gets another table
+        except (
+            Exception
+        ) as error:  # it is in the middle of a round: the next one gets another table
             self._bench.close()
             self._open()
             return [f"{type(error).__name__}: {error}"]
