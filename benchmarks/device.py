@@ -55,7 +55,7 @@ class Device:
         link.symlink_to(os.ttyname(self._slave))
 
     def close(self) -> None:
-        """Pull it."""
+        """Unplugging it."""
         os.close(self._slave)
         os.close(self.fd)
 

@@ -35,12 +35,12 @@ from drivers.api import (
     LinkUp,
     Value,
 )
-from hil_tests.bench import setup_for
-from hil_tests.configuration import configuration_text
+from hil_tests.bench.configuration import configuration_text
+from hil_tests.bench.setup import setup_for
+from hil_tests.virtual_time.world import World
 from torture.virtual.ledger import Ledger, Violation
 from torture.virtual.life import Fate, Life
 from torture.virtual.money import wrong_lines
-from torture.virtual.world import World
 
 PEOPLES = frozenset({"dealer", "supervisor", "KEY", "gate", "start"})
 """Entries after which wagers may differ: of people, keys among them, and what they waited for."""

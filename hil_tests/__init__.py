@@ -1,9 +1,16 @@
-"""The hardware-in-loop rig: scenarios of whole rounds in the words of the trade.
+"""The hardware-in-loop tests: whole rounds at a table whose devices are on real links.
 
-In the words of labgrid: a *bench* (:mod:`hil_tests.bench`) holds resources, that is devices and
-a controller that speak over real links; a *strategy*, the :mod:`hil_tests.dealer`, brings the table
-from one state to another; a *scenario* is a test that only speaks to these two.
+The terms are those of labgrid. A *bench* (``bench``, of several kinds in ``benches``) has devices
+and a controller that speak over real links. A *strategy* (``tables``) brings a table from one state
+to another by what ``people`` do. A *scenario* (``scenarios``) is a test that uses these alone and
+so runs on every bench; ``rig`` is what gives pytest the bench of a run, and the report.
 
-Nothing at run time imports the rig. It imports the simulators, the control client, and the round
-scripts, from which it computes what a round must come to.
+- ``kills``: the controller killed while it plays; ``replay``: captures played again, in
+  ``virtual_time``; ``conformance``: the examination of a device; ``demo``: ``tablectl demo``;
+- ``tests``: what runs on the virtual bench alone, and tests of the tools here;
+- ``leftovers``: nothing is left behind by a test.
+
+Imports run one way; pyproject.toml has the order. Nothing that runs at a table imports this
+package. It imports the simulators, the control client, and the round scripts, by which it computes
+how a round must settle.
 """

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
-from hil_tests.bench import Bench, Setup
-from hil_tests.dealer import Dealer
-from hil_tests.rig.opening import open_bench
+from hil_tests.bench.interface import Bench
+from hil_tests.bench.setup import Setup
+from hil_tests.leftovers import _nothing_left_behind
+from hil_tests.people.dealer import Dealer
+from hil_tests.rig.opening import MakeBench, MakeDealer, open_bench
 from hil_tests.rig.plugin import BENCH
 from hil_tests.rig.report import met, wanted
-from tests.conftest import _nothing_left_behind
 
 __all__ = ["_nothing_left_behind"]
-
-MakeDealer = Callable[..., Dealer]
-MakeBench = Callable[[Setup], Bench]
 
 
 @pytest.fixture

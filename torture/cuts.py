@@ -1,9 +1,9 @@
 """``python -m torture cuts``: the box loses its power in play, on a real kernel, hundreds of times.
 
-Each table is a box of its own (:mod:`hil_tests.vm`): an installed system in a virtual machine, with
-a disk under its journal that loses what was not flushed, block by block, by chance. It is used for
-some cuts, then stopped in good order, and its journal compared with what its devices and clients
-saw. Needs what ``make bench-vm`` needs.
+Each table is a box of its own (:mod:`hil_tests.benches.vm`), a system installed in a virtual
+machine, with a disk under its journal that loses what was not flushed, block by block, by chance.
+It is used for some cuts, then stopped in good order, and its journal compared with what its devices
+and clients saw. Needs what ``make bench-vm`` needs.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Final
 
-from hil_tests.bench import MBS, RWS
-from hil_tests.kill_account import Account
-from hil_tests.vm.base import base
-from hil_tests.vm.cutting import cut
+from hil_tests.bench.setup import MBS, RWS
+from hil_tests.benches.vm.base import base
+from hil_tests.kills.account import Account
+from hil_tests.kills.power_cuts import cut
 
 CUTS: Final = 200
 SEED: Final = 20_261_121

@@ -1,6 +1,6 @@
 """``python -m torture kills``: the real process killed in play over real links, thousands of times.
 
-Three ways (:mod:`hil_tests.kill_ways`), each at tables of every Pandemonium document and one
+Three ways (:mod:`hil_tests.kills.ways`), each at tables of every Pandemonium document and one
 without: about every commit of a round and of a start, all of them once (where there are kills
 enough); then, for what is left of ``--kills``, at moments that are made to last and at any
 instruction. A table is used for some hundred kills, then it is stopped and its journal compared
@@ -19,9 +19,9 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Final, NamedTuple
 
-from hil_tests.bench import MBS, PLUS, RWS
-from hil_tests.kill_account import Account
-from hil_tests.kill_ways import anywhere, held, planned
+from hil_tests.bench.setup import MBS, PLUS, RWS
+from hil_tests.kills.account import Account
+from hil_tests.kills.ways import at_commits, at_held_lines, at_random
 
 KILLS: Final = 2_000
 SEED: Final = 20_261_121
@@ -59,10 +59,12 @@ def run(job: Job) -> Account:
     try:
         if job.way == "planned":
             parts = PARTS if job.kills is None else 1
-            account = planned(job.rules, job.seed, job.kills, job.part, parts)
+            account = at_commits(job.rules, job.seed, job.kills, job.part, parts)
         else:
             assert job.kills is not None
-            account = {"held": held, "anywhere": anywhere}[job.way](job.rules, job.seed, job.kills)
+            account = {"held": at_held_lines, "anywhere": at_random}[job.way](
+                job.rules, job.seed, job.kills
+            )
     except Exception:  # play stood still, a device never came back, the controller gave up
         account = Account(wrong=[traceback.format_exc()])
     account.wrong = [f"{job}: {what}" for what in account.wrong]

@@ -37,7 +37,7 @@ from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
-from hil_tests.controller_process import ControllerProcess
+from hil_tests.bench.controller_process import ControllerProcess
 from torture.year import Year
 
 SIZES: Final = (10_000, 100_000, 1_000_000)

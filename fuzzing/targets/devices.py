@@ -23,8 +23,8 @@ from fuzzing import payloads
 from fuzzing.choices import Choices
 from fuzzing.house import Book, HostileLink, House
 from fuzzing.target import Target
+from hil_tests.virtual_time.world import World
 from torture.virtual.life import DEALER, SUPERVISOR
-from torture.virtual.world import World
 
 RULES = tuple(rule_files())
 _WAITS = (0.001, 0.1, 1.0, 5.0)

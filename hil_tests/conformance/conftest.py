@@ -17,12 +17,12 @@ import pytest
 
 from drivers.api import DriverError
 from drivers.probe import probe
+from hil_tests.benches.table.console import TERMINAL, Console, NobodyThere
+from hil_tests.benches.virtual.pyusb_backend import installed
 from hil_tests.conformance.controller import Controller
 from hil_tests.conformance.hands import PersonAtDevice, TwinsHands
 from hil_tests.conformance.subject import Place, Subject
 from hil_tests.rig.plugin import BENCH, NOT_MADE
-from hil_tests.table.console import TERMINAL, Console, NobodyThere
-from hil_tests.virtual.pyusb_backend import installed
 from simulators.hands import Hands
 
 UNIT: Final = "1209:0001"

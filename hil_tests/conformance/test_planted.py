@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pytest
 
+from hil_tests.benches.virtual.pyusb_backend import installed
 from hil_tests.conformance import test_commands as commands
 from hil_tests.conformance import test_devices as devices
 from hil_tests.conformance import test_events as events
@@ -20,7 +21,6 @@ from hil_tests.conformance.broken import DEFECTS
 from hil_tests.conformance.conftest import OPTIONS, UNIT
 from hil_tests.conformance.hands import TwinsHands
 from hil_tests.conformance.subject import Place, Subject
-from hil_tests.virtual.pyusb_backend import installed
 from simulators.hands import Hands
 
 Check = Callable[..., None]

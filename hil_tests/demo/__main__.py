@@ -18,13 +18,14 @@ from pathlib import Path
 from types import FrameType
 
 from controller.rules.loader import RulesError
-from hil_tests.bench import MBS
+from hil_tests.bench.setup import MBS
+from hil_tests.bench.tablectl import tablectl
+from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.demo import checks
 from hil_tests.demo.plan import Plan, make_plan, shoe_options
 from hil_tests.demo.show import Show
 from hil_tests.demo.stage import Played, play
-from hil_tests.tablectl import tablectl
-from hil_tests.virtual.bench import VirtualBench
+from hil_tests.tables.journal import exported_entries
 
 INTERRUPTED = 130
 MOST_ROUNDS = 1000
@@ -75,7 +76,7 @@ def _run(plan: Plan, show: Show, begun: float, *, as_json: bool) -> int:
         bench.start_controller()
         play(plan, bench, show, played)
         stopped = bench.stop_controller()
-        entries = checks.export(bench.state_directory)
+        entries = exported_entries(bench.state_directory)
         found = list(checks.faults(played, entries))
         if stopped:
             found.append(f"the controller ended with {stopped}:\n{bench.controller.last_words()}")

@@ -7,26 +7,11 @@ journal's draws with the presses and with what the meter showed.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 
-from hil_tests.bench import Json
+from hil_tests.bench.interface import Json
 from hil_tests.demo.stage import Played
-from hil_tests.tablectl import tablectl
-
-
-def export(state: Path) -> list[Json]:
-    """The journal, from ``tablectl journal export``."""
-    told = tablectl("journal", "export", "--state", str(state))
-    if told.returncode:
-        raise AssertionError(f"journal export ended with {told.returncode}: {told.stderr}")
-    return [json.loads(line) for line in told.stdout.splitlines()]
-
-
-def card_name(entry: Json) -> str:
-    """The card of an exported CARD as round scripts write it."""
-    return "??A23456789TJQK"[entry["rank"] + 1] + "?CDHS"[entry["suit"]]
+from hil_tests.tables.journal import card_name
 
 
 def faults(played: Played, entries: list[Json]) -> Iterator[str]:

@@ -14,10 +14,10 @@ from typing import Protocol
 
 from controller.files.rules import load_rules
 from controller.rules.schema import RuleSet
-from hil_tests.bench import WEIGHTS, Setup
-from hil_tests.offline import OfflineTable
-from hil_tests.players import basic
-from hil_tests.playing import play_on
+from hil_tests.bench.setup import WEIGHTS, Setup
+from hil_tests.people.players import basic
+from hil_tests.people.playing import play_to_end
+from hil_tests.tables.offline import OfflineTable
 
 SHUFFLES = 1000
 """How many shuffles are tried; each is one in two or better within six rounds."""
@@ -120,7 +120,7 @@ def _first_press(plan: Plan) -> int | None:
         for wager in plan.wagers(number == 1):
             table.say(wager)
         table.say("close")
-        play_on(table, basic)
+        play_to_end(table, basic)
         if table.record.multipliers:
             return number
     return None

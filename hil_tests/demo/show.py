@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from hil_tests.bench import Json
-from hil_tests.players import CARD
+from hil_tests.bench.interface import Json
+from hil_tests.people.players import CARD
 
 if TYPE_CHECKING:
-    from hil_tests.virtual.bench import VirtualBench
+    from hil_tests.benches.virtual.bench import VirtualBench
 
 WIDTH = 79
 LABEL = 9

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hil_tests.bench import Json
-from hil_tests.dealer import Dealer
+from hil_tests.bench.interface import Json
+from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.demo.plan import ENOUGH_CARDS, SHUFFLES, Plan
 from hil_tests.demo.show import Show
-from hil_tests.players import basic
-from hil_tests.playing import play_on
-from hil_tests.record import Record
-from hil_tests.shoe_hand import WAIT_S
-from hil_tests.virtual.bench import VirtualBench
+from hil_tests.people.dealer import Dealer
+from hil_tests.people.players import basic
+from hil_tests.people.playing import play_to_end
+from hil_tests.people.record import Record
+from hil_tests.people.shoe_hand import WAIT_S
 
 KILL_IN = 2
 """The round in whose middle the controller is killed."""
@@ -112,7 +112,7 @@ def _round(plan: Plan, dealer: DemoDealer, number: int, show: Show, played: Play
         dealer.say(wager)
     show.wagers(dealer.status)
     dealer.no_more_bets()
-    state = play_on(dealer, basic, show.step)
+    state = play_to_end(dealer, basic, show.step)
     played.rounds.append((dealer.record, state))
     show.settled(state)
     dealer.next()

@@ -1,6 +1,6 @@
 """Captures played again through the drivers and the table, in virtual time; docs/captures.md.
 
-- ``taking``: a capture of a bench's lines while a story is told there;
+- ``capturing``: a capture of a bench's lines while a round is played there;
 - ``exported``, ``case``: the files, brought to one clock;
 - ``exchanges``: a device's half of a capture; ``port``, ``line``: that half at the end of a line;
   ``stand_in``: what it says where the capture does not;

@@ -43,8 +43,8 @@ from hil_tests.replay.comparing import compare
 from hil_tests.replay.exchanges import half_of
 from hil_tests.replay.line import PlayedLine
 from hil_tests.replay.setting import configuration
-from torture.virtual.disk import Plan, VirtualCommitter
-from torture.virtual.world import VirtualLoop, World
+from hil_tests.virtual_time.disk import Plan, VirtualCommitter
+from hil_tests.virtual_time.world import VirtualLoop, World
 
 LEAD_S: Final = 2.0
 TAIL_S: Final = 1.0

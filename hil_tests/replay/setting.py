@@ -10,7 +10,7 @@ from controller.configuration.model import Configuration, ControlSettings, Table
 from controller.draw.weights import Weights
 from drivers.api import DeviceConfig
 from drivers.capture.format import USB
-from hil_tests.configuration import USB_UNIT
+from hil_tests.bench.configuration import USB_UNIT
 from hil_tests.replay.case import Case
 
 

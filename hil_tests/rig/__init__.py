@@ -1,5 +1,5 @@
-"""The rig: benches by their files, and what brings a table on one of them to a named state.
+"""What pytest has of a bench: its option, fixtures' types, the report, and docs/scenarios.md.
 
-The roles are those of labgrid: a *resource* says what is where, a *driver* does something with it,
-a *strategy* brings the whole to a named state. A scenario knows the last and the people's verbs.
+``opening``: the bench of a file, opened; ``plugin``: ``--bench`` and what is not run on a bench;
+``report``: the report of a run; ``describe``: docs/scenarios.md.
 """

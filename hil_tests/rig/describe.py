@@ -17,7 +17,7 @@ from typing import Final
 
 import pytest
 
-from hil_tests.rig.description import BENCHES, BenchFile, bench_file
+from hil_tests.bench.description import BENCHES, BenchFile, bench_file
 from hil_tests.rig.plugin import SCENARIOS, needed
 
 ROOT: Final = Path(__file__).resolve().parents[2]

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from hil_tests.bench import Bench, Setup
-from hil_tests.rig.description import BenchFile
-from hil_tests.table.bench import TableBench
-from hil_tests.usb.bench import UsbBench
-from hil_tests.virtual.bench import VirtualBench
-from hil_tests.vm.bench import VmBench
+from hil_tests.bench.description import BenchFile
+from hil_tests.bench.interface import Bench
+from hil_tests.bench.setup import Setup
+from hil_tests.benches.table.bench import TableBench
+from hil_tests.benches.usb.bench import UsbBench
+from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.vm.bench import VmBench
+from hil_tests.people.dealer import Dealer
+
+MakeDealer = Callable[..., Dealer]
+"""The fixture ``table``: the dealer at a fresh table, set up as the arguments of ``Setup`` say."""
+MakeBench = Callable[[Setup], Bench]
+"""The fixture ``make_bench``."""
 
 
 def open_bench(bench: BenchFile, setup: Setup, *, captured: bool = False) -> Bench:

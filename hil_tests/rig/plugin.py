@@ -18,8 +18,8 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from hil_tests.rig.dealt import STACKED_PHASES
-from hil_tests.rig.description import CAPABILITIES, BadBench, BenchFile, bench_file
+from hil_tests.bench.description import CAPABILITIES, BadBench, BenchFile, bench_file
+from hil_tests.tables.dealt_strategy import STACKED_PHASES
 
 DEFAULT: Final = "virtual"
 SCENARIOS: Final = Path(__file__).resolve().parent.parent / "scenarios"

@@ -19,9 +19,9 @@ import pytest
 from pytest_html import extras
 from pytest_metadata.plugin import metadata_key
 
-from hil_tests.bench import Bench
+from hil_tests.bench.interface import Bench
+from hil_tests.bench.steps import STEPS
 from hil_tests.rig.plugin import BENCH, LACKS
-from hil_tests.rig.steps import STEPS
 
 MOST_LINES: Final = 400
 """Of a line's traffic in one scenario: the rest is in the capture."""

@@ -7,14 +7,14 @@ from contextlib import nullcontext
 
 import pytest
 
-from hil_tests.bench import Setup
-from hil_tests.rig.dealt import DealtStrategy
-from hil_tests.rig.lasting import LastingBench
+from hil_tests.bench.setup import Setup
+from hil_tests.leftovers import leaving_no_tasks, leaving_nothing
 from hil_tests.rig.opening import open_bench
 from hil_tests.rig.plugin import BENCH
 from hil_tests.rig.report import met, wanted
-from hil_tests.rig.strategy import TableStrategy
-from tests.conftest import leaving_no_tasks, leaving_nothing
+from hil_tests.tables.dealt_strategy import DealtStrategy
+from hil_tests.tables.reused_bench import ReusedBench
+from hil_tests.tables.strategy import TableStrategy
 
 
 @pytest.fixture(autouse=True)
@@ -22,25 +22,25 @@ def _nothing_left_behind(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
     """A scenario at a table of its own leaves nothing; one that lasts is looked at when it is put
-    away (:mod:`hil_tests.rig.lasting`)."""
+    away (:mod:`hil_tests.tables.reused_bench`)."""
     lasts = "rig" in request.fixturenames
     with leaving_no_tasks(monkeypatch), nullcontext() if lasts else leaving_nothing():
         yield
 
 
 @pytest.fixture(scope="session")
-def lasting(pytestconfig: pytest.Config) -> Iterator[LastingBench]:
+def lasting(pytestconfig: pytest.Config) -> Iterator[ReusedBench]:
     """The table that lasts; opened by the first scenario that wants it."""
     bench = pytestconfig.stash[BENCH]
     setup, captured = Setup(spin_ms=bench.spin_ms), wanted(pytestconfig)
     strategy = DealtStrategy if "stacked" in bench.cannot else TableStrategy
-    kept = LastingBench(lambda: open_bench(bench, setup, captured=captured), strategy)
+    kept = ReusedBench(lambda: open_bench(bench, setup, captured=captured), strategy)
     yield kept
     kept.close()
 
 
 @pytest.fixture
-def rig(lasting: LastingBench, request: pytest.FixtureRequest) -> Iterator[TableStrategy]:
+def rig(lasting: ReusedBench, request: pytest.FixtureRequest) -> Iterator[TableStrategy]:
     """Somebody who brings an idle table to a named phase, and plays the round out."""
     strategy = lasting.strategy()
     met(request.config, strategy.bench)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hil_tests.rig.strategy import TableStrategy
+from hil_tests.tables.strategy import TableStrategy
 
 IN_PLAY = ("idle", "dealing", "armed", "spinning", "deciding")
 DAY_S = 86_400.0

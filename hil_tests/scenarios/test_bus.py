@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from hil_tests.conftest import MakeDealer
-from hil_tests.rig.strategy import TableStrategy
-from hil_tests.shoe_hand import WAIT_S
+from hil_tests.people.shoe_hand import WAIT_S
+from hil_tests.rig.opening import MakeDealer
+from hil_tests.tables.strategy import TableStrategy
 
 OURS, ANOTHER = "JP-OURS", "JP-ANOTHER"
 

@@ -10,12 +10,13 @@ import contextlib
 
 import pytest
 
-from hil_tests.bench import MBS, Bench, Json
-from hil_tests.conftest import MakeDealer
-from hil_tests.dealer import Dealer
-from hil_tests.players import basic
-from hil_tests.playing import play_on
-from hil_tests.shoe_hand import script_card
+from hil_tests.bench.interface import Bench, Json
+from hil_tests.bench.setup import MBS
+from hil_tests.people.dealer import Dealer
+from hil_tests.people.players import basic
+from hil_tests.people.playing import play_to_end
+from hil_tests.people.shoe_hand import script_card
+from hil_tests.rig.opening import MakeDealer
 from simulators.wire import name_in_use
 
 pytestmark = pytest.mark.needs_bench("hands")
@@ -76,7 +77,7 @@ def test_pulled_before_every_step_of_a_round(device: str, dealer: Dealer) -> Non
     table.say("wager 3 main 50")
     dealer.record.close(dealer.status["boxes"])
     table.say("close")
-    state = play_on(table, basic)
+    state = play_to_end(table, basic)
     assert state["settlements"] == dealer.record.expected()["settlements"]
     assert {"idle", "betting", "deal.first_cards", "jackpot.armed", "play.decide"} <= set(
         table.pulled

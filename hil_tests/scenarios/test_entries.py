@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from controller.control.client import Rejected
-from hil_tests.bench import MBS, RWS
-from hil_tests.conftest import MakeDealer
-from hil_tests.dealer import Dealer
+from hil_tests.bench.setup import MBS, RWS
+from hil_tests.people.dealer import Dealer
+from hil_tests.rig.opening import MakeDealer
 
 pytestmark = pytest.mark.needs_bench("hands")
 

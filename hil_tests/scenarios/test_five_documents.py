@@ -11,11 +11,11 @@ import random
 import pytest
 
 from controller.control.client import Rejected
-from hil_tests.bench import DIVISION_15, DOCUMENTS, MBS, PLUS, RWS, TRICK, setup_for
-from hil_tests.conftest import MakeDealer
-from hil_tests.dealer import Dealer
-from hil_tests.players import Anything
-from hil_tests.playing import play_on
+from hil_tests.bench.setup import DIVISION_15, DOCUMENTS, MBS, PLUS, RWS, TRICK, setup_for
+from hil_tests.people.dealer import Dealer
+from hil_tests.people.players import RandomPlayer
+from hil_tests.people.playing import play_to_end
+from hil_tests.rig.opening import MakeDealer
 
 pytestmark = pytest.mark.needs_bench("hands")
 
@@ -39,7 +39,7 @@ def _wager(dealer: Dealer, source: random.Random, rules: str) -> None:
 def test_rounds(rules: str, table: MakeDealer) -> None:
     source = random.Random(f"{rules} {SEED}")
     dealer = table(setup_for(rules, seed=SEED, spin_ms=0))
-    player = Anything(source)
+    player = RandomPlayer(source)
     for number in range(ROUNDS):
         dealer.open_bets()
         assert bool(dealer.burn_where_due()) == (number == 0 and rules in (MBS, DIVISION_15))
@@ -48,7 +48,7 @@ def test_rounds(rules: str, table: MakeDealer) -> None:
             box = next(iter(dealer.status["boxes"]))
             dealer.say(f"squeeze {box}")
         dealer.no_more_bets()
-        state = play_on(dealer, player)
+        state = play_to_end(dealer, player)
         assert state["settlements"] == dealer.record.expected()["settlements"]
         dealer.next()
     used = dealer.status["shoe"]["used"]
@@ -61,7 +61,7 @@ def test_a_shoe_with_a_card_missing_holds_between_rounds(table: MakeDealer) -> N
     dealer.open_bets()
     dealer.wager(1, main=100)
     dealer.no_more_bets()
-    play_on(dealer, Anything(random.Random(SEED)))
+    play_to_end(dealer, RandomPlayer(random.Random(SEED)))
     dealer.next()
     left = dealer.shoe.look()["remaining"]
     dealer.shoe.do("load", cards=["9C"] * (left - 1))

@@ -9,26 +9,31 @@ from __future__ import annotations
 import pytest
 
 from controller.control.client import Rejected
-from hil_tests.at_the_button import armed, held, over, to_the_button
-from hil_tests.bench import MBS, RWS
-from hil_tests.conftest import MakeDealer
-from hil_tests.dealer import Dealer
-from hil_tests.shoe_hand import WAIT_S
+from hil_tests.bench.setup import MBS, RWS
+from hil_tests.people.dealer import Dealer
+from hil_tests.people.jackpot_button import (
+    armed_offer,
+    deal_to_the_button,
+    finish_round,
+    wait_until_held,
+)
+from hil_tests.people.shoe_hand import WAIT_S
+from hil_tests.rig.opening import MakeDealer
 
 pytestmark = pytest.mark.needs_bench("hands")
 
 
 @pytest.mark.parametrize("way", ["seen", "pay"])
 def test_a_meter_that_never_reports_waits_for_the_supervisor(dealer: Dealer, way: str) -> None:
-    to_the_button(dealer)
+    deal_to_the_button(dealer)
     dealer.jackpot.do("display", mode="mute")
     dealer.press_button()
-    told = held(dealer, "meter-silent")
+    told = wait_until_held(dealer, "meter-silent")
     assert dealer.status["meter"] is None
     dealer.bench.kill_controller()
     dealer.bench.start_controller()
     dealer.wait_for_devices()
-    assert held(dealer, "meter-silent") == told
+    assert wait_until_held(dealer, "meter-silent") == told
     order = next(remedy for remedy in told["remedies"] if remedy.startswith(way))
     multiplier = int(order.split()[1])
     assert dealer.jackpot.look()["shown"] == multiplier
@@ -37,59 +42,59 @@ def test_a_meter_that_never_reports_waits_for_the_supervisor(dealer: Dealer, way
     dealer.supervisor(order, why="the meter was read by eye")
     assert dealer.status["meter"] is None  # it still has reported nothing
     dealer.record.press(1, multiplier)
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_a_report_that_comes_after_all_ends_the_hold(dealer: Dealer) -> None:
-    to_the_button(dealer)
+    deal_to_the_button(dealer)
     dealer.jackpot.do("display", mode="mute")
     dealer.press_button()
-    held(dealer, "meter-silent")
+    wait_until_held(dealer, "meter-silent")
     dealer.jackpot.do("display", mode="good")
     dealer.jackpot.do("restart")  # it is told again, for it is dark, and now it reports
     dealer.read_meter()
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_a_meter_that_could_not_be_read_is_told_again_by_resume(dealer: Dealer) -> None:
-    to_the_button(dealer)
+    deal_to_the_button(dealer)
     dealer.jackpot.do("display", mode="dark")
     dealer.press_button()
-    assert "cannot be read" in held(dealer, "meter-differs")["reason"]
+    assert "cannot be read" in wait_until_held(dealer, "meter-differs")["reason"]
     dealer.supervisor("resume")  # too early: it still cannot
     dealer.jackpot.wait_for(lambda unit: unit["acted"]["SHOW"] == 2, WAIT_S, "a second SHOW")
-    held(dealer, "meter-differs")
+    wait_until_held(dealer, "meter-differs")
     dealer.jackpot.do("display", mode="good")
     dealer.supervisor("resume")
     dealer.read_meter()
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_a_second_press_is_no_second_draw(dealer: Dealer) -> None:
-    to_the_button(dealer)
+    deal_to_the_button(dealer)
     dealer.press_button()
     for _ in range(3):
         assert not dealer.jackpot.do("press")["counted"]
     multiplier = dealer.read_meter()
     assert not dealer.jackpot.do("press")["counted"]
     assert dealer.status["meter"]["multiplier"] == multiplier
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_no_press_counts_once_the_table_is_held(dealer: Dealer) -> None:
-    to_the_button(dealer)
-    offer = armed(dealer)
+    deal_to_the_button(dealer)
+    offer = armed_offer(dealer)
     dealer.jackpot.do("cover", open=True)
     dealer.jackpot.wait_for(lambda unit: unit["armed"] is None, WAIT_S, "a button disarmed")
     assert not dealer.jackpot.do("press")["counted"]
     dealer.jackpot.do("cover", open=False)
-    assert armed(dealer) == offer
+    assert armed_offer(dealer) == offer
     dealer.press()
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_a_meter_that_shows_another_figure(dealer: Dealer) -> None:
-    to_the_button(dealer)
+    deal_to_the_button(dealer)
     dealer.jackpot.do("display", mode="wrong")
     dealer.press_button()
     state = dealer.wait_until(lambda state: state["held"], "a hold")
@@ -98,7 +103,7 @@ def test_a_meter_that_shows_another_figure(dealer: Dealer) -> None:
     pay = next(remedy for remedy in state["held"]["remedies"] if remedy.startswith("pay"))
     dealer.supervisor(pay)
     dealer.record.press(1, int(pay.split()[1]))
-    over(dealer)
+    finish_round(dealer)
 
 
 @pytest.mark.parametrize(("rules", "order"), [(RWS, [1, 3]), (MBS, [3, 1])])

@@ -8,21 +8,21 @@ from __future__ import annotations
 import pytest
 
 from controller.control.client import Rejected
-from hil_tests.at_the_button import (
+from hil_tests.people.dealer import Dealer
+from hil_tests.people.jackpot_button import (
     SPIN_MS,
-    armed,
-    drawn,
-    held,
-    lost,
-    over,
-    plug,
-    spinning,
-    to_the_button,
-    unplug,
+    armed_offer,
+    deal_to_the_button,
+    drawn_multiplier,
+    finish_round,
+    plug_unit,
+    press_until_spinning,
+    unplug_unit,
+    wait_until_held,
+    wait_until_lost,
 )
-from hil_tests.conftest import MakeDealer
-from hil_tests.dealer import Dealer
-from hil_tests.shoe_hand import WAIT_S
+from hil_tests.people.shoe_hand import WAIT_S
+from hil_tests.rig.opening import MakeDealer
 
 pytestmark = pytest.mark.needs_bench("hands")
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.needs_bench("hands")
 def test_without_it_no_pandemonium_wagers(dealer: Dealer) -> None:
     dealer.open_bets()
     dealer.wager(1, main=100, pandemonium=5)
-    unplug(dealer)
+    unplug_unit(dealer)
     assert "No Pandemonium wagers" in dealer.status["prompt"]
     with pytest.raises(Rejected, match="no Pandemonium wagers: the jackpot unit"):
         dealer.wager(3, pandemonium=5)
@@ -42,47 +42,47 @@ def test_without_it_no_pandemonium_wagers(dealer: Dealer) -> None:
 
 
 def test_lost_with_the_button_armed_the_same_offer_is_armed_again(dealer: Dealer) -> None:
-    to_the_button(dealer)
-    offer = armed(dealer)
-    unplug(dealer)
+    deal_to_the_button(dealer)
+    offer = armed_offer(dealer)
+    unplug_unit(dealer)
     state = dealer.status
     assert state["held"]["fault"] == "jackpot-down"
     assert state["held"]["remedies"] == ["void"]
     assert state["awaiting"] == "device"
-    plug(dealer)
-    assert armed(dealer) == offer
+    plug_unit(dealer)
+    assert armed_offer(dealer) == offer
     dealer.press()
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_a_new_session_with_the_button_armed_is_held_and_armed_again(dealer: Dealer) -> None:
-    to_the_button(dealer)
-    offer = armed(dealer)
+    deal_to_the_button(dealer)
+    offer = armed_offer(dealer)
     dealer.jackpot.do("restart", forget=True)
-    assert "started anew" in held(dealer, "device-restarted")["reason"]
+    assert "started anew" in wait_until_held(dealer, "device-restarted")["reason"]
     dealer.supervisor("resume")
-    assert armed(dealer) == offer
+    assert armed_offer(dealer) == offer
     dealer.press()
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_pressed_while_nobody_listens(dealer: Dealer) -> None:
-    to_the_button(dealer)
+    deal_to_the_button(dealer)
     dealer.jackpot.wait_for(lambda unit: unit["armed"] is not None)
     dealer.jackpot.do("unplug")
     assert dealer.jackpot.do("press")["counted"]  # it knows no sooner than the table
-    lost(dealer)
-    plug(dealer)
+    wait_until_lost(dealer)
+    plug_unit(dealer)
     dealer.read_meter()
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_lost_after_the_draw_it_is_paid_from_the_screen(table: MakeDealer) -> None:
     dealer = table(spin_ms=60_000)
-    to_the_button(dealer)
+    deal_to_the_button(dealer)
     dealer.press_button()
     dealer.jackpot.wait_for(lambda unit: unit["state"] == "spinning", WAIT_S)
-    unplug(dealer)
+    unplug_unit(dealer)
     state = dealer.status
     pay = next(remedy for remedy in state["held"]["remedies"] if remedy.startswith("pay"))
     assert pay in state["prompt"]
@@ -91,64 +91,64 @@ def test_lost_after_the_draw_it_is_paid_from_the_screen(table: MakeDealer) -> No
         dealer.supervisor(f"pay {multiplier + 1}")
     dealer.supervisor(pay, why="the unit was smashed")
     dealer.record.press(1, multiplier)
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_lost_while_it_spins_the_same_multiplier_is_shown(table: MakeDealer) -> None:
     dealer = table(spin_ms=SPIN_MS)
-    to_the_button(dealer)
-    spinning(dealer)
-    unplug(dealer)
-    multiplier = drawn(dealer)
-    plug(dealer)
+    deal_to_the_button(dealer)
+    press_until_spinning(dealer)
+    unplug_unit(dealer)
+    multiplier = drawn_multiplier(dealer)
+    plug_unit(dealer)
     assert dealer.read_meter() == multiplier
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_a_new_session_while_it_spins_is_held_and_shows_the_same(table: MakeDealer) -> None:
     dealer = table(spin_ms=SPIN_MS)
-    to_the_button(dealer)
-    spinning(dealer)
-    unplug(dealer)
-    multiplier = drawn(dealer)
+    deal_to_the_button(dealer)
+    press_until_spinning(dealer)
+    unplug_unit(dealer)
+    multiplier = drawn_multiplier(dealer)
     dealer.jackpot.do("restart", forget=True)
-    plug(dealer)
-    held(dealer, "device-restarted")
+    plug_unit(dealer)
+    wait_until_held(dealer, "device-restarted")
     assert dealer.read_meter() == multiplier  # what was drawn is shown, held or not
     dealer.supervisor("resume")
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_lost_while_it_shows_the_box_is_paid_and_the_same_is_shown_again(dealer: Dealer) -> None:
-    to_the_button(dealer)
+    deal_to_the_button(dealer)
     multiplier = dealer.press()
-    unplug(dealer)
+    unplug_unit(dealer)
     assert dealer.status["meter"]["multiplier"] == multiplier
     assert dealer.status["held"] is None  # play does not need the unit any more
     dealer.jackpot.do("restart")
-    plug(dealer)
+    plug_unit(dealer)
     dealer.jackpot.wait_for(lambda unit: unit["shown"] == multiplier, WAIT_S, "the same again")
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_the_box_is_cut_off_while_it_spins_and_shows_the_same(table: MakeDealer) -> None:
     dealer = table(spin_ms=SPIN_MS)
-    to_the_button(dealer)
-    spinning(dealer)
-    unplug(dealer)
-    multiplier = drawn(dealer)
+    deal_to_the_button(dealer)
+    press_until_spinning(dealer)
+    unplug_unit(dealer)
+    multiplier = drawn_multiplier(dealer)
     dealer.bench.reboot()
-    plug(dealer)
+    plug_unit(dealer)
     dealer.wait_for_devices()
-    held(dealer, "power-failure")
+    wait_until_held(dealer, "power-failure")
     assert dealer.read_meter() == multiplier
     dealer.supervisor("resume")
-    over(dealer)
+    finish_round(dealer)
 
 
 def test_restarted_it_shows_the_same_again(table: MakeDealer) -> None:
     dealer = table(spin_ms=60_000)
-    to_the_button(dealer)
+    deal_to_the_button(dealer)
     dealer.press_button()
     dealer.jackpot.wait_for(lambda unit: unit["state"] == "spinning", WAIT_S)
     dealer.jackpot.do("restart")
@@ -163,14 +163,14 @@ def test_a_unit_of_another_serial_number_is_refused_and_named(
     """Whether it is its configuration or what the table knew: nothing is told to it, and the one
     from before goes on where it was."""
     dealer = table(spin_ms=SPIN_MS)
-    to_the_button(dealer)
-    offer, multiplier = armed(dealer), 0
+    deal_to_the_button(dealer)
+    offer, multiplier = armed_offer(dealer), 0
     if pressed:
-        spinning(dealer)
+        press_until_spinning(dealer)
     dealer.bench.remove_device("jackpot")
     dealer.wait_until(lambda state: state["devices"]["jackpot"]["link"] == "down", "its loss")
     if pressed:
-        multiplier = drawn(dealer)
+        multiplier = drawn_multiplier(dealer)
     other = dealer.bench.add_device("jackpot", "--serial", "OTHER-9", "--memory", "")
     state = dealer.wait_until(
         lambda state: state["held"] and "OTHER-9" in state["held"]["reason"], "its name"
@@ -188,6 +188,6 @@ def test_a_unit_of_another_serial_number_is_refused_and_named(
     if pressed:
         assert dealer.read_meter() == multiplier
     else:
-        assert armed(dealer) == offer
+        assert armed_offer(dealer) == offer
         dealer.press()
-    over(dealer)
+    finish_round(dealer)

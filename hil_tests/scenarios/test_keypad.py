@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hil_tests.dealer import Dealer
+from hil_tests.people.dealer import Dealer
 
 pytestmark = pytest.mark.needs_bench("hands")
 

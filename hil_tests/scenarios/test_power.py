@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from hil_tests.rig.strategy import MID_ROUND, PHASES, POWER_FAILURE, TableStrategy
+from hil_tests.tables.strategy import MID_ROUND, PHASES, POWER_FAILURE, TableStrategy
 
 UNTIL_SHOWN = ("armed", "spinning", "shown")
 FROM_PRESS_TO_PAYMENT = (*UNTIL_SHOWN, "showing", "paid")

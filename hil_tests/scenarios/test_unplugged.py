@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hil_tests.rig.description import DEVICES
-from hil_tests.rig.strategy import PHASES, TableStrategy
+from hil_tests.bench.description import DEVICES
+from hil_tests.tables.strategy import PHASES, TableStrategy
 
 
 @pytest.mark.parametrize("phase", PHASES)

@@ -1,7 +1,7 @@
 """Captures played again through drivers and table: all as it was, and planted changes found.
 
-The captures in tests/captures were taken on the virtual bench (hil_tests/replay/taking.py), one of
-them on the virtual machine's, each with the journal of that time beside it.
+The captures in tests/captures were taken on the virtual bench (hil_tests/replay/capturing.py), one
+of them on the virtual machine's, each with the journal of that time beside it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from controller.table.showing.wants import Wants
 from drivers.table_link.messages import decode, encode
 from hil_tests.replay import JOURNAL, replay
 from hil_tests.replay.__main__ import main
+from hil_tests.replay.capturing import STORIES
 from hil_tests.replay.case import CannotReplay
 from hil_tests.replay.exported import BadExport
-from hil_tests.replay.taking import STORIES
 from tests.capture.support import ROOT
 
 Line = dict[str, Any]

@@ -12,8 +12,8 @@ from drivers.table_link.messages import ANSWER_BIT, COMMANDS, decode, encode
 from drivers.table_link.traffic import read_traffic
 from hil_tests.replay.exchanges import half_of, readdressed
 from hil_tests.replay.line import PlayedLine
+from hil_tests.virtual_time.world import VirtualLoop, World
 from tests.capture.support import CARD, command, event
-from torture.virtual.world import VirtualLoop, World
 
 MS = 1_000_000
 GATE = COMMANDS["GATE"].type

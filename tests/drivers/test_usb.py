@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.usb.bus import KernelBus
+from hil_tests.benches.usb.bus import KernelBus
 
 HERE = Path(__file__).parent
 PYTEST = ["pytest", "-q", "-p", "no:cacheprovider", "-s", "--maxfail=3"]
@@ -37,11 +37,11 @@ def passes(command: list[str], bus: Path, environment: dict[str, str]) -> None:
 
 
 def test_usb_cases_over_pyusb(tmp_path: Path) -> None:
-    passes(["hil_tests.virtual.on_bus", str(tmp_path), *CASES], tmp_path, {})
+    passes(["hil_tests.benches.virtual.on_bus", str(tmp_path), *CASES], tmp_path, {})
 
 
 def test_a_unit_that_may_not_be_opened(tmp_path: Path) -> None:
-    passes(["hil_tests.virtual.on_bus", str(tmp_path), *DENIED], tmp_path, {})
+    passes(["hil_tests.benches.virtual.on_bus", str(tmp_path), *DENIED], tmp_path, {})
 
 
 @pytest.mark.needs("umockdev")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hil_tests.controller_process import complaints_in
+from hil_tests.bench.controller_process import complaints_in
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.rig.description import BENCHES, BadBench, bench_file
+from hil_tests.bench.description import BENCHES, BadBench, bench_file
 
 
 @pytest.mark.parametrize(

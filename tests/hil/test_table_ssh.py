@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.control.client import ControlClient, NoController
-from hil_tests.table.box import AGAIN_S, COMMAND_S, Box, BoxFailed
+from hil_tests.benches.table.box import AGAIN_S, COMMAND_S, Box, BoxFailed
 from tests.control.support import controller
 
 pytestmark = pytest.mark.needs("root", "root by key", "ssh", "sshd", "ssh-keygen")

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from hil_tests.vm import bench
-from hil_tests.vm.bench import VmBench
+from hil_tests.benches.vm import bench
+from hil_tests.benches.vm.bench import VmBench
 
 
 class Box(SimpleNamespace):

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hil_tests.vm.disk import (
+from hil_tests.benches.vm.disk import (
     BEFORE,
     BLOCK_BYTES,
     FLUSHED,
@@ -22,7 +22,7 @@ from hil_tests.vm.disk import (
     RECORDED,
     UNRECORDED,
     WRITTEN,
-    ForgetfulDisk,
+    VolatileDisk,
 )
 
 BLOCKS = 8
@@ -97,10 +97,10 @@ class Nbd:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[tuple[ForgetfulDisk, Nbd]]:
+def served(folder: Path) -> Iterator[tuple[VolatileDisk, Nbd]]:
     medium = folder / "medium"
     medium.write_bytes(bytes(BLOCKS * BLOCK_BYTES))
-    disk = ForgetfulDisk(medium, folder / "disk.sock")
+    disk = VolatileDisk(medium, folder / "disk.sock")
     disk.serve()
     client = Nbd(disk.path)
     try:
@@ -236,7 +236,7 @@ def test_a_client_that_stays_is_hung_up_on(tmp_path: Path) -> None:
 def test_nobody_need_have_connected(tmp_path: Path) -> None:
     medium = tmp_path / "medium"
     medium.write_bytes(bytes(BLOCK_BYTES))
-    disk = ForgetfulDisk(medium, tmp_path / "disk.sock")
+    disk = VolatileDisk(medium, tmp_path / "disk.sock")
     disk.serve()
     disk.close()
     assert not disk.path.exists()

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.vm.agent import Request, Server
-from hil_tests.vm.guest import MARGIN_S, WITHIN_S, BoxError, Carrier, Guest
+from hil_tests.benches.vm.agent import Request, Server
+from hil_tests.benches.vm.guest import MARGIN_S, WITHIN_S, BoxError, Carrier, Guest
 
 
 @pytest.fixture

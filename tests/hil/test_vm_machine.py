@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from hil_tests.vm import machine
-from hil_tests.vm.machine import Machine, Parts
+from hil_tests.benches.vm import machine
+from hil_tests.benches.vm.machine import Machine, Parts
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.vm.kernel import unwrapped
-from hil_tests.vm.places import CannotBuild, digest, made, run
+from hil_tests.benches.vm.kernel import unwrapped
+from hil_tests.benches.vm.places import CannotBuild, digest, made, run
 
 
 def _bzimage(packed: bytes) -> bytes:

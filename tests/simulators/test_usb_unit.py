@@ -11,7 +11,7 @@ import pytest
 
 from drivers.table_link.framing import encode_frame
 from drivers.table_link.messages import encode
-from hil_tests.usbredir_host import Gone, TimedOut, UsbHost
+from hil_tests.benches.usbredir_host import Gone, TimedOut, UsbHost
 from simulators.hands import Hands, HandsError
 from simulators.usb.descriptors import CONFIGURATION, DEVICE
 from simulators.usb.packets import (

@@ -14,7 +14,7 @@ from controller.daemon.stewards.shoe import ShoeSteward
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
 from controller.round.settling import bookkeeping, interim
-from hil_tests.bench import MBS
+from hil_tests.bench.setup import MBS
 from simulators.cards import parse_cards
 from torture.virtual import shift
 from torture.virtual.ledger import Ledger

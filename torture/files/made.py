@@ -21,7 +21,7 @@ from controller.journal.keys import BoxKey, PublicKey
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.wal import PAGE_BYTES
-from hil_tests.bench import MBS, setup_for
+from hil_tests.bench.setup import MBS, setup_for
 from torture.virtual.people import People
 from torture.virtual.site import Site
 

@@ -2,11 +2,9 @@
 
 The daemon is the real one above its outermost seams (:class:`controller.daemon.outside.Outside` and
 its event loop): the same owner, fleet, links, table and journal file. Nothing here waits: time
-jumps to the next thing that happens.
+jumps to the next thing that happens (:mod:`hil_tests.virtual_time`).
 
-- ``world``: the clock and what happens next; ``loop``: an event loop of one life of the daemon;
 - ``wire``: lines between the devices and the daemon, with delay, noise and unplugging;
-- ``disk``: commits that take their time, fail, or are the last thing a life does;
 - ``life``: one life of the daemon, from its start to its death;
 - ``site``: the devices, and every life after the other; ``people`` handle both;
 - ``ledger`` and ``money``: what really happened, and that the journal tells the same;

@@ -10,6 +10,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+from hil_tests.virtual_time.world import Handle, World
 from simulators.cards import Card, shuffled
 from simulators.jackpot import SHOWING, Jackpot
 from simulators.keypad import Keypad
@@ -18,7 +19,6 @@ from simulators.shuffler import Shuffler
 from simulators.twin import MakeModel, Twin
 from torture.virtual.ledger import Ledger
 from torture.virtual.wire import VirtualLine
-from torture.virtual.world import Handle, World
 
 SHUFFLE_MS = 20_000
 

@@ -24,11 +24,11 @@ from controller.journal.store import Journal
 from controller.table.events import Event
 from drivers.api import Answer, DeviceConfig, DeviceListener, Value
 from drivers.table_link.driver import LAST_ID, TableLink
+from hil_tests.virtual_time.disk import Plan, VirtualCommitter
+from hil_tests.virtual_time.world import Crash, VirtualLoop, World
 from torture.virtual.devices import Device
-from torture.virtual.disk import Plan, VirtualCommitter
 from torture.virtual.ledger import Ledger
 from torture.virtual.wire import VirtualCarrier
-from torture.virtual.world import Crash, VirtualLoop, World
 
 EPOCH = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 DEALER = Peer(1, 0, 0, "dealer", frozenset())

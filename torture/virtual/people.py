@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from hil_tests.players import CARD, Anything
+from hil_tests.people.players import CARD, RandomPlayer
 from torture.virtual.ledger import Violation
 from torture.virtual.money import unsettled
 from torture.virtual.site import Site
@@ -36,7 +36,7 @@ class People:
         self.rounds = 0
         self.voids = 0
         self._random = source
-        self._player = Anything(source)
+        self._player = RandomPlayer(source)
         self._before_look = before_look
         self._stubborn = 0
         self._eagerness = source.choice((0.5, 0.7, 0.9))

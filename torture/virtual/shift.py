@@ -21,7 +21,7 @@ from unittest.mock import patch
 from controller.daemon.journaling import snapshots
 from controller.journal.reader import JournalReader
 from controller.journal.verify import verify
-from hil_tests.bench import DOCUMENTS, MBS, RWS, setup_for
+from hil_tests.bench.setup import DOCUMENTS, MBS, RWS, setup_for
 from simulators.noise import QUIET
 from torture.virtual.faults import KINDS
 from torture.virtual.ledger import Ledger, Violation

@@ -12,12 +12,12 @@ from pathlib import Path
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.table.showing.status import status
-from hil_tests.bench import Setup
-from hil_tests.configuration import configuration_text
+from hil_tests.bench.configuration import configuration_text
+from hil_tests.bench.setup import Setup
+from hil_tests.virtual_time.world import World
 from torture.virtual.devices import Device, make_devices
 from torture.virtual.ledger import Ledger, Violation
 from torture.virtual.life import Fate, Life
-from torture.virtual.world import World
 
 RESTART_S = 1.0
 MOST_LIVES = 20

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 
 from drivers.carriers.base import Backoff, CarrierListener
 from drivers.table_link.framing import Deframer, encode_frame
+from hil_tests.virtual_time.world import VirtualLoop, World
 from simulators.noise import QUIET, Noise, damaged
-from torture.virtual.world import VirtualLoop, World
 
 BYTE_S = 10 / 115_200
 ADAPTER_S = (0.0002, 0.003)

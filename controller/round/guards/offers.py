@@ -76,7 +76,7 @@ def _check_in_turn(rnd: Round, seat: Seat) -> None:
         _check_dealer_first(rnd, "surrender", rule.dealer_first)
 
 
-def _check_dealer_first(rnd: RoundState, what: str, first: Rule[tuple[str, ...]]) -> None:
+def _check_dealer_first(rnd: Round, what: str, first: Rule[tuple[str, ...]]) -> None:
     if RANKS[rnd.dealer[0].rank - 1] not in first.value:
         raise Refused(
             f"{what} is not offered against the dealer's {rnd.dealer[0]}",

@@ -1,0 +1,97 @@
+"""The power of the box: taken away and given back by a person, or by commands of this machine.
+
+``power`` of a bench's ``[box]`` is one of
+
+- ``"person"``: asked for on the console;
+- ``{ labgrid = "PLACE" }``: the power driver of a labgrid place, by ``labgrid-client`` (which must
+  be on the path, in an environment of its own: labgrid's serial library and ours have one name);
+- ``{ hub = "1-1", port = 2 }``: a port of a USB hub that can switch, by ``uhubctl``;
+- ``{ off = [...], on = [...] }``: any two commands.
+
+Each of the last three may say ``off_s``, the seconds for which the power stays away.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+from hil_tests.bench.description import BadBench
+from hil_tests.benches.table.console import Console
+
+COMMAND_S: Final = 60.0
+OFF_S: Final = 5.0
+"""A supply's capacitors feed a small box for a second or two more."""
+
+WAYS: Final = (
+    '"person", { labgrid = PLACE }, { hub = HUB, port = NUMBER }, { off = [], on = [] }, '
+    "the last three with off_s = SECONDS or without"
+)
+Wait = Callable[[float], object]
+
+
+class Power(Protocol):
+    """Somebody's hand at the box's plug."""
+
+    def cycle(self) -> None:
+        """Away and back; returns when the box has power again."""
+
+
+class AskedFor:
+    """A person."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def cycle(self) -> None:
+        """See :class:`Power`."""
+        self._console.please(
+            "Take the power of the controller's box away (the plug, not its switch), wait until "
+            "its lights are out, and give it back"
+        )
+
+
+class ByCommand:
+    """Two commands, and ``off_s`` seconds between them, passed by ``wait``."""
+
+    def __init__(self, off: list[str], on: list[str], off_s: float, wait: Wait) -> None:
+        self._off, self._on = off, on
+        self._off_s, self._wait = off_s, wait
+
+    def cycle(self) -> None:
+        """See :class:`Power`; raises ``CalledProcessError``."""
+        self._run(self._off)
+        self._wait(self._off_s)  # nothing tells when the box's supply is empty
+        self._run(self._on)
+
+    def _run(self, words: list[str]) -> None:
+        subprocess.run(words, check=True, timeout=COMMAND_S, stdin=subprocess.DEVNULL)
+
+
+def power(told: str | Mapping[str, Any], console: Console, wait: Wait | None = None) -> Power:
+    """The power as the bench's file has it; raises :class:`BadBench`."""
+    if told == "person":
+        return AskedFor(console)
+    if isinstance(told, Mapping):
+        by = {key: value for key, value in told.items() if key != "off_s"}
+        off_s = told.get("off_s", OFF_S)
+        commands = _commands(by)
+        if commands and type(off_s) in (int, float) and off_s >= 0:
+            return ByCommand(*commands, off_s, wait or threading.Event().wait)
+    raise BadBench(f"box.power: one of {WAYS} is expected, {told!r} found")
+
+
+def _commands(told: Mapping[str, Any]) -> tuple[list[str], list[str]] | None:
+    """Which switch it off and on; None for what is no way to."""
+    match told:
+        case {"labgrid": str(place), **none} if not none:
+            client = ["labgrid-client", "-p", place, "power"]
+            return [*client, "off"], [*client, "on"]
+        case {"hub": str(hub), "port": int(port), **none} if not none:
+            uhubctl = ["uhubctl", "-l", hub, "-p", str(port), "-a"]
+            return [*uhubctl, "off"], [*uhubctl, "on"]
+        case {"off": [*off], "on": [*on], **none} if off and on and not none:
+            return [str(word) for word in off], [str(word) for word in on]
+    return None

@@ -1,0 +1,12 @@
+"""The project installed on a Debian box that is a virtual machine: kernel, systemd, udev, real USB.
+
+From the bottom up, each file knowing only those above it:
+
+- ``places`` says where things are kept; ``image`` makes the disk
+  of a Debian system once, ``checkout`` a disk of the source, for every run anew;
+- ``qmp`` and ``machine`` run QEMU;
+- ``disk`` is the disk of the journal, which forgets what was not flushed;
+- ``agent`` runs in the guest, ``guest`` asks it;
+- ``base`` boots and installs once, ``box`` is one box made of
+  that, ``bench`` the bench of scenarios.
+"""

@@ -1,0 +1,220 @@
+"""The bench of a box that is a virtual machine; devices are twins at its sockets.
+
+- The controller is the installed service, on the installed system. Its serial devices sit behind
+  USB adapters (ftdi_sio), the jackpot unit is a USB device (usbfs), all as udev names them.
+- A box is woken with the service stopped; :meth:`VmBench.__enter__` plugs everything in and starts
+  it. :meth:`VmBench.reboot` cuts the box's power: what its disk had not flushed is kept or lost
+  by chance, from the set-up's seed; then the box starts again, woken with another boot id or, with
+  ``cold``, by a whole boot.
+- The devices have their own power. A box that comes back finds those plugged in that were.
+- Nothing is left of it but what is made once (:mod:`hil_tests.benches.vm.places`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Self
+
+from controller.control.client import ControlClient
+from hil_tests.bench.base import BaseBench
+from hil_tests.bench.configuration import configuration_text
+from hil_tests.bench.controller_process import complaints_in
+from hil_tests.bench.setup import Setup
+from hil_tests.bench.steps import step
+from hil_tests.benches.vm.base import STATE, base
+from hil_tests.benches.vm.box import SERIALS, SOCKET, START_S, Box
+from hil_tests.benches.vm.twins import Twin, Twins
+
+ANSWER_S = 60.0
+"""Of the controller: it is emulated, on a machine that has more to do."""
+
+
+class VmBench(BaseBench):
+    """A box with its devices; ``cold`` is how it starts, at first and after each power cut."""
+
+    def __init__(
+        self, setup: Setup | None = None, *, cold: bool = False, captured: bool = False
+    ) -> None:
+        super().__init__()
+        self.setup = setup or Setup()
+        self.cold = cold
+        self.cuts = 0
+        self._before_cuts: list[str] = []
+        config = configuration_text(
+            self.setup, usb=("jackpot",), ports="/dev/table/", state=STATE, socket=SOCKET
+        )
+        self.box = Box(base(), config)
+        self._twins = Twins(self.setup, self.box.folder, captured=captured)
+
+    # ---- devices ------------------------------------------------------------------------------
+
+    @property
+    def devices(self) -> Mapping[str, Twin]:
+        """The devices that are there."""
+        return self._twins.there
+
+    @step
+    def add_device(self, name: str, *options: str, kind: str | None = None) -> Twin:
+        """Plug a device into the adapter of this name, or a jackpot unit into its port; there is
+        one for a ``second``."""
+        return self._twins.add(name, self.box.machine.port(name), *options, kind=kind or name)
+
+    @step
+    def remove_device(self, name: str) -> None:
+        """Take it off its port and away."""
+        self._twins.there.pop(name).stop()
+
+    @step
+    def kill_device(self, name: str) -> None:
+        """Its power fails: the process is killed. It comes back with :meth:`add_device`."""
+        self._twins.there.pop(name).kill()
+
+    @step
+    def swap_ports(self, one: str, other: str) -> None:
+        """Exchange two adapters between the box's sockets; the devices are then to be plugged into
+        them."""
+        for name in (one, other):
+            self._twins.there[name].do("unplug")
+        ports = self.box.ports
+        ports[one], ports[other] = ports[other], ports[one]
+        for name in (one, other):
+            self.box.machine.unplug_adapter(name)
+        for name in (one, other):
+            self.box.machine.plug_adapter(name, SERIALS[name], ports[name])
+
+    # ---- the controller -----------------------------------------------------------------------
+
+    @property
+    def socket(self) -> Path:
+        """Where the controller answers, carried here."""
+        return self.box.socket
+
+    def connect(self) -> ControlClient:
+        """A further connection; the caller closes it."""
+        return ControlClient(self.socket, ANSWER_S)
+
+    def tablectl(self, *arguments: str) -> CompletedProcess[str]:
+        """The technician's command, in the box, as root."""
+        done = self.box.guest.tried("tablectl", *arguments)
+        return CompletedProcess(("tablectl", *arguments), done["status"], done["out"], done["err"])
+
+    @property
+    def state_directory(self) -> Path:
+        """A copy of the journal's directory as it is now."""
+        copy = self.box.folder / "state"
+        self.box.fetch_state(copy)
+        return copy
+
+    def start_controller(self, within_s: float = START_S) -> None:
+        """Start the service; raises :class:`hil_tests.bench.controller_process.DidNotStart`."""
+        self.box.start(within_s)
+
+    @step
+    def stop_controller(self) -> int:
+        """Stop the service; its exit status."""
+        self.hang_up()
+        return self.box.stop()
+
+    @step
+    def kill_controller(self) -> None:
+        """SIGKILL, and systemd is kept from starting it again."""
+        self.hang_up()
+        self.box.kill()
+
+    @step
+    def reboot(self) -> None:
+        """A power cut, and the box with the service started again."""
+        self.power_cut()
+        self.power_on()
+
+    @step
+    def power_cut(self) -> None:
+        """The box loses its power, the devices keep theirs."""
+        self.hang_up()
+        self.cuts += 1
+        self._before_cuts += filter(None, [self.box.complaint()])
+        self.box.power_cut(f"{self.setup.seed}/{self.cuts}")
+        self._twins.let_go()
+
+    @step
+    def power_on(self) -> None:
+        """The box starts again, with the service; the devices are plugged in as they were."""
+        if self.box.powered:  # until its disk has ended it
+            self.power_cut()
+        self.box.power_on(cold=self.cold)
+        self._twins.come_back()
+        self.start_controller()
+
+    def power_cut_at(self, request: int) -> None:
+        """Have the box lose its power as its journal's disk gets the ``request``-th write or flush
+        from now, 1 for the next; :meth:`was_killed` tells when, :meth:`power_on` starts it."""
+        self.box.cut_power_at(request)
+
+    def was_killed(self, within_s: float = 0.0) -> bool:
+        """Whether it has no power, or loses it so within that time."""
+        return not self.box.powered or self.box.wait_for_cut(within_s)
+
+    # ---- the box ------------------------------------------------------------------------------
+
+    @step
+    def step_clock(self, seconds: float) -> None:
+        """Set the box's wall clock on, or back."""
+        self.box.guest.ask("clock", by_s=seconds)
+
+    @step
+    def freeze(self) -> None:
+        """All of it stands still."""
+        self.box.machine.freeze()
+
+    @step
+    def thaw(self) -> None:
+        """It goes on."""
+        self.box.machine.thaw()
+
+    @step
+    def hang_controller(self) -> None:
+        """The daemon stands still until systemd's watchdog has killed it and started the next;
+        returns when that is ready."""
+        self.hang_up()
+        self.box.hang()
+
+    # ---- for the report -----------------------------------------------------------------------
+
+    @property
+    def captures(self) -> Mapping[str, Path]:
+        """At the devices' ends, where it was asked for."""
+        return self._twins.captures
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """The box's system, and how it is started."""
+        return self.box.facts() | {"box": "booted" if self.cold else "woken from a saved state"}
+
+    # ---- beginning and end --------------------------------------------------------------------
+
+    def set_up(self) -> Self:
+        """Have it powered, plug in all devices and start the controller."""
+        self.box.power_on(cold=self.cold)
+        for name in self.setup.devices:
+            self.add_device(name)
+        self.start_controller()
+        return self
+
+    def complaints(self) -> str:
+        """Those since the box was last started, the first of each start before, and the end of the
+        log."""
+        log = "" if self.was_killed() else self.box.logged()
+        lines = self._before_cuts + complaints_in(log)
+        return f"{lines}; {self.box.last_words() if log else 'without power'}" if lines else ""
+
+    def close(self) -> None:
+        """End everything; nothing is left."""
+        with contextlib.ExitStack() as undo:
+            undo.callback(self.box.close)
+            for device in self._twins.there.values():
+                undo.callback(device.stop)
+            self.hang_up()
+        self._twins.there.clear()

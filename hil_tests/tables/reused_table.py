@@ -1,0 +1,90 @@
+"""A live table that is kept from round to round, and whose journal is checked at the end.
+
+After a round that goes wrong the next one gets a new table. When a table is closed, its journal is
+verified and replayed: every round in it must be as the table settled it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any
+
+from controller.journal.reader import JournalReader
+from controller.replay.replay import rounds_from
+from hil_tests.bench.interface import Json
+from hil_tests.bench.setup import setup_for
+from hil_tests.bench.tablectl import tablectl
+from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.people.dealer import Dealer
+
+LIMITS: dict[str, Any] = {"min": 1, "max": 100_000, "increment": 0.01}
+"""Limits of a script that names none."""
+
+
+class ReusedTable:
+    """A table of one document and limits; a context manager."""
+
+    def __init__(self, rules: str, limits: dict[str, Any]) -> None:
+        bounds = (limits["min"], limits["max"])
+        increment = limits["increment"]
+        self._setup = setup_for(
+            rules, limits=bounds, side_limits=bounds, increment=increment, spin_ms=0
+        )
+        self._settled: list[Json] = []
+        self._start()
+
+    def _start(self) -> None:
+        self._bench = VirtualBench(self._setup)
+        self._bench.set_up()
+        self._dealer = Dealer(self._bench)
+        self._dealer.wait_for_devices()
+        assert self._dealer.state == "idle"  # the connection is made here, not within a test
+
+    def settled(self, state: Json) -> None:
+        """A round has come to this; the table is cleared for the next one."""
+        self._settled.append(state)
+        self._dealer.next()
+
+    @contextmanager
+    def round(self) -> Iterator[Dealer]:
+        """The dealer for one round."""
+        try:
+            yield self._dealer
+        except BaseException:
+            self._bench.close()
+            self._settled.clear()
+            self._start()
+            raise
+
+    def close(self) -> None:
+        """Put the table away; its journal must be well."""
+        try:
+            self._bench.stop_controller()
+            assert not self._bench.controller.complaints()
+            self._is_well()
+        finally:
+            self._bench.close()
+
+    def _is_well(self) -> None:
+        state = self._bench.state_directory
+        with JournalReader(state) as reader:
+            played = list(rounds_from(reader.iterate()))
+        for settled, shown in zip(self._settled, played, strict=True):
+            assert shown["round"] == settled["round"]
+            assert shown["settlements"] == settled["settlements"]
+            assert shown["dealer"] == settled["dealer"]
+        verified = tablectl("journal", "verify", "--state", str(state))
+        assert verified.returncode == 0, verified.stdout + verified.stderr
+
+    def __enter__(self) -> ReusedTable:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

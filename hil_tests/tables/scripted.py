@@ -1,0 +1,191 @@
+"""A round script played at a live table: the same wagers, cards and decisions.
+
+The script is first played by its runner, which gives the order of what happens. Then the same is
+done at the table: cards leave the shoe as their marks say; the dealer enters what is said, and
+reports what goes wrong; a remedy that the dealer is refused is the supervisor's; the button is
+pressed and shows what the table draws; a power cut is a reboot. A script's ``!`` steps, which
+change nothing, are left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+
+from controller.control.client import Rejected
+from controller.rules.cards import parse_card
+from controller.rules.hands import BUST_ABOVE, hand_total
+from controller.scripts.runner import Told, tell_script
+from controller.scripts.script import ShoeCard, parse_json, read_script
+from hil_tests.bench.interface import Json
+from hil_tests.people.dealer import Dealer
+from hil_tests.people.playing import ENDED
+from hil_tests.people.record import rules_by_name
+from hil_tests.people.stacked_shoe import marks_of, stack_whole_set
+
+WINDOWS = ("offers.open", "play.withdraw", "jackpot.paying")
+"""States that are passed by ``done`` before the next card."""
+
+REMEDIES = (
+    *("void", "void-hand", "reconstruct", "use", "discard", "choose", "reshuffle"),
+    *("cap", "pro-rata", "continue", "correct"),
+)
+HAPPENS = ("card", "loose", "step", "drawn")
+MOST_DONES = 20
+
+
+class ScriptedTable:
+    """A live table whose people do what a script says. ``by_supervisor`` are the remedies that the
+    dealer was refused."""
+
+    def __init__(self, dealer: Dealer, script: Json) -> None:
+        self.dealer = dealer
+        read = read_script(parse_json(json.dumps(script)), rules_by_name())
+        self._wagers = script["wagers"]
+        self._tens = bool(read.rules.cards.tens.value)
+        self._told = [told for told in tell_script(read)[1] if told.what in HAPPENS]
+        self._shoe: deque[ShoeCard] = deque(read.shoe)
+        self.by_supervisor: list[str] = []
+
+    def play(self) -> Json:
+        """Play the whole round; the state at its end."""
+        steps = [told.text for told in self._told if told.what == "step"]
+        burns = self.dealer.rules_burn and "report not-burned" not in steps
+        cards = [str(entry.card) for entry in self._shoe]
+        stack_whole_set(self.dealer, cards, burned=burns, tens=self._tens)
+        self.dealer.open_bets()
+        if burns:
+            self.dealer.burn_where_due()
+        self._bets()
+        for place, told in enumerate(self._told):
+            self._happens(told, self._told[place + 1 :])
+        return self._to_the_end()
+
+    def _bets(self) -> None:
+        for box, told in self.dealer.status["boxes"].items():
+            for bettor in told["wagers"]:
+                self.dealer.say(f"wager {box}{bettor} main 0")
+        for wager in self._wagers:
+            seat = f"{wager['box']}{wager.get('bettor', '')}"
+            kinds = {kind: wager[kind] for kind in wager if kind not in ("box", "bettor")}
+            self.dealer.wager(seat, **kinds)
+        self.dealer.no_more_bets()
+
+    def _happens(self, told: Told, behind: list[Told]) -> None:
+        match told.what:
+            case "card" if told.put_back:
+                self._comes_again(told)
+            case "card":
+                self._shoe.popleft()
+                self._pass_windows()
+                self.dealer.card()
+            case "loose":
+                reported = bool(behind) and behind[0].text.startswith(
+                    ("report drawn", "report empty-box")
+                )
+                cards, _, _ = told.text.partition(":")
+                self._loose(len(cards.split()), unasked=reported)
+            case "step":
+                self._step(told.text, behind)
+
+    # ---- cards ----------------------------------------------------------------------------------
+
+    def _pass_windows(self) -> None:
+        """Say ``done`` where no card may leave before: an offer is open, a choice behind a
+        remedy."""
+        for _ in range(MOST_DONES):
+            status = self.dealer.status
+            permitted, state = status["permitted"], status["state"]
+            choice = any(text.startswith("choose ") for text in permitted)
+            if "done" not in permitted or not (
+                state in WINDOWS or (choice and state != "play.decide")
+            ):
+                return
+            self.dealer.done()
+        raise AssertionError(f"no card can leave: {status}")
+
+    def _comes_again(self, told: Told) -> None:
+        """A card that was put back comes by itself, or when nobody wants to say anything more."""
+        for _ in range(MOST_DONES):
+            status = self.dealer.status
+            hands = status["boxes"][str(told.box)]["hands"] if told.box else [status["dealer"]]
+            cards = hands[told.hand - 1]["cards"].split() if len(hands) >= told.hand else []
+            if cards and cards[-1] == told.text:
+                return
+            self.dealer.done()
+        raise AssertionError(f"{told.text} does not come again: {status}")
+
+    def _loose(self, count: int, *, unasked: bool) -> None:
+        """Cards leave the shoe as their marks say, together or when nobody asked for one."""
+        if unasked:
+            self._unasked(self._shoe.popleft())
+            return
+        self._pass_windows()
+        for number in range(count):
+            marks = marks_of(self._shoe.popleft(), tens=self._tens)
+            if number:
+                self.dealer.draw_with_the_last(**marks)
+            else:
+                self.dealer.card(**marks)
+
+    def _unasked(self, entry: ShoeCard) -> None:
+        """A card leaves that nobody asked for. Through an open gate it is dealt as a hit, and the
+        report of it takes it back; one that would end the hand, and so its wager, is pulled out
+        under the lid, while the gate is locked."""
+        status = self.dealer.status
+        turn = status["turn"]
+        if turn and status["permitted"]:
+            hand = status["boxes"][str(turn["box"])]["hands"][turn["hand"] - 1]
+            cards = [parse_card(name) for name in hand["cards"].split()]
+            if hand_total([*cards, entry.card]) >= BUST_ABOVE:
+                self.dealer.draw_under_the_lid()
+                return
+        self.dealer.gate_at_rest()
+        self.dealer.draw(force=True)
+
+    # ---- what is said ---------------------------------------------------------------------------
+
+    def _step(self, text: str, behind: list[Told]) -> None:
+        verb, dealer = text.split(maxsplit=1)[0], self.dealer
+        if dealer.state == "jackpot.paying":
+            dealer.done()
+        match verb:
+            case "hit" if not (behind and behind[0].put_back):
+                return  # the card itself says it
+            case "press":
+                dealer.press()
+            case "overdraw":
+                self._to_the_end()
+                self._shoe.popleft()
+                dealer.draw(force=True)
+                dealer.say("discard")
+            case _ if text == "report power":
+                dealer.bench.reboot()
+                dealer.wait_for_devices()
+            case _:
+                self._say(text)
+
+    def _say(self, text: str) -> None:
+        """By the dealer where it is his to say; of remedies, and of what is told when the table is
+        held already, he may be refused, and the supervisor says it."""
+        status, dealer = self.dealer.status, self.dealer
+        if text.split(maxsplit=1)[0] not in REMEDIES and not status["held"]:
+            dealer.say(text)
+            return
+        try:
+            dealer.say(text)
+        except Rejected:
+            assert text not in status["permitted"], status
+            self.by_supervisor.append(text)
+            power = (status["held"] or {}).get("fault") == "power-failure"
+            dealer.supervisor("resume" if power and text == "continue" else text)
+
+    def _to_the_end(self) -> Json:
+        """Nothing more is said: what is on offer is declined, and no card is left to be drawn."""
+        for _ in range(MOST_DONES):
+            status = self.dealer.status
+            if status["state"] in ENDED:
+                return status
+            assert "done" in status["permitted"], status
+            self.dealer.done()
+        raise AssertionError(f"the round does not end: {status}")

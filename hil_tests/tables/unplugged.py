@@ -1,0 +1,197 @@
+"""Every device unplugged in every state of every document, and the round played to its end.
+
+For every state in which a document's table can wait there is a round that reaches it, most of them
+worked out by hand (tests/rounds). It is dealt at a live table by a dealer who unplugs a cable there
+(:mod:`hil_tests.people.unplugging_dealer`), and must settle as it does undisturbed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+from unittest.mock import patch
+
+from controller.round.draft import give
+from controller.round.machine import STATES, waiting_states
+from controller.round.play import show, take_step
+from controller.round.state import Round
+from controller.round.states import WINDOWS
+from controller.round.steps.step import Step
+from controller.scripts import runner
+from controller.scripts.script import parse_json, read_script
+from hil_tests.bench.interface import Json
+from hil_tests.bench.setup import setup_for
+from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.people.record import result_of, rules_by_name
+from hil_tests.people.unplugging_dealer import BETWEEN, LOST, WAYS, Unplugging, UnpluggingDealer
+from hil_tests.tables.comparison import Comparison, Witness, compare
+from hil_tests.tables.scripted import ScriptedTable
+
+ROUNDS: Final = Path(__file__).resolve().parents[2] / "tests" / "rounds"
+SPIN_MS: Final = 500
+LIMITS: Final[dict[str, Any]] = {"limits": (1, 100_000), "side_limits": (1, 100_000)}
+
+GOES_WRONG: Final = frozenset({"report", "void", "void-hand", "reconstruct", "correct", "discard"})
+"""Steps of rounds in which something goes wrong: taken only where no other comes there."""
+
+LATE_CARD: Final[Json] = {
+    "title": "the dealer's first card is missed late; play goes on and he is given it in turn",
+    "wagers": [{"box": 1, "main": 100}, {"box": 2, "main": 40}],
+    "shoe": "5S 8S 6D 4S 7H 8C KC AD",
+    "steps": ["hit 1", "report dealer-no-card", "continue", "stand 1", "stand 2"],
+    "limits": {"min": 1, "max": 100_000},
+}
+"""For documents of which no round worked out by hand comes to ``play.dealer_card``."""
+
+
+def unpluggings(rules: str) -> Iterator[Unplugging]:
+    """Every device of a document's table in each of its states, in each way."""
+    for state in rounds_through(rules):
+        for device in setup_for(rules).devices:
+            for way in WAYS:
+                yield Unplugging(state, device, way)
+
+
+class UnpluggedTable:
+    """A table of one document at which such rounds are played; a context manager. ``compared``: its
+    journal compared with what was seen, when it is closed."""
+
+    def __init__(self, rules: str) -> None:
+        self.compared = Comparison()
+        self.rounds = rounds_through(rules)
+        self._setup = setup_for(rules, increment=0.01, spin_ms=SPIN_MS, **LIMITS)
+        self._open()
+
+    def play(self, unplugging: Unplugging) -> list[str]:
+        """Play the round of this state with this unplugging; what was not as it should be."""
+        try:
+            return list(self._play(unplugging))
+        except (
+            Exception
+        ) as error:  # it is in the middle of a round: the next one gets another table
+            self._bench.close()
+            self._open()
+            return [f"{type(error).__name__}: {error}"]
+
+    def close(self) -> None:
+        """Stop the controller in good order; compare its journal with what was seen."""
+        try:
+            shoe, dealer = self._dealer.shoe.look(), self._dealer
+            assert self._bench.stop_controller() == 0
+            seen = Witness(dealer.drawn, dealer.shown, dealer.said, self._settled, {"shoe": shoe})
+            compare(self.compared, seen, self._bench.state_directory)
+        finally:
+            self._bench.close()
+
+    def _open(self) -> None:
+        self._settled: list[Json] = []
+        self._bench = VirtualBench(self._setup)
+        self._bench.set_up()
+        self._dealer = UnpluggingDealer(self._bench)
+        self._dealer.wait_for_devices()
+
+    def _play(self, unplugging: Unplugging) -> Iterator[str]:
+        dealer, line = self._dealer, self.rounds[unplugging.state]
+        dealer.plan(unplugging)
+        state = ScriptedTable(dealer, line["script"]).play()
+        drawn, expected = dealer.record.multipliers, line["expect"]
+        if drawn:
+            expected = result_of({**line["script"], "multipliers": drawn})
+        hands = {box: told["hands"] for box, told in state["boxes"].items()}
+        told = {**state, "outcome": state["state"], "boxes": hands}
+        for name in ("outcome", "settlements", "dealer", "boxes"):
+            if told[name] != expected[name]:
+                yield f"{name}: {told[name]}, undisturbed {expected[name]}"
+        dealer.next()
+        self._settled.append(state)
+        self.compared.rounds += 1
+        if not dealer.unplugged:
+            yield "the round never came to that state"
+        holds = unplugging.way == LOST and unplugging.state not in BETWEEN
+        if dealer.held != ("device-restarted" if holds else None):
+            yield f"held for {dealer.held}"
+
+    def __enter__(self) -> UnpluggedTable:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self._bench.close()
+
+
+def rounds_through(rules: str) -> dict[str, Json]:
+    """For every state in which a table of these rules waits, the shortest round that comes there:
+    lines of tests/rounds; in the order of a round.
+
+    Raises:
+        LookupError: no round comes to one of them.
+    """
+    found: dict[str, Json] = {}
+    for line in sorted(_lines(rules), key=_length):
+        for state in (*BETWEEN, *_states(json.dumps(line["script"]))):
+            found.setdefault(state, line)
+    wanted = {*BETWEEN, *waiting_states(rules_by_name()(rules))}
+    if "play.dealer_card" in wanted - found.keys():
+        late = {**LATE_CARD, "rules": rules}
+        found["play.dealer_card"] = {"script": late, "expect": result_of(late)}
+    if missing := wanted - found.keys():
+        raise LookupError(f"{rules}: no round comes to {', '.join(sorted(missing))}")
+    order = ("idle", "betting", *STATES)
+    return {state: found[state] for state in order if state in wanted}
+
+
+def _lines(rules: str) -> Iterator[Json]:
+    """The rounds of a document that are settled and need nobody to cut the power."""
+    for path in sorted(ROUNDS.glob("*.jsonl")):
+        for text in path.read_text(encoding="utf-8").splitlines():
+            line = json.loads(text)
+            script = line["script"]
+            if script["rules"] != rules or "limits" in script or "report power" in script["steps"]:
+                continue
+            if line.get("expect", {}).get("outcome") == "settled":
+                yield line
+
+
+def _length(line: Json) -> tuple[bool, int]:
+    steps = [step.split()[0] for step in line["script"]["steps"]]
+    return not GOES_WRONG.isdisjoint(steps), len(line["script"]["shoe"])
+
+
+@cache
+def _states(script: str) -> frozenset[str]:
+    """The states in which this round waits."""
+    seen: set[str] = set()
+    passed = False
+
+    def noting(verb: Callable[..., Round]) -> Callable[..., Round]:
+        """The verb; it notes in which state it is called. A window is closed at a live table by the
+        next step itself, which is said in it."""
+
+        def happens(rnd: Round, *given: Any) -> Round:
+            nonlocal passed
+            step = bool(given) and isinstance(given[0], Step)
+            if not (step and passed):
+                seen.add(rnd.state)
+            passed = step and given[0].verb == "done" and rnd.state in WINDOWS
+            return verb(rnd, *given)
+
+        return happens
+
+    with (
+        patch.object(runner, "take_step", noting(take_step)),
+        patch.object(runner, "show", noting(show)),
+        patch.object(runner, "give", noting(give)),
+    ):
+        runner.play_script(read_script(parse_json(script), rules_by_name()))
+    return frozenset(seen)

@@ -1,0 +1,1 @@
+"""Tests on the virtual bench that are not scenarios, and tests of the tools in this package."""

@@ -1,0 +1,70 @@
+"""Every entry with which a round is played shows in the status.
+
+Who looks again after a crash must see whether his entry counted; so must
+:class:`hil_tests.kills.killable_table.KillableTable`, which makes one again only where it did not.
+(Who was nominated to press shows in the prompt alone: no round played here nominates.)
+"""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from controller.control.client import Rejected
+from hil_tests.bench.interface import Json
+from hil_tests.bench.setup import DIVISION_15, MBS, PLUS, RWS, TRICK, setup_for
+from hil_tests.kills.killable_table import entry_effects
+from hil_tests.people.players import CARD, RandomPlayer
+from hil_tests.people.playing import play_to_end
+from hil_tests.tables.offline import OfflineTable
+
+ROUNDS = 150
+LEFT = 120
+"""A round never takes more cards than these."""
+
+ONLY_SAYS = ("free",)
+"""Says what card comes, as `hit` does; where the hand has had one already, nothing changes."""
+
+
+def shown(table: OfflineTable, command: str) -> None:
+    """Enter it: once it is taken, it shows."""
+    before = entry_effects(table.status)
+    table.say(command)
+    assert entry_effects(table.status) != before, command
+
+
+def bet(table: OfflineTable) -> None:
+    """Whatever the document knows, by three bettors on two boxes. A wager that is said again is the
+    same one: nothing need show."""
+    for box, bettor, kind in product("13", "abc", ("main", "pair", "pandemonium", "bonus")):
+        try:
+            table.say(f"wager {box}{bettor} {kind} {100 if kind == 'main' else 5}")
+        except Rejected:
+            assert (bettor, kind) != ("a", "main")
+
+
+@pytest.mark.parametrize("rules", [RWS, PLUS, MBS, DIVISION_15, TRICK])
+def test_an_entry_that_is_taken_shows(rules: str) -> None:
+    source = random.Random(f"{rules} 5")
+    table = OfflineTable(setup_for(rules), source.randrange(9999))
+    entries = 0
+
+    def told(before: Json, what: str, _: str) -> None:
+        nonlocal entries
+        if what in (CARD, "press") or what.split(maxsplit=1)[0] in ONLY_SAYS:
+            return
+        entries += 1
+        assert entry_effects(table.status) != entry_effects(before), (what, before)
+
+    for _ in range(ROUNDS):
+        if table.remaining < LEFT:
+            table.load(source.randrange(9999))
+        shown(table, "open")
+        table.burn_where_due()
+        bet(table)
+        shown(table, "close")
+        play_to_end(table, RandomPlayer(source), told)
+        shown(table, "next")
+    assert entries > ROUNDS

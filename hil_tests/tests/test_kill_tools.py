@@ -1,0 +1,100 @@
+"""Whoever counts kills must be able to tell: where the daemon died, and what is missing since."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hil_tests.bench.setup import MBS
+from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.kills.account import Account
+from hil_tests.kills.at_commits import CommitTable
+from hil_tests.kills.commit_plan import BEFORE, DURABLE, EFFECT, INSIDE, Moment
+from hil_tests.kills.device_states import EVENT, PRESS, kinds_of
+from hil_tests.kills.rounds import SAME_DEAL, KilledRounds, kill_setup
+from hil_tests.people.players import basic
+from hil_tests.tables.comparison import Witness, compare
+from hil_tests.tables.journal import exported_entries
+
+
+@pytest.mark.parametrize(
+    ("moment", "stored", "unacked"),
+    [
+        (Moment(1, BEFORE), 0, 1),
+        (Moment(1, INSIDE), 0, 1),
+        (Moment(1, DURABLE), 1, 1),
+        (Moment(1, EFFECT, 1), 1, 0),
+    ],
+)
+def test_dies_where_it_is_told(moment: Moment, stored: int, unacked: int) -> None:
+    table = CommitTable.at(VirtualBench(kill_setup(MBS, 1, 20)), random.Random(1))
+    with closing(table.plan), table.bench as bench:
+        dealer = table.dealer
+        dealer.wait_for_devices()
+        dealer.open_bets()
+        dealer.wager(1, main=100)
+        dealer.no_more_bets()
+        dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked" and shoe["signal"] == "green")
+        # The lamps are the last that the keypad is sent.
+        bench.devices["keypad"].wait_for(lambda pad: pad["lamps"] == [1])
+        table.plan.arm(moment)
+        dealer.shoe.do("draw")
+        assert bench.controller.was_killed(within_s=5)
+        assert table.plan.killed_at.startswith("CARD, ")
+        cards = [
+            entry for entry in exported_entries(bench.state_directory) if entry["type"] == "CARD"
+        ]
+        assert len(cards) == stored
+        look = dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == unacked)
+        assert list(kinds_of(look)) == [EVENT] * unacked
+
+
+@pytest.fixture
+def played() -> Iterator[tuple[Witness, Path]]:
+    """A round played in peace: what was seen, and where its journal is."""
+    source = random.Random(1)
+    table = CommitTable.at(VirtualBench(kill_setup(MBS, 1, 20)), source)
+    with closing(table.plan), table.bench as bench:
+        table.dealer.wait_for_devices()
+        rounds = KilledRounds(table, source)
+        rounds.play(SAME_DEAL, basic)
+        account = rounds.finish()
+        assert (account.lost, account.twice, account.wrong) == (0, 0, [])
+        yield rounds.witness, bench.state_directory
+
+
+def test_notices_what_is_not_as_it_was_seen(played: tuple[Witness, Path]) -> None:
+    witness, journal = played
+    shoe = {**witness.devices["shoe"], "drawn": 99}
+    round_ = witness.settled[0]
+    others = {
+        "card: lost {'AS': 1}": replace(witness, cards=[*witness.cards, "AS"]),
+        "card: lost {}, twice {'9C': 1}": replace(witness, cards=witness.cards[:-1]),
+        "card: in another order": replace(witness, cards=witness.cards[::-1]),
+        "draw: lost {3000: 1}": replace(witness, shown=[3000]),
+        "answered and not in the journal: stand 7": replace(
+            witness, answered=[*witness.answered, "stand 7"]
+        ),
+        "the shoe has counted 99": replace(witness, devices={**witness.devices, "shoe": shoe}),
+        "0 rounds were settled": replace(witness, settled=[]),
+        "settlements on replay": replace(witness, settled=[{**round_, "settlements": []}]),
+    }
+    for told, seen in others.items():
+        account = Account()
+        compare(account, seen, journal)
+        assert any(told in what for what in account.wrong), (told, account.wrong)
+
+
+def test_tells_what_a_device_was_in() -> None:
+    quiet = {"unacked": 0, "events": {}, "held_in": [], "held_out": []}
+    pressed = {**quiet, "events": {"PRESS": 2, "SHOWN": 1}, "state": "spinning"}
+    assert list(kinds_of(quiet)) == []
+    assert list(kinds_of(pressed)) == [PRESS]
+    shown = {**quiet, "events": {"PRESS": 2, "SHOWN": 2}, "state": "showing"}
+    assert list(kinds_of(shown)) == []
+    assert list(kinds_of({**shown, "unacked": 1})) == [EVENT, PRESS]
