@@ -18,10 +18,6 @@ Value = int | str | tuple[int, ...]
 """A field: a number, text (ASCII, padding removed; bytes such as digests as hex), or the
 firmware triple (major, minor, patch)."""
 
-KINDS = {1: "shoe", 2: "shuffler", 3: "jackpot", 4: "keypad"}
-"""Device kinds by their number in HELLO (protocol section 5); the names are those of the
-configuration's ``[devices.NAME]``."""
-
 
 class DriverError(Exception):
     """A port or unit that cannot be used; the message says which, why and what to do."""

@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Any, Protocol
 
 from controller.control.client import ControlClient
+from drivers.vocabulary import KINDS
 
 Json = dict[str, Any]
 
@@ -45,7 +46,7 @@ class Setup:
     spin_ms: int = 20
     weights: Mapping[int, int] = field(default_factory=lambda: dict(WEIGHTS))
     seed: int = 1
-    devices: tuple[str, ...] = ("shoe", "shuffler", "jackpot", "keypad")
+    devices: tuple[str, ...] = tuple(KINDS.values())
     unit_serial: str = ""
     """Of the jackpot unit on USB, where it is configured by it; "": any unit of its kind."""
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

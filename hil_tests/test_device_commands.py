@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from drivers.vocabulary import KINDS
 from hil_tests.bench import Setup
 from hil_tests.dealer import Dealer
 from hil_tests.virtual.bench import VirtualBench
 
-DEVICES = ("shoe", "shuffler", "jackpot", "keypad")
+DEVICES = tuple(KINDS.values())
 LONGEST_S = 60.0
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from drivers.vocabulary import PLAIN_KINDS
 from hil_tests.bench import Setup
 from hil_tests.dealer import press_armed
 from hil_tests.rig.description import DEVICES
@@ -27,12 +28,7 @@ from hil_tests.table.service import BOOT_ID, BOOTS
 from simulators.hands import ROOT, Hands, HandsError
 
 LIMIT_S = 240.0
-PLAIN = {
-    "card shoe": "shoe",
-    "shuffler": "shuffler",
-    "jackpot unit": "jackpot",
-    "dealer keypad": "keypad",
-}
+KIND_OF = {plain: kind for kind, plain in PLAIN_KINDS.items()}
 STORY = (
     "(test_unplugged_and_put_back and (shoe-deciding or jackpot-armed or keypad-betting))"
     " or (test_the_power_is_cut and not twice and (dealing or spinning) and not device)"
@@ -85,7 +81,7 @@ class Obliging:
 
     def _answer(self, text: str) -> str:
         request = text.split(", then press Enter", maxsplit=1)[0]
-        device = next((name for words, name in PLAIN.items() if words in request), "")
+        device = next((name for words, name in KIND_OF.items() if words in request), "")
         match request.split():
             case ["Pull", *_]:
                 self._hands[device].do("unplug")

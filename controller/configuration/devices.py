@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.configuration.section import Section, shown, unknown
-from drivers.api import KINDS, DeviceConfig, DriverError
+from drivers.api import DeviceConfig, DriverError
 from drivers.registry import check_config, is_known, known_drivers, parse_usb
+from drivers.vocabulary import KINDS
 
 DEVICES: Final = tuple(KINDS.values())
 SLOWEST: Final = 50

@@ -23,9 +23,9 @@ from typing import Any, Final
 from controller.counters.figures import Figures, weights_text
 from controller.round.model import Settlement
 from controller.table.events import Event, Outcome
-from controller.table.holds.hold import FOREIGN
 from controller.table.snapshot.codec import dump, load
 from controller.table.table import Table
+from drivers.vocabulary import FOREIGN
 
 SHIFT: Final = "shift"
 """The supervisor's command that begins a shift."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from controller.daemon.health.selftests import Verdict
-from controller.table.devices.device import PLAIN
+from drivers.vocabulary import PLAIN_KINDS
 
 MANY: Final = 20
 FEW: Final = 5
@@ -58,7 +58,7 @@ class Flaps:
             elif len(ups) <= FEW:
                 self._flapping.discard(device)
             if device in self._flapping:
-                plain = PLAIN.get(device, device)
+                plain = PLAIN_KINDS.get(device, device)
                 told.append(f"the {plain} came up {len(ups)} times within a minute")
         return [Verdict(FLAPPING, "; ".join(told), present=bool(told))]
 

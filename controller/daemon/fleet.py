@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from controller.daemon.flaps import Flaps
 from controller.daemon.outside import Outside
-from controller.daemon.stewards.base import NOT_NOW, Command, Steward
+from controller.daemon.stewards.base import Command, Steward
 from controller.daemon.stewards.jackpot import JackpotSteward
 from controller.daemon.stewards.panels import KeypadSteward, ShufflerSteward
 from controller.daemon.stewards.shoe import ShoeSteward
@@ -22,6 +22,7 @@ from controller.journal.store import Journal
 from controller.table.events import Event
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp
+from drivers.vocabulary import GATE_CAPABILITY, NOT_NOW
 
 if TYPE_CHECKING:
     from controller.daemon.owner import Owner
@@ -33,9 +34,6 @@ NEEDED: Final = frozenset({"GATE", "ARM", "SHOW"})
 this state" is no fault by itself: the device has said or will say what state it is in. What the
 jackpot unit refuses after it was looked at is one; nothing that it refuses is, once the multiplier
 is settled."""
-
-GATE_CAPABILITY: Final = 1
-"""Bit of a shoe's capabilities: it has a gate. Without one no card's destination is certain."""
 
 
 class Fleet:
@@ -110,6 +108,7 @@ class Fleet:
     def link_up(self, up: LinkUp) -> None:
         """A device answered HELLO."""
         identity = up.identity
+        # Without a gate no card's destination is certain.
         if up.device == "shoe" and not identity.capabilities & GATE_CAPABILITY:
             why = f"the card shoe {identity.serial} has no gate that can be locked"
             self.link_down(LinkDown(up.device, why))

@@ -48,7 +48,6 @@ from drivers.table_link.messages import (
     HELLO,
     MIN_PAYLOAD,
     NAK,
-    PLAIN_KINDS,
     SPECS,
     DroppedError,
     DropReason,
@@ -60,6 +59,7 @@ from drivers.table_link.messages import (
 )
 from drivers.table_link.outstanding import CommandIds, Request, request
 from drivers.table_link.pace import Gap, Pace
+from drivers.vocabulary import BUSY, HELLO_FIRST, PLAIN_KINDS
 
 _EVENT_HEAD = Struct("<II")
 _POSITION = Struct("<II")
@@ -226,11 +226,11 @@ class ControllerSession(Half[LinkEvent]):
             self._request = None
             self._go_down(f"the {self._plain} refuses HELLO (NAK {code})", now)
             self._hello_at = now + timing.HELLO_EVERY_S
-        elif code == 6:
+        elif code == HELLO_FIRST:
             asked.resting = True  # this transmission was not carried out, be it a RESET
             self._go_down(f"the {self._plain} restarted, or had not heard from the controller", now)
             self._hello(now, timing.TRANSMISSIONS)
-        elif code != 4 or not asked.rest(now):
+        elif code != BUSY or not asked.rest(now):
             self._request = None
             if asked.token:
                 self._events.append(Refused(asked.token, asked.name, code))

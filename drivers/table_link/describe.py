@@ -16,11 +16,11 @@ from drivers.table_link.messages import (
     ANSWER_BIT,
     EVENT_ACK,
     NAK,
-    PLAIN_KINDS,
     SPECS,
     Role,
     Spec,
 )
+from drivers.vocabulary import PLAIN_KINDS
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "table-link-messages.md"
 

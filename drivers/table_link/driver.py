@@ -17,7 +17,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping
 
 from drivers.api import (
-    KINDS,
     Answer,
     DeviceConfig,
     DeviceEvent,
@@ -48,6 +47,7 @@ from drivers.table_link.controller_events import (
 from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.framing import Deframer, encode_frame
 from drivers.table_link.traffic import read_traffic
+from drivers.vocabulary import KINDS
 
 LAST_ID = 65535
 

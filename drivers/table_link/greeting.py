@@ -8,7 +8,7 @@ from typing import Final
 from drivers.table_link import timing
 from drivers.table_link.controller_events import Up
 from drivers.table_link.layout import Value
-from drivers.table_link.messages import KINDS, PLAIN_KINDS
+from drivers.vocabulary import KINDS, PLAIN_KINDS
 
 SERIAL_LENGTH: Final = 12
 """Characters of a serial number in HELLO."""

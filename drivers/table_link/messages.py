@@ -15,22 +15,12 @@ from struct import Struct
 from zlib import crc32
 
 from drivers.table_link.layout import Layout, Value
+from drivers.vocabulary import PLAIN_KINDS
 
 VERSION = 1
 ANSWER_BIT = 0x80
 MIN_PAYLOAD, MAX_PAYLOAD = 8, 56
 HELLO, PING, EVENT_ACK, RESET, FAULT, NAK = 0x01, 0x02, 0x03, 0x04, 0x7F, 0xFF
-
-KINDS = {1: "shoe", 2: "shuffler", 3: "jackpot", 4: "keypad"}
-"""Kinds of device by their number in the answer to HELLO."""
-
-PLAIN_KINDS = {
-    "shoe": "card shoe",
-    "shuffler": "shuffler",
-    "jackpot": "jackpot unit",
-    "keypad": "dealer keypad",
-}
-"""The kinds as people call them."""
 
 _HEAD = Struct("<BBH")
 _CRC = Struct("<I")

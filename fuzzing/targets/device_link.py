@@ -20,12 +20,12 @@ from drivers.table_link.messages import (
     COMMANDS,
     EVENT_ACK,
     HELLO,
-    PLAIN_KINDS,
     SPECS,
     Role,
     decode,
     seal,
 )
+from drivers.vocabulary import PLAIN_KINDS
 from fuzzing import payloads
 from fuzzing.attaching import converge
 from fuzzing.choices import Choices

@@ -25,6 +25,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from drivers.vocabulary import KINDS
+
 BENCHES: Final = Path(__file__).resolve().parent.parent / "benches"
 
 BOXES: Final = ("process", "umockdev", "guest", "remote")
@@ -36,7 +38,7 @@ BOX_KEYS: Final = {
 """What may stand in ``[box]``; a ``remote`` one looks for itself."""
 DRIVERS: Final = ("twin", "person")
 LINES: Final = ("pty", "usb", "usb-serial")
-DEVICES: Final = ("shoe", "shuffler", "jackpot", "keypad")
+DEVICES: Final = tuple(KINDS.values())
 CAPABILITIES: Final[Mapping[str, str]] = {
     "clock": "the box's clock is set while the controller runs",
     "fresh-box": "the controller starts on a box that has never played",

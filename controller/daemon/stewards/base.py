@@ -9,9 +9,6 @@ from typing import Protocol
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, LinkUp, Value
 
-NOT_NOW = 3
-"""NAK code of protocol section 3: not in this state."""
-
 
 @dataclass(frozen=True, slots=True)
 class Command:

@@ -21,9 +21,7 @@ from dataclasses import dataclass
 from controller.daemon.stewards.base import Command
 from controller.table.showing.wants import Arm, Show, Wants
 from drivers.api import Answer, LinkUp
-
-ARMED, SPINNING, SHOWING = 1, 2, 3
-"""States of the unit in METER and PING."""
+from drivers.vocabulary import METER_ARMED, METER_IDLE, METER_SHOWING, METER_SPINNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +93,19 @@ class JackpotSteward:
             return None
         match wants.meter:
             case Arm(offer, box):
-                if meter.offer == offer and (meter.state == ARMED or meter.pressed):
+                if meter.offer == offer and (meter.state == METER_ARMED or meter.pressed):
                     return None
                 return Command("ARM", {"offer_id": offer, "box": box})
             case Show():
                 return self._towards_figure(wants.meter, meter)
-        if meter.state == ARMED:
+        if meter.state == METER_ARMED:
             return Command("DISARM", {"offer_id": meter.offer})
-        return Command("BLANK") if meter.state == SHOWING else None
+        return Command("BLANK") if meter.state == METER_SHOWING else None
 
     def _towards_figure(self, show: Show, meter: Meter) -> Command | None:
-        if meter.offer == show.offer and meter.state == SPINNING:
+        if meter.offer == show.offer and meter.state == METER_SPINNING:
             return None
-        if meter.offer == show.offer and meter.state == SHOWING:
+        if meter.offer == show.offer and meter.state == METER_SHOWING:
             done = meter.multiplier == show.multiplier or self._told == show
             return None if done else Command("BLANK")
         if self._wrong == show and self._wants.unreported is None:
@@ -124,9 +122,9 @@ class JackpotSteward:
             return
         match kind, self._wants.meter:
             case "PRESS", Arm(armed, _) if armed == offer:
-                self._meter = Meter(0, offer, pressed=True)
+                self._meter = Meter(METER_IDLE, offer, pressed=True)
             case "SHOWN", Show(wanted, _, _, _) if wanted == offer:
-                self._meter = Meter(SHOWING, offer, multiplier, pressed=True)
+                self._meter = Meter(METER_SHOWING, offer, multiplier, pressed=True)
             case _:
                 self._meter = None
 
@@ -146,21 +144,23 @@ class JackpotSteward:
                 self._compare(self._meter)
             case "ARM":
                 if not self._overtaken(fields["offer_id"]):
-                    self._meter = Meter(ARMED, fields["offer_id"])
+                    self._meter = Meter(METER_ARMED, fields["offer_id"])
             case "SHOW":
                 show = self._wants.meter
                 self._told = show if isinstance(show, Show) else None
                 if not (self._overtaken(fields["offer_id"]) and self._showing()):
-                    self._meter = Meter(SPINNING, fields["offer_id"], fields["multiplier"], True)
+                    self._meter = Meter(
+                        METER_SPINNING, fields["offer_id"], fields["multiplier"], True
+                    )
             case _:
-                self._meter = Meter(0, 0)
+                self._meter = Meter(METER_IDLE, 0)
 
     def _compare(self, meter: Meter) -> None:
         """What the unit has done and the table has not heard of."""
         if meter.pressed and meter.offer == self._wants.offered:
             self.press_read = meter.offer
         match self._wants.meter:
-            case Show(offer, _, multiplier, _) if (offer, multiplier, SHOWING) == (
+            case Show(offer, _, multiplier, _) if (offer, multiplier, METER_SHOWING) == (
                 meter.offer,
                 meter.multiplier,
                 meter.state,
@@ -172,4 +172,4 @@ class JackpotSteward:
         return bool(self._meter and self._meter.offer == offer and self._meter.pressed)
 
     def _showing(self) -> bool:
-        return self._meter is not None and self._meter.state == SHOWING
+        return self._meter is not None and self._meter.state == METER_SHOWING

@@ -21,13 +21,12 @@ from controller.round.machine import waiting_states
 from controller.round.wagers import Limits
 from controller.rules.schema import RuleSet
 from controller.table.events import Event, Outcome
-from controller.table.holds.hold import LOCKED
 from controller.table.settings import Settings
 from controller.table.showing.status import status, wants
 from controller.table.table import Table
+from drivers.vocabulary import KINDS, LOCKED, SHOE_LOADED
 
-DEVICES: Final = ("shoe", "shuffler", "jackpot", "keypad")
-SHOE_LOADED: Final = 1
+DEVICES: Final = tuple(KINDS.values())
 MOST_EVENTS: Final = 300
 FEWEST_ROUNDS: Final = 60
 MOST_ROUNDS: Final = 600

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from controller.round.log import Given
 from controller.rules.cards import TEN, Card
 from controller.table.dealing import laying_aside, putting_right, squeezing
-from controller.table.devices.device import SHOE_EMPTY, SHOE_LOADED
 from controller.table.events import Event
-from controller.table.holds.hold import FACE_UP, FOREIGN, LOCKED, TOGETHER, Hold, LooseCard, hold
+from controller.table.holds.hold import Hold, LooseCard, hold
 from controller.table.shoe import book, burning, card_sets, shuffling
+from drivers.vocabulary import FACE_UP, FOREIGN, LOCKED, SHOE_EMPTY, SHOE_LOADED, TOGETHER
 
 if TYPE_CHECKING:
     from controller.table.table import Table

@@ -15,7 +15,8 @@ from controller.round.log import Given
 from controller.round.play import Round
 from controller.round.steps.step import Step
 from controller.table.dealing import squeezing
-from controller.table.holds.hold import DAMAGED, Hold, LooseCard
+from controller.table.holds.hold import Hold, LooseCard
+from drivers.vocabulary import DAMAGED
 
 if TYPE_CHECKING:
     from controller.table.table import Table

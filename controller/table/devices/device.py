@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-PLAIN = {
-    "shoe": "card shoe",
-    "shuffler": "shuffler",
-    "jackpot": "jackpot unit",
-    "keypad": "dealer keypad",
-}
-"""What people call the devices."""
+from drivers.vocabulary import (
+    PLAIN_KINDS,
+    SHOE_EMPTY,
+    SHOE_FAULT,
+    SHOE_LID_OPEN,
+    SHOE_LOADED,
+    fault_names,
+)
 
-SHOE_EMPTY, SHOE_LOADED, SHOE_LID_OPEN, SHOE_FAULT = 0, 1, 2, 3
-SHOE_STATES = {
-    SHOE_EMPTY: "is empty",
-    SHOE_LOADED: "is loaded",
-    SHOE_LID_OPEN: "has its lid open",
-    SHOE_FAULT: "reports a fault",
-}
-SHUFFLER_STATES = ("empty", "loaded", "shuffling", "ready", "jam", "door open", "fault")
-FAULT_BITS = ("power", "memory", "sensor", "motor", "display", "input stuck", "cover open")
-INPUT_STUCK = 1 << FAULT_BITS.index("input stuck")
+SHOE_TROUBLE = {SHOE_LID_OPEN: "has its lid open", SHOE_FAULT: "reports a fault"}
 
 
 @dataclass(slots=True)
@@ -45,7 +37,7 @@ class Device:
     @property
     def plain(self) -> str:
         """Its name in plain words."""
-        return PLAIN.get(self.name, self.name)
+        return PLAIN_KINDS.get(self.name, self.name)
 
     def trouble(self) -> str:
         """Why it cannot do its work now, in plain words; empty when it can."""
@@ -53,7 +45,7 @@ class Device:
             return f"the {self.plain} is not connected: {self.reason}"
         if self.name == "shoe" and self.state not in (None, SHOE_LOADED, SHOE_EMPTY):
             assert self.state is not None
-            return f"the {self.plain} {SHOE_STATES.get(self.state, 'reports an unknown state')}"
+            return f"the {self.plain} {SHOE_TROUBLE.get(self.state, 'reports an unknown state')}"
         return ""
 
     @property
@@ -63,4 +55,4 @@ class Device:
 
     def fault_words(self) -> str:
         """The faults it reports, in words."""
-        return ", ".join(word for bit, word in enumerate(FAULT_BITS) if self.faults & (1 << bit))
+        return ", ".join(fault_names(self.faults))

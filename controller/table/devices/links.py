@@ -10,32 +10,23 @@ from controller.rules.cards import Card
 from controller.table.betting.rounds import adopt
 from controller.table.dealing import putting_right
 from controller.table.devices import starting
-from controller.table.devices.device import FAULT_BITS, INPUT_STUCK, PLAIN, SHUFFLER_STATES, Device
+from controller.table.devices.device import Device
 from controller.table.events import Event
 from controller.table.holds import conditions
 from controller.table.holds.hold import Hold, hold
 from controller.table.settings import Settings
 from controller.table.shoe import card_sets
+from drivers.vocabulary import (
+    FAULT_BITS,
+    INPUT_STUCK,
+    NAK_WORDS,
+    SHUFFLE_RESULTS,
+    SHUFFLER_STATES,
+    SHUFFLER_STOPPED,
+)
 
 if TYPE_CHECKING:
     from controller.table.table import Table
-
-NAK_WORDS = {
-    1: "it does not know the command",
-    2: "it cannot read the command",
-    3: "not in the state it is in",
-    4: "it is busy all the time",
-    5: "a fault of its own",
-}
-"""What a device means by refusing (protocol section 3)."""
-
-SHUFFLE_RESULTS = (
-    "complete",
-    "cards are missing",
-    "there are cards too many",
-    "a card cannot be read",
-    "a foreign card is among them",
-)
 
 
 def start(table: Table, event: Event) -> None:
@@ -121,7 +112,7 @@ def link(table: Table, event: Event) -> None:
     device.session, device.last_event = event.session or 0, int(body["taken"])
     if lost := body.get("lost"):
         code = "two-controllers" if body.get("greeted") else "journal-cut"
-        _events_lost(table, code, name, int(lost[0]), int(lost[1]))
+        _events_lost(table, code, device, int(lost[0]), int(lost[1]))
     if altered:
         _altered(table, device, altered, unheard=unheard)
     if lost and not (replaced and unheard):
@@ -142,7 +133,7 @@ def link(table: Table, event: Event) -> None:
         table,
         Hold(
             "device-restarted" if not replaced else "device-replaced",
-            f"{PLAIN.get(name, name)}: {what}{when}, in the middle of round "
+            f"{device.plain}: {what}{when}, in the middle of round "
             f"{table.round_number}; check what lies on the table",
             device=name,
             before=known if replaced and unheard else ("", ""),
@@ -190,21 +181,20 @@ def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> Non
     hold(table, Hold("device-altered", said, device=device.name, before=known))
 
 
-def _events_lost(table: Table, code: str, name: str, first: int, last: int) -> None:
+def _events_lost(table: Table, code: str, device: Device, first: int, last: int) -> None:
     """The device was told that events are stored which the journal does not have: it has lost its
     end, or the device was at another table meanwhile. Where this start had greeted the device
     before, its journal was whole: another controller speaks to it (``two-controllers``). Between
     rounds as well: a card is missing."""
-    if name == "shoe":
+    if device.name == "shoe":
         table.answer_pending(Refused("events of the card shoe are missing", short="EVENTS LOST"))
     which = f"event {first}" if first == last else f"events {first} to {last}"
     hold(
         table,
         Hold(
             code,
-            f"{PLAIN.get(name, name)}: {which} of its session were acknowledged and are not in "
-            "the journal",
-            device=name,
+            f"{device.plain}: {which} of its session were acknowledged and are not in the journal",
+            device=device.name,
         ),
     )
 
@@ -243,7 +233,7 @@ def shuffler_state(table: Table, event: Event) -> None:
     card_sets.told(table, card_set, word)
     if word != "loaded" and table.shuffle == card_set:
         table.shuffle = None
-    if word in ("jam", "door open", "fault"):
+    if word in SHUFFLER_STOPPED:
         conditions.has_come(table, "shuffler-stopped", f"{word} (set {card_set})")
     else:
         conditions.end(table, "shuffler-stopped")

@@ -18,12 +18,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from controller.rules.cards import UNREAD, Card
+from drivers.vocabulary import FACE_UP, FOREIGN, TOGETHER
 
 if TYPE_CHECKING:
     from controller.table.table import Table
-
-FACE_UP, TOGETHER, FOREIGN, LOCKED, DAMAGED = 1, 2, 4, 8, 16
-"""Flags of a CARD event (protocol section 5); a damaged card does not stop play."""
 
 DOUBTS = frozenset(
     {

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from controller.round.refusal import Refused
-from controller.table.devices.device import SHOE_LOADED
+from drivers.vocabulary import SHOE_LOADED
 
 if TYPE_CHECKING:
     from controller.table.table import Table
