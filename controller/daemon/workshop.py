@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
-from controller.daemon.fleet import Fleet
+from controller.daemon.devices.fleet import Fleet
 from controller.daemon.outside import Outside
 from controller.program import this_program
 from controller.table.table import Table

@@ -17,7 +17,8 @@ from typing import Any
 
 from controller import ENGINE_VERSION
 from controller.control.peers import Peer
-from controller.daemon.fleet import Fleet
+from controller.daemon.devices.fleet import Fleet
+from controller.daemon.drawing import Drawing
 from controller.daemon.journaling.committer import Committer
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
@@ -152,8 +153,12 @@ class House:
 
         configs = {name: DeviceConfig(name, port=f"/dev/null/{name}") for name in KINDS}
         outside = Outside(open_device=open_device, bits=bits)
-        self.owner = Owner(recovered.play, self.committer, loop, self.stopped.append, outside)
-        self.fleet = Fleet(self.owner, self.journal, configs, loop, outside)
+        self.owner = Owner(recovered.play, self.committer, loop, self.stopped.append)
+        self.drawing = Drawing(self.owner, loop, bits)
+        self.owner.follow(self.drawing.attend)
+        self.fleet = Fleet(
+            self.owner, self.journal, configs, loop, outside, self.drawing.meter_told
+        )
 
     async def begin(self) -> None:
         """As the daemon does at its start."""
@@ -165,7 +170,9 @@ class House:
         }
         self.owner.submit(Event("start", body))
         await self.owner.settled()
-        self.owner.fleet = self.fleet
+        self.owner.follow(self.fleet.attend)
+        self.owner.show("devices", self.fleet.report)
+        self.drawing.meter_silent = self.fleet.look_at_unit
         self.fleet.start()
 
     async def all_up(self) -> None:
@@ -210,6 +217,7 @@ class House:
             return [entry.body for entry in reader.iterate() if entry.type == kind]
 
     async def end(self) -> None:
+        self.drawing.close()
         self.owner.close()
         self.committer.close()
         self.journal.close()

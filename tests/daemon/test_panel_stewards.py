@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.daemon.stewards.base import Command, Steward
-from controller.daemon.stewards.panels import KeypadSteward, ShufflerSteward
+from controller.daemon.devices.stewards.base import Command, Steward
+from controller.daemon.devices.stewards.panels import KeypadSteward, ShufflerSteward
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, Identity, LinkUp
 

@@ -16,12 +16,13 @@ blindly:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.daemon.stewards.base import Command
+from controller.daemon.devices.stewards.base import Command, Found, Steward
 from controller.table.showing.wants import Arm, Show, Wants
-from drivers.api import Answer, LinkUp
-from drivers.vocabulary import METER_ARMED, METER_IDLE, METER_SHOWING, METER_SPINNING
+from drivers.api import Answer, DeviceEvent, LinkUp
+from drivers.vocabulary import METER_ARMED, METER_IDLE, METER_SHOWING, METER_SPINNING, NOT_NOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Meter:
     pressed: bool = False
 
 
-class JackpotSteward:
+class JackpotSteward(Steward):
     """``press_read`` is the offer that the unit says was pressed although the table has not heard
     of it; ``shown_read`` the offer and multiplier that it shows, likewise."""
 
@@ -88,6 +89,21 @@ class JackpotSteward:
         meter that does not show what is paid already is not needed any more."""
         return isinstance(self._wants.meter, Arm) or self._wants.unreported is not None
 
+    def holds_up_play(self, command: Command, nak: int) -> bool:
+        """Without ARM and SHOW play cannot go on. "Not in this state" is a fault once the unit was
+        looked at and refuses again; nothing that it refuses is, once the multiplier is settled."""
+        refused = command.name in ("ARM", "SHOW") and nak != NOT_NOW
+        return self.is_needed() and (refused or self.given_up(command))
+
+    def found(self) -> Iterator[Found]:
+        """What it has done and the table has not heard of."""
+        if self.press_read is not None:
+            offer, self.press_read = self.press_read, None
+            yield "pressed", {"offer_id": offer}
+        if self.shown_read is not None:
+            (offer, multiplier), self.shown_read = self.shown_read, None
+            yield "shown", {"offer_id": offer, "multiplier": multiplier}
+
     def _towards(self, wants: Wants, meter: Meter) -> Command | None:
         if wants.draw is not None:
             return None
@@ -112,6 +128,12 @@ class JackpotSteward:
             return None
         figure = {"multiplier": show.multiplier, "spin_ms": show.spin_ms}
         return Command("SHOW", {"offer_id": show.offer, **figure})
+
+    def has_reported(self, event: DeviceEvent) -> None:
+        """Button and meter tell what becomes of them."""
+        if event.type in ("PRESS", "SHOWN"):
+            multiplier = int(str(event.fields.get("multiplier", 0)))
+            self.reported(event.type, int(str(event.fields["offer_id"])), multiplier)
 
     def reported(self, kind: str, offer: int, multiplier: int = 0) -> None:
         """The unit's own event: it was pressed, or shows something."""

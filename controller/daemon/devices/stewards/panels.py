@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from controller.daemon.stewards.base import Command
+from controller.daemon.devices.stewards.base import Command, Steward
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, LinkUp
 
 
-class KeypadSteward:
+class KeypadSteward(Steward):
     """Keeps the keypad's two rows and its lamps as wanted."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class KeypadSteward:
             self._lamps = int(str(command.fields["lit"]))
 
 
-class ShufflerSteward:
+class ShufflerSteward(Steward):
     """Starts a shuffle that the dealer asked for, once."""
 
     def __init__(self) -> None:
