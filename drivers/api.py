@@ -36,7 +36,8 @@ class DeviceConfig:
     """One ``[devices.NAME]`` table of the configuration.
 
     Exactly one of ``port`` (a serial device's path) and ``usb`` (``VENDOR:PRODUCT[:SERIAL]``,
-    hexadecimal) is given. ``baud`` concerns the serial carrier only.
+    hexadecimal) is given. ``baud`` concerns the serial carrier only. ``kind`` is one of
+    :data:`drivers.vocabulary.PLAIN_KINDS`; left out, it is the name.
     """
 
     name: str
@@ -44,6 +45,10 @@ class DeviceConfig:
     port: str | None = None
     usb: str | None = None
     baud: int = 115200
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", self.kind or self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,29 @@ KEYPAD: Final = "keypad"
 KINDS: Final = {1: SHOE, 2: SHUFFLER, 3: JACKPOT, 4: KEYPAD}
 """Kinds of device by their number in the answer to HELLO."""
 
+DISPLAY: Final = "display"
+"""A meter without a button, by its kind in the configuration; on the wire it is a jackpot unit."""
+
 PLAIN_KINDS: Final = {
     SHOE: "card shoe",
     SHUFFLER: "shuffler",
     JACKPOT: "jackpot unit",
     KEYPAD: "dealer keypad",
+    DISPLAY: "display",
 }
-"""The kinds as people call them."""
+"""The kinds that a device may be configured as, as people call them."""
+
+
+def kind_on_the_wire(kind: str) -> str:
+    """The kind that a device configured as ``kind`` answers HELLO with."""
+    return JACKPOT if kind == DISPLAY else kind
+
+
+def plain_name(kind: str, name: str) -> str:
+    """A device as people call it: by its kind, of which there is one at a table; a display, of
+    which there may be several, by its ``name`` too."""
+    return f"{PLAIN_KINDS[kind]} {name}" if kind == DISPLAY else PLAIN_KINDS.get(kind, name)
+
 
 # ---- Every device ---------------------------------------------------------------------------
 

@@ -47,6 +47,8 @@ class Setup:
     weights: Mapping[int, int] = field(default_factory=lambda: dict(WEIGHTS))
     seed: int = 1
     devices: tuple[str, ...] = tuple(KINDS.values())
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """Of the devices that are not named after theirs."""
     unit_serial: str = ""
     """Of the jackpot unit on USB, where it is configured by it; "": any unit of its kind."""
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -60,6 +60,9 @@ def settings_of(config: Configuration) -> Settings:
         devices=tuple(config.devices),
         spin_ms=config.spin_ms,
         weights=config.weights.pairs if config.weights else (),
+        kinds=tuple(
+            sorted((one.name, one.kind) for one in config.devices.values() if one.kind != one.name)
+        ),
     )
 
 

@@ -22,7 +22,7 @@ from controller.round.wagers import Sheet
 from controller.rules.cards import Card
 from controller.rules.schema import RuleSet
 from controller.table.dealing import cards_in, putting_right
-from controller.table.devices import links
+from controller.table.devices import displays, links
 from controller.table.devices.device import Device
 from controller.table.entering import attempts, commands, fence, keys, supervising, undo
 from controller.table.entering.entries import Entry
@@ -55,7 +55,8 @@ class Table:
     down, ``kept`` is the card that the round has not got before one is turned; ``checked``: who has
     checked the cards of a closed table. ``conditions`` of the box that stand, with their
     particulars; ``postponed`` are those that hold play when the round is over. ``digests``
-    are those of the last start record; ``stopped``: a stop in good order followed it.
+    are those of the last start record; ``stopped``: a stop in good order followed it. ``devices``
+    by kind, of which there is one each, but displays by name.
     """
 
     def __init__(self) -> None:
@@ -114,9 +115,11 @@ class Table:
         if handler is None and event.event_no is None:
             raise ValueError(f"no table knows an event of type {event.type!r}")
         self.outcome = Outcome()
-        if event.event_no is not None and event.device in self.devices:
-            device = self.devices[event.device]
+        device = self.named(event.device)
+        if device is not None and event.event_no is not None:
             device.session, device.last_event = event.session or 0, event.event_no
+        if device is not None and device.only_shows:
+            handler = displays.HANDLERS.get(event.type)
         if handler is not None:
             handler(self, event)
         fence.judge(self)
@@ -219,13 +222,17 @@ class Table:
         shoe = self.devices.get("shoe")
         return self.gate_cards if shoe and shoe.can_give else 0
 
-    def has(self, device: str) -> bool:
-        """Whether a device of that name is configured."""
-        return device in self.devices
+    def has(self, kind: str) -> bool:
+        """Whether a device of that kind is configured."""
+        return kind in self.devices
 
-    def is_up(self, device: str) -> bool:
-        """Whether that device is configured and its link is up."""
-        return device in self.devices and self.devices[device].up
+    def is_up(self, kind: str) -> bool:
+        """Whether a device of that kind is configured and its link is up."""
+        return kind in self.devices and self.devices[kind].up
+
+    def named(self, name: str | None) -> Device | None:
+        """The device of that name in the configuration."""
+        return next((device for device in self.devices.values() if device.name == name), None)
 
     def permitted(self) -> list[str]:
         """The dealer's commands that may be given now, as templates."""

@@ -15,7 +15,7 @@ from struct import Struct
 from zlib import crc32
 
 from drivers.table_link.layout import Layout, Value
-from drivers.vocabulary import PLAIN_KINDS
+from drivers.vocabulary import KINDS
 
 VERSION = 1
 ANSWER_BIT = 0x80
@@ -148,9 +148,9 @@ EVENT_HEAD = "event_no:4 t_ms:4"
 
 
 def _specs() -> Iterator[Spec]:
-    every = frozenset(PLAIN_KINDS)
+    every = frozenset(KINDS.values())
     groups = [(every, _COMMON, _COMMON_EVENTS)]
-    groups += [(frozenset({kind}), _COMMANDS[kind], _EVENTS[kind]) for kind in PLAIN_KINDS]
+    groups += [(frozenset({kind}), _COMMANDS[kind], _EVENTS[kind]) for kind in KINDS.values()]
     for kinds, commands, events in groups:
         for number, name, body, answer in commands:
             layout = Layout(body)

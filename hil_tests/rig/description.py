@@ -47,6 +47,7 @@ CAPABILITIES: Final[Mapping[str, str]] = {
     "kernel": "the box has a kernel of its own: its drivers, its udev, its systemd",
     "kill": "the controller is killed between two instructions",
     "power-cut": "the box loses its power, and its disk what it had not flushed",
+    "second-meter": "a display stands beside the jackpot unit",
     "second-unit": "a second jackpot unit is plugged in",
     "stacked": "the next cards out of the shoe are known",
     "stall": "an endpoint of the jackpot unit stalls",

@@ -47,6 +47,7 @@ LAYOUT = {
     2: "92a67dc0167aa627",
     3: "74796fc01f2b141c",
     4: "e87d5de823c33995",
+    5: "9dc4befdda9d5dee",
 }
 """What a snapshot is made of, by format. Where this fails, types have changed: raise FORMAT, so
 that snapshots made before are passed over, and write the new digest here."""

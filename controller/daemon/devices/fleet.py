@@ -12,7 +12,7 @@ from controller.daemon.devices.flaps import Comings, Flaps
 from controller.daemon.devices.record import DeviceRecord
 from controller.daemon.devices.stewards.base import Steward
 from controller.daemon.devices.stewards.jackpot import JackpotSteward
-from controller.daemon.devices.stewards.panels import KeypadSteward, ShufflerSteward
+from controller.daemon.devices.stewards.panels import DisplaySteward, KeypadSteward, ShufflerSteward
 from controller.daemon.devices.stewards.shoe import ShoeSteward
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
@@ -21,12 +21,13 @@ from controller.table.events import Event
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp
 from drivers.vocabulary import (
+    DISPLAY,
     GATE_CAPABILITY,
     JACKPOT,
     KEYPAD,
-    PLAIN_KINDS,
     SHOE,
     SHUFFLER,
+    plain_name,
 )
 
 _log = logging.getLogger(__name__)
@@ -36,6 +37,7 @@ STEWARDS: Final[Mapping[str, Callable[[], Steward]]] = {
     SHUFFLER: ShufflerSteward,
     JACKPOT: JackpotSteward,
     KEYPAD: KeypadSteward,
+    DISPLAY: DisplaySteward,
 }
 
 
@@ -60,10 +62,10 @@ class Fleet:
         self._devices = {
             name: DeviceRecord(
                 name,
-                name,
+                config.kind,
                 outside.open_device(config, loop, self, stored.get(name, (0, 0))),
-                STEWARDS[name](),
-                Comings(PLAIN_KINDS[name], loop.time),
+                STEWARDS[config.kind](),
+                Comings(plain_name(config.kind, name), loop.time),
             )
             for name, config in configs.items()
         }

@@ -166,7 +166,7 @@ def cutting_card(table: Table, event: Event) -> None:
 def shoe_state(table: Table, event: Event) -> None:
     """The shoe says whether it is loaded. A full shoe between rounds is a new one, and so is one
     that was empty before."""
-    shoe = table.devices.get(event.device or "")
+    shoe = table.named(event.device)
     if shoe is None:
         return
     remaining = int(event.body["remaining"])

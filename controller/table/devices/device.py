@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from drivers.vocabulary import (
-    PLAIN_KINDS,
+    DISPLAY,
+    SHOE,
     SHOE_EMPTY,
     SHOE_FAULT,
     SHOE_LID_OPEN,
     SHOE_LOADED,
     fault_names,
+    plain_name,
 )
 
 SHOE_TROUBLE = {SHOE_LID_OPEN: "has its lid open", SHOE_FAULT: "reports a fault"}
@@ -21,7 +23,8 @@ class Device:
     """One configured device. ``reason`` says why its link is down; ``firmware`` is its version with
     the digest where it tells one, empty while unknown; ``last_event`` is the last of its events
     that the table has taken; ``state`` what it last said of itself (shoe and shuffler), None while
-    unknown; ``emptied``: the shoe ran out and has not been loaded since."""
+    unknown; ``emptied``: the shoe ran out and has not been loaded since; ``given_kind`` is its kind
+    where its name is none; ``misread`` what a display reads that was not drawn, in words."""
 
     name: str
     up: bool = False
@@ -33,17 +36,34 @@ class Device:
     faults: int = 0
     state: int | None = None
     emptied: bool = False
+    given_kind: str = ""
+    misread: str = ""
+
+    @property
+    def kind(self) -> str:
+        """What it is: ``shoe``, ``shuffler``, ``jackpot``, ``keypad`` or ``display``."""
+        return self.given_kind or self.name
+
+    @property
+    def only_shows(self) -> bool:
+        """Whether play never depends on it."""
+        return self.kind == DISPLAY
+
+    @property
+    def key(self) -> str:
+        """What the table knows it by: its kind, of which there is one; a display by its name."""
+        return self.name if self.only_shows else self.kind
 
     @property
     def plain(self) -> str:
-        """Its name in plain words."""
-        return PLAIN_KINDS.get(self.name, self.name)
+        """What people call it."""
+        return plain_name(self.kind, self.name)
 
     def trouble(self) -> str:
         """Why it cannot do its work now, in plain words; empty when it can."""
         if not self.up:
             return f"the {self.plain} is not connected: {self.reason}"
-        if self.name == "shoe" and self.state not in (None, SHOE_LOADED, SHOE_EMPTY):
+        if self.kind == SHOE and self.state not in (None, SHOE_LOADED, SHOE_EMPTY):
             assert self.state is not None
             return f"the {self.plain} {SHOE_TROUBLE.get(self.state, 'reports an unknown state')}"
         return ""
@@ -55,4 +75,4 @@ class Device:
 
     def fault_words(self) -> str:
         """The faults it reports, in words."""
-        return ", ".join(fault_names(self.faults))
+        return ", ".join([*fault_names(self.faults), *filter(None, [self.misread])])

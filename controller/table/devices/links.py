@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from controller.round.refusal import Refused
@@ -19,7 +19,9 @@ from controller.table.shoe import card_sets
 from drivers.vocabulary import (
     FAULT_BITS,
     INPUT_STUCK,
+    JACKPOT,
     NAK_WORDS,
+    SHOE,
     SHUFFLE_RESULTS,
     SHUFFLER_STATES,
     SHUFFLER_STOPPED,
@@ -36,8 +38,7 @@ def start(table: Table, event: Event) -> None:
     starting.since_the_last(table, event.body.get("digests"))
     if not table.started:
         table.next_offer = int(event.body.get("first_offer", table.next_offer))
-    known = table.devices
-    table.devices = {name: known.get(name, Device(name)) for name in settings.devices}
+    table.devices = {device.key: device for device in _configured(table, settings)}
     for device in table.devices.values():
         device.up, device.reason = False, "the controller has just started"
     if settings != (table.next_settings or table.adopted):
@@ -70,6 +71,14 @@ def start(table: Table, event: Event) -> None:
         )
 
 
+def _configured(table: Table, settings: Settings) -> Iterator[Device]:
+    """The devices of these settings, with what is known of those whose kind is the same."""
+    kinds = dict(settings.kinds)
+    for name in settings.devices:
+        device, known = Device(name, given_kind=kinds.get(name, "")), table.named(name)
+        yield known if known is not None and known.kind == device.kind else device
+
+
 def _clause(table: Table) -> str:
     """What the document says of a power failure, for the supervisor to read."""
     return f" ({table.rules.states.get('held.power-failure', 'A-61')})"
@@ -87,18 +96,16 @@ def _shoe_lost(table: Table) -> None:
 
 def link(table: Table, event: Event) -> None:
     """A device's link came up or went down."""
-    name = event.device or ""
-    device = table.devices.get(name)
+    device, body = table.named(event.device), event.body
     if device is None:
         return
-    body = event.body
     if not body["up"]:
         device.up, device.reason = False, str(body["reason"])
-        if name == "shoe":
+        if device.kind == SHOE:
             _shoe_lost(table)
         return
     serial = str(body["serial"])
-    if name == "jackpot":
+    if device.kind == JACKPOT:
         _came_back(table, device, serial)
     replaced = bool(device.serial) and serial != device.serial
     unheard = bool(body.get("unheard"))
@@ -106,26 +113,28 @@ def link(table: Table, event: Event) -> None:
     firmware = _firmware(body)
     altered = "" if replaced or firmware in ("", device.firmware) else device.firmware
     if body["new_session"] or replaced:
-        device.faults, device.state = 0, None  # it tells them anew, if it has any
-        conditions.forget_device(table, name)
+        # It tells them anew, if it has any.
+        device.faults, device.state, device.misread = 0, None, ""
+        conditions.forget_device(table, device.key)
     device.up, device.reason, device.serial, device.firmware = True, "", serial, firmware
     device.session, device.last_event = event.session or 0, int(body["taken"])
-    if lost := body.get("lost"):
+    if (lost := body.get("lost")) and not device.only_shows:
         code = "two-controllers" if body.get("greeted") else "journal-cut"
         _events_lost(table, code, device, int(lost[0]), int(lost[1]))
     if altered:
         _altered(table, device, altered, unheard=unheard)
-    if lost and not (replaced and unheard):
+    if lost and not (replaced and unheard) and not device.only_shows:
         return
+    in_play = table.mid_round and not device.only_shows
     another = f"it is another one (serial {serial}, before {before})"
-    if replaced and not table.mid_round:
+    if replaced and not in_play:
         table.outcome.notes.append(f"{device.plain}: {another}")
-    if not table.mid_round or altered or not (body["new_session"] or replaced):
+    if not in_play or altered or not (body["new_session"] or replaced):
         return
     what = another if replaced else "it has started anew and may have lost events"
     since = body.get("down_since")
     when = f" since {since}" if since else ""
-    if name == "shoe":  # no lock of another session can be waited for
+    if device.kind == SHOE:  # no lock of another session can be waited for
         table.answer_pending(
             Refused("the card shoe was started anew meanwhile", short="SHOE RESTARTED")
         )
@@ -135,7 +144,7 @@ def link(table: Table, event: Event) -> None:
             "device-restarted" if not replaced else "device-replaced",
             f"{device.plain}: {what}{when}, in the middle of round "
             f"{table.round_number}; check what lies on the table",
-            device=name,
+            device=device.key,
             before=known if replaced and unheard else ("", ""),
         ),
     )
@@ -144,7 +153,7 @@ def link(table: Table, event: Event) -> None:
 def _before(table: Table, device: Device) -> tuple[str, str]:
     """Serial number and firmware of the last device of that name that play accepted."""
     for held in table.holds:
-        if (held.fault, held.device) == ("device-replaced", device.name):
+        if (held.fault, held.device) == ("device-replaced", device.key):
             return held.before
     return device.serial, device.firmware
 
@@ -153,7 +162,7 @@ def _came_back(table: Table, unit: Device, serial: str) -> None:
     """The jackpot unit in whose place another one came is back before that was accepted. The other
     one was told nothing and was not heard: it was never there."""
     for held in table.holds:
-        if (held.fault, held.device) == ("device-replaced", unit.name) and held.before[0] == serial:
+        if (held.fault, held.device) == ("device-replaced", unit.key) and held.before[0] == serial:
             table.holds = [other for other in table.holds if other is not held]
             unit.serial, unit.firmware = held.before
             table.outcome.notes.append(f"{unit.plain}: the one from before is back ({serial})")
@@ -170,15 +179,15 @@ def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> Non
     """The device that was there before runs another firmware: a modification of the equipment
     (LAW-02). Between rounds it is said; in a round nobody plays on with it unasked."""
     what = f"{device.plain}: it has another firmware ({device.firmware}, before {before})"
-    if not table.mid_round:
+    if not table.mid_round or device.only_shows:
         conditions.has_come(table, "firmware-changed", what)
         table.notice = what
         return
-    if device.name == "shoe":  # no lock of another session can be waited for
+    if device.kind == SHOE:  # no lock of another session can be waited for
         table.answer_pending(Refused("the card shoe has another firmware", short="SHOE RESTARTED"))
     said = f"{what}, in the middle of round {table.round_number}; check what lies on the table"
     known = (device.serial, before) if unheard else ("", "")
-    hold(table, Hold("device-altered", said, device=device.name, before=known))
+    hold(table, Hold("device-altered", said, device=device.key, before=known))
 
 
 def _events_lost(table: Table, code: str, device: Device, first: int, last: int) -> None:
@@ -186,7 +195,7 @@ def _events_lost(table: Table, code: str, device: Device, first: int, last: int)
     end, or the device was at another table meanwhile. Where this start had greeted the device
     before, its journal was whole: another controller speaks to it (``two-controllers``). Between
     rounds as well: a card is missing."""
-    if device.name == "shoe":
+    if device.kind == SHOE:
         table.answer_pending(Refused("events of the card shoe are missing", short="EVENTS LOST"))
     which = f"event {first}" if first == last else f"events {first} to {last}"
     hold(
@@ -194,37 +203,37 @@ def _events_lost(table: Table, code: str, device: Device, first: int, last: int)
         Hold(
             code,
             f"{device.plain}: {which} of its session were acknowledged and are not in the journal",
-            device=device.name,
+            device=device.key,
         ),
     )
 
 
 def refused(table: Table, event: Event) -> None:
     """A device refuses what play needs; what it was told is not repeated by itself."""
-    device = table.devices.get(event.device or "")
+    device = table.named(event.device)
     if device is None or not table.mid_round:
         return
     code = int(event.body["code"])
     why = NAK_WORDS.get(code, f"code {code}")
     said = f"the {device.plain} refuses {event.body['command']} ({why}): look at it"
-    hold(table, Hold("device-refuses", said, device=device.name))
+    hold(table, Hold("device-refuses", said, device=device.key))
 
 
 def fault(table: Table, event: Event) -> None:
     """The bits of a device's faults have changed."""
-    device = table.devices.get(event.device or "")
+    device = table.named(event.device)
     if device is None:
         return
     device.faults = int(event.body["faults"]) & ((1 << len(FAULT_BITS)) - 1)
     if said := conditions.reported(device):
         table.outcome.notes.append(said)
-    if device.name == "jackpot" and not device.faults & INPUT_STUCK:
+    if device.kind == JACKPOT and not device.faults & INPUT_STUCK:
         conditions.end(table, "button-stuck")
 
 
 def shuffler_state(table: Table, event: Event) -> None:
     """The shuffler says what it does."""
-    device = table.devices.get(event.device or "")
+    device = table.named(event.device)
     if device is None:
         return
     device.state = int(event.body["state"])

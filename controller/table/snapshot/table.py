@@ -45,10 +45,11 @@ from controller.table.shoe.card_sets import CardSets
 from controller.table.snapshot.codec import BadSnapshot, dump, load
 from controller.table.table import BETTING, IDLE, Table
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 
-READ: Final = frozenset({3, FORMAT})
-"""The formats that can be read. 4 has a field more than 3, ``Hold.before``, which has a default."""
+READ: Final = frozenset({3, 4, FORMAT})
+"""The formats that can be read. Each has fields more than the one before, which have defaults: 4
+``Hold.before``, 5 ``Device.given_kind`` and ``Device.misread``."""
 
 _SETTINGS, _ROUND, _SAVED = Settings | None, Round | None, Saved | None
 

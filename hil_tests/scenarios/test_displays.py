@@ -1,0 +1,37 @@
+"""A second meter that only shows: it follows the jackpot unit, and its loss holds nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from hil_tests.at_the_button import SPIN_MS, armed, over, spinning, to_the_button
+from hil_tests.conftest import MakeDealer
+from hil_tests.shoe_hand import WAIT_S
+
+pytestmark = pytest.mark.needs_bench("hands", "second-meter")
+
+NAME = "left-meter"
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_it_shows_what_was_drawn(lost: bool, table: MakeDealer) -> None:
+    devices = ("shoe", "jackpot", "keypad", NAME)
+    dealer = table(devices=devices, kinds={NAME: "display"}, spin_ms=SPIN_MS)
+    display = dealer.bench.devices[NAME]
+    to_the_button(dealer)
+    armed(dealer)
+    assert display.look()["state"] == "idle"
+    spinning(dealer)
+    display.wait_for(lambda meter: meter["state"] == "spinning", WAIT_S, "its spin")
+    if lost:
+        dealer.bench.remove_device(NAME)
+        dealer.wait_until(lambda state: state["devices"][NAME]["link"] == "down", "its loss")
+    multiplier = dealer.read_meter()
+    if lost:
+        assert dealer.status["held"] is None
+        display = dealer.bench.add_device(NAME)
+    meter = display.wait_for(lambda meter: meter["state"] == "showing", WAIT_S, "the figure")
+    assert meter["shown"] == multiplier
+    over(dealer)
+    meter = display.wait_for(lambda meter: meter["state"] == "idle", WAIT_S, "the dark")
+    assert meter["acted"].keys() <= {"SHOW", "BLANK"}
