@@ -18,10 +18,6 @@ Value = int | str | tuple[int, ...]
 """A field: a number, text (ASCII, padding removed; bytes such as digests as hex), or the
 firmware triple (major, minor, patch)."""
 
-KINDS = {1: "shoe", 2: "shuffler", 3: "jackpot", 4: "keypad"}
-"""Device kinds by their number in HELLO (protocol section 5); the names are those of the
-configuration's ``[devices.NAME]``."""
-
 
 class DriverError(Exception):
     """A port or unit that cannot be used; the message says which, why and what to do."""
@@ -40,7 +36,8 @@ class DeviceConfig:
     """One ``[devices.NAME]`` table of the configuration.
 
     Exactly one of ``port`` (a serial device's path) and ``usb`` (``VENDOR:PRODUCT[:SERIAL]``,
-    hexadecimal) is given. ``baud`` concerns the serial carrier only.
+    hexadecimal) is given. ``baud`` concerns the serial carrier only. ``kind`` is one of
+    :data:`drivers.vocabulary.PLAIN_KINDS`; left out, it is the name.
     """
 
     name: str
@@ -48,6 +45,10 @@ class DeviceConfig:
     port: str | None = None
     usb: str | None = None
     baud: int = 115200
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", self.kind or self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from typing import Protocol
 import usb.core
 from serial.tools import list_ports as serial_ports
 
-from drivers.api import KINDS, DriverError, Identity, Value
+from drivers.api import DriverError, Identity, Value
 from drivers.carriers.serial_port import close_port, open_port
 from drivers.carriers.usb_unit import explain, list_units, open_unit
 from drivers.registry import USB_FORM
@@ -42,9 +42,9 @@ from drivers.table_link.timing import (
     PING_EVERY_S,
     TRANSMISSIONS,
 )
+from drivers.vocabulary import KINDS, fault_names
 
 VENDOR, PRODUCT = 0x1209, 0x0001
-FAULTS = ("power", "memory", "sensor", "motor", "display", "input stuck", "cover open")
 NOTHING_CONFIRMED: Mapping[str, Value] = {"session_id": 0, "event_no": 0}
 LINKS = Path("/dev/table")
 """Where the udev rules put links that keep their names."""
@@ -109,7 +109,7 @@ def probe(port: str, baud: int = 115200) -> ProbeReport:
         last_event=int(str(hello["last_event"])),
         unacked=int(str(ping["unacked"])),
         state=int(str(ping["state"])),
-        faults=tuple(name for bit, name in enumerate(FAULTS) if faults >> bit & 1),
+        faults=tuple(fault_names(faults)),
         uptime_ms=int(str(ping["uptime_ms"])),
         round_trip_ms=round_trip_ms,
     )

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from drivers.api import KINDS
-from drivers.probe import FAULTS, NOTHING_CONFIRMED, ask, open_line, some_id
+from drivers.probe import NOTHING_CONFIRMED, ask, open_line, some_id
 from drivers.table_link.messages import EVENT_ACK, encode
+from drivers.vocabulary import FAULT_BITS, KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def failed_tests(bits: int) -> tuple[int, ...]:
 
 def test_name(number: int) -> str:
     """A test's number, with what the same bit means among a device's faults."""
-    return f"{number} ({FAULTS[number]})" if number < len(FAULTS) else str(number)
+    return f"{number} ({FAULT_BITS[number]})" if number < len(FAULT_BITS) else str(number)
 
 
 def self_test(port: str, baud: int = 115200) -> SelfTestReport:

@@ -26,6 +26,7 @@ from types import FrameType
 
 from drivers.capture import format as capturing
 from simulators.cards import parse_cards, shuffled
+from simulators.display import Display
 from simulators.jackpot import Jackpot
 from simulators.keypad import Keypad
 from simulators.line import Line
@@ -149,7 +150,7 @@ def _make_model(options: argparse.Namespace) -> MakeModel:
         return lambda twin: Jackpot(twin, auto_ms, options.seed)
     if options.kind == "shuffler":
         return lambda twin: Shuffler(twin, options.count, options.shuffle_ms)
-    return Keypad
+    return Display if options.kind == "display" else Keypad
 
 
 def _serial(text: str) -> str:
@@ -161,7 +162,7 @@ def _serial(text: str) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="simulators", description="Simulated devices")
     kinds = parser.add_subparsers(dest="kind", required=True)
-    for name in ("shoe", "shuffler", "jackpot", "keypad"):
+    for name in ("shoe", "shuffler", "jackpot", "keypad", "display"):
         kind = kinds.add_parser(name)
         line = kind.add_mutually_exclusive_group(required=True)
         line.add_argument("--link", help="where its serial port appears")

@@ -134,7 +134,7 @@ def device_table(devices: Mapping[str, Mapping[str, Any]]) -> str:
         remarks = [device.get("reason"), *_texts(device.get("faults"))]
         rows.append(
             (
-                name,
+                name if device.get("kind") in (None, name) else f"{name} ({device['kind']})",
                 device.get("link") or "?",
                 device.get("serial") or "-",
                 device.get("since") or "-",

@@ -2,8 +2,10 @@
 
 The rules:
 
-- The names are those of the kinds of devices, one of each at most. The shoe is always required,
-  the jackpot unit by rules with a Pandemonium wager.
+- A device is of the kind that its ``kind`` says; left out, its name is one. Of shoe, shuffler,
+  jackpot unit and keypad there is one at most, of displays any number. The shoe is always required,
+  the jackpot unit by rules with a Pandemonium wager and by displays.
+- A device that is named after a kind is of that kind: what a journal calls the shoe is the shoe.
 - Each has exactly one of ``port`` and ``usb``, and no two may come to the same unit: by the same
   path, by two names of one device, or by a USB selector that fits both.
 - The driver must be installed; it is loaded only when its device is opened.
@@ -12,15 +14,20 @@ The rules:
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from controller.configuration.section import Section, shown, unknown
-from drivers.api import KINDS, DeviceConfig, DriverError
+from controller.configuration.section import Section, shown, shown_key, unknown
+from drivers.api import DeviceConfig, DriverError
 from drivers.registry import check_config, is_known, known_drivers, parse_usb
+from drivers.vocabulary import DISPLAY, JACKPOT, KINDS, PLAIN_KINDS, SHOE
 
-DEVICES: Final = tuple(KINDS.values())
+ONE_EACH: Final = tuple(KINDS.values())
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
+ALL: Final = "all"
+"""Means every device in commands, and so names none."""
 SLOWEST: Final = 50
 FASTEST: Final = 4_000_000
 """Speeds of a serial line, in bits per second."""
@@ -38,16 +45,30 @@ def read_devices(
         faults.append(f"devices = {shown(given)}: expected tables such as [devices.shoe]")
         return {}
     devices = {}
+    names: dict[str, list[str]] = {kind: [] for kind in PLAIN_KINDS}
     for name, table in given.items():
-        if name not in DEVICES:
-            faults.append(f"devices.{unknown(name, DEVICES)}")
-        elif not isinstance(table, Mapping):
-            faults.append(f"devices.{name} = {shown(table)}: expected a table, [devices.{name}]")
-        elif device := _device(Section(f"devices.{name}", table, faults), name, folder, faults):
-            devices[name] = device
-    if "shoe" not in given:
+        where = f"devices.{shown_key(name)}"
+        if not isinstance(table, Mapping):
+            faults.append(f"{where} = {shown(table)}: expected a table, [{where}]")
+            continue
+        section = Section(where, table, faults)
+        kind = _kind(section, name, faults)
+        if kind is not None:
+            names[kind].append(name)
+            if device := _device(section, name, kind, folder, faults):
+                devices[name] = device
+    if not names[SHOE]:
         faults.append("[devices.shoe] is missing: a table is always dealt from a shoe")
-    if pandemonium and "jackpot" not in given:
+    for kind in ONE_EACH:
+        if len(names[kind]) > 1:
+            every = " and ".join(f"devices.{name}" for name in names[kind])
+            faults.append(f"{every} are each a {PLAIN_KINDS[kind]}: expected one at a table")
+    if names[DISPLAY] and not names[JACKPOT] and not pandemonium:
+        faults.append(
+            f"[devices.jackpot] is missing: devices.{names[DISPLAY][0]} is a display, which shows "
+            "what the jackpot unit shows"
+        )
+    if pandemonium and not names[JACKPOT]:
         faults.append(
             f"[devices.jackpot] is missing: {pandemonium} has a Pandemonium wager, which needs its "
             "button and meter"
@@ -56,7 +77,35 @@ def read_devices(
     return devices
 
 
-def _device(section: Section, name: str, folder: Path, faults: list[str]) -> DeviceConfig | None:
+def _kind(section: Section, name: str, faults: list[str]) -> str | None:
+    """What the device is; None with a fault noted."""
+    if not section.has("kind"):
+        if name in ONE_EACH:
+            return name
+        other = "a device of another name needs a kind"
+        faults.append(f"devices.{unknown(name, ONE_EACH)}; {other}: {', '.join(PLAIN_KINDS)}")
+        return None
+    if not NAME.fullmatch(name) or name == ALL:
+        faults.append(
+            f"{section.name}: expected a name of at most 32 letters, digits, - and _, "
+            f'which is not "{ALL}"'
+        )
+        return None
+    kind = section.text("kind", f"one of {', '.join(PLAIN_KINDS)}")
+    if kind is None:
+        return None
+    if kind not in PLAIN_KINDS:
+        section.fault("kind", f"expected one of {', '.join(PLAIN_KINDS)}")
+        return None
+    if name in PLAIN_KINDS and kind != name:
+        section.fault("kind", f'expected "{name}", after which the device is named')
+        return name
+    return kind
+
+
+def _device(
+    section: Section, name: str, kind: str, folder: Path, faults: list[str]
+) -> DeviceConfig | None:
     before = len(faults)
     driver = section.text("driver", "a driver's name", "table-link")
     port = section.text("port", "a serial device's path") if section.has("port") else None
@@ -70,7 +119,7 @@ def _device(section: Section, name: str, folder: Path, faults: list[str]) -> Dev
         return None
     if port is not None:
         port = str(folder / port)
-    device = DeviceConfig(name, driver, port, usb, baud)
+    device = DeviceConfig(name, driver, port, usb, baud, kind)
     try:
         check_config(device)
     except DriverError as error:

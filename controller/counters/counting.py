@@ -24,8 +24,8 @@ from controller.counters.figures import Figures, weights_text
 from controller.round.model import Settlement
 from controller.table.events import Event, Outcome
 from controller.table.snapshot.codec import PLAIN
-from controller.table.state.loose import FOREIGN
 from controller.table.state.table import Table
+from drivers.vocabulary import FOREIGN
 
 SHIFT: Final = "shift"
 """The supervisor's command that begins a shift."""

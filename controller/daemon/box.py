@@ -15,7 +15,8 @@ from collections.abc import Awaitable, Callable
 from controller import ENGINE_VERSION, __version__
 from controller.configuration.model import Configuration
 from controller.counters.balance import Balance
-from controller.daemon.fleet import Fleet
+from controller.daemon.devices.fleet import Fleet
+from controller.daemon.drawing import Drawing
 from controller.daemon.health.memory import MemoryWatch
 from controller.daemon.health.selftests import SelfTest, Verdict, run_self_tests
 from controller.daemon.health.watches import (
@@ -59,6 +60,9 @@ def settings_of(config: Configuration) -> Settings:
         devices=tuple(config.devices),
         spin_ms=config.spin_ms,
         weights=config.weights.pairs if config.weights else (),
+        kinds=tuple(
+            sorted((one.name, one.kind) for one in config.devices.values() if one.kind != one.name)
+        ),
     )
 
 
@@ -105,7 +109,9 @@ class Box:
             "journal": self.sealing.facts,
             "program": this_program().as_status(),
         }
-        self.owner = Owner(recovered.play, self.committer, loop, stop, outside, facts)
+        self.owner = Owner(recovered.play, self.committer, loop, stop, facts)
+        self.drawing = Drawing(self.owner, loop, outside.bits)
+        self.owner.follow(self.drawing.attend)
         disk = DiskWatch(
             disks_of(config),
             outside.room,
@@ -118,7 +124,7 @@ class Box:
             as_self_test("the room on the disk", disk),
             as_self_test("main memory", memory),
             as_self_test("the clock", clock),
-            self.owner.drawing.self_test,
+            self.drawing.self_test,
             self.sealing.self_test,
         ]
         self._loop, self._stop = loop, stop
@@ -127,7 +133,10 @@ class Box:
         self.owner.subscribe(Snapshots(self.owner, recovered.since).mind)
         self._balance = Balance()
         self.owner.subscribe(self._reconcile)
-        self.fleet = Fleet(self.owner, journal, config.devices, loop, outside)
+        self.fleet = Fleet(
+            self.owner, journal, config.devices, loop, outside, self.drawing.meter_told
+        )
+        self._unfollow: Callable[[], None] = lambda: None
         self._watches = Watches(loop, (disk, memory, clock, self.fleet.flaps), self._tell)
 
     def begin(self) -> Awaitable[None]:
@@ -151,7 +160,7 @@ class Box:
             )
         )
         self._test_itself()
-        self.owner.drawing.begin()
+        self.drawing.begin()
         self.sealing.begin(self.owner)
         return self.owner.settled()
 
@@ -175,7 +184,9 @@ class Box:
     def open(self) -> None:
         """Open every port, unless a fault keeps devices closed; then when a supervisor has ended
         it. From then on devices are commanded."""
-        self.owner.fleet = self.fleet
+        self._unfollow = self.owner.follow(self.fleet.attend)
+        self.owner.show("devices", self.fleet.report)
+        self.drawing.meter_silent = self.fleet.look_at_unit
         self._watches.start()
         HoldLog(self.owner).begin()
         self.owner.subscribe(self._mind_the_ports)
@@ -206,5 +217,6 @@ class Box:
                 if self._shut is not None:
                     await self._shut
                 await self.fleet.close()
-        self.owner.fleet = None
+        self._unfollow()
+        self.drawing.close()
         self.owner.close()

@@ -22,9 +22,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.daemon.health.selftests import Found, SelfTest
+from controller.daemon.owner import Owner
 from controller.draw.errors import SourceFailed
 from controller.draw.evidence import READ
 from controller.draw.generator import draw
@@ -34,9 +35,6 @@ from controller.draw.weights import Weights
 from controller.table.events import Event
 from controller.table.jackpot.unit import GENERATOR_FAULT, generator_failed, waits_for_draw
 from controller.table.showing.wants import Wants
-
-if TYPE_CHECKING:
-    from controller.daemon.owner import Owner
 
 _log = logging.getLogger(__name__)
 
@@ -55,11 +53,13 @@ whatever the width of its numbers (:data:`controller.draw.health.ALPHA_BITS`).""
 
 
 class Drawing:
-    """Draws for ``owner``'s table; ``bits(k)`` are k bits of the generator."""
+    """Draws for ``owner``'s table; ``bits(k)`` are k bits of the generator. ``meter_silent`` is
+    called when the meter owes its report for too long, before the table hears of it."""
 
     def __init__(
         self, owner: Owner, loop: asyncio.AbstractEventLoop, bits: Callable[[int], int]
     ) -> None:
+        self.meter_silent: Callable[[], None] = lambda: None
         self._owner = owner
         self._loop = loop
         self._bits = bits
@@ -197,6 +197,5 @@ class Drawing:
 
     def _meter_overdue(self, offer: int) -> None:
         self._meter_timer = None
-        if self._owner.fleet is not None:
-            self._owner.fleet.look_again("jackpot")
+        self.meter_silent()
         self._owner.submit(Event("overdue", {"offer": offer}))

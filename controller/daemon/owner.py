@@ -18,11 +18,9 @@ from controller.control.attempts import Attempt
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
 from controller.counters.report import report
-from controller.daemon.drawing import Drawing
-from controller.daemon.fleet import Fleet
 from controller.daemon.health.selftests import Verdict
 from controller.daemon.health.telling import Telling
-from controller.daemon.outside import Committing, Outside
+from controller.daemon.outside import Committing
 from controller.journal.model import Draft, Entry
 from controller.replay.play import Play
 from controller.replay.records import draft_of
@@ -48,7 +46,6 @@ class Owner:
         committer: Committing,
         loop: asyncio.AbstractEventLoop,
         stop: Callable[[str], None],
-        outside: Outside,
         facts: Mapping[str, Any] | None = None,
     ) -> None:
         self.play = play
@@ -56,17 +53,16 @@ class Owner:
         self._facts = dict(facts or {})
         self._shown: dict[str, Callable[[], Mapping[str, Any]]] = {}
         self.published = Wants()
-        self.fleet: Fleet | None = None
         self._committer = committer
         committer.handed_over, committer.settled = self._reckon, self._publish
         self._loop = loop
         self._stop = stop
-        self.drawing = Drawing(self, loop, outside.bits)
         self._submitted = 0
         self._committed = 0
         self._reckoned: deque[tuple[int, Wants]] = deque()
         self._settled: list[tuple[int, asyncio.Future[None]]] = []
         self._asked: dict[int, asyncio.Future[tuple[Answered, Outcome]]] = {}
+        self._followers: list[Callable[[Wants], None]] = []
         self._watchers: list[Callable[[], None]] = []
         self._given_up = False
         self._telling = Telling(loop, lambda: self.table.holds.conditions, self._tell)
@@ -161,12 +157,11 @@ class Owner:
         self._reckoned.append((self._submitted, wants(self.table)))
 
     def _publish(self) -> None:
-        """Have the draw, devices and watchers follow, once for all that became durable together."""
+        """Have followers and watchers act, once for all that became durable together."""
         while self._reckoned and self._reckoned[0][0] <= self._committed:
             self.published = self._reckoned.popleft()[1]
-        self.drawing.attend(self.published)
-        if self.fleet is not None:
-            self.fleet.attend(self.published)
+        for attend in tuple(self._followers):
+            attend(self.published)
         for changed in self._watchers:
             changed()
 
@@ -196,10 +191,8 @@ class Owner:
     async def status(self) -> Mapping[str, Any]:
         """The committed state."""
         told = {**status(self.table), **self._facts}
-        told |= {name: facts() for name, facts in self._shown.items()}
-        if self.fleet is not None:
-            for name, more in self.fleet.report().items():
-                told["devices"].get(name, {}).update(more)
+        for name, facts in self._shown.items():
+            told = _merged(told, {name: facts()})
         await self.settled()
         return told
 
@@ -210,8 +203,15 @@ class Owner:
         return told
 
     def show(self, name: str, facts: Callable[[], Mapping[str, Any]]) -> None:
-        """Have the status say under ``name`` what ``facts`` says when it is asked."""
+        """Have the status say under ``name`` what ``facts`` says when it is asked, beside what the
+        table says there."""
         self._shown[name] = facts
+
+    def follow(self, attend: Callable[[Wants], None]) -> Callable[[], None]:
+        """Have ``attend`` called after commits with what the table then wants, in the order in
+        which followers came and before the watchers; returns what ends it."""
+        self._followers.append(attend)
+        return lambda: self._followers.remove(attend)
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         """Have ``changed`` called after commits."""
@@ -271,4 +271,13 @@ class Owner:
     def close(self) -> None:
         """No clock runs any more."""
         self._telling.close()
-        self.drawing.close()
+
+
+def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Both, and so for mappings within them; ``other`` goes before ``one``."""
+    result = dict(one)
+    for name, new in other.items():
+        old = result.get(name)
+        merges = isinstance(old, Mapping) and isinstance(new, Mapping)
+        result[name] = _merged(result[name], new) if merges else new
+    return result

@@ -22,13 +22,14 @@ from typing import Any, Final
 
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
-from controller.daemon.fleet import Fleet
+from controller.daemon.devices.fleet import Fleet
 from controller.daemon.outside import Outside
 from controller.program import this_program
 from controller.table.state.table import Table
 from drivers.api import Answer, DeviceConfig, Seen, TrafficSource
 from drivers.capture import format as capturing
 from drivers.self_test import failed_tests
+from drivers.vocabulary import BUSY, NOT_NOW
 
 _log = logging.getLogger(__name__)
 
@@ -38,8 +39,6 @@ ALL: Final = "all"
 """Instead of a device's name: all that can be captured, as one."""
 PORTION: Final = 100
 """Messages sent to him at a time."""
-NOT_NOW: Final = frozenset({3, 4})
-"""NAK codes of protocol section 3 that say: not in this state, busy."""
 IDLE: Final = frozenset({"idle", "ended", "closed"})
 """Phases of the table between rounds."""
 
@@ -76,7 +75,7 @@ class Workshop:
 
         self._fleet.self_test(device, done)
         answer = await answered
-        if answer.nak in NOT_NOW:
+        if answer.nak in (NOT_NOW, BUSY):
             raise Refusal(f"{device} does not test itself in its present state (NAK {answer.nak})")
         result = {"device": device, **_verdict(answer)}
         _log.info("self-test: %s", result)

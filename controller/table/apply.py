@@ -12,7 +12,7 @@ from typing import Final
 
 from controller.table import sequence
 from controller.table.dealing import cards_in, putting_right, shoe_events
-from controller.table.devices import links, reports
+from controller.table.devices import displays, links, reports
 from controller.table.entering import attempts, fence, keys, supervising
 from controller.table.entering.needs import needed_device
 from controller.table.events import Event, Outcome
@@ -33,8 +33,11 @@ def apply(table: Table, event: Event) -> Outcome:
     if handler is None and event.event_no is None:
         raise ValueError(f"no table knows an event of type {event.type!r}")
     table.outcome = Outcome()
-    if event.event_no is not None and event.device in table.devices:
-        table.devices[event.device].has_told(event.session or 0, event.event_no)
+    device = table.named(event.device)
+    if device is not None and event.event_no is not None:
+        device.has_told(event.session or 0, event.event_no)
+    if device is not None and device.only_shows:
+        handler = displays.HANDLERS.get(event.type)
     if handler is not None:
         handler(table, event)
     fence.judge(table)

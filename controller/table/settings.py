@@ -15,8 +15,9 @@ SUITS_IN_DECK = 4
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A table's settings: ``devices`` are the names of those configured, ``spin_ms`` how long the
-    meter spins before it shows a multiplier, ``weights`` the games multipliers with theirs."""
+    """A table's settings: ``devices`` are the names of those configured, ``kinds`` has the kind of
+    each that is not named after it; ``spin_ms`` how long the meter spins before it shows a
+    multiplier, ``weights`` the games multipliers with theirs."""
 
     table: str
     rules: RuleSet
@@ -26,6 +27,7 @@ class Settings:
     devices: tuple[str, ...]
     spin_ms: int = 4000
     weights: tuple[tuple[int, int], ...] = ()
+    kinds: tuple[tuple[str, str], ...] = ()
 
     @property
     def shoe_size(self) -> int:
@@ -44,6 +46,7 @@ class Settings:
             "devices": list(self.devices),
             "spin_ms": self.spin_ms,
             "weights": [list(pair) for pair in self.weights],
+            **({"kinds": dict(self.kinds)} if self.kinds else {}),
         }
 
     @classmethod
@@ -58,4 +61,6 @@ class Settings:
             devices=tuple(data["devices"]),
             spin_ms=data["spin_ms"],
             weights=tuple((int(m), int(w)) for m, w in data["weights"]),
+            # In the order of the names: the journal's spelling has no other.
+            kinds=tuple(sorted(data.get("kinds", {}).items())),
         )

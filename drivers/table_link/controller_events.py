@@ -17,7 +17,7 @@ from drivers.table_link.layout import Value
 class Up:
     """``HELLO`` was answered by a device of the expected kind; it may be commanded.
 
-    ``kind`` is the kind's name (:data:`drivers.table_link.messages.KINDS`); ``firmware`` is
+    ``kind`` is the kind's name (:data:`drivers.vocabulary.KINDS`); ``firmware`` is
     (major, minor, patch); ``digest`` the first eight bytes of its firmware's SHA-256 as hex.
     ``new_session``: something was stored of this device, and events since then may be lost
     (protocol section 4). ``first``: nothing was known of it before. ``last_event`` is the number

@@ -48,7 +48,6 @@ from drivers.table_link.messages import (
     HELLO,
     MIN_PAYLOAD,
     NAK,
-    PLAIN_KINDS,
     SPECS,
     DroppedError,
     DropReason,
@@ -60,6 +59,7 @@ from drivers.table_link.messages import (
 )
 from drivers.table_link.outstanding import CommandIds, Request, request
 from drivers.table_link.pace import Gap, Pace
+from drivers.vocabulary import BUSY, HELLO_FIRST, PLAIN_KINDS, kind_on_the_wire
 
 _EVENT_HEAD = Struct("<II")
 _POSITION = Struct("<II")
@@ -74,7 +74,7 @@ class _Phase(Enum):
 class ControllerSession(Half[LinkEvent]):
     """One link to one device.
 
-    ``kind`` is the kind expected on the port ("shoe", "shuffler", "jackpot", "keypad");
+    ``kind`` is the kind that the device is configured as (:data:`drivers.vocabulary.PLAIN_KINDS`);
     ``serial`` the serial number that it must have, empty for any; ``resume`` the (session, event
     number) on stable storage, (0, 0) for none; ``first_id`` the random start of command ids, 1 to
     65535. ``now`` is monotonic seconds everywhere. After
@@ -87,6 +87,7 @@ class ControllerSession(Half[LinkEvent]):
     ) -> None:
         super().__init__()
         self._kind = kind
+        self._on_the_wire = kind_on_the_wire(kind)
         self._serial = serial
         self._plain = PLAIN_KINDS[kind]
         self._stream = EventStream(resume)
@@ -125,7 +126,7 @@ class ControllerSession(Half[LinkEvent]):
         link is not up). ValueError: no such command for this kind of device, or bad fields.
         """
         spec = COMMANDS.get(name)
-        if spec is None or self._kind not in spec.kinds or name in ("HELLO", "EVENT_ACK"):
+        if spec is None or self._on_the_wire not in spec.kinds or name in ("HELLO", "EVENT_ACK"):
             raise ValueError(f"a {self._plain} is not to be commanded {name}")
         wanted = request(self._tokens + 1, name, spec.layout.pack(fields))
         self._tokens += 1
@@ -171,7 +172,7 @@ class ControllerSession(Half[LinkEvent]):
         if self._phase is not _Phase.UP:
             self._counts["event_before_hello"] += 1
             return
-        if self._kind not in spec.kinds:
+        if self._on_the_wire not in spec.kinds:
             self._counts["foreign_event"] += 1
             return
         event_no, t_ms = _EVENT_HEAD.unpack_from(payload, 4)
@@ -226,11 +227,11 @@ class ControllerSession(Half[LinkEvent]):
             self._request = None
             self._go_down(f"the {self._plain} refuses HELLO (NAK {code})", now)
             self._hello_at = now + timing.HELLO_EVERY_S
-        elif code == 6:
+        elif code == HELLO_FIRST:
             asked.resting = True  # this transmission was not carried out, be it a RESET
             self._go_down(f"the {self._plain} restarted, or had not heard from the controller", now)
             self._hello(now, timing.TRANSMISSIONS)
-        elif code != 4 or not asked.rest(now):
+        elif code != BUSY or not asked.rest(now):
             self._request = None
             if asked.token:
                 self._events.append(Refused(asked.token, asked.name, code))

@@ -16,11 +16,11 @@ from drivers.table_link.messages import (
     ANSWER_BIT,
     EVENT_ACK,
     NAK,
-    PLAIN_KINDS,
     SPECS,
     Role,
     Spec,
 )
+from drivers.vocabulary import KINDS, PLAIN_KINDS
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "table-link-messages.md"
 
@@ -40,8 +40,8 @@ _SHAPES = {"i": " (signed)", "s": " (text)", "x": " (bytes)", "v": " (major, min
 
 def document() -> str:
     """The whole document."""
-    sections = [("Every device", frozenset(PLAIN_KINDS))]
-    sections += [(name.capitalize(), frozenset({kind})) for kind, name in PLAIN_KINDS.items()]
+    sections = [("Every device", frozenset(KINDS.values()))]
+    sections += [(PLAIN_KINDS[kind].capitalize(), frozenset({kind})) for kind in KINDS.values()]
     lines = [_INTRODUCTION]
     for title, kinds in sections:
         lines += [

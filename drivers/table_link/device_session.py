@@ -37,7 +37,6 @@ from drivers.table_link.messages import (
     EVENT_ACK,
     EVENTS,
     HELLO,
-    KINDS,
     NAK,
     PING,
     SPECS,
@@ -49,6 +48,7 @@ from drivers.table_link.messages import (
     read_body,
     unseal,
 )
+from drivers.vocabulary import BAD_BODY, HELLO_FIRST, KINDS, UNKNOWN_TYPE
 
 __all__ = ["Commanded", "ControllerGone", "DeviceEvent", "DeviceSession", "Greeted", "Memory"]
 
@@ -212,20 +212,20 @@ class DeviceSession(Half[DeviceEvent]):
         if number == HELLO and spec is not None:
             fields = _fields(spec, payload)
             if fields is None:
-                self._output.append(_nak(number, command_id, 2))
+                self._output.append(_nak(number, command_id, BAD_BODY))
             else:
                 self._hello(command_id, fields, now)
         elif not self._greeted:
-            self._output.append(_nak(number, command_id, 6))
+            self._output.append(_nak(number, command_id, HELLO_FIRST))
         elif self._answers.knows(command_id):
             self._counts["command_again"] += 1
             answer = self._answers.answer_given(command_id)
             if answer is not None:
                 self._output.append(answer)
         elif spec is None or spec.role is not Role.COMMAND or self._kind not in spec.kinds:
-            self._remember(command_id, _nak(number, command_id, 1))
+            self._remember(command_id, _nak(number, command_id, UNKNOWN_TYPE))
         elif (fields := _fields(spec, payload)) is None:
-            self._remember(command_id, _nak(number, command_id, 2))
+            self._remember(command_id, _nak(number, command_id, BAD_BODY))
         elif number == PING:
             self._remember(command_id, encode(PING | ANSWER_BIT, command_id, self._status(now)))
         else:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from drivers.table_link.generated import write_or_check
 from drivers.table_link.layout import Field
-from drivers.table_link.messages import KINDS, MAX_PAYLOAD, MIN_PAYLOAD, NAK, SPECS, Role, Spec
+from drivers.table_link.messages import MAX_PAYLOAD, MIN_PAYLOAD, NAK, SPECS, Role, Spec
+from drivers.vocabulary import KINDS
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "wireshark" / "table-link.lua"
 

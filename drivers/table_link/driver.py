@@ -17,7 +17,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping
 
 from drivers.api import (
-    KINDS,
     Answer,
     DeviceConfig,
     DeviceEvent,
@@ -48,6 +47,7 @@ from drivers.table_link.controller_events import (
 from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.framing import Deframer, encode_frame
 from drivers.table_link.traffic import read_traffic
+from drivers.vocabulary import PLAIN_KINDS
 
 LAST_ID = 65535
 
@@ -67,14 +67,14 @@ class TableLink:
         make_carrier: Callable[[CarrierListener], Carrier] | None = None,
     ) -> None:
         check_config(config)
-        if config.name not in KINDS.values():
-            known = ", ".join(KINDS.values())
+        if config.kind not in PLAIN_KINDS:
+            known = ", ".join(PLAIN_KINDS)
             raise DriverError(f"devices.{config.name}: Table Link knows the devices {known}")
         self._name = config.name
         self._loop = loop
         self._listener = listener
         self._session = ControllerSession(
-            config.name, serial=_serial(config), resume=resume, first_id=first_id
+            config.kind, serial=_serial(config), resume=resume, first_id=first_id
         )
         self._deframer: Deframer | None = None
         if config.port is not None:

@@ -8,7 +8,7 @@ from typing import Final
 from drivers.table_link import timing
 from drivers.table_link.controller_events import Up
 from drivers.table_link.layout import Value
-from drivers.table_link.messages import KINDS, PLAIN_KINDS
+from drivers.vocabulary import KINDS, PLAIN_KINDS, kind_on_the_wire
 
 SERIAL_LENGTH: Final = 12
 """Characters of a serial number in HELLO."""
@@ -42,7 +42,7 @@ class Greeting:
         """
         expected = PLAIN_KINDS[expected_kind]
         kind = KINDS.get(self.kind)
-        if kind != expected_kind:
+        if kind != kind_on_the_wire(expected_kind):
             found = PLAIN_KINDS[kind] if kind else f"device of kind {self.kind}"
             reason = f"a {found} answers where a {expected} was expected"
             return reason, timing.WRONG_KIND_HELLO_EVERY_S

@@ -15,22 +15,12 @@ from struct import Struct
 from zlib import crc32
 
 from drivers.table_link.layout import Layout, Value
+from drivers.vocabulary import KINDS
 
 VERSION = 1
 ANSWER_BIT = 0x80
 MIN_PAYLOAD, MAX_PAYLOAD = 8, 56
 HELLO, PING, EVENT_ACK, RESET, FAULT, NAK = 0x01, 0x02, 0x03, 0x04, 0x7F, 0xFF
-
-KINDS = {1: "shoe", 2: "shuffler", 3: "jackpot", 4: "keypad"}
-"""Kinds of device by their number in the answer to HELLO."""
-
-PLAIN_KINDS = {
-    "shoe": "card shoe",
-    "shuffler": "shuffler",
-    "jackpot": "jackpot unit",
-    "keypad": "dealer keypad",
-}
-"""The kinds as people call them."""
 
 _HEAD = Struct("<BBH")
 _CRC = Struct("<I")
@@ -158,9 +148,9 @@ EVENT_HEAD = "event_no:4 t_ms:4"
 
 
 def _specs() -> Iterator[Spec]:
-    every = frozenset(PLAIN_KINDS)
+    every = frozenset(KINDS.values())
     groups = [(every, _COMMON, _COMMON_EVENTS)]
-    groups += [(frozenset({kind}), _COMMANDS[kind], _EVENTS[kind]) for kind in PLAIN_KINDS]
+    groups += [(frozenset({kind}), _COMMANDS[kind], _EVENTS[kind]) for kind in KINDS.values()]
     for kinds, commands, events in groups:
         for number, name, body, answer in commands:
             layout = Layout(body)

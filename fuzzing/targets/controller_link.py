@@ -29,13 +29,13 @@ from drivers.table_link.messages import (
     ANSWER_BIT,
     EVENT_ACK,
     HELLO,
-    KINDS,
     NAK,
     SPECS,
     Role,
     decode,
     seal,
 )
+from drivers.vocabulary import KINDS
 from fuzzing import payloads
 from fuzzing.attaching import converge, good_device
 from fuzzing.choices import Choices

@@ -20,12 +20,12 @@ from drivers.table_link.messages import (
     COMMANDS,
     EVENT_ACK,
     HELLO,
-    PLAIN_KINDS,
     SPECS,
     Role,
     decode,
     seal,
 )
+from drivers.vocabulary import KINDS
 from fuzzing import payloads
 from fuzzing.attaching import converge
 from fuzzing.choices import Choices
@@ -39,7 +39,7 @@ MOST_KEPT = 16
 class _Bench:
     def __init__(self, choices: Choices) -> None:
         self.choices = choices
-        self.kind = choices.among(tuple(PLAIN_KINDS))
+        self.kind = choices.among(tuple(KINDS.values()))
         self.session = DeviceSession(
             self.kind,
             capabilities=15,

@@ -31,6 +31,7 @@ def configuration_text(
         f"increment = {setup.increment:g}",
         *(
             f"[devices.{name}]\n"
+            + (f"kind = {json.dumps(setup.kinds[name])}\n" if name in setup.kinds else "")
             + (f"usb = {json.dumps(unit)}" if name in usb else f"port = {json.dumps(ports + name)}")
             for name in setup.devices
         ),

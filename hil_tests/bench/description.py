@@ -25,6 +25,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from drivers.vocabulary import KINDS
+
 BENCHES: Final = Path(__file__).resolve().parent.parent / "benches"
 
 BOXES: Final = ("process", "umockdev", "guest", "remote")
@@ -36,7 +38,7 @@ BOX_KEYS: Final = {
 """What may stand in ``[box]``; a ``remote`` one looks for itself."""
 DRIVERS: Final = ("twin", "person")
 LINES: Final = ("pty", "usb", "usb-serial")
-DEVICES: Final = ("shoe", "shuffler", "jackpot", "keypad")
+DEVICES: Final = tuple(KINDS.values())
 CAPABILITIES: Final[Mapping[str, str]] = {
     "clock": "the box's clock is set while the controller runs",
     "fresh-box": "the controller starts on a box that has never played",
@@ -45,6 +47,7 @@ CAPABILITIES: Final[Mapping[str, str]] = {
     "kernel": "the box has a kernel of its own: its drivers, its udev, its systemd",
     "kill": "the controller is killed between two instructions",
     "power-cut": "the box loses its power, and its disk what it had not flushed",
+    "second-meter": "a display stands beside the jackpot unit",
     "second-unit": "a second jackpot unit is plugged in",
     "stacked": "the next cards out of the shoe are known",
     "stall": "an endpoint of the jackpot unit stalls",

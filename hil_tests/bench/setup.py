@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from drivers.vocabulary import KINDS
+
 MBS = "mbs-pontoon-pandemonium-v5"
 RWS = "rws-pontoon-pandemonium-v4"
 PLUS = "rws-pontoon-plus-v5"
@@ -31,7 +33,9 @@ class Setup:
     spin_ms: int = 20
     weights: Mapping[int, int] = field(default_factory=lambda: dict(WEIGHTS))
     seed: int = 1
-    devices: tuple[str, ...] = ("shoe", "shuffler", "jackpot", "keypad")
+    devices: tuple[str, ...] = tuple(KINDS.values())
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """Of the devices that are not named after theirs."""
     unit_serial: str = ""
     """Of the jackpot unit on USB, where it is configured by it; "": any unit of its kind."""
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from drivers.vocabulary import BAD_BODY, BUSY, NOT_NOW
 from hil_tests.conformance.controller import Controller
 from hil_tests.conformance.subject import QUIET_S, SHOWING, WELL_GONE_S, Subject
 
@@ -11,7 +12,6 @@ LOCKED, UNLOCKED, LID_OPEN = 1, 2, 3
 IDLE, ARMED = 0, 1
 SPIN_MS = 1000
 SHOWN_WITHIN_S = SPIN_MS / 1000 + 1.0
-BAD_BODY, NOT_NOW, BUSY = 2, 3, 4
 
 shoe = pytest.mark.only_for(kind=("shoe",))
 jackpot = pytest.mark.only_for(kind=("jackpot",))

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from controller.files.rules import load_rules
 from controller.rules.schema import RuleSet
+from drivers.vocabulary import KINDS
 from hil_tests.bench.setup import WEIGHTS, Setup
 from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end
@@ -102,7 +103,7 @@ def _setup(rules: RuleSet, rules_id: str, seed: int) -> Setup:
         spin_ms=SPIN_MS,
         weights=WEIGHTS if pandemonium else {},
         seed=seed,
-        devices=("shoe", "shuffler", "jackpot", "keypad"),
+        devices=tuple(KINDS.values()),
         options={"shuffler": ("--shuffle-ms", str(SHUFFLE_MS), "--count", str(cards_of(rules)))},
     )
 

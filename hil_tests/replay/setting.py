@@ -20,7 +20,11 @@ def configuration(case: Case, folder: Path) -> Configuration:
     table = TableSettings(
         settings.table, settings.rules, "", settings.decks, settings.boxes, settings.limits
     )
-    devices = {name: _device(name, case.devices.get(name, {})) for name in settings.devices}
+    kinds = dict(settings.kinds)
+    devices = {
+        name: _device(name, kinds.get(name, name), case.devices.get(name, {}))
+        for name in settings.devices
+    }
     return Configuration(
         path=folder / "table.toml",
         digest="",
@@ -36,8 +40,8 @@ def configuration(case: Case, folder: Path) -> Configuration:
     )
 
 
-def _device(name: str, head: Mapping[str, Any]) -> DeviceConfig:
+def _device(name: str, kind: str, head: Mapping[str, Any]) -> DeviceConfig:
     """A device as the capture's head says that it is carried."""
     if head.get("carrier") == USB:
-        return DeviceConfig(name, usb=USB_UNIT)
-    return DeviceConfig(name, port=name)
+        return DeviceConfig(name, usb=USB_UNIT, kind=kind)
+    return DeviceConfig(name, port=name, kind=kind)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from drivers.api import KINDS, Value
+from drivers.api import Value
 from drivers.table_link.messages import ANSWER_BIT, SPECS, Message, encode
+from drivers.vocabulary import KINDS
 from hil_tests.replay.exchanges import HELLO
 
 NUMBERS = {kind: number for number, kind in KINDS.items()}

@@ -21,9 +21,11 @@ MakeBench = Callable[[Setup], Bench]
 
 
 def open_bench(bench: BenchFile, setup: Setup, *, captured: bool = False) -> Bench:
-    """A table so set up on that bench; a context manager. Only the devices that the bench has are
-    in it. ``captured``: keep what goes over their lines, for the report."""
-    devices = tuple(name for name in setup.devices if name in bench.devices)
+    """A table so set up on that bench; a context manager. It has the devices that the bench has,
+    and those that a scenario wants beside them (``needs_bench``). ``captured``: keep what goes over
+    their lines, for the report."""
+    has = {*bench.devices, *setup.kinds}
+    devices = tuple(name for name in setup.devices if name in has)
     setup = replace(setup, devices=devices)
     usb = "jackpot" in bench.devices and bench.devices["jackpot"].line == "usb"
     match bench.box["driver"]:

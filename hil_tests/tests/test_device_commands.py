@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from drivers.vocabulary import KINDS
 from hil_tests.bench.setup import Setup
 from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 
-DEVICES = ("shoe", "shuffler", "jackpot", "keypad")
+DEVICES = tuple(KINDS.values())
 LONGEST_S = 60.0
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from drivers.vocabulary import KINDS, PLAIN_KINDS
 from hil_tests.bench.description import DEVICES
 from hil_tests.bench.setup import Setup
 from hil_tests.benches.table.console import Console, NobodyThere, NotDone
@@ -27,12 +28,7 @@ from hil_tests.people.shoe_hand import TRIES
 from simulators.hands import ROOT, Hands, HandsError
 
 LIMIT_S = 240.0
-PLAIN = {
-    "card shoe": "shoe",
-    "shuffler": "shuffler",
-    "jackpot unit": "jackpot",
-    "dealer keypad": "keypad",
-}
+KIND_OF = {PLAIN_KINDS[kind]: kind for kind in KINDS.values()}
 STORY = (
     "(test_unplugged_and_put_back and (shoe-deciding or jackpot-armed or keypad-betting))"
     " or (test_the_power_is_cut and not twice and (dealing or spinning) and not device)"
@@ -41,7 +37,10 @@ CHECKS = (
     "shoe-serial and (lost_with_the_cable or lost_with_the_power or eight_are_in_flight"
     " or used_up_card_by_card) and not planted"
 )
-CANNOT = ("clock", "freeze", "hands", "kernel", "stall", "second-unit", "swap-ports", "watchdog")
+CANNOT = (
+    *("clock", "freeze", "hands", "kernel", "stall"),
+    *("second-meter", "second-unit", "swap-ports", "watchdog"),
+)
 
 
 class Obliging:
@@ -85,7 +84,7 @@ class Obliging:
 
     def _answer(self, text: str) -> str:
         request = text.split(", then press Enter", maxsplit=1)[0]
-        device = next((name for words, name in PLAIN.items() if words in request), "")
+        device = next((name for words, name in KIND_OF.items() if words in request), "")
         match request.split():
             case ["Pull", *_]:
                 self._hands[device].do("unplug")

@@ -31,6 +31,7 @@ NAMES: Final = {
     "shuffler": "Shuffler",
     "jackpot": "Jackpot unit",
     "keypad": "Dealer keypad",
+    "display": "Display",
 }
 INTERFACE: Final = (0xFF, 0x50, 0x01)
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from controller.daemon.fleet import Fleet
-from controller.daemon.stewards.base import Command
-from controller.daemon.stewards.shoe import ShoeSteward
+from controller.daemon.devices.fleet import Fleet
+from controller.daemon.devices.stewards.base import Command
+from controller.daemon.devices.stewards.shoe import ShoeSteward
 from controller.table.showing.wants import Wants
 from drivers.table_link.messages import decode, encode
 from hil_tests.replay import JOURNAL, replay

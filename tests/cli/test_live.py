@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli.status import device_table
 from tests.cli.support import Tablectl
 from tests.control.support import controller
 
@@ -146,3 +147,9 @@ def test_probing(tablectl: Tablectl, tmp_path: Path) -> None:
     assert ran.code == 1
     assert str(tmp_path / "none") in ran.err
     assert tablectl("devices", "probe", "").code == 2
+
+
+def test_a_device_that_is_not_named_after_its_kind_is_listed_with_it() -> None:
+    listed = device_table({"shoe": {"kind": "shoe"}, "left": {"kind": "display"}})
+    assert "left (display)" in listed
+    assert "shoe (" not in listed

@@ -12,6 +12,7 @@ from pytest_mock import MockerFixture
 
 from controller.configuration.model import BadConfiguration, Configuration
 from controller.configuration.reading import load_configuration
+from controller.daemon.box import settings_of
 from controller.files.rules import RULES_DIRECTORY
 from controller.round.wagers import Limits
 from drivers.api import DeviceConfig
@@ -184,6 +185,17 @@ def test_a_bonus_wager_needs_limits_and_no_jackpot_unit(tmp_path: Path) -> None:
         ({"devices_jackpot": None}, "[devices.jackpot] is missing"),
         ({"multiplier": None}, "[multiplier] is missing"),
         ({"devices_camera__port": '"x"'}, "devices.camera is unknown"),
+        ({"devices_shoo__kind": '"sho"', "devices_shoo__port": '"x"'}, "devices.shoo.kind = "),
+        ({"devices_shoe__kind": '"keypad"'}, 'devices.shoe.kind = "keypad": expected "shoe"'),
+        ({"devices_all__kind": '"display"'}, 'which is not "all"'),
+        (
+            {"devices_left__kind": '"shoe"', "devices_left__port": '"x"'},
+            "devices.shoe and devices.left are each a card shoe: expected one at a table",
+        ),
+        (
+            {"devices_display__port": '"x"'},
+            "a device of another name needs a kind: shoe, shuffler, jackpot, keypad, display",
+        ),
         ({"devices_shoe__port": None}, "devices.shoe: give either port (serial) or usb"),
         ({"devices_shoe__usb": '"1209:0002"'}, "devices.shoe: give either port (serial) or usb"),
         ({"devices_shoe__port": "5"}, "devices.shoe.port = 5: expected a serial device's path"),
@@ -260,6 +272,41 @@ def test_weights_that_favour_the_player_are_refused_with_the_figures(tmp_path: P
     (found,) = faults(tmp_path, multiplier__weights=weights)
     assert "favours the player" in found
     assert "mean of" in found
+
+
+def test_devices_have_names_and_kinds(tmp_path: Path) -> None:
+    found = load(
+        tmp_path,
+        **{"devices_left-meter__kind": '"display"', "devices_left-meter__port": '"left"'},
+        devices_right__kind='"display"',
+        devices_right__usb='"1209:0002"',
+        devices_display__kind='"display"',
+        devices_display__port='"third"',
+        devices_pad__kind='"keypad"',
+        devices_pad__port='"pad"',
+    )
+    assert {name: device.kind for name, device in found.devices.items()} == {
+        "shoe": "shoe",
+        "jackpot": "jackpot",
+        "left-meter": "display",
+        "right": "display",
+        "display": "display",
+        "pad": "keypad",
+    }
+    settings = settings_of(found)
+    assert settings.kinds == (("left-meter", "display"), ("pad", "keypad"), ("right", "display"))
+
+
+def test_a_display_needs_a_jackpot_unit(tmp_path: Path) -> None:
+    (found,) = faults(
+        tmp_path,
+        table__rules='"rws-pontoon-plus-v5"',
+        multiplier=None,
+        devices_jackpot=None,
+        devices_left__kind='"display"',
+        devices_left__port='"left"',
+    )
+    assert "[devices.jackpot] is missing: devices.left is a display" in found
 
 
 def test_two_names_of_one_port(tmp_path: Path) -> None:

@@ -59,8 +59,8 @@ async def resume(house: House) -> None:
 async def cycles(house: House, count: int = 1) -> None:
     """As if so much time had passed."""
     for _ in range(count):
-        house.owner.drawing.close()
-        house.owner.drawing._cycle()
+        house.drawing.close()
+        house.drawing._cycle()
     await house.quiet()
 
 

@@ -10,14 +10,16 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from controller import ENGINE_VERSION
 from controller.control.peers import Peer
-from controller.daemon.fleet import Fleet
+from controller.daemon.devices.fleet import Fleet
+from controller.daemon.drawing import Drawing
 from controller.daemon.journaling.committer import Committer
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
@@ -30,6 +32,7 @@ from controller.round.wagers import Limits
 from controller.table.events import Event
 from controller.table.settings import Settings
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value
+from drivers.vocabulary import DISPLAY
 
 KINDS = ("shoe", "shuffler", "jackpot", "keypad")
 SETTINGS = Settings(
@@ -126,11 +129,12 @@ class House:
         boot_id: str,
         known: Mapping[str, FakeLink],
         bits: Callable[[int], int] = secrets.randbits,
+        displays: Sequence[str] = (),
     ) -> None:
         loop = asyncio.get_running_loop()
         self.state = state
         self.sent: list[tuple[str, str, dict[str, Any]]] = []
-        self.prompt: set[str] = set(KINDS)
+        self.prompt: set[str] = {*KINDS, *displays}
         self.links: dict[str, FakeLink] = {}
         self.stopped: list[str] = []
         self.failed: list[Exception] = []
@@ -150,22 +154,35 @@ class House:
             assert resume[1] <= link.last_event
             return link
 
-        configs = {name: DeviceConfig(name, port=f"/dev/null/{name}") for name in KINDS}
+        kinds = {kind: kind for kind in KINDS} | dict.fromkeys(displays, DISPLAY)
+        configs = {
+            name: DeviceConfig(name, port=f"/dev/null/{name}", kind=kind)
+            for name, kind in kinds.items()
+        }
+        self.settings = replace(
+            SETTINGS, devices=tuple(kinds), kinds=tuple((name, DISPLAY) for name in displays)
+        )
         outside = Outside(open_device=open_device, bits=bits)
-        self.owner = Owner(recovered.play, self.committer, loop, self.stopped.append, outside)
-        self.fleet = Fleet(self.owner, self.journal, configs, loop, outside)
+        self.owner = Owner(recovered.play, self.committer, loop, self.stopped.append)
+        self.drawing = Drawing(self.owner, loop, bits)
+        self.owner.follow(self.drawing.attend)
+        self.fleet = Fleet(
+            self.owner, self.journal, configs, loop, outside, self.drawing.meter_told
+        )
 
     async def begin(self) -> None:
         """As the daemon does at its start."""
         self.committer.start()
         body = {
             "boot_id": self.boot_id,
-            "settings": SETTINGS.dump(),
+            "settings": self.settings.dump(),
             "versions": {"engine": ENGINE_VERSION},
         }
         self.owner.submit(Event("start", body))
         await self.owner.settled()
-        self.owner.fleet = self.fleet
+        self.owner.follow(self.fleet.attend)
+        self.owner.show("devices", self.fleet.report)
+        self.drawing.meter_silent = self.fleet.look_at_unit
         self.fleet.start()
 
     async def all_up(self) -> None:
@@ -210,6 +227,7 @@ class House:
             return [entry.body for entry in reader.iterate() if entry.type == kind]
 
     async def end(self) -> None:
+        self.drawing.close()
         self.owner.close()
         self.committer.close()
         self.journal.close()
@@ -221,10 +239,11 @@ async def open_house(
     boot_id: str = "boot-1",
     known: Mapping[str, FakeLink] | None = None,
     bits: Callable[[int], int] = secrets.randbits,
+    displays: Sequence[str] = (),
 ) -> AsyncIterator[House]:
     """A house from its start to its end; ``known``: the devices as an earlier one left them;
-    ``bits``: the generator."""
-    house = House(state, boot_id, known or {}, bits)
+    ``bits``: the generator; ``displays``: names of such devices beside the others."""
+    house = House(state, boot_id, known or {}, bits, displays)
     try:
         await house.begin()
         yield house

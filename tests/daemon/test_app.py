@@ -19,7 +19,7 @@ from pytest_mock import MockerFixture
 from controller.configuration.reading import load_configuration
 from controller.control.client import ControlClient, NoController
 from controller.daemon import app
-from controller.daemon.fleet import Fleet
+from controller.daemon.devices.fleet import Fleet
 from controller.daemon.journaling import sealing
 from controller.daemon.journaling.keeping import Keeping
 from controller.daemon.notify import Notifier

@@ -36,7 +36,7 @@ def test_a_restart_between_failure_and_resume_changes_nothing(
             await house.all_up()
             offer = await offered(house)
             generator.broken = True
-            house.owner.drawing._health = None
+            house.drawing._health = None
             await press(house, offer)
             if mended_before:
                 generator.broken = False
@@ -67,7 +67,7 @@ def test_a_void_round_is_drawn_for_no_more(tmp_path: Path, generator: Generator)
             await house.all_up()
             offer = await offered(house)
             generator.broken = True
-            house.owner.drawing._health = None
+            house.drawing._health = None
             await press(house, offer)
             await house.owner.supervisor("void", "ida", "generator", DEALER)
             await house.quiet()
@@ -93,10 +93,10 @@ def test_a_storm_of_failures_draws_nothing_meanwhile(tmp_path: Path, generator: 
                 await cycles(house)
                 if await held(house) and GENERATOR_FAULT not in house.owner.table.holds.conditions:
                     await resume(house)
-            offer_waits = house.owner.drawing._failed
+            offer_waits = house.drawing._failed
             assert offer_waits or await held(house) == GENERATOR_FAULT
             before = generator.taken
-            house.owner.drawing.attend(house.owner.published)
+            house.drawing.attend(house.owner.published)
             assert generator.taken == before
 
     run(scenario())
@@ -150,7 +150,7 @@ async def take(house: House, generator: Generator, step: str, offer: int) -> Non
             await press(house, offer)
         case "unpress":  # the unit remembers a press whose event was lost
             link.meter |= {"state": 0, "pressed": 1, "offer_id": offer}
-            house.fleet.look_again("jackpot")
+            house.fleet.look_at_unit()
             house.fleet.attend(house.owner.published)
             await house.quiet()
         case "resume" | "void":

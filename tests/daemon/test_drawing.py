@@ -34,7 +34,7 @@ def test_a_generator_that_fails_at_the_draw_keeps_the_press(
             await house.all_up()
             offer = await offered(house)
             generator.broken = True
-            house.owner.drawing._health = None  # so that its start-up test is due
+            house.drawing._health = None  # so that its start-up test is due
             await press(house, offer)
             assert await held(house) == GENERATOR_FAULT
             [(present, detail)] = conditions(house)
@@ -70,7 +70,7 @@ def test_a_number_that_fails_while_it_is_drawn_is_not_used(
         async with open_house(tmp_path / "state", bits=generator) as house:
             await house.all_up()
             offer = await offered(house)
-            health = house.owner.drawing._health
+            health = house.drawing._health
             assert health is not None
             for _ in range(cutoffs(WIDTH).repeats - 1):
                 health.take(1)
@@ -106,7 +106,7 @@ def test_a_generator_that_fails_between_plays_holds_the_table(
 def test_the_box_tests_the_generator_before_devices(tmp_path: Path, generator: Generator) -> None:
     async def scenario() -> None:
         async with open_house(tmp_path / "state", bits=generator) as house:
-            test = house.owner.drawing.self_test
+            test = house.drawing.self_test
             assert list(test.run()) == []
             assert test.faults == {GENERATOR_FAULT}
             generator.broken = True

@@ -49,7 +49,7 @@ def test_a_press_that_was_read_from_the_unit_is_told_so(
             offer = await offered(house)
             link = house.links["jackpot"]
             link.meter |= {"state": 0, "pressed": 1, "offer_id": offer}
-            house.fleet.look_again("jackpot")
+            house.fleet.look_at_unit()
             link.up()
             await house.quiet()
             assert [drawn["press"] for drawn in house.entries("draw")] == [READ]
@@ -68,7 +68,7 @@ def test_a_table_without_the_wager_takes_no_chance(
         async with open_house(tmp_path / "state", bits=generator) as house:
             await house.all_up()
             await cycles(house)
-            assert list(house.owner.drawing.self_test.run()) == []
+            assert list(house.drawing.self_test.run()) == []
             assert generator.taken == 0
 
     run(scenario())

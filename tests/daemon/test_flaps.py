@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from controller.daemon.flaps import FEW, IN_S, MANY, STORIES, Flaps
+from controller.daemon.devices.flaps import FEW, IN_S, MANY, STORIES, Comings, Flaps
 from drivers.api import LinkDown
 from tests.daemon.house import open_house
 
@@ -20,11 +20,12 @@ class Clock:
 
 def test_a_device_that_comes_and_goes_is_told_until_it_is_quiet() -> None:
     clock = Clock()
-    flaps = Flaps(clock)
+    shoe = Comings("card shoe", clock)
+    flaps = Flaps([shoe, Comings("shuffler", clock)])
     for _ in range(MANY):
-        flaps.up("shoe")
+        shoe.up()
     assert [found.present for found in flaps.look()] == [False]
-    flaps.up("shoe")
+    shoe.up()
     [found] = flaps.look()
     assert (found.present, found.detail) == (
         True,
@@ -32,7 +33,7 @@ def test_a_device_that_comes_and_goes_is_told_until_it_is_quiet() -> None:
     )
     clock.now += IN_S
     for _ in range(FEW + 1):
-        flaps.up("shoe")
+        shoe.up()
     assert flaps.look()[0].present
     clock.now += IN_S
     assert not flaps.look()[0].present
@@ -40,16 +41,15 @@ def test_a_device_that_comes_and_goes_is_told_until_it_is_quiet() -> None:
 
 def test_one_reason_after_the_other_is_soon_no_news() -> None:
     clock = Clock()
-    flaps = Flaps(clock)
+    shoe = Comings("card shoe", clock)
     news = []
     for _ in range(120):
-        news.append(flaps.is_news("shoe"))
+        news.append(shoe.is_news())
         clock.now += IN_S / 60
     assert news[: STORIES + 1] == [True] * STORIES + [False]
     assert sum(news) == 2 * STORIES
-    assert flaps.is_news("keypad")
-    flaps.up("shoe")
-    assert flaps.is_news("shoe")
+    shoe.up()
+    assert shoe.is_news()
 
 
 def test_every_interruption_of_a_link_is_in_the_journal(tmp_path: Path) -> None:

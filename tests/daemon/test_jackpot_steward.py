@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.daemon.stewards.base import Command
-from controller.daemon.stewards.jackpot import JackpotSteward
+from controller.daemon.devices.stewards.base import Command
+from controller.daemon.devices.stewards.jackpot import JackpotSteward
 from controller.table.showing.wants import Arm, Show, Wants
 from drivers.api import Answer, Identity, LinkUp
 

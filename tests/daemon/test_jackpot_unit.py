@@ -199,12 +199,12 @@ def test_a_unit_that_never_reports_holds_until_the_supervisor_speaks(
         delays = [
             call.args[0]
             for call in clock.call_args_list
-            if call.args[1] == house.owner.drawing._meter_overdue
+            if call.args[1] == house.drawing._meter_overdue
         ]
         due_s = SETTINGS.spin_ms / 1000 + drawing.METER_GRACE_S
         assert delays == [due_s] * 2 == [31.0, 31.0]  # due, and again when told
         unit(house).meter |= {"state": SHOWING, "multiplier": multiplier, "pressed": 1}
-        house.owner.drawing._meter_overdue(offer(house))
+        house.drawing._meter_overdue(offer(house))
         await house.quiet()
         assert house.commands("jackpot")[-1] == ("METER", {})
         told = await held(house)
@@ -256,7 +256,7 @@ def test_a_meter_that_cannot_be_read_after_the_payment_is_told_to_the_supervisor
 def test_after_a_resume_a_silent_unit_is_looked_at(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         multiplier = await drawn(house)
-        house.owner.drawing._meter_overdue(offer(house))
+        house.drawing._meter_overdue(offer(house))
         await house.quiet()
         unit(house).meter |= {"state": 0, "pressed": 1}
         await order(house, "resume")

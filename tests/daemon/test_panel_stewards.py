@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.daemon.stewards.base import Command, Steward
-from controller.daemon.stewards.panels import KeypadSteward, ShufflerSteward
-from controller.table.showing.wants import Wants
-from drivers.api import Answer, Identity, LinkUp
+from controller.daemon.devices.stewards.base import Command, Steward
+from controller.daemon.devices.stewards.panels import DisplaySteward, KeypadSteward, ShufflerSteward
+from controller.table.showing.wants import Arm, Show, Wants
+from drivers.api import Answer, DeviceEvent, Identity, LinkUp
 
 
 def up(kind: str) -> LinkUp:
@@ -70,3 +70,42 @@ def test_a_shuffle_is_not_begun_before_the_shufflers_events_are_taken() -> None:
     assert sent(steward, Wants(shuffler_taken=7)) == []  # it was begun before the link was lost
     steward.link_up(back)
     assert sent(steward, replace(wants, shuffler_taken=7)) == [Command("START", {"set": 2})]
+
+
+FIGURE = Wants(figure=Show(7, 1, 25, 20))
+SHOW = Command("SHOW", {"offer_id": 7, "multiplier": 25, "spin_ms": 20})
+BLANK = Command("BLANK")
+
+
+def test_a_display_shows_what_was_drawn_and_is_dark_otherwise() -> None:
+    steward = DisplaySteward()
+    assert sent(steward, FIGURE) == []
+    steward.link_up(up("display"))
+    assert sent(steward, Wants(meter=Arm(7, 1), offered=7)) == [BLANK]
+    assert sent(steward, FIGURE) == [SHOW]
+    steward.link_up(up("display"))
+    assert sent(steward, FIGURE) == [SHOW]
+    assert sent(steward, Wants()) == [BLANK]
+    steward.link_down()
+    assert sent(steward, FIGURE) == []
+
+
+def test_a_display_that_shows_another_figure_is_blanked_first_and_once() -> None:
+    steward = DisplaySteward()
+    steward.link_up(up("display"))
+    assert steward.next_command(FIGURE) == SHOW
+    steward.answered(SHOW, Answer("SHOW", nak=3))
+    assert sent(steward, FIGURE) == [BLANK, SHOW]
+    steward.link_up(up("display"))
+    assert sent(steward, FIGURE, nak=3) == [SHOW, BLANK]
+    assert sent(steward, replace(FIGURE, resumed=1)) == [SHOW]
+
+
+def test_a_display_that_spins_when_the_round_is_void_is_blanked_once_it_shows() -> None:
+    steward = DisplaySteward()
+    steward.link_up(up("display"))
+    assert sent(steward, FIGURE) == [SHOW]
+    assert sent(steward, Wants(), nak=4) == [BLANK, BLANK]
+    fields = {"offer_id": 7, "multiplier": 25}
+    steward.has_reported(DeviceEvent("left-meter", 1, 1, 0, "SHOWN", fields))
+    assert sent(steward, Wants()) == [BLANK]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.daemon.stewards.base import Command
-from controller.daemon.stewards.shoe import LOCK, ShoeSteward
+from controller.daemon.devices.stewards.base import Command
+from controller.daemon.devices.stewards.shoe import LOCK, ShoeSteward
 from controller.table.showing.wants import GREEN, Wants
 from drivers.api import Answer, Identity, LinkUp
 

@@ -47,7 +47,7 @@ LAYOUT = {
     2: "92a67dc0167aa627",
     3: "74796fc01f2b141c",
     4: "0a6ae108348b5cb2",
-    5: "2726d800de197d4a",
+    5: "c391740634d67f75",
 }
 """What a snapshot is made of, by format. Where this fails, types have changed: raise FORMAT, so
 that snapshots made before are passed over, and write the new digest here."""
@@ -80,7 +80,7 @@ def layout(hint: Any, seen: set[Any]) -> Iterator[str]:
 
 
 def test_a_format_stands_for_one_layout() -> None:
-    seen: set[Any] = {Settings, Round, Saved}
+    seen: set[Any] = {Settings, Saved}
     hints = [type(part) for part in Table().parts().values()]
     lines = [line for hint in (Device, *hints, *GIVEN.values()) for line in layout(hint, seen)]
     lines = [re.sub(r"\b[\w.]+\.(?=[A-Z])", "", line) for line in lines]  # without modules

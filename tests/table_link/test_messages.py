@@ -9,13 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers import api
 from drivers.table_link import describe
 from drivers.table_link.layout import Field, Layout, Value
 from drivers.table_link.messages import (
     COMMANDS,
     EVENTS,
-    KINDS,
     MAX_PAYLOAD,
     SPECS,
     DroppedError,
@@ -143,10 +141,6 @@ def test_a_text_that_is_not_ascii_is_still_read() -> None:
     fields = layout.unpack(b"\xe9\0")
     assert fields == {"key": "é", "supervisor": 0}
     assert not layout.is_ascii(fields)
-
-
-def test_the_kinds_are_those_of_the_driver_interface() -> None:
-    assert KINDS == api.KINDS
 
 
 def test_answers_have_bit_7_and_events_are_below() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from controller.daemon import fleet
+from controller.daemon.devices import fleet
+from controller.daemon.devices.stewards.jackpot import JackpotSteward
+from controller.daemon.devices.stewards.shoe import ShoeSteward
 from controller.daemon.owner import Owner
-from controller.daemon.stewards.jackpot import JackpotSteward
-from controller.daemon.stewards.shoe import ShoeSteward
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
 from controller.round.settling import bookkeeping, interim

@@ -27,6 +27,15 @@ from controller.table.entering.grammar import AT_ONCE, COLLECTING, ELSEWHERE
 from controller.table.events import Event
 from controller.table.showing.status import wants
 from controller.table.state.table import Table
+from drivers.vocabulary import (
+    DAMAGED,
+    FACE_UP,
+    FOREIGN,
+    LOCKED,
+    SHOE_STATES,
+    SHUFFLER_STATES,
+    TOGETHER,
+)
 
 Named = tuple[str, Event]
 
@@ -45,11 +54,11 @@ PLAIN: Final = (
 )
 FLAGS: Final = (
     ("as it should", 0),
-    ("face up", 1),
-    ("together with another", 2),
-    ("of another design", 4),
-    ("through the locked gate", 8),
-    ("damaged", 16),
+    ("face up", FACE_UP),
+    ("together with another", TOGETHER),
+    ("of another design", FOREIGN),
+    ("through the locked gate", LOCKED),
+    ("damaged", DAMAGED),
 )
 CONDITIONS: Final = ("generator-failed", "disk-full-soon", "disk-low", "clock-stepped")
 """A fault of each severity that the box may tell."""
@@ -104,7 +113,7 @@ def _shoe(table: Table) -> Iterator[Named]:
     yield "`CARD` ten", card(table, 10, 2)
     yield "`CARD` of no set", card(table, 14, 9)
     yield "`CUTTING_CARD`", device_event(table, "shoe", "CUTTING_CARD", {"remaining": 60})
-    for state, word in enumerate(("empty", "loaded", "lid open", "fault", "unknown")):
+    for state, word in enumerate((*SHOE_STATES, "unknown")):
         body = {"state": state, "remaining": 100 if state else 0}
         yield f"`SHOE_STATE` {word}", device_event(table, "shoe", "SHOE_STATE", body)
     full = {"state": 1, "remaining": table.settings.shoe_size}
@@ -139,8 +148,7 @@ def _unit(table: Table, kind: str, **body: Any) -> Event:
 
 
 def _shuffler(table: Table) -> Iterator[Named]:
-    states = ("empty", "loaded", "shuffling", "ready", "jam", "door open", "fault", "unknown")
-    for state, word in enumerate(states):
+    for state, word in enumerate((*SHUFFLER_STATES, "unknown")):
         body = {"state": state, "set": 1, "count": 384, "progress": 10}
         yield f"`SHUFFLER_STATE` {word}", device_event(table, "shuffler", "SHUFFLER_STATE", body)
     for result in range(6):

@@ -25,11 +25,10 @@ from controller.table.entering.commands import permitted
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
 from controller.table.showing.status import status, wants
-from controller.table.state.loose import LOCKED
 from controller.table.state.table import Table
+from drivers.vocabulary import KINDS, LOCKED, SHOE_LOADED
 
-DEVICES: Final = ("shoe", "shuffler", "jackpot", "keypad")
-SHOE_LOADED: Final = 1
+DEVICES: Final = tuple(KINDS.values())
 MOST_EVENTS: Final = 300
 FEWEST_ROUNDS: Final = 60
 MOST_ROUNDS: Final = 600

@@ -18,8 +18,9 @@ from controller.table.holds.holding import hold
 from controller.table.shoe import book, burning
 from controller.table.state.course import Phase
 from controller.table.state.holds import Hold
-from controller.table.state.loose import FOREIGN, LOCKED, LooseCard
+from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
+from drivers.vocabulary import FOREIGN, LOCKED
 
 
 def card(table: Table, event: Event) -> None:

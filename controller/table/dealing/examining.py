@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from controller.rules.cards import TEN
-from controller.table.state.loose import FACE_UP, FOREIGN, LOCKED, TOGETHER, LooseCard
+from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
+from drivers.vocabulary import FACE_UP, FOREIGN, LOCKED, TOGETHER
 
 UNREAD_FAULT: Final = "card-unread"
 FOREIGN_FAULT: Final = "card-foreign"

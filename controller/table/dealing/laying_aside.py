@@ -18,8 +18,9 @@ from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.table.dealing import face_down
 from controller.table.state.holds import Hold
-from controller.table.state.loose import DAMAGED, LooseCard
+from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
+from drivers.vocabulary import DAMAGED
 
 TRIGGER_OF: Final = {
     "card-face-up": "face-up",

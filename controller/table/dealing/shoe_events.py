@@ -6,9 +6,9 @@ from controller.table.dealing import laying_aside
 from controller.table.events import Event
 from controller.table.holds.holding import hold
 from controller.table.shoe import book, card_sets, shuffling
-from controller.table.state.device import SHOE_EMPTY, SHOE_LOADED
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
+from drivers.vocabulary import SHOE_EMPTY, SHOE_LOADED
 
 
 def cutting_card(table: Table, event: Event) -> None:
@@ -19,7 +19,7 @@ def cutting_card(table: Table, event: Event) -> None:
 def shoe_state(table: Table, event: Event) -> None:
     """The shoe says whether it is loaded. A full shoe between rounds is a new one, and so is one
     that was empty before."""
-    shoe = table.devices.get(event.device or "")
+    shoe = table.named(event.device)
     if shoe is None:
         return
     remaining = int(event.body["remaining"])

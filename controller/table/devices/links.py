@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from controller.round.refusal import Refused
@@ -14,9 +14,10 @@ from controller.table.events import Event
 from controller.table.holds import conditions
 from controller.table.holds.holding import hold
 from controller.table.settings import Settings
-from controller.table.state.device import PLAIN, Device
+from controller.table.state.device import Device
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
+from drivers.vocabulary import JACKPOT, SHOE
 
 
 def start(table: Table, event: Event) -> None:
@@ -26,8 +27,7 @@ def start(table: Table, event: Event) -> None:
     starting.since_the_last(table, event.body.get("digests"))
     if not table.started:
         table.jackpot.number_from(int(event.body.get("first_offer", table.jackpot.next_offer)))
-    known = table.devices
-    table.devices = {name: known.get(name, Device(name)) for name in settings.devices}
+    table.devices = {device.key: device for device in _configured(table, settings)}
     for device in table.devices.values():
         device.up, device.reason = False, "the controller has just started"
     if settings != (table.setup.next_settings or table.setup.adopted):
@@ -60,6 +60,14 @@ def start(table: Table, event: Event) -> None:
         )
 
 
+def _configured(table: Table, settings: Settings) -> Iterator[Device]:
+    """The devices of these settings, with what is known of those whose kind is the same."""
+    kinds = dict(settings.kinds)
+    for name in settings.devices:
+        device, known = Device(name, given_kind=kinds.get(name, "")), table.named(name)
+        yield known if known is not None and known.kind == device.kind else device
+
+
 def _clause(table: Table) -> str:
     """What the document says of a power failure, for the supervisor to read."""
     return f" ({table.rules.states.get('held.power-failure', 'A-61')})"
@@ -67,18 +75,16 @@ def _clause(table: Table) -> str:
 
 def link(table: Table, event: Event) -> None:
     """A device's link came up or went down."""
-    name = event.device or ""
-    device = table.devices.get(name)
+    device, body = table.named(event.device), event.body
     if device is None:
         return
-    body = event.body
     if not body["up"]:
         device.up, device.reason = False, str(body["reason"])
-        if name == "shoe":
+        if device.kind == SHOE:
             table.entering.lose_shoe()
         return
     serial = str(body["serial"])
-    if name == "jackpot":
+    if device.kind == JACKPOT:
         _came_back(table, device, serial)
     replaced = bool(device.serial) and serial != device.serial
     unheard = bool(body.get("unheard"))
@@ -86,26 +92,28 @@ def link(table: Table, event: Event) -> None:
     firmware = _firmware(body)
     altered = "" if replaced or firmware in ("", device.firmware) else device.firmware
     if body["new_session"] or replaced:
-        device.faults, device.state = 0, None  # it tells them anew, if it has any
-        conditions.forget_device(table, name)
+        # It tells them anew, if it has any.
+        device.faults, device.state, device.misread = 0, None, ""
+        conditions.forget_device(table, device.key)
     device.up, device.reason, device.serial, device.firmware = True, "", serial, firmware
     device.session, device.last_event = event.session or 0, int(body["taken"])
-    if lost := body.get("lost"):
+    if (lost := body.get("lost")) and not device.only_shows:
         code = "two-controllers" if body.get("greeted") else "journal-cut"
-        _events_lost(table, code, name, int(lost[0]), int(lost[1]))
+        _events_lost(table, code, device, int(lost[0]), int(lost[1]))
     if altered:
         _altered(table, device, altered, unheard=unheard)
-    if lost and not (replaced and unheard):
+    if lost and not (replaced and unheard) and not device.only_shows:
         return
+    in_play = table.mid_round and not device.only_shows
     another = f"it is another one (serial {serial}, before {before})"
-    if replaced and not table.mid_round:
+    if replaced and not in_play:
         table.note(f"{device.plain}: {another}")
-    if not table.mid_round or altered or not (body["new_session"] or replaced):
+    if not in_play or altered or not (body["new_session"] or replaced):
         return
     what = another if replaced else "it has started anew and may have lost events"
     since = body.get("down_since")
     when = f" since {since}" if since else ""
-    if name == "shoe":  # no lock of another session can be waited for
+    if device.kind == SHOE:  # no lock of another session can be waited for
         table.refuse_pending(
             Refused("the card shoe was started anew meanwhile", short="SHOE RESTARTED")
         )
@@ -113,9 +121,9 @@ def link(table: Table, event: Event) -> None:
         table,
         Hold(
             "device-restarted" if not replaced else "device-replaced",
-            f"{PLAIN.get(name, name)}: {what}{when}, in the middle of round "
+            f"{device.plain}: {what}{when}, in the middle of round "
             f"{table.round_number}; check what lies on the table",
-            device=name,
+            device=device.key,
             before=known if replaced and unheard else ("", ""),
         ),
     )
@@ -124,7 +132,7 @@ def link(table: Table, event: Event) -> None:
 def _before(table: Table, device: Device) -> tuple[str, str]:
     """Serial number and firmware of the last device of that name that play accepted."""
     for held in table.holds.standing:
-        if (held.fault, held.device) == ("device-replaced", device.name):
+        if (held.fault, held.device) == ("device-replaced", device.key):
             return held.before
     return device.serial, device.firmware
 
@@ -134,7 +142,7 @@ def _came_back(table: Table, unit: Device, serial: str) -> None:
     one was told nothing and was not heard: it was never there."""
 
     def waited_for_it(held: Hold) -> bool:
-        replaced = (held.fault, held.device) == ("device-replaced", unit.name)
+        replaced = (held.fault, held.device) == ("device-replaced", unit.key)
         return replaced and held.before[0] == serial
 
     held = next(filter(waited_for_it, table.holds.standing), None)
@@ -155,31 +163,30 @@ def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> Non
     """The device that was there before runs another firmware: a modification of the equipment
     (LAW-02). Between rounds it is said; in a round nobody plays on with it unasked."""
     what = f"{device.plain}: it has another firmware ({device.firmware}, before {before})"
-    if not table.mid_round:
+    if not table.mid_round or device.only_shows:
         conditions.has_come(table, "firmware-changed", what)
         table.entering.notify(what)
         return
-    if device.name == "shoe":  # no lock of another session can be waited for
+    if device.kind == SHOE:  # no lock of another session can be waited for
         table.refuse_pending(Refused("the card shoe has another firmware", short="SHOE RESTARTED"))
     said = f"{what}, in the middle of round {table.round_number}; check what lies on the table"
     known = (device.serial, before) if unheard else ("", "")
-    hold(table, Hold("device-altered", said, device=device.name, before=known))
+    hold(table, Hold("device-altered", said, device=device.key, before=known))
 
 
-def _events_lost(table: Table, code: str, name: str, first: int, last: int) -> None:
+def _events_lost(table: Table, code: str, device: Device, first: int, last: int) -> None:
     """The device was told that events are stored which the journal does not have: it has lost its
     end, or the device was at another table meanwhile. Where this start had greeted the device
     before, its journal was whole: another controller speaks to it (``two-controllers``). Between
     rounds as well: a card is missing."""
-    if name == "shoe":
+    if device.kind == SHOE:
         table.refuse_pending(Refused("events of the card shoe are missing", short="EVENTS LOST"))
     which = f"event {first}" if first == last else f"events {first} to {last}"
     hold(
         table,
         Hold(
             code,
-            f"{PLAIN.get(name, name)}: {which} of its session were acknowledged and are not in "
-            "the journal",
-            device=name,
+            f"{device.plain}: {which} of its session were acknowledged and are not in the journal",
+            device=device.key,
         ),
     )

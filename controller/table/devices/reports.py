@@ -7,54 +7,45 @@ from controller.table.events import Event
 from controller.table.holds import conditions
 from controller.table.holds.holding import hold
 from controller.table.shoe import card_sets, shuffling
-from controller.table.state.device import FAULT_BITS, INPUT_STUCK, SHUFFLER_STATES
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
-
-NAK_WORDS = {
-    1: "it does not know the command",
-    2: "it cannot read the command",
-    3: "not in the state it is in",
-    4: "it is busy all the time",
-    5: "a fault of its own",
-}
-"""What a device means by refusing (protocol section 3)."""
-
-SHUFFLE_RESULTS = (
-    "complete",
-    "cards are missing",
-    "there are cards too many",
-    "a card cannot be read",
-    "a foreign card is among them",
+from drivers.vocabulary import (
+    FAULT_BITS,
+    INPUT_STUCK,
+    JACKPOT,
+    NAK_WORDS,
+    SHUFFLE_RESULTS,
+    SHUFFLER_STATES,
+    SHUFFLER_STOPPED,
 )
 
 
 def refused(table: Table, event: Event) -> None:
     """A device refuses what play needs; what it was told is not repeated by itself."""
-    device = table.devices.get(event.device or "")
+    device = table.named(event.device)
     if device is None or not table.mid_round:
         return
     code = int(event.body["code"])
     why = NAK_WORDS.get(code, f"code {code}")
     said = f"the {device.plain} refuses {event.body['command']} ({why}): look at it"
-    hold(table, Hold("device-refuses", said, device=device.name))
+    hold(table, Hold("device-refuses", said, device=device.key))
 
 
 def fault(table: Table, event: Event) -> None:
     """The bits of a device's faults have changed."""
-    device = table.devices.get(event.device or "")
+    device = table.named(event.device)
     if device is None:
         return
     device.faults = int(event.body["faults"]) & ((1 << len(FAULT_BITS)) - 1)
     if said := conditions.reported(device):
         table.note(said)
-    if device.name == "jackpot" and not device.faults & INPUT_STUCK:
+    if device.kind == JACKPOT and not device.faults & INPUT_STUCK:
         conditions.end(table, "button-stuck")
 
 
 def shuffler_state(table: Table, event: Event) -> None:
     """The shuffler says what it does."""
-    device = table.devices.get(event.device or "")
+    device = table.named(event.device)
     if device is None:
         return
     device.state = int(event.body["state"])
@@ -63,7 +54,7 @@ def shuffler_state(table: Table, event: Event) -> None:
     card_sets.told(table, card_set, word)
     if word != "loaded":
         shuffling.done(table, card_set)
-    if word in ("jam", "door open", "fault"):
+    if word in SHUFFLER_STOPPED:
         conditions.has_come(table, "shuffler-stopped", f"{word} (set {card_set})")
     else:
         conditions.end(table, "shuffler-stopped")

@@ -12,8 +12,8 @@
 from __future__ import annotations
 
 from controller.round.refusal import Refused
-from controller.table.state.device import SHOE_LOADED
 from controller.table.state.table import Table
+from drivers.vocabulary import SHOE_LOADED
 
 SETS = (1, 2)
 

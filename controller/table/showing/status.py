@@ -46,7 +46,8 @@ def status(table: Table) -> dict[str, Any]:
         else None,
         "offer": {"offer": offer.number, "box": offer.box} if offer else None,
         "devices": {
-            name: {
+            device.name: {
+                "kind": device.kind,
                 "link": "up" if device.up else "down",
                 "serial": device.serial or None,
                 "firmware": device.firmware or None,
@@ -54,7 +55,7 @@ def status(table: Table) -> dict[str, Any]:
                 "reason": device.reason or None,
                 "faults": device.fault_words(),
             }
-            for name, device in table.devices.items()
+            for device in table.devices.values()
         },
         "shoe": _shoe(table),
         "squeezed": sorted(table.dealing.squeezed),
@@ -146,6 +147,7 @@ def wants(table: Table) -> Wants:
         cards_taken=table.shoe.cards_taken,
         signal=said.signal,
         meter=_meter(table),
+        figure=_figure(table),
         draw=(offer.number, offer.box) if offer and waits_for_draw(table) else None,
         draw_answers=offer.press if offer and waits_for_draw(table) else None,
         unit_taken=unit.last_event if unit else 0,
@@ -169,8 +171,15 @@ def _meter(table: Table) -> Arm | Show | None:
     if offer is None or not is_accepted(table):
         return None
     if offer.multiplier is not None:
-        return Show(offer.number, offer.box, offer.multiplier, table.settings.spin_ms)
+        return _figure(table)
     return None if table.hold or waits_for_draw(table) else Arm(offer.number, offer.box)
+
+
+def _figure(table: Table) -> Show | None:
+    offer = table.jackpot.offer
+    if offer is None or offer.multiplier is None:
+        return None
+    return Show(offer.number, offer.box, offer.multiplier, table.settings.spin_ms)
 
 
 def _offered(table: Table) -> int | None:

@@ -37,6 +37,7 @@ class Wants:
     numbers what waits to hear that the gate is locked (an entry; below 0 a void round).
     ``shoe_taken`` is the last event of the shoe's ``shoe_session`` that the table has taken,
     ``cards_taken`` how many cards came through the open gate. ``meter`` None: dark and disarmed.
+    ``figure`` is what displays show, also while the unit is not accepted; None: dark.
     ``draw``: the offer and box for which a multiplier is to be drawn; the unit is left alone
     meanwhile. ``draw_answers``: session and number of the press that it answers, None for one that
     was read from the unit. ``unit_taken`` is the last event of the jackpot unit that the table has
@@ -54,6 +55,7 @@ class Wants:
     cards_taken: int = 0
     signal: tuple[int, int] = (OFF, 0)
     meter: Arm | Show | None = None
+    figure: Show | None = None
     draw: tuple[int, int] | None = None
     draw_answers: tuple[int, int] | None = None
     unit_taken: int = 0

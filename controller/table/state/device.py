@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-PLAIN = {
-    "shoe": "card shoe",
-    "shuffler": "shuffler",
-    "jackpot": "jackpot unit",
-    "keypad": "dealer keypad",
-}
-"""What people call the devices."""
+from drivers.vocabulary import (
+    DISPLAY,
+    SHOE,
+    SHOE_EMPTY,
+    SHOE_FAULT,
+    SHOE_LID_OPEN,
+    SHOE_LOADED,
+    fault_names,
+    plain_name,
+)
 
-SHOE_EMPTY, SHOE_LOADED, SHOE_LID_OPEN, SHOE_FAULT = 0, 1, 2, 3
-SHOE_STATES = {
-    SHOE_EMPTY: "is empty",
-    SHOE_LOADED: "is loaded",
-    SHOE_LID_OPEN: "has its lid open",
-    SHOE_FAULT: "reports a fault",
-}
-SHUFFLER_STATES = ("empty", "loaded", "shuffling", "ready", "jam", "door open", "fault")
-FAULT_BITS = ("power", "memory", "sensor", "motor", "display", "input stuck", "cover open")
-INPUT_STUCK = 1 << FAULT_BITS.index("input stuck")
+SHOE_TROUBLE = {SHOE_LID_OPEN: "has its lid open", SHOE_FAULT: "reports a fault"}
 
 
 @dataclass(slots=True)
@@ -29,7 +23,8 @@ class Device:
     """One configured device. ``reason`` says why its link is down; ``firmware`` is its version with
     the digest where it tells one, empty while unknown; ``last_event`` is the last of its events
     that the table has taken; ``state`` what it last said of itself (shoe and shuffler), None while
-    unknown; ``emptied``: the shoe ran out and has not been loaded since."""
+    unknown; ``emptied``: the shoe ran out and has not been loaded since; ``given_kind`` is its kind
+    where its name is none; ``misread`` what a display reads that was not drawn, in words."""
 
     name: str
     up: bool = False
@@ -41,6 +36,23 @@ class Device:
     faults: int = 0
     state: int | None = None
     emptied: bool = False
+    given_kind: str = ""
+    misread: str = ""
+
+    @property
+    def kind(self) -> str:
+        """What it is: ``shoe``, ``shuffler``, ``jackpot``, ``keypad`` or ``display``."""
+        return self.given_kind or self.name
+
+    @property
+    def only_shows(self) -> bool:
+        """Whether play never depends on it."""
+        return self.kind == DISPLAY
+
+    @property
+    def key(self) -> str:
+        """What the table knows it by: its kind, of which there is one; a display by its name."""
+        return self.name if self.only_shows else self.kind
 
     def has_told(self, session: int, event_no: int) -> None:
         """The table has taken that event of it."""
@@ -48,16 +60,16 @@ class Device:
 
     @property
     def plain(self) -> str:
-        """Its name in plain words."""
-        return PLAIN.get(self.name, self.name)
+        """What people call it."""
+        return plain_name(self.kind, self.name)
 
     def trouble(self) -> str:
         """Why it cannot do its work now, in plain words; empty when it can."""
         if not self.up:
             return f"the {self.plain} is not connected: {self.reason}"
-        if self.name == "shoe" and self.state not in (None, SHOE_LOADED, SHOE_EMPTY):
+        if self.kind == SHOE and self.state not in (None, SHOE_LOADED, SHOE_EMPTY):
             assert self.state is not None
-            return f"the {self.plain} {SHOE_STATES.get(self.state, 'reports an unknown state')}"
+            return f"the {self.plain} {SHOE_TROUBLE.get(self.state, 'reports an unknown state')}"
         return ""
 
     @property
@@ -67,4 +79,4 @@ class Device:
 
     def fault_words(self) -> str:
         """The faults it reports, in words."""
-        return ", ".join(word for bit, word in enumerate(FAULT_BITS) if self.faults & (1 << bit))
+        return ", ".join([*fault_names(self.faults), *filter(None, [self.misread])])

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from controller.rules.cards import UNREAD, Card
-
-FACE_UP, TOGETHER, FOREIGN, LOCKED, DAMAGED = 1, 2, 4, 8, 16
-"""Flags of a CARD event (protocol section 5); a damaged card does not stop play."""
+from drivers.vocabulary import FACE_UP, FOREIGN, TOGETHER
 
 MARKS = ((FACE_UP, "^"), (FOREIGN, "%"), (TOGETHER, "&"))
 

@@ -31,7 +31,8 @@ CARD_IS_CHOSEN: Final = frozenset({"play.decide", "offers.open", "play.withdraw"
 
 @dataclass(slots=True)
 class Table:
-    """``devices`` by name; ``outcome`` is what the last event did: begun anew with each."""
+    """``devices`` by kind, of which there is one each, but displays by name; ``outcome`` is what
+    the last event did: begun anew with each."""
 
     setup: Setup = field(default_factory=Setup)
     course: Course = field(default_factory=Course)
@@ -167,10 +168,14 @@ class Table:
 
     # ---- devices ------------------------------------------------------------------------------
 
-    def has(self, device: str) -> bool:
-        """Whether a device of that name is configured."""
-        return device in self.devices
+    def has(self, kind: str) -> bool:
+        """Whether a device of that kind is configured."""
+        return kind in self.devices
 
-    def is_up(self, device: str) -> bool:
-        """Whether that device is configured and its link is up."""
-        return device in self.devices and self.devices[device].up
+    def is_up(self, kind: str) -> bool:
+        """Whether a device of that kind is configured and its link is up."""
+        return kind in self.devices and self.devices[kind].up
+
+    def named(self, name: str | None) -> Device | None:
+        """The device of that name in the configuration."""
+        return next((device for device in self.devices.values() if device.name == name), None)

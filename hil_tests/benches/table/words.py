@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from drivers.table_link.messages import PLAIN_KINDS
+from drivers.vocabulary import PLAIN_KINDS
 from hil_tests.bench.interface import CannotError
 
 FRONT: Final = 8

@@ -93,14 +93,15 @@ class VirtualBench(BaseBench):
         return (self.bus if self._on_usb(name) else self.folder) / name
 
     def _on_usb(self, name: str) -> bool:
-        return self._usb and name not in ("shoe", "shuffler", "keypad")
+        serial = ("shoe", "shuffler", "keypad", *self.setup.kinds)
+        return self._usb and name not in serial
 
     # ---- devices ------------------------------------------------------------------------------
 
     @step
     def add_device(self, name: str, *options: str, kind: str | None = None) -> SimulatedDevice:
         """Plug a device in. ``kind`` other than its name puts a wrong one on the port."""
-        kind = kind or name
+        kind = kind or self.setup.kinds.get(name, name)
         if self._captured:  # each plugging-in of a new process begins a file of its own
             number = len(list(self.folder.glob(f"{name}-*.capture")))
             self._captures[name] = self.folder / f"{name}-{number}.capture"

@@ -71,8 +71,8 @@ class Live:
         self.events: list[str] = []
         self.outcomes: list[Outcome] = []
         self.settings = settings(rules, devices, **more)
-        self.numbers = dict.fromkeys(ALL, 0)
-        self.sessions = {name: 100 + at for at, name in enumerate(ALL)}
+        self.numbers = dict.fromkeys((*ALL, *devices), 0)
+        self.sessions = {name: 100 + at for at, name in enumerate(self.numbers)}
         self.examined = True
         self.start()
         for name in devices:

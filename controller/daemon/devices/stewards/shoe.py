@@ -10,14 +10,17 @@ A lamp that is refused says nothing about the gate.
 
 from __future__ import annotations
 
-from controller.daemon.stewards.base import Command
+from collections.abc import Iterator
+
+from controller.daemon.devices.stewards.base import Command, Found, Steward
 from controller.table.showing.wants import Wants
-from drivers.api import Answer, LinkUp
+from drivers.api import Answer, DeviceEvent, LinkUp
+from drivers.vocabulary import NOT_NOW
 
 LOCK = Command("GATE", {"unlocked": 0, "cards": 0})
 
 
-class ShoeSteward:
+class ShoeSteward(Steward):
     """State: ``_allowance`` granted when ``_granted_at`` cards had come (None: unknown),
     ``_locked_at`` the last event before the gate was locked last."""
 
@@ -43,6 +46,11 @@ class ShoeSteward:
     def link_down(self) -> None:
         """The shoe locks its gate by itself when it hears nothing."""
         self._up = False
+
+    def has_reported(self, event: DeviceEvent) -> None:
+        """Its state bears on the gate."""
+        if event.type == "SHOE_STATE":
+            self.gate_unknown()
 
     def gate_unknown(self) -> None:
         """The shoe has changed its state: what it allowed may be cleared. So may be what it is
@@ -95,6 +103,17 @@ class ShoeSteward:
         else:
             cards = int(str(command.fields["cards"]))
             self._allowance = None if self._changed_since else cards
+
+    def found(self) -> Iterator[Found]:
+        """That the gate is locked for an entry."""
+        if self.locked is not None:
+            (entry, last_event), self.locked = self.locked, None
+            yield "gate", {"entry": entry, "last_event": last_event}
+
+    def holds_up_play(self, command: Command, nak: int) -> bool:
+        """No card comes without the gate. "Not in this state" is no fault by itself: the shoe has
+        said or will say what state it is in."""
+        return command.name == "GATE" and nak != NOT_NOW
 
 
 def _moment(wants: Wants) -> tuple[int, int, int | None, int]:

@@ -16,14 +16,13 @@ blindly:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.daemon.stewards.base import Command
+from controller.daemon.devices.stewards.base import Command, Found, Steward
 from controller.table.showing.wants import Arm, Show, Wants
-from drivers.api import Answer, LinkUp
-
-ARMED, SPINNING, SHOWING = 1, 2, 3
-"""States of the unit in METER and PING."""
+from drivers.api import Answer, DeviceEvent, LinkUp
+from drivers.vocabulary import METER_ARMED, METER_IDLE, METER_SHOWING, METER_SPINNING, NOT_NOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class Meter:
     pressed: bool = False
 
 
-class JackpotSteward:
+class JackpotSteward(Steward):
     """``press_read`` is the offer that the unit says was pressed although the table has not heard
     of it; ``shown_read`` the offer and multiplier that it shows, likewise."""
 
@@ -90,30 +89,51 @@ class JackpotSteward:
         meter that does not show what is paid already is not needed any more."""
         return isinstance(self._wants.meter, Arm) or self._wants.unreported is not None
 
+    def holds_up_play(self, command: Command, nak: int) -> bool:
+        """Without ARM and SHOW play cannot go on. "Not in this state" is a fault once the unit was
+        looked at and refuses again; nothing that it refuses is, once the multiplier is settled."""
+        refused = command.name in ("ARM", "SHOW") and nak != NOT_NOW
+        return self.is_needed() and (refused or self.given_up(command))
+
+    def found(self) -> Iterator[Found]:
+        """What it has done and the table has not heard of."""
+        if self.press_read is not None:
+            offer, self.press_read = self.press_read, None
+            yield "pressed", {"offer_id": offer}
+        if self.shown_read is not None:
+            (offer, multiplier), self.shown_read = self.shown_read, None
+            yield "shown", {"offer_id": offer, "multiplier": multiplier}
+
     def _towards(self, wants: Wants, meter: Meter) -> Command | None:
         if wants.draw is not None:
             return None
         match wants.meter:
             case Arm(offer, box):
-                if meter.offer == offer and (meter.state == ARMED or meter.pressed):
+                if meter.offer == offer and (meter.state == METER_ARMED or meter.pressed):
                     return None
                 return Command("ARM", {"offer_id": offer, "box": box})
             case Show():
                 return self._towards_figure(wants.meter, meter)
-        if meter.state == ARMED:
+        if meter.state == METER_ARMED:
             return Command("DISARM", {"offer_id": meter.offer})
-        return Command("BLANK") if meter.state == SHOWING else None
+        return Command("BLANK") if meter.state == METER_SHOWING else None
 
     def _towards_figure(self, show: Show, meter: Meter) -> Command | None:
-        if meter.offer == show.offer and meter.state == SPINNING:
+        if meter.offer == show.offer and meter.state == METER_SPINNING:
             return None
-        if meter.offer == show.offer and meter.state == SHOWING:
+        if meter.offer == show.offer and meter.state == METER_SHOWING:
             done = meter.multiplier == show.multiplier or self._told == show
             return None if done else Command("BLANK")
         if self._wrong == show and self._wants.unreported is None:
             return None
         figure = {"multiplier": show.multiplier, "spin_ms": show.spin_ms}
         return Command("SHOW", {"offer_id": show.offer, **figure})
+
+    def has_reported(self, event: DeviceEvent) -> None:
+        """Button and meter tell what becomes of them."""
+        if event.type in ("PRESS", "SHOWN"):
+            multiplier = int(str(event.fields.get("multiplier", 0)))
+            self.reported(event.type, int(str(event.fields["offer_id"])), multiplier)
 
     def reported(self, kind: str, offer: int, multiplier: int = 0) -> None:
         """The unit's own event: it was pressed, or shows something."""
@@ -124,9 +144,9 @@ class JackpotSteward:
             return
         match kind, self._wants.meter:
             case "PRESS", Arm(armed, _) if armed == offer:
-                self._meter = Meter(0, offer, pressed=True)
+                self._meter = Meter(METER_IDLE, offer, pressed=True)
             case "SHOWN", Show(wanted, _, _, _) if wanted == offer:
-                self._meter = Meter(SHOWING, offer, multiplier, pressed=True)
+                self._meter = Meter(METER_SHOWING, offer, multiplier, pressed=True)
             case _:
                 self._meter = None
 
@@ -146,21 +166,23 @@ class JackpotSteward:
                 self._compare(self._meter)
             case "ARM":
                 if not self._overtaken(fields["offer_id"]):
-                    self._meter = Meter(ARMED, fields["offer_id"])
+                    self._meter = Meter(METER_ARMED, fields["offer_id"])
             case "SHOW":
                 show = self._wants.meter
                 self._told = show if isinstance(show, Show) else None
                 if not (self._overtaken(fields["offer_id"]) and self._showing()):
-                    self._meter = Meter(SPINNING, fields["offer_id"], fields["multiplier"], True)
+                    self._meter = Meter(
+                        METER_SPINNING, fields["offer_id"], fields["multiplier"], True
+                    )
             case _:
-                self._meter = Meter(0, 0)
+                self._meter = Meter(METER_IDLE, 0)
 
     def _compare(self, meter: Meter) -> None:
         """What the unit has done and the table has not heard of."""
         if meter.pressed and meter.offer == self._wants.offered:
             self.press_read = meter.offer
         match self._wants.meter:
-            case Show(offer, _, multiplier, _) if (offer, multiplier, SHOWING) == (
+            case Show(offer, _, multiplier, _) if (offer, multiplier, METER_SHOWING) == (
                 meter.offer,
                 meter.multiplier,
                 meter.state,
@@ -172,4 +194,4 @@ class JackpotSteward:
         return bool(self._meter and self._meter.offer == offer and self._meter.pressed)
 
     def _showing(self) -> bool:
-        return self._meter is not None and self._meter.state == SHOWING
+        return self._meter is not None and self._meter.state == METER_SHOWING

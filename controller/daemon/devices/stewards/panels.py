@@ -1,13 +1,13 @@
-"""The stewards of what only shows or shuffles: the dealer keypad and the shuffler."""
+"""The stewards of what only shows or shuffles: dealer keypad, displays and the shuffler."""
 
 from __future__ import annotations
 
-from controller.daemon.stewards.base import Command
-from controller.table.showing.wants import Wants
-from drivers.api import Answer, LinkUp
+from controller.daemon.devices.stewards.base import Command, Steward
+from controller.table.showing.wants import Show, Wants
+from drivers.api import Answer, DeviceEvent, LinkUp
 
 
-class KeypadSteward:
+class KeypadSteward(Steward):
     """Keeps the keypad's two rows and its lamps as wanted."""
 
     def __init__(self) -> None:
@@ -42,7 +42,56 @@ class KeypadSteward:
             self._lamps = int(str(command.fields["lit"]))
 
 
-class ShufflerSteward:
+class DisplaySteward(Steward):
+    """Keeps a display at what was drawn, by SHOW and BLANK alone. It is never asked what it shows:
+    the same SHOW changes nothing. One that it refuses may find another figure for that offer, so it
+    is blanked first, once; what it refuses twice it is not sent again before something changes."""
+
+    def __init__(self) -> None:
+        self._up = False
+        self._known = False
+        self._shows: Show | None = None
+        self._wanted: Show | None = None
+        self._dark_first = False
+        self._refusals = 0
+        self._resumed = 0
+
+    def link_up(self, up: LinkUp) -> None:
+        """The display may show anything."""
+        self._up, self._known = True, False
+        self._dark_first, self._refusals = False, 0
+
+    def link_down(self) -> None:
+        """It keeps showing what it shows."""
+        self._up = False
+
+    def next_command(self, wants: Wants) -> Command | None:
+        """Show what was drawn, or nothing."""
+        if (self._wanted, self._resumed) != (wants.figure, wants.resumed):
+            self._wanted, self._resumed = wants.figure, wants.resumed
+            self._dark_first, self._refusals = False, 0
+        show = self._wanted
+        if not self._up or self._refusals > 1 or (self._known and self._shows == show):
+            return None
+        if show is None or self._dark_first:
+            return Command("BLANK")
+        figure = {"multiplier": show.multiplier, "spin_ms": show.spin_ms}
+        return Command("SHOW", {"offer_id": show.offer, **figure})
+
+    def answered(self, command: Command, answer: Answer) -> None:
+        """Note what it shows."""
+        self._known, shown = answer.fields is not None, command.name == "SHOW"
+        self._shows = self._wanted if shown else None
+        self._dark_first = shown and not self._known
+        self._refusals += not self._known
+
+    def has_reported(self, event: DeviceEvent) -> None:
+        """It spins no more: what it refused meanwhile it may take now."""
+        if event.type == "SHOWN":
+            self._dark_first, self._refusals = False, 0
+
+
+class ShufflerSteward(Steward):
     """Starts a shuffle that the dealer asked for, once."""
 
     def __init__(self) -> None:

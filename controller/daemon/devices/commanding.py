@@ -1,0 +1,80 @@
+"""Commands of the stewards to their devices, and what the table hears of the answers.
+
+A device is commanded from the commit of its link on: only then do the wants know whom they are
+for. At most one command of a steward is on its way; an answer to an earlier one changes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import partial
+
+from controller.daemon.devices.record import DeviceRecord
+from controller.daemon.devices.stewards.base import Command
+from controller.daemon.owner import Owner
+from controller.table.events import Event
+from controller.table.showing.wants import Wants
+from drivers.api import Answer, LinkUp
+from drivers.vocabulary import JACKPOT
+
+_log = logging.getLogger(__name__)
+
+
+class Commanding:
+    """``meter_told`` is called when the jackpot unit has taken a SHOW."""
+
+    def __init__(self, owner: Owner, meter_told: Callable[[], None]) -> None:
+        self._owner = owner
+        self._meter_told = meter_told
+
+    def attend(self, device: DeviceRecord, wants: Wants) -> None:
+        """Bring the device nearer to what is wanted."""
+        if device.known is None or device.outstanding is not None or device.testing:
+            return
+        command = device.steward.next_command(wants)
+        if command is None:
+            return
+        device.outstanding = command
+        answered = partial(self._answered, device, device.known, command)
+        device.link.command(command.name, command.fields, answered)
+
+    def self_test(self, device: DeviceRecord, done: Callable[[Answer], None]) -> None:
+        """Have the device test itself. What the test did to button, gate or display nobody knows,
+        so the device is looked at again after it."""
+        up = device.known
+        device.testing = True
+
+        def tested(answer: Answer) -> None:
+            device.testing = False
+            if up is not None and device.known is up:
+                device.steward.link_up(up)
+                self.attend(device, self._owner.published)
+            done(answer)
+
+        device.link.command("SELF_TEST", {}, tested)
+
+    def _answered(self, device: DeviceRecord, up: LinkUp, command: Command, answer: Answer) -> None:
+        if device.known is not up:
+            return  # it was sent over a link that is gone
+        device.outstanding = None
+        if answer.lost:
+            return
+        device.refused = None
+        if answer.nak is not None:
+            device.refused = f"{command.name} was refused with code {answer.nak}"
+            _log.warning("%s: %s", device.name, device.refused)
+        device.steward.answered(command, answer)
+        self._tell(device, command, answer)
+        self.attend(device, self._owner.published)
+
+    def _tell(self, device: DeviceRecord, command: Command, answer: Answer) -> None:
+        """What of an answer the table must hear."""
+        for kind, body in device.steward.found():
+            self._owner.submit(Event(kind, body, device=device.name))
+        if answer.nak is None:
+            if device.kind == JACKPOT and command.name == "SHOW":
+                self._meter_told()
+        elif device.steward.holds_up_play(command, answer.nak):
+            refused = {"command": command.name, "code": answer.nak}
+            self._owner.submit(Event("refused", refused, device=device.name))

@@ -1,0 +1,243 @@
+"""The devices of the table: their links, what they report, and the stewards that command them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from controller.daemon.devices.commanding import Commanding
+from controller.daemon.devices.flaps import Comings, Flaps
+from controller.daemon.devices.record import DeviceRecord
+from controller.daemon.devices.stewards.base import Steward
+from controller.daemon.devices.stewards.jackpot import JackpotSteward
+from controller.daemon.devices.stewards.panels import DisplaySteward, KeypadSteward, ShufflerSteward
+from controller.daemon.devices.stewards.shoe import ShoeSteward
+from controller.daemon.outside import Outside
+from controller.daemon.owner import Owner
+from controller.journal.store import Journal
+from controller.table.events import Event
+from controller.table.showing.wants import Wants
+from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp
+from drivers.vocabulary import (
+    DISPLAY,
+    GATE_CAPABILITY,
+    JACKPOT,
+    KEYPAD,
+    SHOE,
+    SHUFFLER,
+    plain_name,
+)
+
+_log = logging.getLogger(__name__)
+
+STEWARDS: Final[Mapping[str, Callable[[], Steward]]] = {
+    SHOE: ShoeSteward,
+    SHUFFLER: ShufflerSteward,
+    JACKPOT: JackpotSteward,
+    KEYPAD: KeypadSteward,
+    DISPLAY: DisplaySteward,
+}
+
+
+class Fleet:
+    """All configured devices; listens to their links (:class:`drivers.api.DeviceListener`).
+    ``meter_told`` is called when the jackpot unit has taken a SHOW."""
+
+    def __init__(
+        self,
+        owner: Owner,
+        journal: Journal,
+        configs: Mapping[str, DeviceConfig],
+        loop: asyncio.AbstractEventLoop,
+        outside: Outside,
+        meter_told: Callable[[], None],
+    ) -> None:
+        self._owner = owner
+        self._journal = journal
+        self._wall = outside.wall
+        self._commanding = Commanding(owner, meter_told)
+        stored = journal.latest_stored()
+        self._devices = {
+            name: DeviceRecord(
+                name,
+                config.kind,
+                outside.open_device(config, loop, self, stored.get(name, (0, 0))),
+                STEWARDS[config.kind](),
+                Comings(plain_name(config.kind, name), loop.time),
+            )
+            for name, config in configs.items()
+        }
+        self.flaps = Flaps([device.comings for device in self._devices.values()])
+
+    def start(self) -> None:
+        """Open every port; a missing device is tried again and again."""
+        for device in self._devices.values():
+            device.link.start()
+
+    async def close(self) -> None:
+        """Close every port."""
+        await asyncio.gather(*(device.link.close() for device in self._devices.values()))
+
+    async def shut(self) -> None:
+        """Close every port for good, while the table goes on: its devices are out of sight."""
+        for device in self._devices.values():
+            if device.up is not None:
+                self.link_down(LinkDown(device.name, "its port was closed"))
+        await self.close()
+
+    def report(self) -> dict[str, dict[str, Any]]:
+        """What only the fleet knows of each device: since when its link is as it is, and the
+        command that it refused last (until it takes one)."""
+        return {
+            name: {"since": device.since, "refused": device.refused}
+            for name, device in self._devices.items()
+        }
+
+    def statistics(self) -> dict[str, Mapping[str, int]]:
+        """Counters of every link."""
+        return {name: device.link.statistics() for name, device in self._devices.items()}
+
+    # ---- from the links -----------------------------------------------------------------------
+
+    def link_up(self, up: LinkUp) -> None:
+        """A device answered HELLO."""
+        device, identity = self._devices[up.device], up.identity
+        # Without a gate no card's destination is certain.
+        if device.kind == SHOE and not identity.capabilities & GATE_CAPABILITY:
+            why = f"the card shoe {identity.serial} has no gate that can be locked"
+            self.link_down(LinkDown(up.device, why))
+            return
+        # What was handed over is as good as stored: it will be, before this link is.
+        stored = device.handed.get(up.session, self._journal.stored(up.device, up.session))
+        renumbered = up.new_session and up.last_event < stored
+        # It dropped them, so somebody acknowledged them; the journal knows the session up to here.
+        lost = up.new_session and 0 < stored < up.taken
+        greeted, device.greeted = device.greeted == up.session, up.session
+        device.stored_before = 0 if renumbered else max(stored, up.taken)
+        device.handed[up.session] = up.taken if renumbered else max(stored, up.taken)
+        device.comings.up()
+        down_since, device.since = device.since, self._now()
+        device.forget()
+        device.up = up
+        device.steward.link_up(up)
+        _log.info("%s %s is up (session %d)", up.device, identity.serial, up.session)
+        self._owner.submit(
+            Event(
+                "link",
+                {
+                    "up": True,
+                    "kind": identity.kind,
+                    "serial": identity.serial,
+                    "firmware": list(identity.firmware),
+                    "digest": identity.digest,
+                    "capabilities": identity.capabilities,
+                    "new_session": up.new_session,
+                    "last_event": up.last_event,
+                    "taken": max(up.taken, device.stored_before),
+                    "down_since": down_since,
+                    **({"unheard": True} if device.kind == JACKPOT else {}),
+                    **({"lost": [stored + 1, up.taken], "greeted": greeted} if lost else {}),
+                },
+                device=up.device,
+                session=up.session,
+            ),
+            lambda _: self._link_known(device, up),
+            renumbered=renumbered,
+        )
+
+    def _link_known(self, device: DeviceRecord, up: LinkUp) -> None:
+        """The device may be commanded; what it repeated over this link, or over an earlier one that
+        broke before it was known, is durable."""
+        if device.up is up:
+            device.known = up
+            for event in device.again.values():
+                self._acknowledge(event)
+            device.again.clear()
+
+    def link_down(self, down: LinkDown) -> None:
+        """A device does not answer any more, or its port is gone."""
+        device = self._devices[down.device]
+        news = device.comings.is_news()
+        if device.up is not None or device.since is None:
+            device.since = self._now()
+        device.forget()
+        device.steward.link_down()
+        _log.warning("%s is down: %s", down.device, down.reason)
+        if news:
+            body = {"up": False, "reason": down.reason}
+            self._owner.submit(Event("link", body, device=down.device))
+
+    def device_event(self, event: DeviceEvent) -> None:
+        """A device's event: to the table, and acknowledged once it is durable. One that was handed
+        over before this link is durable when the link is, whose entry comes after it. A device
+        that is not used (a shoe without a gate) keeps its events."""
+        device = self._devices[event.device]
+        if device.up is None:
+            return
+        if event.event_no <= device.stored_before:
+            if device.known is not None:
+                self._acknowledge(event)
+            else:
+                device.again[event.session] = event
+            return
+        device.handed[event.session] = event.event_no
+        device.steward.has_reported(event)
+        self._owner.device_event(
+            Event(
+                event.type,
+                {name: _plain(value) for name, value in event.fields.items()},
+                device=event.device,
+                session=event.session,
+                event_no=event.event_no,
+            ),
+            event.t_ms,
+            lambda _: self._acknowledge(event),
+        )
+
+    def _acknowledge(self, event: DeviceEvent) -> None:
+        self._devices[event.device].link.acknowledge(event.session, event.event_no)
+
+    # ---- for a technician ---------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """The devices by the names of the configuration."""
+        return list(self._devices)
+
+    def link(self, name: str) -> DeviceLink:
+        """A device's link."""
+        return self._devices[name].link
+
+    def up(self, name: str) -> LinkUp | None:
+        """Who answered last on a link that is up; None while it is down."""
+        return self._devices[name].up
+
+    def may_test(self, name: str) -> str:
+        """Why a device cannot be told to test itself now; empty when it can."""
+        return self._devices[name].may_test()
+
+    def self_test(self, name: str, done: Callable[[Answer], None]) -> None:
+        """Have a device test itself; nothing else is commanded meanwhile."""
+        self._commanding.self_test(self._devices[name], done)
+
+    # ---- to the devices -----------------------------------------------------------------------
+
+    def look_at_unit(self) -> None:
+        """Have the jackpot unit looked at before it is commanded again."""
+        for device in self._devices.values():
+            if isinstance(device.steward, JackpotSteward):
+                device.steward.look_again()
+
+    def attend(self, wants: Wants) -> None:
+        """Bring every device nearer to what is wanted."""
+        for device in self._devices.values():
+            self._commanding.attend(device, wants)
+
+    def _now(self) -> str:
+        return self._wall().isoformat(timespec="milliseconds")
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,53 @@
+"""All that the fleet knows of one device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from controller.daemon.devices.flaps import Comings
+from controller.daemon.devices.stewards.base import Command, Steward
+from drivers.api import DeviceEvent, DeviceLink, LinkUp
+
+
+@dataclass(slots=True)
+class DeviceRecord:
+    """``up`` is who answered last, None while the link is down; ``known`` once that is durable:
+    then the device may be commanded. ``since`` is when the link came up or went down; ``greeted``
+    the session of the last greeting.
+
+    ``outstanding`` is the steward's command that waits for its answer, ``refused`` what the device
+    refused last, until it takes a command; ``testing``: it tests itself.
+
+    ``handed`` has for each session the last event handed to the table, which is durable or will be
+    before anything that is submitted later; ``stored_before`` is the last event that was so when
+    the link came up. ``again`` are events, by session, that were repeated before the link was
+    durable, and wait for their acknowledgement.
+    """
+
+    name: str
+    kind: str
+    link: DeviceLink
+    steward: Steward
+    comings: Comings
+    up: LinkUp | None = None
+    known: LinkUp | None = None
+    since: str | None = None
+    greeted: int | None = None
+    outstanding: Command | None = None
+    refused: str | None = None
+    testing: bool = False
+    handed: dict[int, int] = field(default_factory=dict)
+    stored_before: int = 0
+    again: dict[int, DeviceEvent] = field(default_factory=dict)
+
+    def forget(self) -> None:
+        """Nothing is known of whoever is at the other end, nor of what was asked of it."""
+        self.up = self.known = self.outstanding = self.refused = None
+
+    def may_test(self) -> str:
+        """Why the device cannot be told to test itself now; empty when it can."""
+        if self.known is None:
+            return f"{self.name} is down"
+        if self.testing:
+            return f"{self.name} is testing itself already"
+        return f"{self.name} is being commanded" if self.outstanding else ""
