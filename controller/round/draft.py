@@ -14,8 +14,7 @@ from controller.round import moves
 from controller.round.guards.decisions import CHECKS
 from controller.round.guards.misplaced import out_of_place, short_out_of_place
 from controller.round.irregular import remedying, replaying
-from controller.round.irregular.cases import check_nothing_wrong
-from controller.round.irregular.overdrawing import check_overdraw
+from controller.round.irregular.cases import check_nothing_wrong, check_overdraw
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given, Loose
 from controller.round.looks import draw_is_moot

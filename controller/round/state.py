@@ -132,10 +132,14 @@ class Round:
     def next_hand(self) -> Hand | None:
         """The first hand, in the order of play, that is not over; before it one just formed by a
         split, where both get their second cards at once."""
-        waiting = [hand for box in self.boxes.values() for hand in box.hands if not hand.over]
-        if waiting and self.rules.split.cards.value == "at_once":
-            return next((hand for hand in waiting if len(hand.cards) == 1), waiting[0])
-        return waiting[0] if waiting else None
+        at_once, first = self.rules.split.cards.value == "at_once", None
+        for box in self.boxes.values():
+            for hand in box.hands:
+                if not hand.over:
+                    if not at_once or len(hand.cards) == 1:
+                        return hand
+                    first = first or hand
+        return first
 
     @property
     def dealer_total(self) -> int:
