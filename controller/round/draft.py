@@ -14,8 +14,7 @@ from controller.round import moves
 from controller.round.guards.decisions import CHECKS
 from controller.round.guards.misplaced import out_of_place, short_out_of_place
 from controller.round.irregular import remedying, replaying
-from controller.round.irregular.cases import check_nothing_wrong
-from controller.round.irregular.overdrawing import check_overdraw
+from controller.round.irregular.cases import check_nothing_wrong, check_overdraw
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given, Loose
 from controller.round.looks import draw_is_moot
@@ -27,7 +26,6 @@ from controller.round.states import WINDOWS
 from controller.round.steps import irregular
 from controller.round.steps.step import Step
 from controller.round.wagers import Limits, Sheet, boxes_of, check_sheet
-from controller.rules.cards import Card
 from controller.rules.schema import Case, RuleSet
 
 _DONE: Final = Step("done")
@@ -91,27 +89,26 @@ def give(draft: Round, given: Given) -> Round:
     Raises:
         Refused: it may not be now.
     """
-    match given:
-        case Given("card", Card() as card):
+    what, value = given
+    if isinstance(value, Step):
+        return press(draft, value) if value.verb == "press" else take_step(draft, value)
+    if isinstance(value, Loose):
+        _lay_aside(draft, value)
+        return draft
+    match what:
+        case "card":
             check_nothing_wrong(draft)
-            moves.receive(draft, card)
-        case Given("step", Step() as step):
-            return press(draft, step) if step.verb == "press" else take_step(draft, step)
-        case Given("loose", Loose() as loose):
-            _lay_aside(draft, loose)
-            return draft
-        case Given("waiting"):
+            moves.receive(draft, *given.cards)
+        case "waiting":
             check_nothing_wrong(draft)
             moves.receive_waiting(draft)
             return draft
-        case Given("back"):
+        case "back":
             draft.waiting += given.cards
-        case Given("options", Case() | None as case):
-            draft.options = case
-        case Given("drawn", int() as multiplier):
-            moves.move(draft, "drawn", multiplier)
-        case Given("shown"):
-            moves.move(draft, "shown")
+        case "options":
+            draft.options = value if isinstance(value, Case) else None
+        case "drawn" | "shown":
+            moves.move(draft, what, *([] if value is None else [value]))
     draft.log.append(given)
     return draft
 

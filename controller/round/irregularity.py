@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from controller.round.money import Stake
 from controller.rules.cards import Card
@@ -28,13 +28,4 @@ class Irregularity:
 
     def clone(self) -> Irregularity:
         """An independent copy."""
-        return Irregularity(
-            self.trigger,
-            self.cards.copy(),
-            self.asked,
-            self.seen,
-            self.box,
-            self.amount,
-            self.case,
-            self.past,
-        )
+        return replace(self, cards=self.cards.copy())

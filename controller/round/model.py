@@ -82,7 +82,7 @@ class Hand:
     @property
     def total(self) -> int:
         """Its best total."""
-        return hand_total(self.cards, self.hard_aces)
+        return hand_total(self.cards, self.hard_aces if self.doubled else 0)
 
     @property
     def is_pontoon(self) -> bool:

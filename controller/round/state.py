@@ -121,18 +121,25 @@ class Round:
     @property
     def hand_in_turn(self) -> Hand | None:
         """The hand that decides or receives now."""
-        if self.turn is None:
-            return None
-        return next(h for h in self.boxes[self.turn[0]].hands if h.number == self.turn[1])
+        if self.turn is not None:
+            box, number = self.turn
+            for hand in self.boxes[box].hands:
+                if hand.number == number:
+                    return hand
+        return None
 
     @property
     def next_hand(self) -> Hand | None:
         """The first hand, in the order of play, that is not over; before it one just formed by a
         split, where both get their second cards at once."""
-        waiting = [hand for box in self.boxes.values() for hand in box.hands if not hand.over]
-        if waiting and self.rules.split.cards.value == "at_once":
-            return next((hand for hand in waiting if len(hand.cards) == 1), waiting[0])
-        return waiting[0] if waiting else None
+        at_once, first = self.rules.split.cards.value == "at_once", None
+        for box in self.boxes.values():
+            for hand in box.hands:
+                if not hand.over:
+                    if not at_once or len(hand.cards) == 1:
+                        return hand
+                    first = first or hand
+        return first
 
     @property
     def dealer_total(self) -> int:
@@ -156,8 +163,8 @@ class Round:
     @property
     def to_be_served(self) -> list[Box]:
         """The boxes that wait for the card that every box is dealt now."""
-        before = CARDS_BEFORE[self.state]
-        return [box for box in self.in_play if len(box.hands[0].cards) == before]
+        before, boxes = CARDS_BEFORE[self.state], self.boxes.values()
+        return [b for b in boxes if not b.hands[0].over and len(b.hands[0].cards) == before]
 
     @property
     def offered_to(self) -> Hand | None:

@@ -50,8 +50,8 @@ class Sheet:
 
     def of_box(self, kind: str, box: int) -> dict[str, Stake]:
         """The wagers of that kind on a box, by bettor in order."""
-        placed = self.wagers[kind].get(box, {})
-        return {bettor: placed[bettor] for bettor in BETTORS if bettor in placed}
+        placed = self.wagers[kind].get(box)
+        return {bettor: placed[bettor] for bettor in BETTORS if bettor in placed} if placed else {}
 
     def count(self, kind: str) -> int:
         """How many wagers of that kind stand."""

@@ -1,7 +1,7 @@
 """Whether a step may be taken: one function for each, with the clause that forbids it.
 
 A guard looks at the round and the step and raises :class:`Refused` or returns; it changes nothing.
-That the step belongs to the round's state is checked before (:meth:`Round.step`).
+That the step belongs to the round's state is checked before (:func:`~.draft.check`).
 """
 
 from __future__ import annotations

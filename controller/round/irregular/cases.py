@@ -196,3 +196,21 @@ def check_nothing_wrong(rnd: Round) -> None:
             case_of(rnd, rnd.irregularity).clause,
             short="REMEDY FIRST",
         )
+
+
+def check_overdraw(rnd: Round, step: Step) -> None:
+    """Whether a card too many was dealt to the dealer's finished hand, and the rules know the case:
+    it is discarded, what he had stands.
+
+    Raises:
+        Refused: it is not.
+    """
+    if step.verb in rnd.rules.not_played:
+        raise Refused(
+            "these rules do not say what becomes of a card too many",
+            rnd.rules.not_played[step.verb],
+            short="NOT PLAYED HERE",
+        )
+    if rnd.state != "settled":
+        case = case_of(rnd, Irregularity("overdraw"))
+        raise Refused("the dealer's hand is not finished", case.clause, short="NOT FINISHED")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from controller.round.model import BETTORS, Box, Hand
 from controller.round.seats import first_controller
-from controller.round.settling.bookkeeping import Odds, open_bets, settle_bet, write_sum
+from controller.round.settling.bookkeeping import Odds, settle_bet, write_sum
 from controller.round.settling.interim import settle_insurance, settle_surrendered
 from controller.round.state import Round
 from controller.rules.hands import BUST_ABOVE, is_pontoon
@@ -71,10 +71,11 @@ def _lose_one_original(rnd: Round, hands: list[Hand], bettor: str) -> None:
 def settle_final(rnd: Round) -> None:
     """Compare what still stands with the dealer's hand; then the shares of a Super Bonus."""
     for box in rnd.boxes.values():
-        for bettor in BETTORS:
+        for bettor in box.bettors_in_order:
             settle_surrendered(rnd, box, (bettor,))
             for hand in box.by_number:
-                if any(bettor == standing for standing, _ in open_bets(hand)):
+                bet = hand.bets.get(bettor)
+                if bet and bet.open and not bet.surrendered:
                     outcome, clause, odds = _compared(rnd, hand)
                     settle_bet(rnd, hand, bettor, outcome, clause, odds)
     _settle_shares(rnd)

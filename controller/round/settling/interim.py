@@ -3,7 +3,7 @@ surrenders, insurance.
 
 Each function takes the round, closes wagers and writes their settlements, with the clause that
 decides. Order within one step: by box in the order of play, then bettor, then hand. What is settled
-against the dealer's hand is in :mod:`~.settling_dealer`.
+against the dealer's hand is in :mod:`~.final`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Steps of a round, as round scripts and dealers write them: ``double 1 50``, ``insure 2b@1 25``.
 
-They are read from text in :mod:`~.step_reader`.
+They are read from text in :mod:`~.reading`.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ GIVEN: Final[Mapping[str, Any]] = {
     "drawn": int,
     "shown": None,
 }
-"""The type of what a round was given, by what it is (:mod:`~.round_log`)."""
+"""The type of what a round was given, by what it is (:mod:`controller.round.log`)."""
 
 _SIMPLE: Final = (int, str, bool, NoneType)
 _SEQUENCES: Final[Mapping[Any, Callable[[Any], Any]]] = {
