@@ -19,7 +19,6 @@ from controller.journal.canonical import canonical, decode
 from controller.pages.table.happenings import happenings
 from controller.pages.table.played_tables import Mould, tour
 from controller.round.refusal import Refused
-from controller.round.state import Round
 from controller.round.steps.step import Malformed, Step
 from controller.round.wagers import Sheet
 from controller.table.apply import apply
