@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from hil_tests.benches.vm.checkout import USED
 from hil_tests.benches.vm.kernel import unwrapped
-from hil_tests.benches.vm.places import CannotBuild, digest, made, run
+from hil_tests.benches.vm.places import ROOT, CannotBuild, digest, made, run
 
 
 def _bzimage(packed: bytes) -> bytes:
@@ -72,3 +73,7 @@ def test_a_tool_that_fails_is_told_with_its_last_words() -> None:
         run("sh", "-c", "echo no room >&2; exit 4", what="a disk")
     with pytest.raises(CannotBuild, match=r"a disk: no-such-tool is not installed; see docs"):
         run("no-such-tool", what="a disk")
+
+
+def test_all_that_the_source_disk_takes_is_in_the_project() -> None:
+    assert [name for name in USED if not (ROOT / name).exists()] == []

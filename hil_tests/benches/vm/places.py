@@ -16,7 +16,7 @@ import subprocess
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "build" / "vm"
 HASH_CHARACTERS = 16
 
