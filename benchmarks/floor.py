@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.journal_append import row_bytes
 from controller.daemon.journaling.committer import CHECKPOINT_BYTES
-from controller.journal.wal import PAGE_BYTES, checkpoint, configure, wal_bytes
+from controller.journal.log.wal import PAGE_BYTES, checkpoint, configure, wal_bytes
 
 AFTER_BYTES = len('"after":{"state":"play.decide"},')
 """What the table adds to a card's entry: the state after it."""

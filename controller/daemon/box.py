@@ -33,8 +33,8 @@ from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.journaling.snapshots import Snapshots
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
+from controller.journal.sealing.told import SEALING
 from controller.journal.store import Journal
-from controller.journal.told import SEALING
 from controller.program import digests_of, this_program
 from controller.replay.recovery import Entries, recover
 from controller.table.events import Event

@@ -2,8 +2,8 @@
 
 The rules:
 
-- The log is looked at before SQLite opens the file (:mod:`controller.journal.log_check`), the
-  structure before anything is read or written (:mod:`controller.journal.intact`).
+- The log is looked at before SQLite opens the file (:mod:`controller.journal.log.log_check`), the
+  structure before anything is read or written (:mod:`controller.journal.checks.intact`).
 - A log that has grown long is told: a program that reads the journal without pause keeps it from
   being moved into the file, and every start has to go through all of it.
 - A recovery that was begun and not finished is finished first: what stands in the journal's place
@@ -23,11 +23,11 @@ from typing import Final
 from urllib.parse import quote
 
 from controller.journal import schema
+from controller.journal.checks.intact import check_structure
 from controller.journal.disk import sync_directory
 from controller.journal.errors import damaged
-from controller.journal.intact import check_structure
-from controller.journal.log_check import check_log
-from controller.journal.wal import PAGE_BYTES, configure, wal_bytes
+from controller.journal.log.log_check import check_log
+from controller.journal.log.wal import PAGE_BYTES, configure, wal_bytes
 
 _log = logging.getLogger(__name__)
 

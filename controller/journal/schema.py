@@ -17,7 +17,7 @@ The rules:
 - The file only grows, by roughly 300 bytes for a card with its index. Retention begins a new file
   that names the old one's last entry as its predecessor and goes on counting from there; the old
   file stays whole, verifiable by itself, and goes to the archive
-  (:mod:`controller.journal.archive`).
+  (:mod:`controller.journal.copies.archive`).
 """
 
 from __future__ import annotations

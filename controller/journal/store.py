@@ -28,6 +28,7 @@ from types import TracebackType
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
 from controller.journal.chain import chained
+from controller.journal.checks.intact import check_beginning, check_positions
 from controller.journal.disk import naming_damage, sync_directory
 from controller.journal.errors import (
     AlreadyStored,
@@ -39,11 +40,10 @@ from controller.journal.errors import (
     damaged,
 )
 from controller.journal.events import EventPosition, load_positions, position_of
-from controller.journal.intact import check_beginning, check_positions
 from controller.journal.lock import StateLock
+from controller.journal.log.wal import Checkpoint, checkpoint, cut_torn, wal_bytes
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
 from controller.journal.opening import close_unchanged, open_for_writing
-from controller.journal.wal import Checkpoint, checkpoint, cut_torn, wal_bytes
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from controller import ENGINE_VERSION
 from controller.counters.counting import Counters
 from controller.journal.events import CARRIED
-from controller.journal.told import SEALING
+from controller.journal.sealing.told import SEALING
 from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.snapshot.codec import BadSnapshot

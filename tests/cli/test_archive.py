@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.heads import SignedHead, append_head, heads_in, read_head
-from controller.journal.keys import BoxKey
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
+from controller.journal.sealing.heads import SignedHead, append_head, heads_in, read_head
+from controller.journal.sealing.keys import BoxKey
 from controller.journal.store import Journal
 from tests.cli.support import ROOT, Played, Ran, Tablectl
 from tests.journal.helpers import forging

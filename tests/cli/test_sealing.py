@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from controller.control.client import ControlClient
-from controller.journal.heads import SignedHead, append_head, heads_in
-from controller.journal.keys import BoxKey
+from controller.journal.sealing.heads import SignedHead, append_head, heads_in
+from controller.journal.sealing.keys import BoxKey
 from controller.program import this_program
 from tests.cli.support import CONFIGURATION, ROOT, Tablectl
 from tests.cli.test_journal import damage

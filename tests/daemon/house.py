@@ -24,9 +24,9 @@ from controller.daemon.journaling.committer import Committer
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.files.rules import load_rules
+from controller.journal.checks.verify import verify
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from controller.journal.verify import verify
 from controller.replay.recovery import recover
 from controller.round.wagers import Limits
 from controller.table.events import Event

@@ -12,7 +12,7 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.box import Box
 from controller.daemon.health.memory import Memory
 from controller.daemon.outside import Outside
-from controller.journal.heads import SignedHead, heads_in
+from controller.journal.sealing.heads import SignedHead, heads_in
 from controller.journal.store import Journal
 from controller.table.events import Event
 from tests.daemon.house import DEALER

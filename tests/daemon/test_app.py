@@ -24,13 +24,13 @@ from controller.daemon.journaling import sealing
 from controller.daemon.journaling.keeping import Keeping
 from controller.daemon.notify import Notifier
 from controller.daemon.owner import Owner
-from controller.journal.copying import JournalCopy
+from controller.journal.checks.scrub import Walk
+from controller.journal.checks.verify import verify
+from controller.journal.copies.copying import JournalCopy
 from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.journal.scrub import Walk
 from controller.journal.store import Journal
-from controller.journal.verify import verify
 from hil_tests.bench.controller_process import ROOT
 from tests.daemon.house import locked
 from tests.daemon.journaling.test_copy_of_a_process import Copied

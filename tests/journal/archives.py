@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from controller.journal import schema
-from controller.journal.archive import Heads, Moment, line_of, steps
-from controller.journal.keys import BoxKey
+from controller.journal.checks.verify import verify
+from controller.journal.copies.archive import Heads, Moment, line_of, steps
 from controller.journal.reader import JournalReader
-from controller.journal.sealed import look
+from controller.journal.sealing.keys import BoxKey
+from controller.journal.sealing.sealed import look
 from controller.journal.store import Journal
-from controller.journal.verify import verify
 from tests.journal.helpers import (
     WALL,
     heads_of,

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from controller.journal.archive import Heads
-from controller.journal.heads import SignedHead, append_head, last_head
-from controller.journal.keys import BoxKey
+from controller.journal.checks.verify import Report, verify
+from controller.journal.copies.archive import Heads
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 from controller.journal.schema import APPLICATION_ID, FILE_NAME, MIGRATIONS
+from controller.journal.sealing.heads import SignedHead, append_head, last_head
+from controller.journal.sealing.keys import BoxKey
 from controller.journal.store import Journal
-from controller.journal.verify import Report, verify
 
 WALL = "2026-11-20T18:16:58+00:00"
 SESSION = 0xCAFE_F00D

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.archive import Heads
-from controller.journal.archived_heads import beside, shorten, standing_head
+from controller.journal.copies.archive import Heads
 from controller.journal.errors import CannotArchive
-from controller.journal.heads import SignedHead, append_head, heads_in
-from controller.journal.keys import BoxKey
 from controller.journal.reader import JournalReader
+from controller.journal.sealing.archived_heads import beside, shorten, standing_head
+from controller.journal.sealing.heads import SignedHead, append_head, heads_in
+from controller.journal.sealing.keys import BoxKey
 from tests.journal.archives import archived, going, shown
 from tests.journal.helpers import as_version, card, drawn, forging, heads_of, sample, write
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.journal.canonical import canonical, columns, decode
+from controller.journal.checks.stats import collect, free_bytes
 from controller.journal.errors import BadDraft
 from controller.journal.export import lines, record
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
-from controller.journal.stats import collect, free_bytes
 from controller.journal.store import Journal
 from tests.journal.helpers import SESSION, WALL, card, sample
 

@@ -10,15 +10,15 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.cli.main import main
-from controller.journal import recover as recovery
 from controller.journal import rows
 from controller.journal.chain import chained, digest_of
+from controller.journal.checks.examine import examine
+from controller.journal.copies import recover as recovery
+from controller.journal.copies.recover import CannotRecover, NothingToRecover, recover
+from controller.journal.copies.recovered import marked
 from controller.journal.errors import DamagedJournal, StateInUse
-from controller.journal.examine import examine
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
-from controller.journal.recover import CannotRecover, NothingToRecover, recover
-from controller.journal.recovered import marked
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from tests.journal.archives import archived

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.copying import SLICE, JournalCopy, Relation
+from controller.journal.copies.copying import SLICE, JournalCopy, Relation
 from controller.journal.errors import DamagedJournal, DiskFailed, StateInUse
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME

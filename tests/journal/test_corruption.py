@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
+from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
-from controller.journal.wal import PAGE_BYTES
 from torture.corruption import Account, Options, run
 from torture.files.altering import BYTE_KINDS, PAGE_KINDS, alterations
 from torture.files.made import Files, Made, make

@@ -18,16 +18,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_mock import MockerFixture
 
-from controller.journal import wal
-from controller.journal.copying import JournalCopy
+from controller.journal.copies.copying import JournalCopy
 from controller.journal.errors import DamagedJournal
-from controller.journal.log_check import FRAME, HEADER, check_log
-from controller.journal.log_sums import Sums
+from controller.journal.log import wal
+from controller.journal.log.log_check import FRAME, HEADER, check_log
+from controller.journal.log.log_sums import Sums
+from controller.journal.log.wal import PAGE_BYTES, Checkpoint
 from controller.journal.opening import LONG_LOG_BYTES
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
-from controller.journal.wal import PAGE_BYTES, Checkpoint
 from tests.journal.helpers import SESSION, WALL, card, check, entry
 
 LOG = FILE_NAME + "-wal"

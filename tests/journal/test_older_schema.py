@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.archive import line_of
+from controller.journal.checks.examine import examine
+from controller.journal.checks.scrub import Walk
+from controller.journal.checks.stats import collect
+from controller.journal.checks.verify import verify
+from controller.journal.copies.archive import line_of
+from controller.journal.copies.recover import recover
 from controller.journal.errors import DamagedJournal
-from controller.journal.examine import examine
 from controller.journal.export import lines
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.journal.recover import recover
 from controller.journal.schema import FILE_NAME, MIGRATIONS
-from controller.journal.scrub import Walk
-from controller.journal.stats import collect
 from controller.journal.store import Journal
-from controller.journal.verify import verify
 from tests.journal.archives import archived
 from tests.journal.helpers import WALL, as_version, card, check, faults, forging, raw, sample, write
 from tests.journal.test_copy_recovery import damage

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from controller.journal.checks.verify import verify
 from controller.journal.errors import DamagedJournal, NoJournal, NotAJournal, WrongSchema
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME, MIGRATIONS
 from controller.journal.store import Journal
-from controller.journal.verify import verify
 from tests.journal.helpers import WALL, card, drawn, entry, raw, sample
 
 WAL = FILE_NAME + "-wal"
@@ -138,7 +138,7 @@ AS_NOBODY = f"""
 import json, os, sys
 from pathlib import Path
 from controller.journal.reader import JournalReader
-from controller.journal.verify import verify
+from controller.journal.checks.verify import verify
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})
 try:

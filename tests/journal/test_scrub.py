@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from controller.journal.checks.scrub import STEP, Walk
 from controller.journal.errors import DamagedJournal
 from controller.journal.model import Draft, Head
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.scrub import STEP, Walk
 from controller.journal.store import Journal
 from tests.journal.helpers import SESSION, WALL, card, drawn, entry, forging, sample, write
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.journal.heads import (
+from controller.journal.sealing.heads import (
     TAIL_BYTES,
     BadHead,
     SignedHead,
@@ -24,7 +24,7 @@ from controller.journal.heads import (
     last_head,
     read_head,
 )
-from controller.journal.keys import BadKey, BoxKey, PublicKey
+from controller.journal.sealing.keys import BadKey, BoxKey, PublicKey
 
 JOURNAL = "0f" * 16
 HEAD = SignedHead(JOURNAL, "P12", 41, "ab" * 32, 3, "2026-11-20T18:16:58+00:00")

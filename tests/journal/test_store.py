@@ -14,9 +14,9 @@ from controller.journal.errors import (
     BadDraft,
     CommitFailed,
 )
+from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import Draft, Head
 from controller.journal.store import Journal
-from controller.journal.wal import PAGE_BYTES
 from tests.journal.helpers import SESSION, WALL, card, check, drawn, entry, raw, sample, write
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from controller.journal import rows
 from controller.journal.chain import digest_of
+from controller.journal.checks.verify import verify
 from controller.journal.errors import NotAJournal
+from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.verify import verify
-from controller.journal.wal import PAGE_BYTES
 from tests.journal.helpers import card, check, drawn, faults, forging, raw, sample, write
 
 DIGEST = "was changed, or does not follow from the entry before it (digest differs)"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.keys import BoxKey
+from controller.journal.sealing.keys import BoxKey
 from tests.verifier.support import Case, made
 
 

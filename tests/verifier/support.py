@@ -13,10 +13,10 @@ from typing import Any
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
 from controller.journal.export import lines
-from controller.journal.heads import SignedHead, append_head
-from controller.journal.keys import BoxKey
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
+from controller.journal.sealing.heads import SignedHead, append_head
+from controller.journal.sealing.keys import BoxKey
 from controller.journal.store import Journal
 from tests.journal.helpers import SESSION, WALL, card, entry
 

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from controller.journal import opening, store
-from controller.journal.heads import heads_in
 from controller.journal.model import Draft
+from controller.journal.sealing.heads import heads_in
 from tests.journal.helpers import WALL
 from tests.verifier.support import COUNT, HISTORY, Case, made
 from verifier.verify_journal import VERIFIED, WRONG, Keys, Verification

@@ -10,8 +10,8 @@ import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
-from controller.journal.heads import SignedHead, append_head, heads_in
-from controller.journal.keys import BoxKey
+from controller.journal.sealing.heads import SignedHead, append_head, heads_in
+from controller.journal.sealing.keys import BoxKey
 from tests.journal.archives import archived
 from tests.journal.helpers import card, sample
 from tests.verifier.support import COUNT, VERIFIER, Case, made, start

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from controller.journal.log_check import FRAME, HEADER
-from controller.journal.wal import PAGE_BYTES
+from controller.journal.log.log_check import FRAME, HEADER
+from controller.journal.log.wal import PAGE_BYTES
 from torture.files.made import Files, Made
 from torture.files.pages import FRAME_PARTS, LOG_HEADER, Range, classes
 

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from controller.journal.copying import Relation, standing
+from controller.journal.checks.scrub import Walk
+from controller.journal.checks.verify import verify
+from controller.journal.copies.copying import Relation, standing
 from controller.journal.errors import DamagedJournal, JournalError, NotAJournal, WrongSchema
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.scrub import Walk
-from controller.journal.sealed import look
+from controller.journal.sealing.sealed import look
 from controller.journal.store import Journal
-from controller.journal.verify import verify
 from torture.files.made import LOG_NAME, Content, Files, Made, read
 
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from controller.daemon.journaling import snapshots
+from controller.journal.checks.verify import verify
 from controller.journal.reader import JournalReader
-from controller.journal.verify import verify
 from hil_tests.bench.setup import DOCUMENTS, MBS, RWS, setup_for
 from simulators.noise import QUIET
 from torture.virtual.faults import KINDS

@@ -25,10 +25,10 @@ from controller.cli.journal.sealing import HEADS, public_keys, sealed_by, verifi
 from controller.configuration.model import BadConfiguration, Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.client import NoController, Rejected
+from controller.journal.checks.stats import collect
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
-from controller.journal.stats import collect
 
 UNIT: Final = "table-controller"
 LOG_LINES: Final = 5000

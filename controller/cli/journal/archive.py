@@ -7,7 +7,7 @@ The rules:
 - The signed heads go along: those that ``--heads`` names, else those beside the journal. One of
   this journal has to stand.
 - Whatever happens on the way, the command can be given again
-  (:mod:`controller.journal.archive`).
+  (:mod:`controller.journal.copies.archive`).
 - A line of files is verified from the oldest to the journal itself, as one: what was played in one
   file goes on in the next.
 """
@@ -27,10 +27,10 @@ from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, Comma
 from controller.cli.journal import sealing
 from controller.cli.journal.again import Again
 from controller.cli.output import say, say_json
+from controller.journal.checks.verify import Finding, OnEntry, Report
 from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
-from controller.journal.verify import Finding, OnEntry, Report
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -92,8 +92,8 @@ def _under_lock(
     That does not keep it from being archived: whoever let the table play on with it has put his
     name to that, and nothing would end it. It goes along with the heads, and is told.
     """
-    from controller.journal.archive import Heads, Moment, steps
-    from controller.journal.archived_heads import standing_head
+    from controller.journal.copies.archive import Heads, Moment, steps
+    from controller.journal.sealing.archived_heads import standing_head
     from controller.replay.recovery import recover
     from controller.table.sequence import BETTING
 
@@ -155,8 +155,8 @@ def verify_line(
 ) -> Line:
     """Verify the archived files that a journal goes on from, the oldest first, each with the heads
     that went along."""
-    from controller.journal.archive import line_of
-    from controller.journal.archived_heads import beside
+    from controller.journal.copies.archive import line_of
+    from controller.journal.sealing.archived_heads import beside
 
     line, broken = line_of(reader, archive)
     findings = [Finding(None, broken)] if broken else []

@@ -22,9 +22,9 @@ from controller.cli.journal import archive, recover, sealing
 from controller.cli.journal.again import Again
 from controller.cli.journal.opened import opened
 from controller.cli.output import columns, complain, say, say_json, stream
+from controller.journal.checks.stats import collect
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
-from controller.journal.stats import collect
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

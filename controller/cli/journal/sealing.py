@@ -23,16 +23,16 @@ from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
 from controller.cli.output import columns, complain, say, say_json, stream
 from controller.journal import rows
+from controller.journal.checks.verify import Finding, OnEntry, Report, verify
 from controller.journal.export import lines
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.journal.told import SEALING
-from controller.journal.verify import Finding, OnEntry, Report, verify
+from controller.journal.sealing.told import SEALING
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-    from controller.journal.heads import SignedHead
-    from controller.journal.keys import PublicKey
+    from controller.journal.sealing.heads import SignedHead
+    from controller.journal.sealing.keys import PublicKey
 
 HEADS: Final = "heads.jsonl"
 JOURNAL: Final = "journal.jsonl"
@@ -85,7 +85,7 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
     """The heads in the file at ``path`` that are of the journal; the last good one of the journal
     that it goes on from must be of an entry that it goes on from. Whatever names one of the two
     and was not signed with one of ``keys`` is a finding, and hides no other line."""
-    from controller.journal.heads import SignedHead, heads_in
+    from controller.journal.sealing.heads import SignedHead, heads_in
 
     found, identity, before = Sealed(), reader.identity.hex(), reader.predecessor
     earlier: tuple[str, SignedHead] | None = None
@@ -215,7 +215,7 @@ def heads_path(options: argparse.Namespace) -> Path:
 
 def public_keys(options: argparse.Namespace, reader: JournalReader) -> list[PublicKey]:
     """The key that is given, else those that the journal names, the last one first."""
-    from controller.journal.keys import BadKey, PublicKey
+    from controller.journal.sealing.keys import BadKey, PublicKey
 
     if options.key is None:
         return list(dict.fromkeys(_told(reader)))
@@ -229,7 +229,7 @@ def public_keys(options: argparse.Namespace, reader: JournalReader) -> list[Publ
 def _told(reader: JournalReader) -> Iterator[PublicKey]:
     """The keys that start records name, the last one first, and the one that a journal was begun
     with."""
-    from controller.journal.keys import BadKey, PublicKey
+    from controller.journal.sealing.keys import BadKey, PublicKey
 
     for entry in _telling(reader):
         told = entry.body.get(SEALING)

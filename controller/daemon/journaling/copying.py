@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.files.media import NoAnswer
-from controller.journal.copying import SLICE, JournalCopy, Relation
+from controller.journal.copies.copying import SLICE, JournalCopy, Relation
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.reader import JournalReader
 

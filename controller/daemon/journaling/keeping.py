@@ -34,8 +34,8 @@ from controller.daemon.journaling.copying import HANGS_S, OF_THE_COPY, Copier
 from controller.daemon.journaling.recounting import Recounter
 from controller.daemon.journaling.scrubbing import COPY_DAMAGED, DAMAGED, Scrubber
 from controller.files.media import NoAnswer, Question
+from controller.journal.copies.recovered import RECOVERED, forget, marked
 from controller.journal.errors import DamagedJournal, JournalError
-from controller.journal.recovered import RECOVERED, forget, marked
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 

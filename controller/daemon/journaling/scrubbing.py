@@ -25,10 +25,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.daemon.journaling.stepping import Stepping
+from controller.journal.checks.scrub import Walk
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader
-from controller.journal.scrub import Walk
 
 _log = logging.getLogger(__name__)
 

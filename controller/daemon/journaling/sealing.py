@@ -31,9 +31,9 @@ from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.files.media import NoAnswer, Question
-from controller.journal.heads import SignedHead, append_head, has_head, last_head
-from controller.journal.keys import BadKey, BoxKey, PublicKey
-from controller.journal.sealed import CUT, DIFFERS, DOUBTED, look
+from controller.journal.sealing.heads import SignedHead, append_head, has_head, last_head
+from controller.journal.sealing.keys import BadKey, BoxKey, PublicKey
+from controller.journal.sealing.sealed import CUT, DIFFERS, DOUBTED, look
 from controller.journal.store import Journal
 from controller.table.sequence import ENDED
 

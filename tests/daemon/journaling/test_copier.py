@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from controller.daemon.journaling.copying import POLL_S, RETRY_S
-from controller.journal.copying import SLICE
+from controller.journal.copies.copying import SLICE
 from controller.journal.schema import FILE_NAME
 from tests.daemon.journaling.copied import bench, end
 from tests.journal.helpers import check, forging

@@ -14,9 +14,9 @@ import pytest
 
 from controller.cli.main import main as tablectl
 from controller.control.client import ControlClient, NoController
+from controller.journal.checks.verify import verify
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.verify import verify
 from tests.daemon.process import Daemon, Place, running
 
 

@@ -15,9 +15,9 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.journaling import copying
 from controller.daemon.journaling import keeping as keeping_module
 from controller.daemon.journaling.keeping import JournalBehindCopy, Keeping, must_not_be_gone
-from controller.journal.copying import JournalCopy
+from controller.journal.checks.scrub import STEP
+from controller.journal.copies.copying import JournalCopy
 from controller.journal.reader import JournalReader
-from controller.journal.scrub import STEP
 from controller.journal.store import Journal
 from tests.daemon.journaling.copied import Told, bench, end, with_copy
 from tests.daemon.process import Place

@@ -19,11 +19,11 @@ from controller.daemon.journaling.keeping import Keeping
 from controller.daemon.journaling.recounting import FEW, PAUSE_S, Recounter
 from controller.faults.catalogue import CATALOGUE, Clears, Severity
 from controller.journal import rows
-from controller.journal.archive import Heads, Moment, steps
-from controller.journal.heads import SignedHead, append_head
-from controller.journal.keys import BoxKey
+from controller.journal.copies.archive import Heads, Moment, steps
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
+from controller.journal.sealing.heads import SignedHead, append_head
+from controller.journal.sealing.keys import BoxKey
 from controller.journal.store import Journal
 from controller.replay.play import Play
 from controller.replay.recovery import recover

@@ -18,9 +18,9 @@ from controller.daemon.journaling import scrubbing
 from controller.daemon.journaling.copying import POLL_S
 from controller.daemon.journaling.keeping import Keeping
 from controller.daemon.journaling.scrubbing import PAUSE_S
+from controller.journal.checks.scrub import STEP, Walk
 from controller.journal.errors import DiskFailed
 from controller.journal.reader import JournalReader
-from controller.journal.scrub import STEP, Walk
 from controller.journal.store import Journal
 from tests.daemon.journaling.copied import bench, end, with_copy
 from tests.journal.helpers import WALL, entry, forging

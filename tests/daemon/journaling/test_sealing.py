@@ -9,8 +9,8 @@ import pytest
 
 from controller.daemon.journaling import sealing
 from controller.daemon.outside import Outside
-from controller.journal.keys import BoxKey
 from controller.journal.reader import JournalReader
+from controller.journal.sealing.keys import BoxKey
 from controller.journal.store import Journal
 from tests.daemon.process import Place, running
 from tests.daemon.sealed import at_once, box_at, heads, play

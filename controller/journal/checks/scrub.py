@@ -21,9 +21,9 @@ from typing import Final
 
 from controller.journal import rows
 from controller.journal.chain import Chain
+from controller.journal.checks.intact import check_structure
 from controller.journal.disk import of_the_disk
 from controller.journal.errors import DamagedJournal, damaged
-from controller.journal.intact import check_structure
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader
 from controller.journal.schema import MARKS, expected_objects, version_of

@@ -5,11 +5,12 @@ The rules:
 - Only of a stopped table: the locks of both directories are held throughout.
 - The copy is verified whole before anything is touched, what is put in place again before it is.
 - Entries of the damaged journal behind the copy's last are added as far as they follow from it
-  (:mod:`controller.journal.salvage`).
+  (:mod:`controller.journal.copies.salvage`).
 - The damaged files keep their bytes under new names (``.damaged-1`` and so on). Nothing is deleted.
 - A power cut at any moment leaves the journal as it was or as it is to be, or the file
   ``.recovering`` beside it: with that no controller starts until recovery was run again.
-- A mark is left for the next start, which holds the table (:mod:`controller.journal.recovered`).
+- A mark is left for the next start, which holds the table
+  (:mod:`controller.journal.copies.recovered`).
 - A journal that is well and goes as far as its copy is left alone, and so is one that is well and
   tells another story: which of the two is right is for people to find out.
 """
@@ -26,18 +27,18 @@ from typing import Final
 
 from controller.journal import rows, schema
 from controller.journal.chain import chained
-from controller.journal.copying import Relation, standing
+from controller.journal.checks.examine import MOST_TOLD, examine
+from controller.journal.checks.verify import Report, verify
+from controller.journal.copies.copying import Relation, standing
+from controller.journal.copies.recovered import mark
+from controller.journal.copies.salvage import add_what_follows
 from controller.journal.disk import sync_directory, sync_file
 from controller.journal.errors import JournalError
-from controller.journal.examine import MOST_TOLD, examine
 from controller.journal.lock import StateLock
-from controller.journal.log_check import check_log
+from controller.journal.log.log_check import check_log
+from controller.journal.log.wal import wal_bytes
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
-from controller.journal.recovered import mark
-from controller.journal.salvage import add_what_follows
-from controller.journal.verify import Report, verify
-from controller.journal.wal import wal_bytes
 
 BESIDE: Final = ("", "-wal")
 """What a journal consists of: its file and its log."""

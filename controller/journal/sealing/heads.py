@@ -2,7 +2,7 @@
 
 A chain of digests does not show that its end was cut off, or that all of it was written anew. A
 head names the journal, an entry and its digest, under the signature of the box's key
-(:mod:`controller.journal.keys`). The rules:
+(:mod:`controller.journal.sealing.keys`). The rules:
 
 - A head is one line of JSON with the fields of :class:`SignedHead` and ``signature``. Hexadecimal
   has one spelling, lower-case and without blanks: no changed byte leaves a head good.
@@ -27,7 +27,7 @@ from typing import Any, BinaryIO
 from controller.journal.canonical import DIGEST_BYTES, canonical
 from controller.journal.disk import sync_directory
 from controller.journal.errors import BadDraft
-from controller.journal.keys import SIGNATURE_BYTES, BoxKey, PublicKey, is_hex
+from controller.journal.sealing.keys import SIGNATURE_BYTES, BoxKey, PublicKey, is_hex
 
 FORMAT = "table-controller head 1"
 TAIL_BYTES = 64 * 1024

@@ -25,9 +25,9 @@ from controller.journal.chain import Chain
 from controller.journal.disk import naming_damage, of_the_disk, sync_directory
 from controller.journal.errors import DiskFailed, damaged
 from controller.journal.lock import StateLock
+from controller.journal.log.wal import checkpoint, cut_torn, wal_bytes
 from controller.journal.opening import close_unchanged, open_for_writing
 from controller.journal.reader import JournalReader
-from controller.journal.wal import checkpoint, cut_torn, wal_bytes
 
 SLICE = 200
 """Entries copied in one transaction: some milliseconds, also on a slow medium."""

@@ -13,7 +13,7 @@ The rules:
   until the new one, complete and durable, takes its place in one step. Whatever is cut off before
   is begun again; a copy in the archive of what was not replaced is a copy, and stays.
 - The signed heads go along, and only while one of this journal stands
-  (:mod:`controller.journal.archived_heads`).
+  (:mod:`controller.journal.sealing.archived_heads`).
 - A file in the archive is read-only and named by its journal and the entries that it holds. It is
   verified like any other, alone or with those before and behind it (:func:`line_of`).
 """
@@ -31,16 +31,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.journal import rows, schema
-from controller.journal.archived_heads import NEXT, beside, shorten, standing_head
 from controller.journal.batch import prepare
 from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.events import CARRIED, load_positions, spelled
-from controller.journal.keys import PublicKey
+from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import Boot, Draft, Predecessor
 from controller.journal.reader import JournalReader
-from controller.journal.told import SEALING, told_of_heads
-from controller.journal.wal import PAGE_BYTES
+from controller.journal.sealing.archived_heads import NEXT, beside, shorten, standing_head
+from controller.journal.sealing.keys import PublicKey
+from controller.journal.sealing.told import SEALING, told_of_heads
 
 PARTIAL: Final = ".partial"
 _CHUNK: Final = 1 << 20

@@ -6,8 +6,9 @@ the entries before it. What is found is a fault of the catalogue with its partic
 - ``journal-cut``: the journal ends before an entry that was signed.
 - ``journal-differs-from-head``: the entry that was signed is another one now, or the journal is not
   the one that was signed and does not go on from it.
-- ``heads-doubted``: heads or a key of which the journal tells (:mod:`controller.journal.told`) are
-  gone, were exchanged, or cannot be read. Then nothing above can be seen.
+- ``heads-doubted``: heads or a key of which the journal tells
+  (:mod:`controller.journal.sealing.told`) are gone, were exchanged, or cannot be read. Then nothing
+  above can be seen.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Final
 
-from controller.journal.heads import SignedHead, last_head
-from controller.journal.keys import PublicKey
+from controller.journal.sealing.heads import SignedHead, last_head
+from controller.journal.sealing.keys import PublicKey
+from controller.journal.sealing.told import told_of_heads
 from controller.journal.store import Journal
-from controller.journal.told import told_of_heads
 
 CUT: Final = "journal-cut"
 DIFFERS: Final = "journal-differs-from-head"
@@ -32,7 +33,7 @@ Known = tuple[int, PublicKey]
 """The number of the entry that tells of heads, and the key that it names."""
 
 Last = Callable[[Path, Collection[PublicKey]], SignedHead | None]
-"""Reads the last head as :func:`controller.journal.heads.last_head` does."""
+"""Reads the last head as :func:`controller.journal.sealing.heads.last_head` does."""
 
 
 def look(

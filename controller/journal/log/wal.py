@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.journal.errors import NotAJournal
-from controller.journal.log_check import FRAME, HEADER
+from controller.journal.log.log_check import FRAME, HEADER
 
 _FULL = 2
 KEPT_WAL_BYTES = 512 << 10

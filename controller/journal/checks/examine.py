@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from controller.journal import schema
+from controller.journal.checks.verify import Report, verify
 from controller.journal.errors import DamagedJournal, JournalError
-from controller.journal.log_check import check_log
+from controller.journal.log.log_check import check_log
 from controller.journal.model import Predecessor
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
-from controller.journal.verify import Report, verify
 
 MOST_TOLD: Final = 20
 """Findings of a damaged file that are told; there may be one for every entry."""

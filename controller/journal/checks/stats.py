@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from controller.journal.log.wal import wal_bytes
 from controller.journal.reader import JournalReader
-from controller.journal.wal import wal_bytes
 
 
 @dataclass(frozen=True, slots=True)

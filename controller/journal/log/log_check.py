@@ -7,7 +7,7 @@ behind that frame had been acknowledged. The rules:
 - A commit is synced before the next is written. So behind the first bad frame there may stand the
   frames of one commit at most, each page once. Two commits, or a page twice: the log was damaged.
   What one power cut has torn is cut off before anything is written in its place
-  (:func:`controller.journal.wal.cut_torn`), else it would add up with what the next one tears.
+  (:func:`controller.journal.log.wal.cut_torn`), else it would add up with what the next one tears.
 - A page reaches the file by a checkpoint only, and a checkpoint moves what is synced. So nothing of
   a torn commit is in the file, and the file is not longer than the last good commit makes it. It
   may be shorter by pages that are in the log.
@@ -34,7 +34,7 @@ from struct import Struct
 from typing import BinaryIO, Final, NamedTuple
 
 from controller.journal.errors import damaged
-from controller.journal.log_sums import Sums
+from controller.journal.log.log_sums import Sums
 
 HEADER: Final = Struct(">8I")
 """Magic, format, page size, checkpoint number, two salts, two checksums."""

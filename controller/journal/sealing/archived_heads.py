@@ -24,9 +24,9 @@ from pathlib import Path
 
 from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive
-from controller.journal.heads import SignedHead, last_head
-from controller.journal.keys import PublicKey
 from controller.journal.reader import JournalReader
+from controller.journal.sealing.heads import SignedHead, last_head
+from controller.journal.sealing.keys import PublicKey
 
 NEXT = ".next"
 

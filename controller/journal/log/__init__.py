@@ -1,0 +1,1 @@
+"""SQLite's write-ahead log: what is in it, and whether it is whole."""

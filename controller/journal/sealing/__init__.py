@@ -1,0 +1,1 @@
+"""Heads of the journal: signed, kept apart, and held against it."""
