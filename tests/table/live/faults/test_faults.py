@@ -15,7 +15,7 @@ from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.rules.cases import TRIGGERS
 from tests.table.live.driver import Live, dealt
-from tests.table.live.fault_scenes import CONDITIONS, SCENES, tell
+from tests.table.live.faults.fault_scenes import CONDITIONS, SCENES, tell
 
 
 def _named_in(source: str) -> set[str]:

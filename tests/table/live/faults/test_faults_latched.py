@@ -12,7 +12,7 @@ from controller.table.snapshot.table import dump_table, is_quiet, load_table
 from controller.table.state.table import Table
 from tests.table.live.driver import Live, dealt
 from tests.table.live.examine import snapshot
-from tests.table.live.fault_scenes import CONDITIONS, HOLDING, SCENES, Makes, tell
+from tests.table.live.faults.fault_scenes import CONDITIONS, HOLDING, SCENES, Makes, tell
 
 
 def _all_of(table: Table) -> object:

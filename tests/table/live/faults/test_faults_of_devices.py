@@ -11,7 +11,7 @@ from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.holds.conditions import OF_DEVICES
 from tests.table.live.driver import Live, dealt, live
-from tests.table.live.fault_scenes import drawn
+from tests.table.live.faults.fault_scenes import drawn
 
 
 def test_an_open_cover_holds_the_round_and_the_closed_one_lets_it_go_on() -> None:
