@@ -1,4 +1,3 @@
-"""One round of play: its state as data, and what may be done to it as functions on that state.
-
-It needs nothing of the live table: no devices, no journal, no clock.
+"""One round of play: its state as data, with functions that check and apply steps to it. The
+package does not depend on the live table: no devices, no journal, no clock.
 """

@@ -1,8 +1,7 @@
-"""What happens to a round: the actions of its machine, functions of the round and of what the
-trigger was given.
+"""The actions of a round's machine: functions of the round and of the trigger's arguments.
 
-They are called when the guards have let a step pass. Those that only settle wagers are in
-:mod:`~.settling`, those that take up an offer in :mod:`~.offers`.
+They are called after the guards have permitted a step. Actions that only settle wagers are in
+:mod:`~.settling`, those of insurance and surrender in :mod:`~.offers`.
 """
 
 from __future__ import annotations
@@ -30,25 +29,25 @@ def _hand_in_turn(rnd: Round) -> Hand:
 
 
 def _bettor(rnd: Round, step: Step) -> str:
-    """Whose step it is, named or not."""
+    """The bettor who takes the step: the one named, else the one who decides for the box."""
     assert step.seat
     return step.seat.bettor or controller_of(rnd, rnd.boxes[step.seat.box])
 
 
 def give_box(rnd: Round, card: Card) -> None:
-    """A card of the initial deal to the next box."""
+    """Deal a card of the initial deal to the next box."""
     hand = rnd.receiver
     assert hand
     hand.cards.append(card)
 
 
 def give_dealer(rnd: Round, card: Card) -> None:
-    """A card to the dealer's hand."""
+    """Deal a card to the dealer's hand."""
     rnd.dealer.append(card)
 
 
 def give_hand(rnd: Round, card: Card) -> None:
-    """A card to the hand in turn, which may bust with it, be paid, or be over."""
+    """Deal a card to the hand in turn, which may bust with it, be paid, or be over."""
     hand = _hand_in_turn(rnd)
     if rnd.state in ("play.decide", "play.forced_card"):
         hand.twisted = True
@@ -64,19 +63,19 @@ def give_hand(rnd: Round, card: Card) -> None:
 
 
 def offer_button(rnd: Round) -> None:
-    """The button goes to the next box in the document's order."""
+    """Offer the button to the next box in the document's order."""
     rnd.armed = next_winner(rnd)
     rnd.nominee = None
     rnd.multiplier = None
 
 
 def hand_over_button(rnd: Round, step: Step) -> None:
-    """Another person is to press."""
+    """Record that another person is to press the button."""
     rnd.nominee = "staff" if step.by_staff else str(step.other)
 
 
 def take_multiplier(rnd: Round, multiplier: int) -> None:
-    """What was drawn for the box; once."""
+    """Record the multiplier drawn for the box; once."""
     if rnd.multiplier is not None:
         raise Refused("the multiplier of this box is drawn already", rnd.clause)
     rnd.multiplier = multiplier
@@ -84,14 +83,14 @@ def take_multiplier(rnd: Round, multiplier: int) -> None:
 
 
 def box_served(rnd: Round, *_: Step) -> None:
-    """The box is paid; the button goes on."""
+    """Pay the box; the button moves on."""
     assert rnd.armed is not None
     rnd.served += (rnd.armed,)
     rnd.armed = rnd.multiplier = rnd.nominee = None
 
 
 def begin_turn(rnd: Round) -> None:
-    """The next hand is in turn."""
+    """Give the turn to the next hand."""
     hand = rnd.next_hand
     assert hand
     if rnd.turn != (hand.box, hand.number):
@@ -100,17 +99,17 @@ def begin_turn(rnd: Round) -> None:
 
 
 def end_turns(rnd: Round) -> None:
-    """All players have decided."""
+    """End the players' turns: all have decided."""
     rnd.turn = None
 
 
 def end_hand(rnd: Round, _: Step) -> None:
-    """The hand stands."""
+    """Have the hand stand."""
     _hand_in_turn(rnd).over = True
 
 
 def split_hand(rnd: Round, step: Step) -> None:
-    """Two hands of one; standing bettors may add, else stay on the first."""
+    """Split the hand into two; standing bettors may add a wager, else theirs stays on the first."""
     hand = _hand_in_turn(rnd)
     box = rnd.boxes[hand.box]
     control = controller_of(rnd, box)
@@ -136,14 +135,14 @@ def split_hand(rnd: Round, step: Step) -> None:
 
 
 def follow_split(rnd: Round, step: Step) -> None:
-    """A standing bettor's equal wager on the new hand."""
+    """Add a standing bettor's equal wager to the new hand."""
     hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
     _newest_hand(rnd).bets[bettor] = Bet(hand.bets[bettor].stake, original=False)
     rnd.may_follow -= {bettor}
 
 
 def choose_hand(rnd: Round, step: Step) -> None:
-    """The hand of the two just formed that a standing bettor's single wager stays on."""
+    """Put a standing bettor's single wager on the chosen one of the two hands just formed."""
     hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
     if step.number == _newest_hand(rnd).number:
         _newest_hand(rnd).bets[bettor] = hand.bets.pop(bettor)
@@ -157,13 +156,13 @@ def _newest_hand(rnd: Round) -> Hand:
 
 
 def buy_card(rnd: Round, step: Step) -> None:
-    """The stake of the hand is raised; a card follows."""
+    """Raise the stake of the hand; a card follows."""
     bet = _hand_in_turn(rnd).bets[_bettor(rnd, step)]
     bet.buys += (step.amount,)
 
 
 def give_up_hand(rnd: Round, _: Step) -> None:
-    """The hand surrenders in its turn; half is lost at once."""
+    """Surrender the hand in its turn; half of the wager is lost at once."""
     hand = _hand_in_turn(rnd)
     hand.over = True
     for bet in hand.bets.values():
@@ -172,50 +171,52 @@ def give_up_hand(rnd: Round, _: Step) -> None:
 
 
 def leave_to_house(rnd: Round, step: Step) -> None:
-    """Who decides for the box is not there: another bettor takes over, or the house plays."""
+    """Mark the bettor who decides for the box as absent: another bettor takes over, or the house
+    plays."""
     assert step.seat
     box = rnd.boxes[step.seat.box]
     box.absent |= {_bettor(rnd, step)}
 
 
 def end_absent_hand(rnd: Round) -> None:
-    """The house has drawn what it must."""
+    """End an absent bettor's hand: the house has drawn all required cards."""
     hand = rnd.next_hand
     assert hand
     hand.over = True
 
 
 def double_hand(rnd: Round, step: Step) -> None:
-    """The hand is doubled by who decides for the box."""
+    """Double the hand for the bettor who decides for the box."""
     _hand_in_turn(rnd).doubled = True
     follow_double(rnd, step)
 
 
 def follow_double(rnd: Round, step: Step) -> None:
-    """A standing bettor doubles too."""
+    """Double a standing bettor's wager too."""
     bet = _hand_in_turn(rnd).bets[_bettor(rnd, step)]
     bet.doubled, bet.double = True, step.amount
 
 
 def withdraw_double(rnd: Round, step: Step) -> None:
-    """A bettor takes back what he doubled and loses his original wager."""
+    """Return the doubled part of a bettor, who loses the original wager."""
     keep_double(rnd, step)
     settle_withdrawn(rnd, _hand_in_turn(rnd), _bettor(rnd, step))
 
 
 def keep_double(rnd: Round, step: Step) -> None:
-    """A bettor lets his doubled wager stand."""
+    """Record that a bettor keeps the doubled wager."""
     _hand_in_turn(rnd).bets[_bettor(rnd, step)].may_withdraw = False
 
 
 def keep_all(rnd: Round, *_: Step) -> None:
-    """The window closes: nobody else withdraws."""
+    """Close the window for withdrawal: no other bettor withdraws."""
     for bet in _hand_in_turn(rnd).bets.values():
         bet.may_withdraw = False
 
 
 def settle_second_card(rnd: Round, _: Card) -> None:
-    """No Pontoon: insurance loses, and surrenders are settled where the document says so."""
+    """The dealer has no Pontoon: insurance loses, and surrenders are settled where the document
+    says so."""
     settle_insurance(rnd, won=False)
     if rnd.rules.surrender.settled.value == "second_card":
         settle_surrenders(rnd)

@@ -1,6 +1,5 @@
-"""The conditions of a round's machine: functions of the round and of what the trigger was given.
-
-They look and change nothing. Those that others ask too are in :mod:`~.looks` and :mod:`~.offers`.
+"""The conditions of a round's machine: functions of the round and of the trigger's arguments. They
+only read the round. Those used by other modules too are in :mod:`~.looks` and :mod:`~.offers`.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ def box_follows(rnd: Round, _: Card) -> bool:
 
 
 def all_served(rnd: Round) -> bool:
-    """Whether no box waits for its second card any more."""
+    """Whether every box has its second card."""
     return not rnd.to_be_served
 
 
 def offer_is_over(rnd: Round) -> bool:
-    """Whether the box that has the button has no winning wager any more."""
+    """Whether the box that has the button has no winning wager left."""
     return rnd.armed is not None and not rnd.boxes[rnd.armed].side("pandemonium")
 
 
@@ -34,7 +33,7 @@ def turn_is_over(rnd: Round) -> bool:
 
 
 def nothing_to_withdraw(rnd: Round) -> bool:
-    """Whether nobody on the hand in turn may withdraw."""
+    """Whether no bettor on the hand in turn may withdraw."""
     hand = rnd.hand_in_turn
     return hand is None or not any(b.may_withdraw and b.open for b in hand.bets.values())
 
@@ -45,8 +44,8 @@ def nobody_left(rnd: Round) -> bool:
 
 
 def dealer_card_owed(rnd: Round) -> bool:
-    """Whether the dealer is to get the first card that he missed, now that no hand may be
-    completed before."""
+    """Whether the dealer now gets the missing first card, because no hand may be completed
+    before."""
     if rnd.dealer:
         return False
     hand = rnd.next_hand
@@ -75,7 +74,7 @@ def only_hit(rnd: Round) -> bool:
     if hand.total >= rnd.rules.stand.minimum.value:
         return False
     if controller_of(rnd, rnd.boxes[hand.box]) not in hand.bets:
-        return True  # who has taken over may neither double nor split another's wager
+        return True  # a bettor who has taken over may neither double nor split another's wager
     if len(hand.cards) <= 2:
         return False
     double = rnd.rules.double
@@ -92,12 +91,12 @@ def house_stands(rnd: Round) -> bool:
 
 
 def hand_waits(rnd: Round) -> bool:
-    """Whether a hand is left to decide."""
+    """Whether a hand still has to decide."""
     return rnd.next_hand is not None
 
 
 def may_withdraw_after(rnd: Round, card: Card) -> bool:
-    """Whether the doubled part may be withdrawn once this card lies."""
+    """Whether the doubled part may be withdrawn after this card."""
     hand, rule = rnd.hand_in_turn, rnd.rules.double
     assert hand
     assert rule
@@ -106,7 +105,7 @@ def may_withdraw_after(rnd: Round, card: Card) -> bool:
 
 
 def last_to_choose(rnd: Round, step: Step) -> bool:
-    """Whether nobody else may still withdraw."""
+    """Whether no other bettor may still withdraw."""
     hand = rnd.hand_in_turn
     assert hand
     return sum(bet.may_withdraw for bet in hand.bets.values()) == 1

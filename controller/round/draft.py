@@ -1,8 +1,8 @@
-"""What a round is given, on a draft: a round that the caller owns and drops when it is refused.
+"""Applies inputs to a draft: a round that the caller owns, and drops when an input is refused.
 
-The verbs of :mod:`~.play` make the draft out of the round that they are given. Who plays a round
-without ever looking back (a simulation, a round played again) spares the copies by coming here.
-Each function changes the draft and returns it, or the round that takes its place: one played again.
+The functions of :mod:`~.play` copy their round to make the draft. Callers that never need the round
+before (a simulation, a round played again) save the copies by calling these functions directly.
+Each function changes the draft and returns it, or the round that replaces it after a replay.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _DONE: Final = Step("done")
 
 
 def begin(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
-    """A round whose bets are closed.
+    """A new round with closed bets.
 
     Raises:
-        Refused: the wagers do not go together.
+        Refused: the wagers are not permitted together.
     """
     check_sheet(rules, sheet)
     return Round(rules, limits, boxes=boxes_of(sheet), sheet=sheet.clone())
 
 
 def check(rnd: Round, step: Step) -> None:
-    """Whether the step would be taken in this very state.
+    """Check that the step is permitted in the present state.
 
     Raises:
         Refused: with the reason and the clause.
@@ -75,7 +75,7 @@ def play_again(rnd: Round, log: Iterable[Given]) -> Round:
     """A new round of the same wagers that is given all of ``log``.
 
     Raises:
-        Refused: something of it may not be, in the round as it would be now.
+        Refused: one of the inputs is not permitted in the new round.
     """
     draft = begin(rnd.rules, rnd.limits, rnd.sheet)
     for given in log:
@@ -84,10 +84,10 @@ def play_again(rnd: Round, log: Iterable[Given]) -> Round:
 
 
 def give(draft: Round, given: Given) -> Round:
-    """One thing that a round is given, for the first time or once more.
+    """Apply one input to the round, for the first time or in a replay.
 
     Raises:
-        Refused: it may not be now.
+        Refused: the input is not permitted now.
     """
     what, value = given
     if isinstance(value, Step):
@@ -119,11 +119,11 @@ def _lay_aside(draft: Round, loose: Loose) -> None:
     log = draft.log.copy()
     found = Irregularity(loose.trigger, list(loose.cards), loose.asked, loose.seen, loose.box)
     remedying.open_it(draft, found, by_itself=loose.by_itself)
-    draft.log = log  # what was done by itself follows from it
+    draft.log = log  # what was done automatically follows from it
 
 
 def press(draft: Round, step: Step) -> Round:
-    """The button is pressed, whatever is wrong at the table; raises as :func:`take_step`."""
+    """Press the button, also while an irregularity is open; raises as :func:`take_step`."""
     check(draft, step)
     moves.move(draft, "press", step)
     draft.log.append(Given("step", step))
@@ -131,10 +131,10 @@ def press(draft: Round, step: Step) -> Round:
 
 
 def take_step(draft: Round, step: Step) -> Round:
-    """A decision of a player, the dealer's ``done``, a report or a remedy.
+    """Take a player's decision, the dealer's ``done``, a report or a remedy.
 
     Raises:
-        Refused: it may not be taken now.
+        Refused: the step is not permitted now.
     """
     if step.verb in irregular.FORMS:
         return _put_right(draft, step)
@@ -172,7 +172,7 @@ def take_step(draft: Round, step: Step) -> Round:
 
 
 def _put_right(draft: Round, step: Step) -> Round:
-    """A correction, a report or a remedy."""
+    """Apply a correction, a report or a remedy."""
     if step.verb == "correct":
         return replaying.correct(draft, step.number, step.cards[0], play_again)
     draft.log.append(Given("step", step))
@@ -182,6 +182,6 @@ def _put_right(draft: Round, step: Step) -> Round:
         after = draft
     else:
         after = remedying.remedy(draft, step, play_again)
-    if after is draft:  # else it was played again, and remembers what it was given
-        del draft.log[length:]  # what the remedy has brought about follows from it
+    if after is draft:  # else the round was played again, and its log is complete
+        del draft.log[length:]  # the consequences of the remedy follow from it
     return after

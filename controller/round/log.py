@@ -1,4 +1,4 @@
-"""What a round was given, in order: so that it can be played again with a correction.
+"""The inputs of a round, in order: so that it can be played again with a correction.
 
 =========  =====================================================================================
 what       ``value``
@@ -27,8 +27,8 @@ from controller.rules.schema import Case
 
 class Loose(NamedTuple):
     """Cards that may not be played as they came: ``trigger`` of the irregularity; ``asked``: one of
-    them was due; those that somebody has ``seen``; the empty ``box`` that one went to (0: none);
-    ``by_itself``: what the rules leave to nobody is done at once."""
+    them was due; ``seen``: those that a person has seen; the empty ``box`` that one went to (0:
+    none); ``by_itself``: a remedy that needs no decision is applied at once."""
 
     cards: tuple[Card, ...]
     trigger: str
@@ -39,7 +39,7 @@ class Loose(NamedTuple):
 
 
 class Given(NamedTuple):
-    """One thing that a round was given."""
+    """One input of a round."""
 
     what: str
     value: Card | Loose | tuple[Card, ...] | Case | Step | int | None = None
@@ -51,7 +51,7 @@ class Given(NamedTuple):
 
     @property
     def loose(self) -> Loose | None:
-        """The cards that wait for a place, where it is some."""
+        """The cards that wait for a place, where the input is of that kind."""
         return self.value if isinstance(self.value, Loose) else None
 
     @property

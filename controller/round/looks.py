@@ -1,4 +1,4 @@
-"""What can be seen of a round beyond its data: what the rules make of it. Nothing is changed."""
+"""Read-only functions of a round: what follows from its data and the rules."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from controller.rules.hands import hard_total, is_pontoon
 
 
 def card_expected(rnd: Round) -> bool:
-    """Whether a card may leave the shoe now. An open window closes with it, unless no player's
-    hand would receive it: then the dealer says so first."""
+    """Whether a card may leave the shoe now. A card closes an open window, unless no player's hand
+    would receive it: then the dealer must close the window first."""
     if rnd.state == "offers.open":
         return rnd.next_hand is not None
     if rnd.state == "play.withdraw":
@@ -49,7 +49,7 @@ def next_winner(rnd: Round) -> int | None:
 
 
 def house_plays(rnd: Round, hand: Hand) -> bool:
-    """Whether nobody is there to decide for the hand."""
+    """Whether all bettors who could decide for the hand are absent."""
     box, rule = rnd.boxes[hand.box], rnd.rules.absent
     if not box.absent or rule is None:
         return False

@@ -1,14 +1,14 @@
 """The sequence of a round as a state machine.
 
-The table of transitions says *whether and what next*; what is paid, the settling functions say.
-States in :data:`~.states.PASSING` are left at once by ``advance``; in all others the round waits.
-Triggers are ``card`` (a card leaves the shoe), ``press``, ``drawn`` and ``shown`` (the jackpot
-unit), ``done`` (what is on offer or shown is over), the players' decisions by their names, ``void``
-and ``regroup`` (a hand may be out).
+The table of transitions decides *whether and what next*; the settling functions decide what is
+paid. States in :data:`~.states.PASSING` are left at once by ``advance``; in all others the round
+waits. Triggers are ``card`` (a card leaves the shoe), ``press``, ``drawn`` and ``shown`` (the
+jackpot unit), ``done`` (the present offer or display is over), the players' decisions by their
+names, ``void`` and ``regroup`` (a hand may be out).
 
 The machine is built once and holds no model: a round carries its own state. Conditions and actions
-are functions of the round and of what the trigger was given (:func:`trigger`). No automatic
-transitions, no queue.
+are functions of the round and of the trigger's arguments (:func:`fire`). No automatic transitions,
+no queue.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ ARROWS: Final = (
     Arrow("advance", "dealer.check", "final"),
     Arrow("card", "dealer.draw", "dealer.check", (), (do.give_dealer,)),
     Arrow("done", "dealer.draw", "final", (looks.draw_is_moot,)),
-    # a hand is out after an irregularity: who is next?
+    # a hand is out after an irregularity: which hand is next?
     Arrow(
         "regroup", "jackpot.armed", "interim.pandemonium", (when.offer_is_over,), (do.box_served,)
     ),
@@ -154,11 +154,11 @@ _ONLY_WITH: Final = {
     "play.withdraw": "withdraw",
     "play.bought_card": "buy",
 }
-"""Steps without which a round never comes to a state."""
+"""States that a round can reach only by certain steps, with those steps."""
 
 
 def waiting_states(rules: RuleSet) -> set[str]:
-    """The states in which a round of these rules can wait, but the first and last."""
+    """The states in which a round of these rules can wait, without the first and the last."""
     waiting = {state for state in STATES if state not in PASSING and state not in ENDED}
     no_offers = "insure" in rules.not_played and rules.surrender.offered.value == "in_turn"
     cases = [case for case in rules.irregularities if case.trigger == "dealer-no-card"]
@@ -205,7 +205,8 @@ def knows(state: str, trigger: str) -> bool:
 
 
 def fire(rnd: Round, trigger: str, *given: object) -> bool:
-    """Whether a transition was taken: the first in the round's state whose conditions hold.
+    """Take the first transition from the round's state whose conditions hold; whether there was
+    one.
 
     Raises:
         MachineError: no transition of that trigger starts in the state.

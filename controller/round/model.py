@@ -1,7 +1,7 @@
-"""What a round is made of: wagers, hands, boxes and settlements.
+"""The data types of a round: wagers, hands, boxes and settlements.
 
 A box holds the hands in the order in which they are played; a hand's ``number`` counts them in the
-order in which they came to be. Bettor ``a`` is seated at the box, ``b`` and ``c`` stand behind,
+order in which they were formed. Bettor ``a`` is seated at the box, ``b`` and ``c`` stand behind,
 ``b`` nearer the dealer.
 """
 
@@ -22,8 +22,8 @@ class Bet:
     """One bettor's wager on one hand, and what was added by doubling and for bought cards.
 
     ``original`` is the wager made before the deal, on whichever hand it stands now; ``given_back``:
-    it was returned after an irregularity; ``placed``: what was placed and doubled, where it plays
-    for less.
+    it was returned after an irregularity; ``placed``: the amount placed and doubled, where the
+    wager counts for less.
     """
 
     stake: Stake
@@ -38,7 +38,8 @@ class Bet:
     placed: tuple[Stake, Stake] | None = None
 
     def clone(self) -> Bet:
-        """An independent copy; written out, since a trial of every choice copies every bet."""
+        """An independent copy; written field by field for speed, because trying every choice copies
+        every bet."""
         return Bet(
             self.stake,
             self.original,
@@ -55,9 +56,9 @@ class Bet:
 
 @dataclass(slots=True)
 class Hand:
-    """A player's hand. ``over``: it takes no more cards and decisions; ``devalued``: of so many of
-    its first cards the aces count 1 when it is doubled; ``twisted``: a card was drawn to it that
-    was not bought; ``refused``: the clause by which it takes no more cards."""
+    """A player's hand. ``over``: it takes no more cards and decisions; ``devalued``: the aces among
+    its first ``devalued`` cards count 1 when it is doubled; ``twisted``: a card was drawn to it
+    that was not bought; ``refused``: the clause by which it takes no more cards."""
 
     box: int
     number: int
@@ -74,14 +75,14 @@ class Hand:
 
     @property
     def hard_aces(self) -> int:
-        """Aces that count only 1: those among the devalued cards of a doubled hand."""
+        """Number of aces that count only 1: those among the devalued cards of a doubled hand."""
         if not self.doubled:
             return 0
         return sum(card.rank == ACE for card in self.cards[: self.devalued])
 
     @property
     def total(self) -> int:
-        """Its best total."""
+        """The best total of the hand."""
         return hand_total(self.cards, self.hard_aces if self.doubled else 0)
 
     @property
@@ -114,7 +115,7 @@ class Hand:
 
 @dataclass(slots=True)
 class Box:
-    """A box with its wagers by bettor, in cents. ``absent`` are bettors who are not there to
+    """A box with its wagers by bettor, in cents. ``absent`` are the bettors who are not present to
     decide; ``given_back`` are side wagers (kind and bettor) that were returned."""
 
     number: int
@@ -128,7 +129,7 @@ class Box:
 
     @property
     def bettors(self) -> set[str]:
-        """Everybody with a wager here."""
+        """All bettors with a wager on the box."""
         return {*self.main, *self.pair, *self.bonus, *self.pandemonium}
 
     def side(self, kind: str) -> dict[str, Stake]:
@@ -145,8 +146,8 @@ class Box:
 
     @property
     def deciding(self) -> list[str]:
-        """The bettors who may decide for it now, the one nearest the dealer first: a main wager
-        that has neither surrendered nor been returned, and there to be asked."""
+        """The bettors who may decide for it now, the one nearest the dealer first: those who are
+        present and whose main wager has been neither surrendered nor returned."""
         return [
             bettor
             for bettor in BETTORS
@@ -161,7 +162,7 @@ class Box:
 
     @property
     def by_number(self) -> list[Hand]:
-        """Its hands in the order in which they came to be."""
+        """Its hands in the order in which they were formed."""
         return sorted(self.hands, key=lambda hand: hand.number)
 
     def clone(self) -> Box:
@@ -180,7 +181,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What one wager on one hand came to; money in cents, None where amounts are not told."""
+    """The result of one wager on one hand; money in cents, None where amounts are not entered."""
 
     box: int
     bettor: str
@@ -193,7 +194,7 @@ class Settlement:
     clause: str
 
     def as_result(self) -> dict[str, Any]:
-        """As results of rounds write it."""
+        """The settlement as a JSON object of a round's result."""
         return {
             "box": self.box,
             "bettor": self.bettor,

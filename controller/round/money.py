@@ -1,4 +1,5 @@
-"""Sums of money: whole cents inside, dollars with two decimals outside. None: not given."""
+"""Amounts of money: whole cents inside the program, dollars with two decimals outside. None: not
+given."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import re
 from decimal import Decimal
 
 Stake = int | None
-"""A wager's amount in cents, or None where the table does not tell amounts."""
+"""A wager's amount in cents, or None where amounts are not entered."""
 
 MAX_CENTS = 10**12
 

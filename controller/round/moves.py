@@ -1,7 +1,5 @@
-"""How a round moves on: a trigger of its machine, and what follows from it by itself.
-
-These functions change the round that they are given: a draft, which its caller drops when a step is
-refused half way.
+"""Moves a round through its machine: a trigger, and the automatic transitions that follow. These
+functions change their argument: a draft, which the caller drops when a step is refused half way.
 """
 
 from __future__ import annotations
@@ -19,10 +17,10 @@ from controller.rules.cards import Card, write_cards
 
 
 def move(rnd: Round, trigger: str, *given: object) -> None:
-    """Take the transition of that trigger, and those that need none.
+    """Take the transition of that trigger, and the automatic ones after it.
 
     Raises:
-        Refused: the conditions of none hold.
+        Refused: no transition of that trigger has conditions that hold.
     """
     if not fire(rnd, trigger, *given):
         raise Refused(f"{trigger} is not permitted now ({rnd.state})", rnd.clause)
@@ -38,14 +36,14 @@ def _pass_on(rnd: Round) -> None:
 
 
 def regroup(rnd: Round) -> None:
-    """A hand may be out: find the one that is next."""
+    """Find the next hand after one may have been removed."""
     if knows(rnd.state, "regroup") and fire(rnd, "regroup"):
         _pass_on(rnd)
 
 
 def receive(rnd: Round, card: Card) -> None:
-    """The card goes to its one destination. An open window closes; a card for a hand that decides
-    is its hit, said or not.
+    """Deal the card to its one destination. An open window closes; a card for a hand that decides
+    is its hit, announced or not.
 
     Raises:
         Refused: no card may leave the shoe now.
@@ -66,7 +64,7 @@ def receive(rnd: Round, card: Card) -> None:
 
 
 def _hit_was_said(rnd: Round) -> bool:
-    """Whether the last thing said is that the hand in turn takes a card."""
+    """Whether the last step was the ``hit`` of the hand in turn."""
     step = rnd.log[-1].step if rnd.log else None
     assert rnd.turn
     if step is None or step.seat is None or step.verb not in ("hit", "free"):
@@ -75,7 +73,7 @@ def _hit_was_said(rnd: Round) -> bool:
 
 
 def receive_waiting(rnd: Round) -> None:
-    """The first of the cards that were put back goes to its destination.
+    """Deal the first of the cards that were put back to its destination.
 
     Raises:
         Refused: no card may be taken now.
@@ -86,14 +84,14 @@ def receive_waiting(rnd: Round) -> None:
 
 
 def give_aside(rnd: Round, hand: Hand, card: Card) -> None:
-    """A card that was offered goes to a hand that is not in turn."""
+    """Deal a card that was offered to a hand that is not in turn."""
     hand.cards.append(card)
     settle_hand(rnd, hand)
     regroup(rnd)
 
 
 def void(rnd: Round, clause: str) -> None:
-    """Every wager is returned by that clause."""
+    """Void the round: every wager is returned under that clause."""
     rnd.void_clause = clause
     move(rnd, "void")
     rnd.irregularity = rnd.options = None

@@ -1,4 +1,4 @@
-"""Insurance and surrender: who may still take them up, and what taking them up does."""
+"""Insurance and surrender: who may still take them, and what follows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from controller.rules.cards import RANKS
 
 
 def offers_left(rnd: Round) -> bool:
-    """Whether anybody may still insure or surrender."""
+    """Whether any bettor may still insure or surrender."""
     return bool(open_offers(rnd))
 
 
@@ -33,7 +33,7 @@ def open_offers(rnd: Round) -> list[Step]:
 
 
 def may(rnd: Round, step: Step) -> bool:
-    """Whether the guard of ``step`` lets it pass."""
+    """Whether the guard of ``step`` permits it."""
     try:
         CHECKS[step.verb](rnd, step)
     except Refused:
@@ -64,7 +64,7 @@ def _candidates(rnd: Round, verb: str) -> list[Step]:
 
 
 def place_insurance(rnd: Round, step: Step) -> None:
-    """Enter an insurance that the guard has let pass."""
+    """Place an insurance that the guard has permitted."""
     assert step.seat
     owner = step.other or step.seat
     taker_key = (step.seat.box, step.seat.bettor or "a")

@@ -1,4 +1,5 @@
-"""What the dealer may do now, as templates (``double 1 AMOUNT``), from the guards themselves."""
+"""The steps that are permitted now, as templates (``double 1 AMOUNT``), found with the guards
+themselves."""
 
 from __future__ import annotations
 
@@ -21,19 +22,19 @@ _DECISIONS = ("hit", "free", "buy", "stand", "double", "split", "surrender", "ab
 
 
 def template(step: Step) -> str:
-    """The step with what is still to be filled in."""
+    """The step as text, with placeholders for what is still to be filled in."""
     if step.verb == "nominate":
         return f"nominate {step.seat} BY"
     return f"{step} AMOUNT" if step.verb in _WITH_AMOUNT else str(step)
 
 
 def permitted_steps(rnd: Round) -> list[Step]:
-    """The steps that would be taken now, amounts and nominees left open."""
+    """The steps that are permitted now, amounts and nominees left open."""
     return list(_steps(rnd))
 
 
 def permitted(rnd: Round) -> list[str]:
-    """The steps that would be taken now, as templates."""
+    """The steps that are permitted now, as templates."""
     return [template(step) for step in _steps(rnd)]
 
 

@@ -1,9 +1,9 @@
-"""One round of play, from the closed bets to the last settlement: its verbs.
+"""One round of play, from the closed bets to the last settlement: the functions that play it.
 
-A round takes cards, steps, presses and drawn multipliers; the machine decides whether and what
-next, the guards say why not, the settling functions say how much. Each verb gives the round that
-follows, and the one that it is given stays as it was, also when it refuses. A round remembers what
-it was given, so that it can be played again with a correction.
+The inputs are cards, steps, presses and drawn multipliers; the machine decides whether and what
+next, the guards give the reason for a refusal, the settling functions the amounts. Each function
+returns the next round and leaves its argument unchanged, also when it refuses. A round keeps its
+inputs, so that it can be played again with a correction.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from controller.round.steps.step import Step
 from controller.rules.cards import Card
 
 begin, check, play_again = draft.begin, draft.check, draft.play_again
-"""As they stand: they change no round."""
+"""Not wrapped: they change no existing round."""
 
 
 def take(rnd: Round, card: Card) -> Round:
-    """A card leaves the shoe; it has exactly one destination.
+    """The round after a card has left the shoe; the card has exactly one destination.
 
     Raises:
         Refused: no card may leave now.
@@ -30,7 +30,7 @@ def take(rnd: Round, card: Card) -> Round:
 
 
 def take_waiting(rnd: Round) -> Round:
-    """The first of the cards that were put back is the next card.
+    """The round after the first of the cards that were put back was dealt.
 
     Raises:
         Refused: no card may be taken now.
@@ -48,31 +48,32 @@ def lay_aside(
     box: int = 0,
     by_itself: bool = True,
 ) -> Round:
-    """Cards have left the shoe that may not be played as they came; they wait.
+    """The round after cards have left the shoe that may not be played as they came; they wait.
 
     ``asked``: one of them was due. ``box`` is the empty box that one went to. ``by_itself`` False:
-    somebody has still to say what happened, whatever the rules leave to nobody.
+    no remedy is applied before a person has reported what happened.
 
     Raises:
-        Refused: something is wrong already.
+        Refused: an irregularity is already open.
     """
     loose = Loose(tuple(cards), trigger, asked, tuple(seen), box, by_itself)
     return give(rnd, Given("loose", loose))
 
 
 def take_step(rnd: Round, step: Step) -> Round:
-    """A decision of a player, the dealer's ``done``, a report or a remedy.
+    """The round after a player's decision, the dealer's ``done``, a report or a remedy.
 
-    In a window (offers, withdrawal) any other step closes it first, if it may then be taken.
+    In a window (offers, withdrawal) any other step closes the window first, if the step is
+    permitted then.
 
     Raises:
-        Refused: it may not be taken now.
+        Refused: the step is not permitted now.
     """
     return draft.take_step(rnd.clone(), step)
 
 
 def press(rnd: Round, step: Step) -> Round:
-    """The button is pressed, whatever is wrong at the table.
+    """The round after the button was pressed; also while an irregularity is open.
 
     Raises:
         Refused: it is not offered to that box.
@@ -81,7 +82,7 @@ def press(rnd: Round, step: Step) -> Round:
 
 
 def draw(rnd: Round, multiplier: int) -> Round:
-    """The draw for the box that pressed.
+    """The round after the draw for the box that pressed.
 
     Raises:
         Refused: it was drawn already.
@@ -90,28 +91,28 @@ def draw(rnd: Round, multiplier: int) -> Round:
 
 
 def show(rnd: Round) -> Round:
-    """The meter shows the multiplier drawn."""
+    """The round after the meter has shown the drawn multiplier."""
     return give(rnd, Given("shown"))
 
 
 def void(rnd: Round, clause: str) -> Round:
-    """The round is void; every wager is returned."""
+    """The round as void; every wager is returned."""
     after = rnd.clone()
     moves.void(after, clause)
     return after
 
 
 def give(rnd: Round, given: Given) -> Round:
-    """One thing that a round is given, for the first time or once more.
+    """The round after one more input, which is new or from a log.
 
     Raises:
-        Refused: it may not be now.
+        Refused: the input is not permitted now.
     """
     return draft.give(rnd.clone(), given)
 
 
 def without_last(rnd: Round) -> Round:
-    """The round without the last thing that it was given; what was remarked stays."""
+    """The round without its last input; its remarks stay."""
     again = play_again(rnd, rnd.log[:-1])
     again.remarks = rnd.remarks.copy()
     return again

@@ -1,13 +1,13 @@
-"""What may not be done now, and why."""
+"""The refusal of what is not permitted now, with the reason."""
 
 from __future__ import annotations
 
 
 class Refused(Exception):
-    """What may not be done now. Nothing has changed.
+    """An action that is not permitted now; it has changed nothing.
 
-    ``reason`` is in plain words, ``clause`` the clause of the document that forbids it ("" where
-    none does), ``short`` the reason for a keypad's row, in at most 16 characters.
+    ``reason`` is a sentence, ``clause`` the clause of the document that forbids it ("" where none
+    does), ``short`` the reason for a keypad's row, in at most 16 characters.
     """
 
     def __init__(self, reason: str, clause: str = "", short: str = "NOT NOW") -> None:

@@ -1,4 +1,4 @@
-"""A round written down: the result object that tools and floor systems read."""
+"""The result object of a round that tools and floor systems read."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from controller.rules.cards import write_cards
 def round_result(rnd: Round, title: str) -> dict[str, Any]:
     """The result of a round that has ended.
 
-    ``outcome`` (``settled`` or ``void``), the ``dealer``'s hand, every box's hands in the order
-    in which they came to be, the settlements in order, and every bettor's ``net`` (None where an
+    ``outcome`` (``settled`` or ``void``), the ``dealer``'s hand, every box's hands in the order in
+    which they were formed, the settlements in order, and every bettor's ``net`` (None where an
     amount was not given).
     """
     return {
@@ -33,7 +33,7 @@ def round_result(rnd: Round, title: str) -> dict[str, Any]:
 
 
 def net_of(rnd: Round) -> dict[str, str | None]:
-    """What every bettor is up or down, by box and letter; None where it cannot be told."""
+    """The net win or loss of every bettor, by box and letter; None where an amount is not known."""
     sums: dict[tuple[int, str], int | None] = {}
     for settlement in rnd.settlements:
         owner = (settlement.box, settlement.bettor)
@@ -44,7 +44,7 @@ def net_of(rnd: Round) -> dict[str, str | None]:
 
 
 def settled_lines(rnd: Round | None) -> list[str]:
-    """What the round has settled so far, a line each, as a dealer would read it."""
+    """The settlements of the round so far, one line each, for a dealer to read."""
     lines = []
     for s in rnd.settlements if rnd else []:
         words = [s.outcome.replace("_", "-"), s.odds or "", write_amount(s.net) or ""]

@@ -1,4 +1,4 @@
-"""Whose box, hand or wager a step is about; each look-up refuses what is not there."""
+"""Look-ups of the box, hand or wager that a step names; each refuses what does not exist."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from controller.rules.hands import BUST_ABOVE
 
 
 def box_of(rnd: Round, seat: Seat) -> Box:
-    """The box of ``seat``, which must be in the round."""
+    """The box of ``seat``; refused if it is not in the round."""
     box = rnd.boxes.get(seat.box)
     if box is None:
         raise Refused(
@@ -28,8 +28,9 @@ def box_of(rnd: Round, seat: Seat) -> Box:
 
 
 def controller_of(rnd: Round, box: Box) -> str:
-    """Who decides for the box: the seated bettor; without one (or when he has surrendered, is not
-    there or out), as the document says. Where nobody is left, the first bettor is named."""
+    """The bettor who decides for the box: the seated one; where there is none (or that one has
+    surrendered, is absent or out), the one that the document names. Where no one is left, the first
+    bettor."""
     deciding = box.deciding
     absent, hand = rnd.rules.absent, rnd.hand_in_turn
     by_hand = absent is not None and absent.others.value == "takes_over_his_hands"
@@ -41,7 +42,7 @@ def controller_of(rnd: Round, box: Box) -> str:
 
 
 def first_controller(rnd: Round, box: Box) -> str:
-    """Who decided for the box when bets were closed."""
+    """The bettor who decided for the box when bets were closed."""
     return _first(rnd, box, [bettor for bettor in BETTORS if bettor in box.main])
 
 
@@ -52,7 +53,7 @@ def _first(rnd: Round, box: Box, deciding: list[str]) -> str:
 
 
 def over_because(rnd: Round, number: int) -> str:
-    """The clause by which a box takes no more decisions, where it did not simply stand."""
+    """The clause under which a box takes no more decisions, where it did not simply stand."""
     box, rules = rnd.boxes.get(number), rnd.rules
     if box is None or not all(hand.over for hand in box.hands):
         return ""
@@ -73,7 +74,7 @@ def over_because(rnd: Round, number: int) -> str:
 
 
 def decided_by(rnd: Round, seat: Seat) -> Hand:
-    """The hand in turn, which must be of that box and the seat in control of it."""
+    """The hand in turn; refused if it is not of that box, or the seat does not control it."""
     box = box_of(rnd, seat)
     hand = rnd.hand_in_turn
     if hand is None or hand.box != seat.box:
@@ -94,7 +95,8 @@ def decided_by(rnd: Round, seat: Seat) -> Hand:
 
 
 def check_present(rnd: Round, box: Box, bettor: str) -> None:
-    """Whether the bettor is there to add a wager; who is not has given up what he might choose."""
+    """Check that the bettor is present to add a wager; an absent bettor has given up all
+    choices."""
     if bettor in box.absent and rnd.rules.absent is not None:
         raise Refused(
             f"{box.number}{bettor} is not there",
@@ -104,7 +106,7 @@ def check_present(rnd: Round, box: Box, bettor: str) -> None:
 
 
 def bet_in_turn(rnd: Round, seat: Seat, what: str) -> Bet:
-    """The wager on the hand in turn of a standing bettor, who must be named."""
+    """A standing bettor's wager on the hand in turn; the bettor must be named."""
     box = box_of(rnd, seat)
     hand = rnd.hand_in_turn
     if hand is None or hand.box != seat.box:
@@ -125,7 +127,7 @@ def bet_in_turn(rnd: Round, seat: Seat, what: str) -> Bet:
 
 
 def main_bet(rnd: Round, seat: Seat, what: str) -> Bet:
-    """The main wager of ``seat`` (bettor a where no letter stands) on the hand as dealt."""
+    """The main wager of ``seat`` (bettor a where no letter is given) on the hand as dealt."""
     box = box_of(rnd, seat)
     bet = box.hands[0].bets.get(seat.bettor or "a")
     if bet is None:

@@ -1,8 +1,8 @@
 """A round as data.
 
-Nothing here says what may be done with a round or changes one: what follows from its data and the
-rules is in :mod:`~.looks` and :mod:`~.seats`, its sequence in :mod:`~.machine`, and the verbs that
-give the round that follows in :mod:`~.play`.
+This module neither checks nor changes a round: what follows from its data and the rules is in
+:mod:`~.looks` and :mod:`~.seats`, its sequence in :mod:`~.machine`, and the functions that return
+the next round in :mod:`~.play`.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ class Round:
 
     ``turn`` is the box and hand number in turn; ``armed`` the box that has the button;
     ``insurance`` maps (taker, owner) to the amount, ``closed_insurance`` of which are settled.
-    ``log`` is what the round was given.
+    ``log`` has the inputs of the round.
 
-    ``irregularity`` is open; ``options`` is the case behind whose remedy players may choose;
-    ``waiting`` are cards that were put back: the next ones; ``owed``: a card that was due was
+    ``irregularity`` is the open one; ``options`` is the case after whose remedy players may choose;
+    ``waiting`` are cards that were put back and come next; ``owed``: a card that was due was
     discarded, another is due; ``late`` is an offer made late (step and box); ``finishing`` the hand
     that may be completed before the dealer gets his missing first card, which is dealt under the
-    case ``owing``; ``chooser`` the box that chose of cards that left together; ``remarks`` say what
-    was done by itself and why; ``after_round`` what is to be put right when the round is over.
+    case ``owing``; ``chooser`` the box that chose among cards that left together; ``remarks`` say
+    what was done automatically and why; ``after_round`` what is to be corrected when the round is
+    over.
     """
 
     rules: RuleSet
@@ -70,7 +71,7 @@ class Round:
     after_round: tuple[str, ...] = ()
 
     def clone(self) -> Round:
-        """An independent copy; written out, since every step makes one."""
+        """An independent copy; written field by field for speed, because every step makes one."""
         return Round(
             self.rules,
             self.limits,
@@ -110,7 +111,7 @@ class Round:
 
     @property
     def ended(self) -> bool:
-        """Settled or void."""
+        """Whether the round is settled or void."""
         return self.state in ENDED
 
     @property
@@ -130,8 +131,8 @@ class Round:
 
     @property
     def next_hand(self) -> Hand | None:
-        """The first hand, in the order of play, that is not over; before it one just formed by a
-        split, where both get their second cards at once."""
+        """The first hand, in the order of play, that is not over; where both hands of a split get
+        their second cards at once, a hand just formed comes before it."""
         at_once, first = self.rules.split.cards.value == "at_once", None
         for box in self.boxes.values():
             for hand in box.hands:
@@ -143,12 +144,13 @@ class Round:
 
     @property
     def dealer_total(self) -> int:
-        """Best total of the dealer's hand."""
+        """The best total of the dealer's hand."""
         return hand_total(self.dealer)
 
     @property
     def receiver(self) -> Hand | None:
-        """The hand that the next card goes to; None for the dealer's (or when none may leave)."""
+        """The hand that the next card goes to; None for the dealer's, and when no card may
+        leave."""
         if self.state in CARDS_BEFORE:
             return self.to_be_served[0].hands[0]
         if self.state in WINDOWS:
@@ -157,19 +159,19 @@ class Round:
 
     @property
     def in_play(self) -> list[Box]:
-        """The boxes that take part in the initial deal: all but those given up meanwhile."""
+        """The boxes that take part in the initial deal: all except those given up meanwhile."""
         return [box for box in self.boxes.values() if not box.hands[0].over]
 
     @property
     def to_be_served(self) -> list[Box]:
-        """The boxes that wait for the card that every box is dealt now."""
+        """The boxes that still wait for the card that every box is being dealt."""
         before, boxes = CARDS_BEFORE[self.state], self.boxes.values()
         return [b for b in boxes if not b.hands[0].over and len(b.hands[0].cards) == before]
 
     @property
     def offered_to(self) -> Hand | None:
-        """The hand that may refuse the card that waits: the next one, and of cards that left
-        together the next one of another box than chose."""
+        """The hand that may refuse the card that waits: the next hand; for cards that left
+        together, the next hand of a box other than the one that chose."""
         hands = [hand for hand in self.hands if not hand.over]
         if self.chooser and self.options is not None:
             hands = [h for h in hands if h.box > self.chooser] or hands

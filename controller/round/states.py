@@ -1,4 +1,4 @@
-"""The states of a round in groups, as the table of arrows (:mod:`~.machine`) has them."""
+"""Groups of a round's states, whose transitions are in :mod:`~.machine`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WINDOWS: Final = {
     "offers.open": frozenset({"insure", "surrender", "done"}),
     "play.withdraw": frozenset({"withdraw", "keep", "done"}),
 }
-"""States that any other step, or a card, closes; with the steps that do not close them."""
+"""Windows: states that a card or any other step closes, with the steps that do not close them."""
 
 CARD_DUE: Final = frozenset(
     {

@@ -1,8 +1,7 @@
-"""The wagers of a round before its cards: who has what on which box, and whether that may be.
-
-A sheet is filled wager by wager; :func:`check_sheet` says whether a round may begin with it.
-A wager that its odds could not pay in whole cents is refused here, before it plays: a main wager
-can come to 3:2 and to half of it, so it is an even number of cents.
+"""The wagers of a round before its cards, by box and bettor, and the checks of whether they are
+permitted. A sheet is filled wager by wager; :func:`check_sheet` checks that a round may begin with
+it. A wager that its odds could not pay in whole cents is refused here, before play: a main wager
+may be paid 3:2 or be halved, so it is an even number of cents.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ class Limits:
 
 @dataclass(slots=True)
 class Sheet:
-    """Wagers by kind, box and bettor; None where the amount is not told."""
+    """Wagers by kind, box and bettor; None where the amount is not given."""
 
     wagers: dict[str, dict[int, dict[str, Stake]]] = field(
         default_factory=lambda: {kind: {} for kind in KINDS}
     )
 
     def set(self, kind: str, box: int, bettor: str, stake: Stake) -> None:
-        """Place a wager, or take it out with 0."""
+        """Place a wager, or remove it with 0."""
         boxes = self.wagers[kind]
         if stake == 0:
             bettors = boxes.get(box, {})
@@ -54,16 +53,16 @@ class Sheet:
         return {bettor: placed[bettor] for bettor in BETTORS if bettor in placed} if placed else {}
 
     def count(self, kind: str) -> int:
-        """How many wagers of that kind stand."""
+        """The number of wagers of that kind."""
         return sum(map(len, self.wagers[kind].values()))
 
     @property
     def boxes(self) -> list[int]:
-        """Boxes with any wager, ascending."""
+        """The numbers of the boxes with any wager, ascending."""
         return sorted({box for boxes in self.wagers.values() for box in boxes})
 
     def clear_side_wagers(self) -> None:
-        """Side wagers are entered anew for each round; main wagers stay."""
+        """Remove the side wagers, which are entered again for each round; main wagers stay."""
         for kind in SIDE_KINDS:
             self.wagers[kind].clear()
 
@@ -80,7 +79,7 @@ class Sheet:
 def check_wager(
     rules: RuleSet, limits: Limits, kind: str, box: int, bettor: str, stake: Stake, boxes: int
 ) -> None:
-    """Whether a single wager may be placed, others aside.
+    """Check that a single wager may be placed, without regard to the others.
 
     Raises:
         Refused: no such box, bettor or kind, outside the limits, or not payable in whole cents.
@@ -135,7 +134,7 @@ def _outside(low: int, high: int, stake: int) -> str:
 
 
 def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
-    """Whether the wagers go together.
+    """Check that the wagers are permitted together.
 
     Raises:
         Refused: no main wager at all, or a side wager where the rules do not permit it.
@@ -165,7 +164,7 @@ def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
 
 
 def boxes_of(sheet: Sheet) -> dict[int, Box]:
-    """The boxes that are dealt, ascending, with their wagers and the hand that gets cards."""
+    """The boxes that are dealt cards, ascending, with their wagers and an empty hand."""
     boxes = {}
     for number in sorted(sheet.wagers["main"]):
         main, pair, bonus, pandemonium = (

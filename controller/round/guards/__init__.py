@@ -1,1 +1,1 @@
-"""Whether a step may be taken: guards that refuse it, with the clause that forbids it."""
+"""Guards: each refuses a step that is not permitted, with the clause that forbids it."""

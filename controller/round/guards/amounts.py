@@ -1,5 +1,5 @@
-"""Sums of wagers made in play: they go in the table's steps like others, but for insurance, which
-may be half of any wager."""
+"""Amounts of wagers made during play: multiples of the table's step like all others, except
+insurance, which may be half of any wager."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from controller.round.state import Round
 
 
 def check_increment(rnd: Round, amount: int, clause: str) -> None:
-    """Whether the sum is a multiple of the table's smallest step.
+    """Check that the amount is a multiple of the table's smallest step.
 
     Raises:
         Refused: it is not.

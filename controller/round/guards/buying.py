@@ -1,4 +1,4 @@
-"""Whether a card may be bought, or taken free: guards as in :mod:`~.guards`."""
+"""Guards of buying a card and of taking one free."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from controller.round.steps.step import Step
 
 
 def check_buy(rnd: Round, step: Step) -> None:
-    """Buy: every card since the third was bought, and the last one could still bust; for at most
-    the initial stake, in whole cents at every odds."""
+    """Check ``buy``: every card since the third was bought, and the last one could still bust; for
+    at most the initial stake, payable in whole cents at all odds."""
     assert step.seat
     rule = rnd.rules.buy
     assert rule
@@ -58,7 +58,7 @@ def check_buy(rnd: Round, step: Step) -> None:
 
 
 def check_free(rnd: Round, step: Step) -> None:
-    """Free: the hand has all cards but the last, and that one cannot bust it."""
+    """Check ``free``: the hand has all cards but the last, and that one cannot bust it."""
     assert step.seat
     rule = rnd.rules.buy
     assert rule

@@ -1,7 +1,9 @@
-"""Whether a step may be taken: one function for each, with the clause that forbids it.
+"""Guards of the players' decisions: one function for each step, which names the clause that forbids
+it.
 
 A guard looks at the round and the step and raises :class:`Refused` or returns; it changes nothing.
-That the step belongs to the round's state is checked before (:func:`~.draft.check`).
+Before that, :func:`controller.round.draft.check` has checked that the step belongs to the round's
+state.
 """
 
 from __future__ import annotations
@@ -22,13 +24,14 @@ from controller.rules.hands import same_rank, same_value
 
 
 def check_hit(rnd: Round, step: Step) -> None:
-    """Hit: below 21, not on a doubled hand or a split ace (those take no decision at all)."""
+    """Check ``hit``: below 21, not on a doubled hand or a split ace (those take no decision at
+    all)."""
     assert step.seat
     decided_by(rnd, step.seat)
 
 
 def check_stand(rnd: Round, step: Step) -> None:
-    """Stand: from the document's least total."""
+    """Check ``stand``: from the document's least total."""
     assert step.seat
     hand = decided_by(rnd, step.seat)
     least = rnd.rules.stand.minimum
@@ -41,7 +44,7 @@ def check_stand(rnd: Round, step: Step) -> None:
 
 
 def check_split(rnd: Round, step: Step) -> None:
-    """Split: two cards of equal value or rank, within the number of hands; aces once."""
+    """Check ``split``: two cards of equal value or rank, within the number of hands; aces once."""
     assert step.seat
     hand = decided_by(rnd, step.seat)
     rule = rnd.rules.split
@@ -62,8 +65,8 @@ def check_split(rnd: Round, step: Step) -> None:
 
 
 def _check_own_wager(rnd: Round, hand: Hand, what: str) -> Bet:
-    """The wager on the hand of who decides for it. Where he has taken over from one who is not
-    there, it may be that one's alone: then it is hit and stood on, but not raised."""
+    """The deciding bettor's own wager on the hand. A bettor who has taken over from an absent one
+    may have none on it: then the hand may be hit and stood on, but no wager on it raised."""
     control = controller_of(rnd, rnd.boxes[hand.box])
     bet = hand.bets.get(control)
     if bet is None:
@@ -76,7 +79,8 @@ def _check_own_wager(rnd: Round, hand: Hand, what: str) -> Bet:
 
 
 def check_double(rnd: Round, step: Step) -> None:
-    """Double down by who controls the box; or, before the card, by a standing bettor."""
+    """Check ``double``: by the bettor who controls the box; or, before the card, by a standing
+    bettor."""
     assert step.seat
     rule = rnd.rules.double
     assert rule
@@ -135,7 +139,7 @@ def _check_double_amount(rnd: Round, bet: Bet, step: Step) -> None:
 
 
 def check_follow(rnd: Round, step: Step) -> None:
-    """A standing bettor adds a wager to the hand just formed by a split."""
+    """Check ``follow``: a standing bettor adds a wager to the hand just formed by a split."""
     assert step.seat
     others = rnd.rules.split.others
     if others.value == "nobody_else":
@@ -152,7 +156,8 @@ def check_follow(rnd: Round, step: Step) -> None:
 
 
 def check_place(rnd: Round, step: Step) -> None:
-    """A standing bettor chooses one of the two hands just formed for his single wager."""
+    """Check ``place``: a standing bettor chooses one of the two hands just formed for a single
+    wager."""
     check_follow(rnd, step)
     hand = rnd.hand_in_turn
     assert hand
@@ -167,13 +172,13 @@ def check_place(rnd: Round, step: Step) -> None:
 
 
 def check_absent(rnd: Round, step: Step) -> None:
-    """The one who decides for the box in turn is not there."""
+    """Check ``absent``: the bettor who decides for the box in turn is not there."""
     assert step.seat
     decided_by(rnd, step.seat)
 
 
 def check_withdraw(rnd: Round, step: Step) -> None:
-    """Withdraw (or keep) the doubled part: each who doubled, once."""
+    """Check ``withdraw`` and ``keep`` of the doubled part: every bettor who doubled, once."""
     assert step.seat
     assert rnd.rules.double
     if not bet_in_turn(rnd, step.seat, "doubled").may_withdraw:
@@ -185,7 +190,8 @@ def check_withdraw(rnd: Round, step: Step) -> None:
 
 
 def check_nominate(rnd: Round, step: Step) -> None:
-    """Another person presses: one without a winning Pandemonium wager in this round."""
+    """Check ``nominate``: another person presses, one without a winning Pandemonium wager in this
+    round."""
     assert step.seat
     rule = rnd.rules.pandemonium
     assert rule
@@ -209,7 +215,7 @@ def check_nominate(rnd: Round, step: Step) -> None:
 
 
 def check_press(rnd: Round, step: Step) -> None:
-    """The press of the box that has the button."""
+    """Check ``press``: by the box that has the button."""
     assert step.seat
     box_of(rnd, step.seat)
     _check_armed(rnd, step)

@@ -1,4 +1,4 @@
-"""What is said of a step that its state does not know: the clause that forbids it, and why."""
+"""The refusal of a step that is out of place in this state: the clause that forbids it, and why."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from controller.rules.cards import RANKS
 
 
 def out_of_place(rnd: Round, step: Step) -> str:
-    """The clause that forbids a step in a state which does not know it: where the document says
-    when there is an offer, that clause; else the one that governs the state."""
+    """The clause that forbids a step which does not belong to the state: the clause that says when
+    it is offered, where the document has one; else the clause that governs the state."""
     rules = rnd.rules
     match step.verb:
         case "insure" if rules.insurance:
@@ -51,7 +51,8 @@ _MISSED: Final = {
 
 
 def short_out_of_place(rnd: Round, step: Step) -> str:
-    """Why a step does not belong to the state, for a keypad's row: it is over, or what is first."""
+    """Why a step does not belong to the state, for a keypad's row: its time is over, or what comes
+    first."""
     family, _, _ = rnd.state.partition(".")
     if step.verb in ("insure", "surrender") and family in ("play", "dealer"):
         return "OFFERS ARE OVER"

@@ -1,4 +1,4 @@
-"""Whether insurance and surrender may be taken: guards as in :mod:`~.guards`."""
+"""Guards of insurance and surrender."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from controller.rules.schema import Rule
 
 
 def check_surrender(rnd: Round, step: Step) -> None:
-    """Surrender: against the document's dealer cards, not on a paid hand, not twice."""
+    """Check ``surrender``: against the document's dealer cards, not on a paid hand, not twice."""
     assert step.seat
     rule = rnd.rules.surrender
     if rule.offered.value == "in_turn":
@@ -57,7 +57,7 @@ def _check_dealer_has_a_card(rnd: Round) -> None:
 
 
 def _check_in_turn(rnd: Round, seat: Seat) -> None:
-    """Surrender in the hand's own turn: on its first two cards, not after a split."""
+    """Check a surrender in the hand's own turn: on its first two cards, not after a split."""
     rule = rnd.rules.surrender
     hand = decided_by(rnd, seat)
     if hand.split:
@@ -86,7 +86,8 @@ def _check_dealer_first(rnd: Round, what: str, first: Rule[tuple[str, ...]]) -> 
 
 
 def check_insure(rnd: Round, step: Step) -> None:
-    """Insurance of one's own wager, or what its owner declined where the document permits."""
+    """Check ``insure``: of the bettor's own wager, or of one whose owner declined, where the
+    document permits."""
     assert step.seat
     rule = rnd.rules.insurance
     assert rule

@@ -1,1 +1,1 @@
-"""Irregularities: which case of the rules applies, and what reports and remedies do."""
+"""Irregularities: the case of the rules that applies, and the effect of reports and remedies."""

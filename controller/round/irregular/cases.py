@@ -1,7 +1,6 @@
-"""An open irregularity: which case of the rules applies, and what may be done about it.
-
-Looks only; what remedies do is in :mod:`~.remedying`. Triggers, conditions and remedies are those
-of :mod:`controller.rules.cases`.
+"""An open irregularity: the case of the rules that applies, and the remedies that may be given.
+Read-only; the effect of remedies is in :mod:`~.remedying`. Triggers, conditions and remedies are
+those of :mod:`controller.rules.cases`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from controller.round.steps.step import Seat, Step
 from controller.rules.schema import Case
 
 LOOSE: Final = frozenset({"face-up", "foreign", "together", "drawn", "empty-box", "unread"})
-"""Triggers that come with cards that wait for a place."""
+"""Triggers with cards that wait for a place."""
 
 
 def subsequent_deal(rnd: Round) -> bool:
@@ -30,17 +29,17 @@ def subsequent_deal(rnd: Round) -> bool:
 
 
 def _is_settled(rnd: Round) -> bool:
-    """Whether a wager has been paid or taken; one that was given back has not."""
+    """Whether a wager has been paid or taken; a returned one counts as neither."""
     return any(settlement.outcome != "returned" for settlement in rnd.settlements)
 
 
 def next_is_dealers(rnd: Round) -> bool:
-    """Whether the next card is the dealer's."""
+    """Whether the dealer's hand gets the next card."""
     return card_expected(rnd) and rnd.receiver is None
 
 
 def _acted_on_since(rnd: Round, box: int) -> set[int]:
-    """Boxes that have decided since the last decision of ``box``."""
+    """Numbers of the boxes that have decided since the last decision of ``box``."""
     since: set[int] = set()
     for given in reversed(rnd.log):
         step = given.step
@@ -55,7 +54,7 @@ def _acted_on_since(rnd: Round, box: int) -> set[int]:
 DECISIONS: Final = frozenset(
     {"hit", "stand", "split", "double", "buy", "free", "surrender", "absent"}
 )
-"""Steps by which a box decides about its hand."""
+"""Steps that are a box's decision on its hand."""
 
 _HOLDS: Final[dict[str, Callable[[Round, Irregularity], bool]]] = {
     "before": lambda rnd, _: not _is_settled(rnd) and not subsequent_deal(rnd),
@@ -77,8 +76,9 @@ _HOLDS: Final[dict[str, Callable[[Round, Irregularity], bool]]] = {
 
 
 def case_of(rnd: Round, found: Irregularity) -> Case:
-    """The first case that fits and has a remedy left; where the rules have none for the trigger,
-    that of ``other``; once it is open, the one that applied then."""
+    """The first case whose conditions hold and that has a remedy left; the case of ``other`` where
+    the rules have none for the trigger; for an open irregularity, the case that applied when it was
+    opened."""
     if found.case is not None:
         return found.case
     cases = rnd.rules.irregularities
@@ -93,7 +93,7 @@ def case_of(rnd: Round, found: Irregularity) -> Case:
 
 
 def given(rnd: Round, found: Irregularity, case: Case) -> list[str]:
-    """The case's remedies that can be given, by name."""
+    """The names of the case's remedies that can be given."""
     return [name for name in case.remedies if any(_remedy(rnd, found, name))]
 
 
@@ -107,7 +107,7 @@ def open_boxes(rnd: Round) -> list[Box]:
 
 
 def remedies(rnd: Round) -> list[Step]:
-    """The remedies of the open irregularity; else what the players may choose behind the last."""
+    """The remedies of the open irregularity; else the players' options after the last one."""
     found = rnd.irregularity
     if found is None:
         return list(_options(rnd))
@@ -117,7 +117,7 @@ def remedies(rnd: Round) -> list[Step]:
 
 
 def may_refuse(rnd: Round) -> bool:
-    """Whether a hand may do without the next card: not before the initial deal is complete."""
+    """Whether a hand may refuse the next card: not before the initial deal is complete."""
     return not rnd.state.startswith("deal.")
 
 
@@ -185,10 +185,10 @@ def _options(rnd: Round) -> Iterator[Step]:
 
 
 def check_nothing_wrong(rnd: Round) -> None:
-    """Whether play may go on.
+    """Check that play may continue.
 
     Raises:
-        Refused: something is wrong.
+        Refused: an irregularity is open.
     """
     if rnd.irregularity is not None:
         raise Refused(
@@ -199,11 +199,11 @@ def check_nothing_wrong(rnd: Round) -> None:
 
 
 def check_overdraw(rnd: Round, step: Step) -> None:
-    """Whether a card too many was dealt to the dealer's finished hand, and the rules know the case:
-    it is discarded, what he had stands.
+    """Check that an extra card was dealt to the dealer's finished hand, and that the rules know the
+    case: the card is discarded and the hand stands.
 
     Raises:
-        Refused: it is not.
+        Refused: it is not so.
     """
     if step.verb in rnd.rules.not_played:
         raise Refused(

@@ -1,9 +1,9 @@
-"""Wagers above a box's maximum that were noticed too late: they play for less.
+"""Wagers above a box's maximum that were noticed too late: they count for less.
 
-Capped: no wager counts for more than the maximum (MBS 5.27). Pro rata: all of them together do not,
-each in proportion, but nobody below the table's minimum, and a wager that was below it plays as it
-was placed (RWS Pontoon Plus 5.1.1, 5.1.2). What was doubled is at most the wager; a void round
-gives back what was placed.
+Capped: no single wager counts for more than the maximum (MBS 5.27). Pro rata: all wagers together
+count for the maximum, each in proportion, but none for less than the table's minimum; a wager
+placed below the minimum counts in full (RWS Pontoon Plus 5.1.1, 5.1.2). The doubled part is at most
+the wager; a void round returns what was placed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from controller.round.state import Round
 
 
 def _placed(rnd: Round, number: int) -> dict[str, int] | None:
-    """The open wagers on the box by bettor; None where one is not known."""
+    """The open wagers on the box by bettor; None where an amount is not known."""
     box = rnd.boxes[number]
     stakes = {
         bettor: stake
@@ -28,14 +28,15 @@ def _placed(rnd: Round, number: int) -> dict[str, int] | None:
 
 
 def is_above(rnd: Round, number: int, most: Stake, how: str) -> bool:
-    """Whether the wagers on the box are known to be above its maximum, for that way to limit."""
+    """Whether the wagers on the box are known to be above its maximum, limited in the way
+    ``how``."""
     stakes = (_placed(rnd, number) or {}).values()
     above = max(stakes, default=0) if how == "cap" else sum(stakes)
     return above > (most or 0)
 
 
 def limit(rnd: Round, found: Irregularity, how: str) -> None:
-    """Have the open wagers on the box play within its maximum.
+    """Reduce the open wagers on the box to its maximum.
 
     Raises:
         Refused: they are not above it, their amounts are not known, or they are settled.
@@ -58,8 +59,8 @@ def _capped(placed: dict[str, int], most: int) -> dict[str, int]:
 
 
 def _shares(rnd: Round, placed: dict[str, int], most: int) -> dict[str, int]:
-    """Parts of the maximum in even numbers of cents; what is left over goes to the wagers in turn,
-    the one nearest the dealer first."""
+    """Shares of the maximum in even numbers of cents; the remainder goes to the wagers in turn, the
+    one nearest the dealer first."""
     total, least = sum(placed.values()), rnd.limits.min
     scaled = {bettor: stake for bettor, stake in placed.items() if stake >= least}
     shares = {bettor: stake * most // total // 2 * 2 for bettor, stake in scaled.items()}

@@ -1,8 +1,8 @@
-"""What reports and remedies do to a round.
+"""The effect of reports and remedies on a round.
 
-Every function works on a draft that its caller drops when it refuses; so nothing is ever half done.
-How a round is played again is handed in (``replay``). What a case of the rules leaves to nobody is
-carried out here by itself, with a remark that cites the clause.
+Every function works on a draft that its caller drops when it refuses; so a change is made whole or
+not at all. How a round is played again is handed in (``replay``). What a case leaves to no person
+is carried out here automatically, with a remark that cites the clause.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ NOT_OF_THE_ROUND = frozenset({"empty-box", "side-without-main", "late-bet"})
 """Triggers about a box that need not be in the round."""
 
 _DRAWN = ("drawn", "empty-box")
-"""A card that nobody asked for: what happened to it may be told when it waits already."""
+"""Triggers of a card that no one asked for, which may be reported while the card already waits."""
 
 LATE = {"missed-insurance": "insure", "missed-surrender": "surrender"}
 
 
 def report(rnd: Round, step: Step, replay: Replay) -> None:
-    """Somebody reports what has gone wrong."""
+    """Open an irregularity that a person reports."""
     found = rnd.irregularity
     if found is not None:
         if step.word == "together" == found.trigger:
             found.seen = _seen(found, step.cards)
             open_it(rnd, found)
             return
-        if step.word in _DRAWN and found.trigger in _DRAWN:  # it is told now what happened
+        if step.word in _DRAWN and found.trigger in _DRAWN:  # the report says what happened
             found.trigger, found.box = step.word, step.seat.box if step.seat else 0
             found.seen = tuple(found.cards) if step.option == "seen" else ()
             open_it(rnd, found)
@@ -68,7 +68,7 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
 
 
 def _check_may_be(rnd: Round, found: Irregularity) -> None:
-    """Whether what is reported of missing cards can be, in the round as it is."""
+    """Check that a report of missing cards is possible in the present round."""
     clause = case_of(rnd, found).clause
     if found.trigger in ("no-card", "one-card"):
         box = rnd.boxes[found.box]
@@ -93,7 +93,7 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
 
 
 def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
-    """An irregularity is open; what nobody has to decide is done at once."""
+    """Open an irregularity; a remedy that needs no decision is applied at once."""
     found.case = None
     found.case = case_of(rnd, found)
     rnd.irregularity = found
@@ -136,7 +136,7 @@ def _by_itself(rnd: Round) -> None:
 
 
 def _open_options(rnd: Round, case: Case | None) -> None:
-    """Players have a choice behind the remedy, if there is one to be made."""
+    """Open the players' options after the remedy, where there are any."""
     rnd.options = case if case and case.options else None
     if not remedies(rnd):
         rnd.options = None
@@ -149,7 +149,7 @@ def _close(rnd: Round, case: Case) -> None:
 
 
 def remedy(rnd: Round, step: Step, replay: Replay) -> Round:
-    """A remedy of the open irregularity, or a choice behind the last one."""
+    """Apply a remedy of the open irregularity, or a player's option after the last one."""
     found = rnd.irregularity
     if found is None and rnd.options is None:
         raise Refused(f"{step}: nothing is wrong", rnd.clause, short="NOTHING IS WRONG")
@@ -204,7 +204,7 @@ def remedy(rnd: Round, step: Step, replay: Replay) -> Round:
 
 
 def _undealt(rnd: Round, found: Irregularity) -> None:
-    """The cards that a box did not get are not its own, though the round had a place for them."""
+    """Take the cards that a box did not get out of its hand, where the round had placed them."""
     got = {"no-card": 0, "one-card": 1}.get(found.trigger)
     if got is not None:
         hand = rnd.boxes[found.box].hands[0]
@@ -213,7 +213,7 @@ def _undealt(rnd: Round, found: Irregularity) -> None:
 
 
 def _same(rnd: Round, known: Step, given: Step) -> bool:
-    """Whether the step given is the one known, the bettor left out or named."""
+    """Whether both are the same step, with the bettor named or left out."""
     if (known.verb, known.word, known.cards) != (given.verb, given.word, given.cards):
         return False
     if known.seat is None or given.seat is None:
@@ -226,7 +226,7 @@ def _same(rnd: Round, known: Step, given: Step) -> bool:
 
 
 def _use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 0) -> None:
-    """The card is the next one; those that left with it follow, or are discarded."""
+    """Make the card the next one; those that left with it follow, or are discarded."""
     rest = found.cards.copy()
     rest.remove(card)
     if "use-one" in case.remedies:
@@ -312,7 +312,7 @@ def _opened_by(rnd: Round, verb: str) -> tuple[str, ...]:
 
 
 def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
-    """The offer is made now, if it is not too late for it."""
+    """Make the missed offer now, if it is not too late."""
     verb, hand = LATE[found.trigger], rnd.boxes[found.box].hands[0]
     too_late = len(rnd.dealer) != 1 or rnd.state.startswith("deal.")
     acted = verb == "surrender" and (len(hand.cards) > 2 or hand.split or hand.doubled)

@@ -1,8 +1,8 @@
-"""A round played again from what it was given, with a change: corrections and reconstruction.
+"""A round replayed from its inputs with one change: corrections and reconstruction.
 
-The change is taken only where every settlement that was made stays as it was. Each function gives
-the round that takes the place of the one it is given. How a round takes what it was given is the
-business of :mod:`~.play`, which hands it in.
+The change is accepted only where every settlement already made stays the same. Each function
+returns the round that replaces its argument. How a round is replayed is decided by
+:mod:`controller.round.draft`, which passes the function in.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from controller.rules.cards import TEN, Card, write_cards
 from controller.rules.schema import Case
 
 Replay = Callable[[Round, Iterable[Given]], Round]
-"""A new round of the same wagers that is given all of a log; raises :class:`Refused` where
-something of it may not be, in the round as it would be now."""
+"""Makes a new round of the same wagers and applies all inputs of a log to it; raises
+:class:`Refused` where one is not permitted in the new round."""
 
 
 def on_the_table(rnd: Round) -> Counter[Card]:
@@ -31,7 +31,7 @@ def on_the_table(rnd: Round) -> Counter[Card]:
 
 
 def correct(rnd: Round, number: int, card: Card, replay: Replay) -> Round:
-    """The card that left the shoe as the ``number``-th of the round was misread: it is ``card``.
+    """Replay the round with ``card`` as the ``number``-th card, which was misread.
 
     Raises:
         Refused: no such card; a settlement or a step taken would change.
@@ -75,13 +75,13 @@ def correct(rnd: Round, number: int, card: Card, replay: Replay) -> Round:
 
 
 def _remarked(again: Round, rnd: Round, remark: str) -> Round:
-    """The round as played again, with what was remarked before and the new remark."""
+    """The replayed round, with the earlier remarks and the new one."""
     again.remarks = [*rnd.remarks, remark]
     return again
 
 
 def _named(given: Given, was: Card, card: Card) -> Given:
-    """A remedy or report that names the card by what it was read as."""
+    """The remedy or report with the corrected card in place of the misread one."""
     step = given.step
     if step is None or step.verb not in ("use", "discard", "choose", "report"):
         return given
@@ -89,18 +89,19 @@ def _named(given: Given, was: Card, card: Card) -> Given:
 
 
 def _corrected(given: Given, place: int, card: Card) -> Given:
-    """A card that had seemed one too many of its kind was none: it is dealt."""
+    """The input of a card that had seemed one too many of its kind: it is now dealt."""
     if given.loose and given.loose.trigger == "count" and given.loose.asked:
         return Given("card", card)
     return given.with_card(place, card)
 
 
 _STAY = ("over-maximum", "damaged", "cutting-card-passed", "cutting-card-missing")
-"""Reports that hold for the round, whatever decisions are taken back."""
+"""Reports that stay valid for the round when decisions are taken back."""
 
 
 def can_be_reconstructed(rnd: Round, found: Irregularity, replay: Replay) -> bool:
-    """Whether what was dealt and decided can be put as it should have been."""
+    """Whether the cards and decisions of the round can be reconstructed as they should have
+    been."""
     try:
         if found.trigger in ("passed-over", "wrong-decision"):
             rewind(rnd, found, rnd.rules.irregularities[0], replay)
@@ -124,7 +125,7 @@ def decisions_of(rnd: Round, box: int) -> list[int]:
 
 
 def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
-    """The box's last decision is taken back; the cards that left since are the next ones.
+    """Take the box's last decision back; the cards that left since are the next ones.
 
     Raises:
         Refused: it has not decided, or a wager has been settled since.
@@ -157,10 +158,10 @@ def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[t
 
 
 def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
-    """The first card of the round is burned, the others move up by one place.
+    """Burn the first card of the round; the others move up by one place.
 
     Raises:
-        Refused: something other than cards was given to the round already.
+        Refused: the round has already had an input other than a card.
     """
     cards = [card for given in rnd.log if given.what == "card" for card in given.cards]
     if len(cards) < sum(given.what != "step" for given in rnd.log) or not cards:

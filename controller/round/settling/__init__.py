@@ -1,1 +1,1 @@
-"""What wagers come to: settlements with the clauses that decide them."""
+"""Settlement of wagers, with the clauses that decide it."""

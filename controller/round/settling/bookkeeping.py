@@ -1,7 +1,7 @@
-"""Writing settlements: one entry for each wager on each hand, with the clause that decides it.
+"""Recording settlements: one for each wager on each hand, with the clause that decides it.
 
-What was added to a wager by doubling, and each card bought on it, follow it as entries of their
-own. Money in cents, None where amounts are not told.
+The part added by doubling and each bought card have settlements of their own, after the wager's.
+Money in cents, None where amounts are not entered.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def write(
     clause: str,
     odds: Odds | None = None,
 ) -> None:
-    """Append the settlement of a wager; ``where`` is box, bettor and hand, the net follows from
+    """Append the settlement of a wager; ``where`` is box, bettor and hand; the net is computed from
     outcome and odds."""
     box, bettor, hand = where
     written = f"{odds[0]}:{odds[1]}" if odds else None
@@ -48,12 +48,12 @@ def write(
 def write_sum(
     rnd: Round, where: tuple[int, str, int], kind: str, stake: Stake, paid: Stake, clause: str
 ) -> None:
-    """Append a fixed sum that is won on the strength of a wager."""
+    """Append a fixed sum that is won because of a wager."""
     rnd.settlements.append(Settlement(*where, kind, stake, "win", None, paid, clause))
 
 
 def open_bets(hand: Hand) -> list[tuple[str, Bet]]:
-    """Wagers that still stand on the hand, in order of bettors."""
+    """The open wagers on the hand with their bettors, in the order of the bettors."""
     return [
         (bettor, hand.bets[bettor])
         for bettor in BETTORS

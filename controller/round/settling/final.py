@@ -1,5 +1,5 @@
-"""What wagers come to against the dealer's hand: his Pontoon, the comparison, and the shares of a
-Super Bonus."""
+"""Settlements against the dealer's hand: his Pontoon, the comparison, and the shares of a Super
+Bonus."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from controller.rules.hands import BUST_ABOVE, is_pontoon
 
 
 def settle_against_pontoon(rnd: Round) -> None:
-    """The dealer has a Pontoon: insurance wins, what still stands loses as far as the document
-    lets it; the rest is returned."""
+    """The dealer has a Pontoon: insurance wins, the open wagers lose as far as the document says;
+    the rest is returned."""
     settle_insurance(rnd, won=True)
     one_original = rnd.rules.compare.dealer_pontoon_split.value == "one_original"
     for box in rnd.boxes.values():
@@ -43,8 +43,9 @@ def _lose_to_pontoon(rnd: Round, hand: Hand, bettor: str) -> None:
 
 
 def _lose_one_original(rnd: Round, hands: list[Hand], bettor: str) -> None:
-    """Of split hands the original wager loses; if it was paid on 21, as much of the leftmost hand
-    that still stands; if it is gone already, nothing more (Division 15, 13.7, 13.8)."""
+    """Of split hands only the original wager loses; if it was paid on 21, the same amount on the
+    leftmost hand that is still open; if it is lost already, nothing more (Division 15, 13.7,
+    13.8)."""
     settled_by = rnd.rules.settled_by
     standing = [hand for hand in hands if hand.bets[bettor].open]
     if not standing:
@@ -69,7 +70,7 @@ def _lose_one_original(rnd: Round, hands: list[Hand], bettor: str) -> None:
 
 
 def settle_final(rnd: Round) -> None:
-    """Compare what still stands with the dealer's hand; then the shares of a Super Bonus."""
+    """Settle the open wagers against the dealer's hand; then the shares of a Super Bonus."""
     for box in rnd.boxes.values():
         for bettor in box.bettors_in_order:
             settle_surrendered(rnd, box, (bettor,))
@@ -122,7 +123,7 @@ def _ranked(rnd: Round, hand: Hand, trick_cards: int) -> tuple[str, str, Odds | 
 
 
 def _settle_shares(rnd: Round) -> None:
-    """What a Super Bonus gives the other wagers of the round, once."""
+    """Settle what a Super Bonus gives the other wagers of the round, once."""
     rules = rnd.rules
     if not rnd.super_bonus or rules.super_bonus is None:
         return

@@ -1,9 +1,9 @@
-"""What wagers come to before the dealer plays: the interim settlement, hands that bust or have 21,
+"""Settlements before the dealer plays: the interim settlement, hands that bust or have 21,
 surrenders, insurance.
 
-Each function takes the round, closes wagers and writes their settlements, with the clause that
-decides. Order within one step: by box in the order of play, then bettor, then hand. What is settled
-against the dealer's hand is in :mod:`~.final`.
+Each function closes wagers of the round and appends their settlements, with the clause that
+decides. Order within one step: by box in the order of play, then bettor, then hand. Settlements
+against the dealer's hand are in :mod:`~.final`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SEVENS = (7, 7, 7)
 
 
 def settle_pairs(rnd: Round) -> None:
-    """Pair wagers, on the first two cards."""
+    """Settle the pair wagers, on the first two cards."""
     rules = rnd.rules
     if rules.pair is None:
         return
@@ -42,7 +42,7 @@ def settle_pairs(rnd: Round) -> None:
 
 
 def settle_bonus(rnd: Round) -> None:
-    """Bonus wagers, on the first two cards: the highest line that matches."""
+    """Settle the Bonus wagers, on the first two cards: the highest line that matches."""
     rules = rnd.rules
     for box in rnd.boxes.values():
         wagers = box.side("bonus")
@@ -63,7 +63,7 @@ def settle_bonus(rnd: Round) -> None:
 
 
 def settle_pontoons(rnd: Round) -> None:
-    """Pontoons, where they are paid at once; then the Pandemonium wagers that have lost."""
+    """Settle Pontoons where they are paid at once; then the Pandemonium wagers that have lost."""
     rules = rnd.rules
     for box in rnd.boxes.values():
         hand = box.hands[0]
@@ -84,7 +84,7 @@ def settle_pontoons(rnd: Round) -> None:
 
 
 def settle_pandemonium(rnd: Round) -> None:
-    """The winning Pandemonium wagers of the box that pressed, at the multiplier shown."""
+    """Settle the winning Pandemonium wagers of the box that pressed, at the multiplier shown."""
     assert rnd.armed is not None
     assert rnd.multiplier is not None
     box = rnd.boxes[rnd.armed]
@@ -100,8 +100,8 @@ def settle_pandemonium(rnd: Round) -> None:
 
 
 def settle_hand(rnd: Round, hand: Hand) -> None:
-    """A hand that has received a card: one that busts is taken, one that is paid at once is paid,
-    one that can take no more is over; others are left alone."""
+    """Settle a hand that has received a card: a bust hand loses, one that is paid at once is paid,
+    one that can take no more cards is over; others stay open."""
     if hand.total > BUST_ABOVE:
         hand.over = True
         how = "doubled" if hand.doubled else "split" if hand.split else "plain"
@@ -168,13 +168,13 @@ def _pay_super_bonus(rnd: Round, hand: Hand, bettor: str, clause: str) -> None:
 
 
 def settle_withdrawn(rnd: Round, hand: Hand, bettor: str) -> None:
-    """The doubled part back, the original wager lost."""
+    """Settle a withdrawal: the doubled part is returned, the original wager lost."""
     clause = rnd.rules.settled_by["withdrawn"]
     settle_bet(rnd, hand, bettor, "withdrawn", clause, double_outcome="returned")
 
 
 def settle_insurance(rnd: Round, *, won: bool) -> None:
-    """Every insurance, own and taken up, by the dealer's second card."""
+    """Settle every insurance, of own and of others' wagers, by the dealer's second card."""
     rules = rnd.rules
     for key in sorted(rnd.open_insurance):
         amount, taker = rnd.insurance[key], key[0]
@@ -188,13 +188,13 @@ def settle_insurance(rnd: Round, *, won: bool) -> None:
 
 
 def settle_surrenders(rnd: Round) -> None:
-    """Half of every surrendered wager."""
+    """Settle every surrendered wager: half of it is lost."""
     for box in rnd.boxes.values():
         settle_surrendered(rnd, box)
 
 
 def settle_surrendered(rnd: Round, box: Box, bettors: Iterable[str] = BETTORS) -> None:
-    """Half of the surrendered wagers on a box."""
+    """Settle the surrendered wagers on a box: half of each is lost."""
     hand = box.by_number[0]
     for bettor in bettors:
         bet = hand.bets.get(bettor)

@@ -1,6 +1,5 @@
-"""Wagers given back: of a void round, of a void hand, of a bettor who takes them back.
-
-What was settled before stays settled, except when the whole round is void.
+"""Returned wagers: of a void round, of a void hand, of a bettor who takes them back. Earlier
+settlements stay, except when the whole round is void.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ SIDES = ("pair", "bonus", "pandemonium")
 
 
 def return_wagers(rnd: Round) -> None:
-    """The round is void: every wager made in it is returned, whatever was settled before."""
+    """Return every wager of a void round, also those settled before."""
     clause = rnd.void_clause or rnd.rules.settled_by["void"]
     rnd.turn = None
     rnd.settlements.clear()
@@ -36,7 +35,7 @@ def return_wagers(rnd: Round) -> None:
 
 
 def void_hands(rnd: Round, box: Box, clause: str) -> None:
-    """The hands of the box are void, and the insurance on them with them."""
+    """Void the hands of the box and the insurance on them."""
     insured = rnd.rules.settled_by.get("insurance.void", clause)
     return_bettors(rnd, box, BETTORS, clause, insured)
 
@@ -44,8 +43,8 @@ def void_hands(rnd: Round, box: Box, clause: str) -> None:
 def return_bettors(
     rnd: Round, box: Box, bettors: Iterable[str], clause: str, insured: str = ""
 ) -> None:
-    """What is not settled of the bettors' wagers on the box is returned; a hand without a wager
-    takes no more cards. ``insured`` is the clause for insurance where it is another."""
+    """Return the bettors' open wagers on the box; a hand without a wager takes no more cards.
+    ``insured`` is the clause for insurance where it differs."""
     for bettor in [b for b in BETTORS if b in bettors]:
         for hand in box.by_number:
             bet = hand.bets.get(bettor)
@@ -58,12 +57,12 @@ def return_bettors(
         if not any(bet.open for bet in hand.bets.values()):
             hand.over = True
     if rnd.state.startswith("deal.") and all(hand.over for hand in box.hands):
-        for bettor in BETTORS:  # nothing is dealt that their side wagers could be on
+        for bettor in BETTORS:  # no card will be dealt that could decide their side wagers
             _return_sides(rnd, box, bettor, clause)
 
 
 def _return_insurance(rnd: Round, who: tuple[int, str], clause: str) -> None:
-    """What the bettor has insured, and what others have taken up against his wager."""
+    """Return the bettor's insurances, and those of others on the bettor's wager."""
     for taker, owner in sorted(rnd.open_insurance):
         if who in (taker, owner):
             rnd.closed_insurance |= {(taker, owner)}

@@ -1,7 +1,7 @@
 """Reports of irregularities and their remedies, read from text: ``report together 9D``, ``use 5C``.
 
-Each form is a line of :data:`FORMS`; like other steps they are only read here, whether they may be
-taken the round says.
+Each form is a line of :data:`FORMS`; like other steps they are only parsed here; the round decides
+whether they are permitted.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FORMS: Final = {
 """How reports, remedies and corrections are written."""
 
 OPTIONS: Final = ("refuse", "play", "return")
-"""What a player may choose, beside a card."""
+"""What a player may choose, apart from a card."""
 
 WITH_BOX: Final = frozenset(
     {
@@ -54,14 +54,14 @@ WITH_BOX: Final = frozenset(
 """Triggers that are about a box."""
 
 RAISED_BY_MARKS: Final = frozenset({"face-up", "overdraw"})
-"""Triggers that only a card brings."""
+"""Triggers that only a card can raise."""
 
 
 def parse_irregular(text: str, words: list[str]) -> Step:
-    """The report, remedy or correction that ``text`` writes; ``words`` are its words.
+    """The report, remedy or correction in ``text``; ``words`` are its words.
 
     Raises:
-        Malformed: it cannot be read.
+        Malformed: it cannot be parsed.
     """
     verb, given = words[0], words[1:]
     match verb, given:

@@ -1,6 +1,5 @@
-"""Reading steps from text, as round scripts and dealers write them.
-
-Reading knows the language, not the rules: what it accepts may still be refused by the round.
+"""Parsing of steps, as round scripts and dealers write them. The parser knows the language, not the
+rules: the round may still refuse a step that it accepts.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _USAGE: Final = {"s": "BOX", "a": "AMOUNT", "b": "BY", "i": "BOX[@BOX]", "n": "H
 
 
 def parse_step(text: str, *, amounts_needed: bool = True) -> Step:
-    """The step that ``text`` writes.
+    """The step in ``text``.
 
     ``amounts_needed`` is False at a live table, where an amount may be left out.
 

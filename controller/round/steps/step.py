@@ -1,6 +1,6 @@
 """Steps of a round, as round scripts and dealers write them: ``double 1 50``, ``insure 2b@1 25``.
 
-They are read from text in :mod:`~.reading`.
+They are parsed in :mod:`~.reading`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ STAFF: Final = "staff"
 
 
 class Malformed(ValueError):
-    """A step that cannot be read; the message says what was expected."""
+    """A step that cannot be parsed; the message says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A box, and a bettor's letter where one was written."""
+    """A box, and a bettor's letter where one was given."""
 
     box: int
     bettor: str | None = None
@@ -33,8 +33,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: ``verb``, the ``seat`` it concerns, and what else the verb takes: of a report
-    the trigger is its ``word``, of a choice the option that is no card."""
+    """One step: ``verb``, the ``seat`` it concerns, and the verb's other arguments; ``word`` is the
+    trigger of a report, or an option that is not a card."""
 
     verb: str
     seat: Seat | None = None
@@ -66,7 +66,7 @@ class Step:
         return " ".join(words)
 
     def with_cards(self, cards: Iterable[Card]) -> Step:
-        """The same with those cards."""
+        """The same step with those cards."""
         return replace(self, cards=tuple(cards))
 
     @property
