@@ -1,8 +1,8 @@
 """The live table is a function of its events: :func:`apply` is the only way in.
 
-It takes one event, changes the table, and says in an outcome what it did; an entry that may not be
-is refused and changes nothing. The table knows what every device should be doing and what is to be
-said (:mod:`controller.table.showing`), but does none of it.
+It takes one event, changes the table, and returns the effect as an outcome; an entry that is not
+permitted is refused and changes nothing. The table computes what every device should be doing and
+what is to be shown (:mod:`controller.table.showing`), but sends and shows nothing itself.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from controller.table.state.table import Table
 
 
 def apply(table: Table, event: Event) -> Outcome:
-    """Take one event.
+    """Apply one event.
 
     Raises:
-        Refused: a dealer's or supervisor's entry that may not be; nothing has changed.
-        Malformed: one that cannot be read; nothing has changed.
-        ValueError: an event that no table knows, or a second draw for an offer.
+        Refused: a dealer's or supervisor's entry is not permitted; nothing has changed.
+        Malformed: an entry cannot be parsed; nothing has changed.
+        ValueError: the type of the event is unknown, or it is a second draw for an offer.
     """
     handler = HANDLERS.get(event.type)
     if handler is None and event.event_no is None:
@@ -49,7 +49,7 @@ def apply(table: Table, event: Event) -> Outcome:
 
 
 def _follow(table: Table) -> None:
-    """What the event has brought about: a new offer, new settlements, the round's end."""
+    """Apply the consequences of the event: a new offer, new settlements, the round's end."""
     if table.rnd is None:
         return
     putting_right.follow(table)
@@ -69,7 +69,7 @@ def _dealer(table: Table, event: Event) -> None:
 
 
 def _stop(table: Table, event: Event) -> None:
-    """A stop in good order: play goes on after the next start."""
+    """Record a clean stop: play continues after the next start."""
     table.setup.stop()
 
 

@@ -1,4 +1,4 @@
-"""What the dealer and the supervisor say, read from text.
+"""Parsing of the dealer's and the supervisor's entries.
 
 A dealer's entry is one of the table's own (``open``, ``wager 3b main 50``, ``close``, ``next``,
 ``undo``, ``shuffle 1``) or any step of a round. Amounts may be left out.
@@ -25,7 +25,7 @@ LIVE_ONLY_BY_DEVICES = {"press": "the button", "overdraw": "the shoe"}
 
 @dataclass(frozen=True, slots=True)
 class WagerEntry:
-    """``wager BOX KIND [AMOUNT]``: sets a wager; None: not told; 0: out."""
+    """``wager BOX KIND [AMOUNT]``: sets a wager; amount None: not given; 0: removes it."""
 
     seat: Seat
     kind: str
@@ -61,11 +61,10 @@ class Order:
 
 
 def read_entry(text: str) -> Entry:
-    """The dealer's entry that ``text`` writes.
+    """The dealer's entry in ``text``.
 
     Raises:
-        Malformed: it cannot be read.
-        Refused: only a device gives it at a live table.
+        Malformed: it cannot be read. Refused: at a live table only a device can give it.
     """
     words = text.split()
     verb = words[0] if words else ""
@@ -120,7 +119,7 @@ def _wager(text: str, words: list[str]) -> WagerEntry:
 
 
 def read_order(text: str) -> Order:
-    """The supervisor's command that ``text`` writes.
+    """The supervisor's command in ``text``.
 
     Raises:
         Malformed: it cannot be read.

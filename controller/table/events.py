@@ -1,4 +1,4 @@
-"""What the live table is a function of: events, as the journal stores them.
+"""Events: the only input of the live table, as the journal stores them.
 
 =============  ==================================================================================
 type           what happened; fields of ``body``
@@ -15,17 +15,18 @@ type           what happened; fields of ``body``
                round), ``last_event``
 ``dealer``     an entry of the dealer: ``command``, ``user``
 ``supervisor`` an entry of the supervisor: ``command``, ``by``, ``why``, ``user``
-``draw``       a drawn multiplier: ``box``, ``multiplier`` and what shows how it came about
+``draw``       a drawn multiplier: ``box``, ``multiplier`` and the evidence of the draw
 ``overdue``    the meter has not reported what it was told to show: ``offer``
-``pressed``    the jackpot unit was looked at and says that it was pressed: ``offer_id``
-``shown``      the jackpot unit was looked at and shows what was drawn: ``offer_id``,
+``pressed``    the jackpot unit was queried and reports that it was pressed: ``offer_id``
+``shown``      the jackpot unit was queried and shows what was drawn: ``offer_id``,
                ``multiplier``
-``refused``    a device refuses what it was told: ``command``, ``code`` (protocol section 3)
-``condition``  something of the box itself has come about, or is over: ``fault`` (its code),
+``refused``    a device refuses a command: ``command``, ``code`` (protocol section 3)
+``condition``  a condition of the controller itself has begun or ended: ``fault`` (its code),
                ``present``, ``detail`` in plain words
 ``refused-attempt``
-               somebody was refused what is not his at the control socket: ``user``, ``uid``,
-               ``pid``, ``what``, ``why``, ``count`` (above 1: so many, told at once)
+               a client was refused a command beyond its role at the control socket:
+               ``user``, ``uid``, ``pid``, ``what``, ``why``, ``count`` (above 1: the
+               number of attempts that this event stands for)
 ``CARD`` …     an event of a device under its name in the link protocol
 =============  ==================================================================================
 """
@@ -40,7 +41,7 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class Event:
     """One event. ``device``, ``session`` and ``event_no`` are those of a device's event or link;
-    ``offer`` is that of a draw."""
+    ``offer`` is the number of a draw's offer."""
 
     type: str
     body: Mapping[str, Any]
@@ -52,8 +53,8 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What became of an entry: taken, or refused with the reason. ``entry`` counts the entries of
-    this table, so that an answer given later finds who asked."""
+    """The result of an entry: accepted, or refused with the reason. ``entry`` is the number of the
+    entry at this table, so that a later answer reaches the client that made it."""
 
     entry: int
     refused: str = ""
@@ -62,8 +63,8 @@ class Answered:
 
 @dataclass(slots=True)
 class Outcome:
-    """What an event did: ``state`` after it, ``notes`` in plain words, ``settlements`` made by it,
-    and what became of entries (also of one that had to wait). ``entry`` is the number given to
+    """The effect of an event: ``state`` after it, ``notes`` as sentences, ``settlements`` made by
+    it, and the results of entries (also of one that had to wait). ``entry`` is the number given to
     an entry that has to wait for the shoe's gate."""
 
     state: str = ""
@@ -73,7 +74,7 @@ class Outcome:
     entry: int | None = None
 
     def as_body(self) -> dict[str, Any]:
-        """As the journal keeps it, to compare with on replay."""
+        """The outcome as the journal stores it, for comparison on replay."""
         after: dict[str, Any] = {"state": self.state}
         if self.notes:
             after["notes"] = self.notes

@@ -1,12 +1,13 @@
-"""The sequence of a table as a state machine: what may be done in which phase, and what follows.
+"""The sequence of a table as a state machine: which trigger is permitted in which phase, and the
+next phase.
 
-:data:`ARROWS` are its transitions, enforced by the library's own dispatch; :data:`REFUSALS` say in
-words why a trigger without an arrow is refused in a phase. Every pair of phase and trigger stands
-in one of the two, or the trigger is one that only the program pulls (:data:`PULLED`).
+:data:`ARROWS` are its transitions, enforced by the library's own dispatch; :data:`REFUSALS` has the
+reason why a trigger without an arrow is refused in a phase. Every pair of phase and trigger is in
+one of the two, unless only the program fires the trigger (:data:`PULLED`).
 
-A hold is no phase: it lies over any of them, and the table goes on from where it was. What it
-forbids are the arrows with :func:`not_held`; a round that is being played may end, be voided or put
-right while it is held.
+A hold is not a phase: it may be added to any phase, and the table continues from there afterwards.
+It forbids the arrows with :func:`not_held`; a round in progress may end, be voided or be corrected
+while the table is held.
 """
 
 from __future__ import annotations
@@ -27,27 +28,27 @@ PLAYING, ENDED = Phase.PLAYING, Phase.ENDED
 
 
 def not_held(table: Table) -> bool:
-    """Nothing holds play."""
+    """Whether play is not held."""
     return table.hold is None
 
 
 def not_burning(table: Table) -> bool:
-    """No card is awaited that is to be burned."""
+    """Whether no card to be burned is awaited."""
     return not table.shoe.burning
 
 
 def both_checked(table: Table) -> bool:
-    """Dealer and supervisor have both checked the cards."""
+    """Whether dealer and supervisor have both checked the cards."""
     return len(table.course.checked) == 2
 
 
 def no_card_drawn(table: Table) -> bool:
-    """No card of the round has left the shoe."""
+    """Whether no card of the round has left the shoe."""
     return not table.dealing.drawn
 
 
 def over(table: Table) -> bool:
-    """The round is settled or void."""
+    """Whether the round is settled or void."""
     return table.rnd is not None and table.rnd.ended
 
 
@@ -87,9 +88,9 @@ ARROWS: Final = (
 
 
 class Refusal(NamedTuple):
-    """Why a trigger is refused where it has no arrow: ``text`` with the place of the state, and of
-    ``what`` was given; ``short`` for a keypad's row, by phase where it differs; ``clause`` by the
-    table where it is not none."""
+    """Why a trigger without an arrow is refused: ``text`` is formatted with the state and ``what``
+    was entered; ``short`` is for a keypad's row, by phase where it differs; ``clause`` is a
+    function of the table, where there is a clause."""
 
     text: str
     short: str | Mapping[Phase, str]
@@ -146,10 +147,10 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
     ),
     "next": Refusal("the round is not over ({state})", "ROUND NOT OVER", _of_state),
 }
-"""What is said to people who pull a trigger that has no arrow from where the table stands."""
+"""The refusals of triggers that people fire and that have no arrow from the present phase."""
 
 PULLED: Final = frozenset({"adopt", "call_back", "end"})
-"""Triggers that no person pulls: the program asks :func:`may` first."""
+"""Triggers that only the program fires, after asking :func:`may`."""
 
 
 def build_machine() -> Machine:
@@ -173,7 +174,7 @@ MACHINE: Final = build_machine()
 
 
 def may(table: Table, trigger: str) -> bool:
-    """Whether the trigger has an arrow from where the table stands, whose conditions hold."""
+    """Whether the trigger has an arrow from the present phase whose conditions hold."""
     return any(
         arrow.trigger == trigger
         and arrow.source is table.phase
@@ -183,7 +184,7 @@ def may(table: Table, trigger: str) -> bool:
 
 
 def check(table: Table, trigger: str, what: object = "") -> None:
-    """Whether a person may pull the trigger now; ``what`` was given.
+    """Check that a person may fire the trigger now, by entering ``what``.
 
     Raises:
         Refused: with the words of :data:`REFUSALS`.
@@ -197,10 +198,10 @@ def check(table: Table, trigger: str, what: object = "") -> None:
 
 
 def pull(table: Table, trigger: str) -> None:
-    """The table goes on to the phase that follows.
+    """Fire the trigger: the table takes the next phase.
 
     Raises:
-        ValueError: it has no such arrow; who pulls has not asked first.
+        ValueError: the trigger has no such arrow; the caller has not asked :func:`may`.
     """
     try:
         done = MACHINE.events[trigger].trigger(table.course, table)

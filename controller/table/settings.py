@@ -1,4 +1,4 @@
-"""What a table is set to, by value: the journal carries it in every start record."""
+"""The settings of a table by value, as in every start record."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ SUITS_IN_DECK = 4
 @dataclass(frozen=True, slots=True)
 class Settings:
     """A table's settings: ``devices`` are the names of those configured, ``kinds`` has the kind of
-    each that is not named after it; ``spin_ms`` how long the meter spins before it shows a
-    multiplier, ``weights`` the games multipliers with theirs."""
+    each device that is not named after its kind; ``spin_ms`` how long the meter spins before it
+    shows a multiplier, ``weights`` the games multipliers with theirs."""
 
     table: str
     rules: RuleSet
@@ -61,6 +61,6 @@ class Settings:
             devices=tuple(data["devices"]),
             spin_ms=data["spin_ms"],
             weights=tuple((int(m), int(w)) for m, w in data["weights"]),
-            # In the order of the names: the journal's spelling has no other.
+            # In the order of the names, as the journal stores them.
             kinds=tuple(sorted(data.get("kinds", {}).items())),
         )

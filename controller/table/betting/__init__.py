@@ -1,1 +1,1 @@
-"""Between rounds: bets, and opening and closing the table."""
+"""Betting between rounds, and opening and closing the table."""

@@ -1,4 +1,4 @@
-"""How many wagers stand, in words."""
+"""The number of wagers on the table, in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SHORT_KINDS: Final = {"pair": "PAIR", "pandemonium": "PAN", "bonus": "BONUS"}
 
 
 def side_wagers(table: Table) -> str:
-    """How many side wagers of each kind stand."""
+    """The number of side wagers of each kind."""
     counts = [
         f"{table.betting.sheet.count(kind)} {'Pandemonium' if kind == 'pandemonium' else kind}"
         for kind in table.rules.betting.side_wagers.value
@@ -20,7 +20,7 @@ def side_wagers(table: Table) -> str:
 
 
 def short_count(table: Table) -> str:
-    """Boxes and side wagers for a keypad's row: ``3 BOX 2 PAIR 1 PAN``."""
+    """The number of boxes and side wagers for a keypad's row: ``3 BOX 2 PAIR 1 PAN``."""
     words = [f"{len(table.betting.sheet.wagers['main'])} BOX"]
     words += [
         f"{table.betting.sheet.count(kind)} {SHORT_KINDS[kind]}"

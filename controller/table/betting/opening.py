@@ -1,10 +1,10 @@
 """Opening and closing the table, and whether bets may be opened on it.
 
 A table that was never closed is simply ``idle``. ``close-table`` (supervisor, between rounds)
-takes the wagers out and says what remains in the shoe; the state is ``closed`` and nothing is
-dealt. It opens when two have checked the cards independently (Division 15, 6.1), in either order:
-the supervisor with ``open-table``, the dealer with ``inspected``. Then a shuffled shoe is loaded
-before the first bets (7.1(a)).
+removes the wagers and reports what remains in the shoe; the state is ``closed`` and nothing is
+dealt. The table opens when two persons have checked the cards independently (Division 15, 6.1), in
+either order: the supervisor with ``open-table``, the dealer with ``inspected``. Then a shuffled
+shoe is loaded before the first bets (7.1(a)).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DEALER, SUPERVISOR = "dealer", "supervisor"
 
 
 def close_table(table: Table) -> None:
-    """``close-table``: no gaming until it is opened again."""
+    """``close-table``: no gaming until the table is opened again."""
     sequence.check(table, "close_table")
     if table.phase is Phase.ENDED:
         rounds.clear(table)
@@ -54,13 +54,13 @@ def _checked(table: Table, by: str) -> None:
 
 
 def begin_shift(table: Table) -> None:
-    """``shift``: what is counted from now on belongs to a new shift (:mod:`controller.counters`).
-    A round that is not cleared away could still be gone back to, so it comes first."""
+    """``shift``: what is counted from now on belongs to a new shift (:mod:`controller.counters`). A
+    round that is not cleared could still be changed by ``undo``, so it must be cleared first."""
     sequence.check(table, "shift")
     table.note("a shift begins")
 
 
 def awaited(table: Table) -> str:
-    """Who has still to check the cards of a closed table."""
+    """Who must still check the cards of a closed table."""
     missing = [by for by in (SUPERVISOR, DEALER) if by not in table.course.checked]
     return " and ".join(missing)

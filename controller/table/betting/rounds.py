@@ -1,8 +1,9 @@
 """Between rounds: bets are opened, wagers entered, bets closed, the table cleared.
 
-Occupied boxes and their main wagers stay from round to round; side wagers are entered anew. A
-wager's amount may be left out. Pandemonium wagers need the jackpot unit, when they are entered and
-when bets are closed. Settings that came with a start in mid-round hold from the next round on.
+Occupied boxes and their main wagers stay from round to round; side wagers are entered again for
+each round. A wager's amount may be left out. Pandemonium wagers need the jackpot unit, both when
+they are entered and when bets are closed. Settings from a start in mid-round apply from the next
+round on.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from controller.table.state.table import Table
 
 
 def open_bets(table: Table) -> None:
-    """``open``: a new round; clears the one before where that was not said."""
+    """``open``: begins a new round; clears the one before where ``next`` was not entered."""
     sequence.check(table, "open")
     if refused := readiness.refused(table):
         raise refused
@@ -32,14 +33,14 @@ def open_bets(table: Table) -> None:
 
 
 def next_round(table: Table) -> None:
-    """``next``: the round is cleared."""
+    """``next``: clears the round."""
     sequence.check(table, "next")
     clear(table)
     sequence.pull(table, "next")
 
 
 def clear(table: Table) -> None:
-    """The round is cleared away; what it leaves to the next one stays."""
+    """Clear the round; what it leaves for the next one stays."""
     table.dealing.clear()
     table.jackpot.begin_round()
     table.betting.sheet.clear_side_wagers()
@@ -48,7 +49,7 @@ def clear(table: Table) -> None:
 
 
 def wager(table: Table, entry: WagerEntry) -> None:
-    """``wager BOX KIND [AMOUNT]``: sets it, or takes it out with 0."""
+    """``wager BOX KIND [AMOUNT]``: sets a wager, or removes it with 0."""
     rules, settings = table.rules, table.settings
     sequence.check(table, "wager")
     seat, bettor = entry.seat, entry.seat.bettor or "a"
@@ -59,7 +60,7 @@ def wager(table: Table, entry: WagerEntry) -> None:
 
 
 def close_refused(table: Table) -> Refused | None:
-    """Why bets may not be closed on the wagers and the cards as they are."""
+    """The reason against closing bets on the present wagers and cards; None where there is none."""
     if refused := readiness.refused(table) or burning.close_refused(table):
         return refused
     try:
@@ -86,7 +87,8 @@ def close_bets(table: Table) -> None:
 
 
 def adopt(table: Table, settings: Settings) -> None:
-    """Play under these settings from now on; wagers that they do not know go, and that is told."""
+    """Play under these settings from now on; wagers that they do not permit are removed and
+    reported."""
     if table.started and table.rules.id != settings.rules.id:
         if table.betting.sheet.boxes:
             table.note("the rules have changed: every wager is taken out")

@@ -1,1 +1,1 @@
-"""Cards of the round being played, and what goes wrong with them."""
+"""Cards of the round in progress, and their irregularities."""

@@ -1,9 +1,9 @@
 """Cards as the shoe reports them: each has one legal destination, or play is held.
 
-A card that may not be played where it came (foreign, too many of its kind, drawn while the gate
-was locked, face up, together with another, or early) is an irregularity of the round
-(:mod:`~.irregularities`); between rounds, and unread, it waits as a loose card, and later ones
-behind it, until the supervisor has said what becomes of it.
+A card that may not be played where it came (foreign, too many of its kind, drawn while the gate was
+locked, face up, together with another, or early) is an irregularity of the round
+(:mod:`~.irregularities`); between rounds, or unread, it waits as a loose card, with later ones
+after it, until the supervisor has decided what to do with it.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ def card(table: Table, event: Event) -> None:
 
 
 def _joins(table: Table, loose: LooseCard) -> bool:
-    """Whether it left together with the cards that wait, and waits with them now."""
+    """Have the card wait with those that it left together with; whether there are such."""
     verdict = examine(table, loose)
     return verdict is not None and laying_aside.join(table, loose, verdict[0])
 
 
 def work_off(table: Table, cards: list[LooseCard]) -> None:
-    """Give the cards their places in order, up to the first that may not be played; that one and
-    those behind it hold the table."""
+    """Place the cards in order, up to the first that may not be played; that one and those after it
+    hold the table."""
     while cards:
         verdict = examine(table, cards[0])
         if verdict is None:
@@ -78,7 +78,7 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
 
 
 def discard_first(table: Table) -> None:
-    """The first of the cards that wait is out of play; it has left the shoe all the same."""
+    """Discard the first of the cards that wait; it still counts as having left the shoe."""
     first = table.holds.take_first_card()
     count(table, first)
     if table.mid_round and table.rnd is not None and first.card is not None:
@@ -88,20 +88,20 @@ def discard_first(table: Table) -> None:
 
 
 def count(table: Table, loose: LooseCard) -> None:
-    """A card that will not be played has left the shoe."""
+    """Count a card that has left the shoe and will not be played."""
     if loose.card is not None and not loose.foreign:
         table.shoe.use(loose.card)
 
 
 def _play(table: Table, loose: LooseCard) -> None:
-    """Give a card to the destination that the round has for it."""
+    """Deal a card to its destination in the round."""
     if table.shoe.burning:
         burning.burn(table, loose)
         return
     assert table.rnd
     assert loose.card
     table.shoe.use(loose.card)
-    if table.rnd.waiting:  # it left behind cards that were put back
+    if table.rnd.waiting:  # it left the shoe after cards that were put back
         table.dealing.rnd = play.give(table.rnd, Given("back", (loose.card,)))
     else:
         squeezing.deal(table, loose)

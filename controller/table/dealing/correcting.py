@@ -1,4 +1,4 @@
-"""A card that was misread: whether it can be the one named, and what then has left the shoe."""
+"""A misread card: whether it can be the one named, and the corrected count of the shoe."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from controller.table.state.table import Table
 
 
 def check(table: Table, step: Step) -> None:
-    """Whether the shoe can have held one more of that card.
+    """Check that the shoe can have held one more of that card.
 
     Raises:
-        Refused: the set has no tens, or all of that card have come.
+        Refused: the set has no tens, or all cards of that kind have left the shoe.
     """
     card = step.cards[0]
     if not table.rules.cards.tens.value and card.rank == TEN:
@@ -25,7 +25,7 @@ def check(table: Table, step: Step) -> None:
 
 
 def count_again(table: Table, step: Step) -> None:
-    """The correction holds for what has left the shoe, and for the round as it is told."""
+    """Correct the count of the shoe and the round's list of cards."""
     dealing = table.dealing
     named = [at for at, loose in enumerate(dealing.drawn) if loose.card is not None]
     place, card = named[step.number - 1], step.cards[0]

@@ -1,7 +1,7 @@
-"""Who may put an irregularity right, and by what: the remedies as commands.
+"""Who may correct an irregularity, and how: the remedies as commands.
 
-The supervisor may give every remedy; the dealer those that the document leaves to him, to a player,
-or to nobody. What happened, both may report.
+The supervisor may give every remedy; the dealer those that the document leaves to the dealer, to a
+player, or to the table itself. Both may report what happened.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from controller.table.dealing import face_down
 from controller.table.state.table import Table
 
 SUPERVISORS: Final = frozenset({"void", "void-hand", "correct"})
-"""Remedies that are never the dealer's to give."""
+"""Remedies that the dealer may never give."""
 
 
 def cards_that_wait(table: Table) -> list[str]:
@@ -31,7 +31,8 @@ def cards_that_wait(table: Table) -> list[str]:
 
 
 def remedies(table: Table) -> list[str]:
-    """The remedies of what is wrong, as commands; after a power cut ``resume`` lets play go on."""
+    """The remedies of the open irregularity, as commands; after a power cut ``resume`` continues
+    play."""
     assert table.rnd
     found = table.rnd.irregularity
     assert found
@@ -42,7 +43,7 @@ def remedies(table: Table) -> list[str]:
 
 
 def _to_be_told(found: Irregularity) -> list[str]:
-    """What may still be reported of it."""
+    """What may still be reported about the irregularity."""
     if found.trigger == "together" and len(found.seen) < len(found.cards):
         return ["report together CARD"]
     if found.trigger == "drawn":
@@ -72,7 +73,7 @@ def is_the_dealers(case: Case, step: Step) -> bool:
 
 
 def is_dealers_turn(table: Table) -> bool:
-    """Whether the table is held for nothing but what the dealer may put right."""
+    """Whether the table is held only for something that the dealer may correct."""
     return (
         len(table.holds.standing) == 1
         and table.holds.standing[0].by_dealer
@@ -81,5 +82,5 @@ def is_dealers_turn(table: Table) -> bool:
 
 
 def is_dealers(table: Table, entry: object) -> bool:
-    """Whether that entry may be the dealer's although the table is held."""
+    """Whether the dealer may make that entry although the table is held."""
     return is_dealers_turn(table) and isinstance(entry, Step) and entry.verb in FORMS

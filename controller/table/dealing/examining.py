@@ -1,4 +1,4 @@
-"""Whether a card may be played as the next one, as it left the shoe."""
+"""Checks whether a card may be played as the next one, in the way that it left the shoe."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ EXCESS_FAULT: Final = "card-excess"
 
 
 def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
-    """Why the card may not be played: the fault's code and plain words; None where it may."""
+    """Why the card may not be played: the fault's code and the reason in words; None where it
+    may."""
     flags, name = loose.flags, loose.card
     if loose.foreign or (name and name.rank == TEN and not table.rules.cards.tens.value):
         loose.foreign = True
@@ -40,7 +41,8 @@ def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
 
 
 def _as_it_came(loose: LooseCard) -> tuple[str, str] | None:
-    """What is amiss with the way in which it came, where the supervisor has not said to use it."""
+    """What is wrong with the way in which it left the shoe, unless the supervisor has had it
+    used."""
     if loose.flags & LOCKED:
         return "card-locked", f"{loose.card} was drawn while the gate was locked"
     if loose.flags & TOGETHER:

@@ -1,7 +1,6 @@
-"""What may be seen of the cards of a round, and what lies face down (``deal.squeeze``).
-
-A card for a squeezed box is shown to nobody before it is turned: ``??`` and a total of 0 (matrix
-A-55). The journal has it all the same.
+"""Which cards of a round are shown, and which lie face down (``deal.squeeze``). A card for a
+squeezed box is not shown before it is turned: ``??`` and a total of 0 (matrix A-55). The journal
+stores it.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from controller.table.state.table import Table
 
 
 def boxes_down(table: Table) -> list[int]:
-    """Boxes with cards that are not to be seen."""
+    """The boxes with cards that must not be shown."""
     return sorted({loose.down for loose in table.dealing.drawn if loose.down})
 
 
 def is_initial_deal(table: Table) -> bool:
-    """Whether the cards of the initial deal are being dealt."""
+    """Whether the initial deal is in progress."""
     return table.rnd is not None and table.rnd.state.startswith("deal.")
 
 
 def shown_hand(table: Table, hand: Hand) -> dict[str, Any]:
-    """A hand as it lies on the table: ``cards`` and ``total``."""
+    """A hand as it is shown: ``cards`` and ``total``."""
     rnd, kept = table.rnd, table.dealing.kept
     here = kept if kept and rnd and rnd.receiver is hand else None
     cards: list[Card | None] = list(hand.cards)
@@ -40,7 +39,7 @@ def shown_hand(table: Table, hand: Hand) -> dict[str, Any]:
 
 
 def hidden_cards(table: Table) -> list[Card]:
-    """The cards that lie face down, or may yet, for those who count."""
+    """The cards that lie face down, or may be dealt so, for counts of what is visible."""
     return [
         loose.card for loose in table.dealing.drawn if loose.card and not _may_be_seen(table, loose)
     ]
@@ -55,8 +54,8 @@ def _may_be_seen(table: Table, loose: LooseCard) -> bool:
 
 
 def secret(table: Table) -> bool:
-    """Whether cards that wait may be ones to lie face down, so that nobody may hear what they
-    are: in the initial deal any of them may be, after it those for a squeezed box."""
+    """Whether cards that wait may have to be dealt face down, so that they must not be named: in
+    the initial deal any of them, after it those for a squeezed box."""
     rnd = table.rnd
     if rnd is None or not table.mid_round:
         return False
@@ -66,18 +65,18 @@ def secret(table: Table) -> bool:
 
 
 def next_down(table: Table) -> int | None:
-    """The squeezed box that the next card goes to, face down."""
+    """The squeezed box that gets the next card, face down; None where there is none."""
     receiver = table.rnd.receiver if table.rnd and table.mid_round else None
     return receiver.box if receiver and receiver.box in table.dealing.squeezed else None
 
 
 def said(table: Table, loose: LooseCard) -> str:
-    """A card that waits, as it may be written."""
+    """A card that waits, as text that may be shown."""
     return str(LooseCard(None, loose.flags)) if secret(table) else str(loose)
 
 
 def shown_drawn(table: Table) -> str:
-    """The cards of the round in the order in which they left the shoe."""
+    """The cards of the round that may be shown, in the order in which they left the shoe."""
     return " ".join(
         str(c) if _may_be_seen(table, c) else str(LooseCard(None, c.flags))
         for c in table.dealing.drawn
@@ -85,7 +84,7 @@ def shown_drawn(table: Table) -> str:
 
 
 def last_drawn(table: Table) -> str:
-    """The card that came last, as it may be said."""
+    """The last card, as text that may be shown."""
     last = table.dealing.drawn[-1] if table.dealing.drawn else None
     if last is None or last.down or secret(table):
         return "a card"
@@ -93,7 +92,7 @@ def last_drawn(table: Table) -> str:
 
 
 def without_name(table: Table, loose: LooseCard, reason: str) -> str:
-    """A sentence about a card that must not be named."""
+    """The sentence without the name of a card that must not be named."""
     if loose.card is None or not secret(table):
         return reason
     return reason.replace(str(loose.card), UNREAD)

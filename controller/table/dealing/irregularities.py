@@ -1,4 +1,4 @@
-"""An irregularity of the round holds play, with the clause and what may be done in plain words."""
+"""Holds play for an irregularity of the round, with the clause and the remedies in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FAULT_OF: Final = {
     "drawn": "card-locked",
     "power": "power-failure",
 }
-"""Codes of faults that are not the trigger's name."""
+"""Fault codes of the triggers whose code is not their name."""
 
 
 def is_open(table: Table) -> bool:
@@ -29,13 +29,13 @@ def is_open(table: Table) -> bool:
 
 
 def hold_behind(table: Table, cards: list[LooseCard], reason: str) -> None:
-    """The irregularity holds the table, with the reason in the table's words; the cards that left
-    behind it wait."""
+    """Hold the table for the irregularity, with the reason in the table's words; the cards that
+    left the shoe after it wait."""
     hold_for_it(table, None, reason).cards = cards
 
 
 def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
-    """Hold the table for the open irregularity, or say more of it in the hold that there is."""
+    """Hold the table for the open irregularity, or update the hold that there is."""
     assert table.rnd
     found = table.rnd.irregularity
     assert found
@@ -47,12 +47,12 @@ def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
         cards = f": {' '.join(cards_that_wait(table))}" if found.cards else ""
         reason = f"{TRIGGERS.get(found.trigger, found.trigger)}{where}{cards}"
     what = " or ".join(REMEDIES[remedy] for remedy in given(table.rnd, found, case))
-    who = DECIDERS["dealer" if case.by == "table" else case.by]  # to say what happened is his
+    who = DECIDERS["dealer" if case.by == "table" else case.by]  # the dealer reports what happened
     said = f"{reason} ({case.clause}): {what}; {who} decides"
     fault = FAULT_OF.get(found.trigger, found.trigger)
     if held is not None:
         held.by_dealer = bool(dealers(table))
-        if held.fault != fault or f"({case.clause})" not in held.reason:  # more is known meanwhile
+        if held.fault != fault or f"({case.clause})" not in held.reason:  # more has become known
             held.fault, held.reason = fault, said
         return held
     table.note(said)

@@ -1,8 +1,8 @@
-"""Cards that may not be played as they came: laid aside in the round, or put away.
+"""Cards that may not be played as they came: set aside in the round, or discarded.
 
 A card that left the shoe face up, together with another, foreign, one too many, or when none was
-due waits in the round until its remedy is given (:mod:`~.putting_right`); where nobody has to
-decide, the round plays it. One that came when the round was over is the dealer's to discard.
+due waits in the round until its remedy is given (:mod:`~.putting_right`); where no decision is
+needed, the round plays it. One that came when the round was over is the dealer's to discard.
 """
 
 from __future__ import annotations
@@ -30,19 +30,20 @@ TRIGGER_OF: Final = {
     "card-locked": "drawn",
     "card-unexpected": "drawn",
 }
-"""What the table finds wrong with a card, as rule files call it."""
+"""What the table finds wrong with a card, by the trigger's name in rule files."""
 
 
 def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
-    """A card that left the shoe may not be played as it came: the round lets it wait, or plays it
-    where nobody has to decide. Whether that could be done: a round is on, and the card is known."""
+    """Set a card aside that may not be played as it came: it waits in the round, or is played where
+    no decision is needed. Returns whether that was possible: a round is in progress and the card is
+    known."""
     rnd = table.rnd
     if not table.mid_round or rnd is None or rnd.ended:
         return False
     if loose.card is None or fault not in TRIGGER_OF:
         return False
     if loose.leftover and fault not in ("card-foreign", "card-excess"):
-        return False  # it is a card of the round that is void: no case of this one
+        return False  # it is a card of the void round and no case of this one
     trigger = TRIGGER_OF[fault]
     if trigger == "face-up" and face_down.next_down(table) is not None:
         return False
@@ -57,8 +58,8 @@ def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
 
 
 def with_kept(table: Table) -> Round:
-    """The round in which a card that squeezing keeps back has left the shoe before what comes now;
-    it waits as the next one."""
+    """The round in which a card that squeezing keeps back has left the shoe before the present
+    card; it waits as the next one."""
     assert table.rnd
     kept = table.dealing.kept
     if kept and kept.card and not table.rnd.waiting:
@@ -67,8 +68,8 @@ def with_kept(table: Table) -> Round:
 
 
 def join(table: Table, loose: LooseCard, fault: str) -> bool:
-    """A card left together with the one before it: both wait. Whether there is one before it that
-    has just been taken, or that waits for the same reason."""
+    """Have a card wait with the one that it left together with. Returns whether there is one before
+    it that has just been taken, or that waits for the same reason."""
     rnd = table.rnd
     if fault != "cards-together" or not table.mid_round or rnd is None or not rnd.log:
         return False
@@ -92,20 +93,20 @@ def join(table: Table, loose: LooseCard, fault: str) -> bool:
 
 
 def may_put_away(table: Table, loose: LooseCard) -> bool:
-    """Whether a foreign card that has no name may be discarded in mid-round, as one that has."""
+    """Whether a foreign card without a name may be discarded in mid-round, like one with a name."""
     assert table.rnd
     case = case_of(table.rnd, Irregularity("foreign"))
     return loose.foreign and loose.card is None and "discard" in case.remedies
 
 
 def is_overdraw(table: Table, fault: str) -> bool:
-    """Whether a card that came when the round was over is one too many to the dealer's hand."""
+    """Whether a card that came after the round's end is an extra card to the dealer's hand."""
     settled = table.rnd is not None and table.rnd.state == "settled"
     return settled and fault in TRIGGER_OF and "overdraw" not in table.rules.not_played
 
 
 def overdrawn(table: Table, cards: list[LooseCard]) -> Hold:
-    """The hold for it: the dealer discards it."""
+    """The hold for an extra card, which the dealer discards."""
     assert table.rnd
     case = case_of(table.rnd, Irregularity("overdraw"))
     said = f"{cards[0]} was dealt to the dealer's finished hand ({case.clause}): discard it"
@@ -113,7 +114,7 @@ def overdrawn(table: Table, cards: list[LooseCard]) -> Hold:
 
 
 def discards_in_shoe(table: Table) -> None:
-    """Only what lies on the table has left the shoe."""
+    """Reset the shoe's count to the cards on the table: the discards are back in the shoe."""
     assert table.rnd
     table.shoe.lies_out(on_the_table(table.rnd))
     kept = table.dealing.kept
@@ -122,7 +123,7 @@ def discards_in_shoe(table: Table) -> None:
 
 
 def damaged(table: Table, loose: LooseCard) -> None:
-    """A card is damaged: where a document says what becomes of it, that is noted for later."""
+    """Record a damaged card for later, where the document says how to treat it."""
     rnd = table.rnd
     if not loose.flags & DAMAGED or rnd is None or not table.mid_round or rnd.irregularity:
         return

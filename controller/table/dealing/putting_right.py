@@ -1,10 +1,10 @@
-"""Irregularities at the live table: what devices see, what people report, who puts it right.
+"""Irregularities at the live table: what devices report, what people report, who corrects it.
 
-The round knows the cases and their remedies (:mod:`controller.round.irregular`). Here they meet the
-table: what the round cannot go on with holds play (:mod:`~.irregularities`); the dealer gives the
-remedies that are his or a player's, the supervisor every one (:mod:`~.deciders`); what follows
-goes on by itself. Cards that wait for it are laid aside in :mod:`~.laying_aside`; a correction is
-checked and counted in :mod:`~.correcting`.
+The round knows the cases and their remedies (:mod:`controller.round.irregular`). This module
+connects them to the table: an irregularity that stops the round holds play
+(:mod:`~.irregularities`); the dealer gives the remedies that are the dealer's or a player's, the
+supervisor any (:mod:`~.deciders`); play then continues automatically. Cards that wait are set aside
+in :mod:`~.laying_aside`; a correction is checked and counted in :mod:`~.correcting`.
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ from controller.table.state.table import CARD_IS_CHOSEN, Table
 
 
 def shoe_ran_out(table: Table) -> None:
-    """A card is due and the shoe has none: what then, the document says."""
+    """Open the irregularity of an empty shoe when a card is due, where the document has a case for
+    it."""
     rnd = table.rnd
     if rnd is None or rnd.irregularity or table.dealing.reshuffled == table.round_number:
         return
-    if table.holds.cards:  # it may be the one that is due
+    if table.holds.cards:  # it may be the card that is due
         return
     table.dealing.rnd = play.take_step(rnd, Step("report", word="shoe-empty"))
     follow(table)
 
 
 def power_cut(table: Table) -> bool:
-    """A new boot in mid-round is put to the supervisor as the document has it. Whether it could be:
-    nothing else is wrong."""
+    """Open the irregularity of a power cut, a new boot in mid-round, with the document's remedies.
+    Returns whether that was possible: no other irregularity is open."""
     rnd = table.rnd
     if rnd is None or rnd.irregularity is not None:
         return False
@@ -45,8 +46,9 @@ def power_cut(table: Table) -> bool:
 
 
 def follow(table: Table) -> None:
-    """What an event has brought about: remarks are told, cards that were put back are taken where
-    nobody has to decide, an open irregularity holds the table, one that is over lets it go on."""
+    """Apply the consequences of an event: remarks are noted, cards that were put back are dealt
+    where no decision is needed, an open irregularity holds the table, and one that is over releases
+    it."""
     dealing = table.dealing
     if dealing.rnd is None:
         return
@@ -73,7 +75,7 @@ def _take_put_back(table: Table, rnd: Round) -> None:
 
 
 def due_by_itself(rnd: Round) -> bool:
-    """Whether the next card comes without anybody's word: a card is the only thing, and nobody may
+    """Whether the next card comes without a decision: only a card is possible, and no bettor may
     still add a wager before it."""
     if rnd.irregularity or rnd.options or rnd.ended or not looks.card_expected(rnd):
         return False
@@ -84,11 +86,11 @@ def due_by_itself(rnd: Round) -> bool:
 
 
 def decide(table: Table, rnd: Round, step: Step) -> Round:
-    """A step that is no remedy. A hit takes the card that was put back, if there is one; ``done``
-    says that nobody adds a wager before it.
+    """The round after a step that is not a remedy. A hit takes the card that was put back, if there
+    is one; ``done`` ends the adding of wagers before it.
 
     Raises:
-        Refused: it may not be taken now.
+        Refused: the step is not permitted now.
     """
     if step.verb == "done" and rnd.waiting and rnd.state in ("play.split_card", "play.double_card"):
         return squeezing.take_waiting(table, rnd)
@@ -99,7 +101,7 @@ def decide(table: Table, rnd: Round, step: Step) -> Round:
 
 
 def dealer_step(table: Table, step: Step) -> None:
-    """A report or remedy that the dealer gives.
+    """Carry out a report or remedy of the dealer.
 
     Raises:
         Refused: it is the supervisor's, or not permitted.
@@ -119,7 +121,7 @@ def dealer_step(table: Table, step: Step) -> None:
 
 
 def supervisor_step(table: Table, step: Step) -> None:
-    """A report, remedy or correction that the supervisor gives.
+    """Carry out a report, remedy or correction of the supervisor.
 
     Raises:
         Refused: not permitted now.
@@ -132,10 +134,10 @@ def supervisor_step(table: Table, step: Step) -> None:
 
 
 def resume(table: Table) -> None:
-    """The supervisor lets play go on after a power cut.
+    """Continue play after a power cut, by the supervisor's command.
 
     Raises:
-        Refused: something else is wrong, or the document has the round void.
+        Refused: another irregularity is open, or the document makes the round void.
     """
     assert table.rnd
     assert table.rnd.irregularity
@@ -165,11 +167,11 @@ def _give(table: Table, rnd: Round, step: Step) -> None:
     dealing = table.dealing
     dealing.rnd = after
     if dealing.kept and after.waiting[:1] not in ([], [dealing.kept.card]):
-        dealing.kept = None  # other cards come before it now
+        dealing.kept = None  # other cards now come before it
 
 
 def _reshuffled(table: Table) -> None:
-    """The discards were shuffled and are in the shoe."""
+    """Record that the discards were shuffled and are in the shoe."""
     table.dealing.reshuffled = table.round_number
     discards_in_shoe(table)
     table.holds.end(lambda hold: hold.fault == "shoe-reloaded")
@@ -178,7 +180,7 @@ def _reshuffled(table: Table) -> None:
 
 
 def _taken_back(rnd: Round, step: Step) -> Round:
-    """The last card was not asked for: it is taken out of its hand and waits."""
+    """The round with its last card, which no one asked for, taken out of its hand and waiting."""
     if not rnd.log or rnd.log[-1].what != "card":
         raise Refused(
             "no card has just left the shoe that could be meant", rnd.clause, short="NO CARD"

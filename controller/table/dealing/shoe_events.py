@@ -1,4 +1,4 @@
-"""What the shoe says of itself: its cutting card has come, it is empty, it is loaded."""
+"""The shoe's reports about itself: the cutting card has come, the shoe is empty or loaded."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def cutting_card(table: Table, event: Event) -> None:
 
 
 def shoe_state(table: Table, event: Event) -> None:
-    """The shoe says whether it is loaded. A full shoe between rounds is a new one, and so is one
-    that was empty before."""
+    """The shoe reports whether it is loaded. A full shoe counts as a new one between rounds, and
+    when it was empty before."""
     shoe = table.named(event.device)
     if shoe is None:
         return

@@ -2,11 +2,11 @@
 
 - Granted for a box before the first card of the round (``squeeze BOX``, ``squeeze BOX 0`` takes it
   back) and for that round, in the initial deal and after it.
-- The shoe has read such a card and the journal has it, but nothing shows it before ``reveal BOX``:
-  ``??`` and a total of 0. The card that would have the round settle or decide on what lies face
-  down is **kept back** from the round: the last one of the initial deal while any box is face
-  down, and after it every card to a squeezed box. So the round needs to know nothing of squeezing,
-  and nothing that follows from a hidden card comes about before it is turned (matrix A-55).
+- The shoe has read such a card and the journal stores it, but nothing displays it before ``reveal
+  BOX``: ``??`` and a total of 0. The card that would have the round settle or decide on what lies
+  face down is **kept back** from the round: the last card of the initial deal while any box is face
+  down, and later every card to a squeezed box. So the round does not depend on squeezing, and no
+  consequence of a hidden card appears before it is turned (matrix A-55).
 - While a card is kept back the gate is locked and only ``reveal`` is taken.
 """
 
@@ -27,7 +27,7 @@ def may_squeeze(table: Table) -> bool:
 
 
 def permitted(table: Table) -> list[str]:
-    """The dealer's entries about squeezing that may be made now; while a card is kept back, no
+    """The dealer's entries about squeezing that are permitted now; while a card is kept back, no
     others are."""
     if table.dealing.kept:
         return [f"reveal {box}" for box in to_reveal(table)]
@@ -54,7 +54,7 @@ def squeeze(table: Table, box: int, *, granted: bool) -> None:
 
 
 def deal(table: Table, loose: LooseCard) -> None:
-    """A card from the shoe comes to its place: face down where the box squeezes."""
+    """Deal a card from the shoe: face down where the box squeezes."""
     assert table.rnd
     assert loose.card
     after = play.take(table.rnd, loose.card)
@@ -63,15 +63,16 @@ def deal(table: Table, loose: LooseCard) -> None:
 
 
 def take_waiting(table: Table, rnd: Round) -> Round:
-    """The same for a card that was put back (``rnd.waiting``): the round that has got it, or the
-    same one where it is kept back."""
+    """Deal a card that was put back (``rnd.waiting``): the round with it, or the same round where
+    it is kept back."""
     loose = next(c for c in reversed(table.dealing.drawn) if c.card == rnd.waiting[0])
     after = play.take_waiting(rnd)
     return rnd if _keeps_back(table, rnd, after, loose) else after
 
 
 def _keeps_back(table: Table, before: Round, after: Round, loose: LooseCard) -> bool:
-    """Whether this card must not come to the round before something is turned: it is kept."""
+    """Keep the card back if it must not come to the round before cards are turned; whether it must
+    not."""
     receiver = before.receiver
     loose.down = receiver.box if receiver and receiver.box in table.dealing.squeezed else 0
     dealing = before.state.startswith("deal.")
@@ -88,7 +89,7 @@ def to_reveal(table: Table) -> list[int]:
 
 
 def reveal(table: Table, box: int) -> None:
-    """``reveal BOX``: its cards lie face up; the last one turned lets the round go on."""
+    """``reveal BOX``: turns its cards face up; the round continues when all are turned."""
     rule = table.rules.deal.squeeze
     if not rule.value:
         raise Refused("these rules do not let players squeeze", rule.clause, "NOT PLAYED HERE")
@@ -114,14 +115,14 @@ def reveal(table: Table, box: int) -> None:
 
 
 def give_up(table: Table) -> None:
-    """The round is void: the card kept back goes away with the others."""
+    """Drop the card kept back, because the round is void."""
     kept, table.dealing.kept = table.dealing.kept, None
     if kept and not is_initial_deal(table):
         kept.down = 0
 
 
 def refused(table: Table) -> Refused | None:
-    """Why no decision is taken: cards lie face down."""
+    """The reason against any decision: cards lie face down; None where none do."""
     boxes = to_reveal(table)
     if not boxes:
         return None

@@ -1,4 +1,4 @@
-"""Displays: meters that only show. What befalls one is said and never holds play."""
+"""Displays: meters that only show. Their faults are reported and never hold play."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from controller.table.state.table import Table
 
 
 def _shown(table: Table, event: Event) -> None:
-    """A display reports what it shows: another figure than was drawn is said until it shows a right
-    one."""
+    """A display reports what it shows: a figure other than the drawn one is reported until the
+    display shows a right one."""
     device, offer = table.named(event.device), table.jackpot.offer
     if device is None or offer is None or event.body["offer_id"] != offer.number:
         return
@@ -29,4 +29,4 @@ HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "FAULT": reports.fault,
     "SHOWN": _shown,
 }
-"""Events of a display that the table hears. It has no button: a press of it is none."""
+"""Events of a display that the table handles. It has no button, so a press is ignored."""

@@ -1,4 +1,4 @@
-"""Starts of the controller, links of the devices, and what devices say of themselves."""
+"""Starts of the controller and links of the devices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from drivers.vocabulary import JACKPOT, SHOE
 
 def start(table: Table, event: Event) -> None:
     """The controller started: all links are down; a new boot in mid-round holds the table, and so
-    does another program or configuration."""
+    does a changed program or configuration."""
     settings = Settings.load(event.body["settings"])
     starting.since_the_last(table, event.body.get("digests"))
     if not table.started:
@@ -69,7 +69,7 @@ def _configured(table: Table, settings: Settings) -> Iterator[Device]:
 
 
 def _clause(table: Table) -> str:
-    """What the document says of a power failure, for the supervisor to read."""
+    """What the document says about a power failure, for the supervisor to read."""
     return f" ({table.rules.states.get('held.power-failure', 'A-61')})"
 
 
@@ -92,7 +92,7 @@ def link(table: Table, event: Event) -> None:
     firmware = _firmware(body)
     altered = "" if replaced or firmware in ("", device.firmware) else device.firmware
     if body["new_session"] or replaced:
-        # It tells them anew, if it has any.
+        # The device reports its faults again, if it has any.
         device.faults, device.state, device.misread = 0, None, ""
         conditions.forget_device(table, device.key)
     device.up, device.reason, device.serial, device.firmware = True, "", serial, firmware
@@ -113,7 +113,7 @@ def link(table: Table, event: Event) -> None:
     what = another if replaced else "it has started anew and may have lost events"
     since = body.get("down_since")
     when = f" since {since}" if since else ""
-    if device.kind == SHOE:  # no lock of another session can be waited for
+    if device.kind == SHOE:  # the lock of the earlier session will not be reported
         table.refuse_pending(
             Refused("the card shoe was started anew meanwhile", short="SHOE RESTARTED")
         )
@@ -138,8 +138,8 @@ def _before(table: Table, device: Device) -> tuple[str, str]:
 
 
 def _came_back(table: Table, unit: Device, serial: str) -> None:
-    """The jackpot unit in whose place another one came is back before that was accepted. The other
-    one was told nothing and was not heard: it was never there."""
+    """The original jackpot unit is back before the unit that replaced it was accepted. That unit
+    was sent nothing and its events were ignored, as if it had never been connected."""
 
     def waited_for_it(held: Hold) -> bool:
         replaced = (held.fault, held.device) == ("device-replaced", unit.key)
@@ -153,21 +153,21 @@ def _came_back(table: Table, unit: Device, serial: str) -> None:
 
 
 def _firmware(body: Mapping[str, Any]) -> str:
-    """The version that a device tells, with the digest of its firmware where it has one."""
+    """The version that a device reports, with the digest of its firmware where there is one."""
     version = ".".join(str(part) for part in body.get("firmware", ()))
     digest = str(body.get("digest") or "")
     return f"{version} ({digest})" if digest else version
 
 
 def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> None:
-    """The device that was there before runs another firmware: a modification of the equipment
-    (LAW-02). Between rounds it is said; in a round nobody plays on with it unasked."""
+    """The same device runs another firmware: a modification of the equipment (LAW-02). Between
+    rounds it is reported; in a round it holds play."""
     what = f"{device.plain}: it has another firmware ({device.firmware}, before {before})"
     if not table.mid_round or device.only_shows:
         conditions.has_come(table, "firmware-changed", what)
         table.entering.notify(what)
         return
-    if device.kind == SHOE:  # no lock of another session can be waited for
+    if device.kind == SHOE:  # the lock of the earlier session will not be reported
         table.refuse_pending(Refused("the card shoe has another firmware", short="SHOE RESTARTED"))
     said = f"{what}, in the middle of round {table.round_number}; check what lies on the table"
     known = (device.serial, before) if unheard else ("", "")
@@ -175,10 +175,10 @@ def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> Non
 
 
 def _events_lost(table: Table, code: str, device: Device, first: int, last: int) -> None:
-    """The device was told that events are stored which the journal does not have: it has lost its
-    end, or the device was at another table meanwhile. Where this start had greeted the device
-    before, its journal was whole: another controller speaks to it (``two-controllers``). Between
-    rounds as well: a card is missing."""
+    """The device has acknowledgements for events which the journal does not have: the journal has
+    lost its end, or the device was at another table meanwhile. If this process has greeted the
+    device before, its journal was complete, so another controller talks to the device
+    (``two-controllers``). It holds the table between rounds too: a card is missing."""
     if device.kind == SHOE:
         table.refuse_pending(Refused("events of the card shoe are missing", short="EVENTS LOST"))
     which = f"event {first}" if first == last else f"events {first} to {last}"

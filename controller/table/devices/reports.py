@@ -1,4 +1,4 @@
-"""What devices report of themselves: refusals, faults, and what the shuffler does."""
+"""The devices' reports about themselves: refusals, faults, and the shuffler's state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from drivers.vocabulary import (
 
 
 def refused(table: Table, event: Event) -> None:
-    """A device refuses what play needs; what it was told is not repeated by itself."""
+    """A device refuses a command that play needs; the command is not repeated automatically."""
     device = table.named(event.device)
     if device is None or not table.mid_round:
         return
@@ -44,7 +44,7 @@ def fault(table: Table, event: Event) -> None:
 
 
 def shuffler_state(table: Table, event: Event) -> None:
-    """The shuffler says what it does."""
+    """The shuffler reports its state."""
     device = table.named(event.device)
     if device is None:
         return
@@ -61,7 +61,7 @@ def shuffler_state(table: Table, event: Event) -> None:
 
 
 def shuffle_done(table: Table, event: Event) -> None:
-    """A set came out of the shuffler; if it is not complete, that is said."""
+    """A set came out of the shuffler; if it is incomplete, that is reported."""
     card_set, result = int(event.body["set"]), int(event.body["result"])
     shuffling.done(table, card_set)
     word = SHUFFLE_RESULTS[result] if result < len(SHUFFLE_RESULTS) else "it is not complete"
@@ -73,7 +73,7 @@ def shuffle_done(table: Table, event: Event) -> None:
 
 
 def discrepancy(table: Table, event: Event) -> None:
-    """The shuffler has counted a card too often or too seldom."""
+    """The shuffler has counted too many or too few of a card."""
     body = event.body
     rank, suit, difference = int(body["rank"]), int(body["suit"]), int(body["difference"])
     named = str(Card(rank, suit)) if 1 <= rank <= 13 and 1 <= suit <= 4 else "a foreign card"

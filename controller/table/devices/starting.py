@@ -1,9 +1,9 @@
-"""What a start record tells of the time before it: how the last stop was, and what has changed.
+"""What a start record shows about the time before it: how the last run ended, and what has changed.
 
 A start record has the digests of the program, its libraries, the configuration, the rule file and
-the weights, each by itself. Another one than at the last start is said, and holds the table until
-a supervisor says who he is and why it may play: a change of any of them is a modification of the
-equipment (PWR-08, SEC-08, LAW-02). A table's first start has nothing to be compared with.
+the weights, each separately. A digest that differs from the last start's is reported and holds the
+table until a supervisor gives name and reason: a change of any of them is a modification of the
+equipment (PWR-08, SEC-08, LAW-02). A table's first start has nothing to compare with.
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ WHAT_CHANGED: Final[Mapping[str, Mapping[str, str]]] = {
         "weights": "weights",
     },
 }
-"""The digests of a start record, by the fault that another one is, each with its plain name."""
+"""The digests of a start record with the fault that a changed one raises, and its name in words."""
 
 SHOWN: Final = 12
-"""Digits of a digest that are told."""
+"""Number of a digest's digits that are shown."""
 
 
 def since_the_last(table: Table, digests: Mapping[str, str] | None) -> None:
-    """Say how the last stop was (PWR-07), and hold the table for what is another one than at the
-    last start. ``digests`` are None in start records of versions before this one: nothing is said.
+    """Report how the last run ended (PWR-07), and hold the table for each digest that has changed
+    since the last start. ``digests`` is None in start records of earlier versions: then nothing is
+    reported.
     """
     if digests is None:
         return
     if table.started and not table.setup.stopped:
         table.note("the controller was not stopped in good order before this start")
-    # In the order in which the journal spells them: a replay has no other.
+    # In the order in which the journal stores them: a replay knows no other.
     before, table.setup.digests, table.setup.stopped = (
         table.setup.digests,
         dict(sorted(digests.items())),

@@ -1,1 +1,1 @@
-"""What people enter: the dealer, his keypad, the supervisor."""
+"""What people enter: the dealer, the dealer's keypad, the supervisor."""

@@ -1,6 +1,6 @@
-"""Attempts at what is not one's own, refused outside the table and kept in its journal.
+"""Commands beyond a client's role: refused outside the table and stored in its journal.
 
-They change nothing: the table takes them so that they have their place among the events.
+They do not change the table; they are events so that the journal has them in order.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from controller.table.state.table import Table
 
 
 def refused_attempt(table: Table, event: Event) -> None:
-    """Somebody was refused what is not his: said, and nothing else."""
+    """A client tried a command beyond its role: noted, with no other effect."""
     body = event.body
     who = str(body["user"])
     if body["pid"] is not None:

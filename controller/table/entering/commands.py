@@ -1,8 +1,8 @@
-"""What the dealer may say now, and what it does: entries of the live table.
+"""The dealer's entries at the live table: what is permitted now, and what each does.
 
 Entries between rounds are in :mod:`controller.table.betting` and the files of the shoe; a step of a
-round gives another round, which takes its place when nothing refuses it. What an entry has changed
-can be taken back (:mod:`~.undo`) until something follows that cannot.
+round gives a new round, which replaces the old one unless the step is refused. The effect of an
+entry can be taken back (:mod:`~.undo`) until something follows that cannot.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from controller.table.state.table import Table
 
 
 def permitted(table: Table) -> list[str]:
-    """The dealer's commands that may be given now, as templates."""
+    """The dealer's commands that are permitted now, as templates."""
     if deciders.is_dealers_turn(table):
         return deciders.dealers(table)
     if table.hold or table.entering.pending:
         return []
     commands = [f"shuffle {number}" for number in shuffling.permitted(table)]
     if table.gate_cards and table.devices["shoe"].trouble():
-        return commands  # whether a card is on its way is not known
+        return commands  # it is not known whether a card is on its way
     if table.entering.saved:
         commands.insert(0, "undo")
     return [*_of_phase(table), *commands]
@@ -63,14 +63,14 @@ def _kinds(table: Table) -> list[str]:
 
 
 def enter(table: Table, entry: Entry) -> None:
-    """Carry out an entry, or refuse it and change nothing."""
+    """Carry out an entry; one that is refused changes nothing."""
     before = undo.save(table, _said(entry))
     table.entering.saved = before if _carry_out(table, entry) else None
     table.entering.notice = ""
 
 
 def _said(entry: Entry) -> str:
-    """The entry, as it is named when it is taken back."""
+    """The entry's text for the message that it was taken back."""
     match entry:
         case WagerEntry():
             return f"wager {entry.seat} {entry.kind}"
@@ -84,7 +84,7 @@ def _said(entry: Entry) -> str:
 
 
 def _carry_out(table: Table, entry: Entry) -> bool:
-    """Whether what it has done can be taken back."""
+    """Carry out the entry; whether its effect can be taken back."""
     match entry:
         case WagerEntry():
             rounds.wager(table, entry)
@@ -107,7 +107,7 @@ def _carry_out(table: Table, entry: Entry) -> bool:
 
 
 def _for_good(table: Table, entry: TableEntry) -> None:
-    """An entry that cannot be taken back."""
+    """Carry out an entry that cannot be taken back."""
     match entry.verb:
         case "undo":
             undo.take_back(table)
@@ -120,7 +120,8 @@ def _for_good(table: Table, entry: TableEntry) -> None:
 
 
 def _step(table: Table, step: Step) -> bool:
-    """Whether it can be taken back: nothing was paid on it, and it is no remedy."""
+    """Carry out a step; whether it can be taken back: nothing was paid on it, and it is not a
+    remedy."""
     if step.verb in FORMS and (table.mid_round or table.hold):
         putting_right.dealer_step(table, step)
         return False

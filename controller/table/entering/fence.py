@@ -1,13 +1,13 @@
-"""The gate's fence: an entry of the dealer is judged on the hand that he saw.
+"""The gate's fence: a dealer's entry applies only to the hand that the dealer saw.
 
 While the shoe may give a card, an entry waits until the gate is known to be locked and every card
-drawn before is taken; then it is judged. A decision on a hand that such a card has changed is
-refused: it was made on another hand. Keys pressed meanwhile are worked off afterwards, unless the
-entry was refused: they were pressed on the strength of it.
+drawn before is taken; then it is carried out or refused. A decision on a hand that such a card has
+changed is refused: it was made on another hand. Keys pressed meanwhile are processed afterwards,
+unless the entry was refused: they assumed that it was accepted.
 
 Two entries need not wait, because the next card's destination stays as it is: ``hit``, which only
-says that a card is coming, and ``shuffle``, which is for the other set. While a card is due and the
-shoe is out of sight, only ``shuffle`` is taken: nobody knows what has left it.
+announces a card, and ``shuffle``, which concerns the other set. While a card is due and the shoe's
+link is down, only ``shuffle`` is taken: it is not known what has left the shoe.
 
 A void round ends without an entry. The gate may still be open for it: until it is known to be
 locked, what leaves the shoe is that round's (``leftover``), and nothing is dealt in
@@ -27,11 +27,10 @@ from controller.table.state.table import Table
 
 
 def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
-    """An entry: judged now, or pending until the gate is locked.
+    """Process an entry now, or keep it pending until the gate is locked.
 
     Raises:
-        Refused: it may not be; nothing has changed.
-        Malformed: it cannot be read.
+        Refused: it is not permitted; nothing has changed. Malformed: it cannot be parsed.
     """
     entry = read_entry(text)
     if table.hold and not deciders.is_dealers(table, entry):
@@ -55,19 +54,19 @@ def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
 
 
 def _count(table: Table) -> int:
-    """The number of an entry that is taken."""
+    """A new number for an accepted entry."""
     table.entering.entries += 1
     return table.entering.entries
 
 
 def held(table: Table) -> Refused:
-    """The refusal of an entry while the table is held, unless the dealer may put it right."""
+    """The refusal of an entry while the table is held."""
     return Refused(f"the table is held: {table.reason}", short="HELD: SUPERVISOR")
 
 
 def gate(table: Table, event: Event) -> None:
-    """The gate is locked, for the entry of that number (journals from before it was told have
-    none). A lock for an earlier entry says nothing: the gate may have been open since."""
+    """The gate is locked for the entry of that number (missing in journals of early versions). A
+    lock for an earlier entry is ignored: the gate may have been opened since."""
     pending = table.entering.pending
     if pending is not None and event.body.get("entry", pending.number) == pending.number:
         pending.locked_at = int(event.body["last_event"])
@@ -77,14 +76,14 @@ def gate(table: Table, event: Event) -> None:
 
 
 def _is_locked(table: Table, waits: Pending | Leftover | None) -> bool:
-    """Whether the gate is locked for it and what came before is taken."""
+    """Whether the gate is locked for it and all earlier events are taken."""
     if waits is None or waits.locked_at is None:
         return False
     return table.devices["shoe"].last_event >= waits.locked_at
 
 
 def judge(table: Table) -> None:
-    """Judge the pending entry once the gate is locked and what came before is taken."""
+    """Process the pending entry once the gate is locked and all earlier events are taken."""
     if _is_locked(table, table.entering.leftover):
         table.entering.leftover = None
     pending = table.entering.pending

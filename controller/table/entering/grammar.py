@@ -1,4 +1,4 @@
-"""The keypad's keys and what they mean: the table that dealers read, and the kinds of keys.
+"""The keypad's keys and their meanings: the table that dealers read, and the kinds of keys.
 
 Some keys act at once; others collect digits until ``#``.
 """
@@ -39,7 +39,7 @@ GRAMMAR: Final = (
     ("X 1 #", "`use`", "the card is played; with the supervisor's key, or without where you may"),
     ("X 0 #", "`discard`", "the card is put away; likewise"),
 )
-"""Keys, the entry that they make, and what is to be known of it."""
+"""Keys, the entry that they make, and a note on it."""
 
 AT_ONCE: Final = frozenset("ONSLWEF")
 COLLECTING: Final = frozenset("BMPJDIUAVXY")

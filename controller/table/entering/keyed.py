@@ -1,7 +1,7 @@
-"""What was keyed, as an entry of the dealer or a supervisor's command.
+"""Keys read as a dealer's entry or a supervisor's command.
 
-What a dealer need not key is filled in: the box and hand in turn, the whole wager for a double,
-half of it for insurance. A refusal is told on the keypad and changes nothing.
+What the dealer may leave out is filled in: the box and hand in turn, the whole wager for a double,
+half of it for insurance. A refusal is shown on the keypad and changes nothing.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _turn_seat(table: Table) -> Seat:
 
 
 def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
-    """A key that is an entry by itself."""
+    """Process a key that is a complete entry."""
     try:
         match pressed:
             case "O":
@@ -69,7 +69,7 @@ def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
 
 
 def take_back(table: Table) -> None:
-    """``*``: takes the last entry back, and says which that was."""
+    """``*``: takes the last entry back and shows which it was."""
     said = table.entering.saved.said if table.entering.saved else ""
     if enter(table, "undo") and table.entering.pending is None:
         table.entering.keypad.says = f"BACK: {said.removeprefix('wager ')}"
@@ -81,14 +81,14 @@ def _close(table: Table) -> None:
 
 
 def _split(table: Table) -> None:
-    """Split; or, once that is done, a standing bettor's wager on the new hand."""
+    """Split; or, after the split, add a standing bettor's wager to the new hand."""
     follows = table.rnd is not None and table.rnd.state == "play.split_card"
     seat = _turn_seat(table)
     enter(table, f"follow {seat}" if follows else f"split {seat.box}")
 
 
 def _face(table: Table) -> None:
-    """Face up or down where cards are squeezed, else who has the button."""
+    """Turn cards up or down where boxes squeeze, else name who has the button."""
     chosen, offer = table.entering.keypad.seat, table.jackpot.offer
     if boxes := squeezing.to_reveal(table):
         box = chosen.box if chosen and chosen.box in boxes else boxes[0]
@@ -114,7 +114,7 @@ def _end(table: Table, supervisor: bool) -> None:
 
 
 def end(table: Table, keyed: str, *, supervisor: bool) -> None:
-    """``#``: what was keyed is an entry."""
+    """``#``: makes an entry of the keys."""
     if not keyed:
         return
     verb, digits = keyed[0], keyed[1:]
@@ -164,7 +164,7 @@ def _full(table: Table, seat: Seat) -> str:
 
 
 def _insure(table: Table, digits: str, taken_up: str, owner: str) -> None:
-    """Insurance of the chosen bettor's own wager, or of one that its owner declined."""
+    """Insure the chosen bettor's own wager, or one that its owner declined to insure."""
     seat = _seat(table)
     insured = seat_of(owner) if taken_up else seat
     words = f"{seat}@{insured}" if taken_up else str(seat)
@@ -179,7 +179,8 @@ def _half(table: Table, seat: Seat) -> str:
 
 
 def _hand_or_nobody(table: Table, digits: str) -> None:
-    """``0``: nobody is there to decide; else the hand on which a single wager stays."""
+    """``0``: the deciding bettor is absent; else the number of the hand that a single wager stays
+    on."""
     seat = _turn_seat(table)
     if digits == "0":
         enter(table, f"absent {seat}")
@@ -197,7 +198,7 @@ def _nominate(table: Table, digits: str) -> None:
 
 
 def _about_card(digits: str) -> Order:
-    """What becomes of the card that waits: ``1`` used, ``0`` discarded, ``9.2`` its name."""
+    """The command for the card that waits: ``1`` uses it, ``0`` discards it, ``9.2`` names it."""
     rank, _, suit = digits.partition(".")
     if not suit and rank in ("0", "1"):
         return Order("use" if rank == "1" else "discard")
@@ -207,7 +208,8 @@ def _about_card(digits: str) -> Order:
 
 
 def enter(table: Table, text: str) -> bool:
-    """Make an entry; what is refused is told on the keypad and changes nothing."""
+    """Make an entry; whether it was accepted. A refusal is shown on the keypad and changes
+    nothing."""
     try:
         fence.take_entry(table, text, from_keypad=True)
     except Refused as refused:
@@ -222,7 +224,7 @@ def enter(table: Table, text: str) -> bool:
 
 
 def _order(table: Table, order: Order) -> None:
-    """A supervisor's command by the key switch."""
+    """Give a supervisor's command by the key switch."""
     supervising.give(table, order)
     table.note(f"supervisor: {order} by key switch")
     table.entering.keypad.tell(None)

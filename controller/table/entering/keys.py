@@ -1,10 +1,9 @@
-"""The dealer's keypad: keys are collected until they mean something (:mod:`~.keyed`).
+"""The dealer's keypad: keys are collected until they form an entry (:mod:`~.keyed`).
 
-``*`` clears what was keyed, or a refusal; with neither there, it takes the last entry back. ``B``
-chooses the box (and with ``.2`` or ``.3`` the standing bettor b or c) that wagers, insurance and
-surrender are for; it stays chosen until another is, or a card comes. Keys pressed while an entry
-waits for the gate are kept and worked off after it. The whole of it is in
-:data:`~.grammar.GRAMMAR`.
+``*`` clears the keys pressed so far, or a refusal; without either, it takes the last entry back.
+``B`` chooses the box (and with ``.2`` or ``.3`` the standing bettor b or c) that wagers, insurance
+and surrender are for; it stays chosen until another is, or a card comes. Keys pressed while an
+entry waits for the gate are kept and processed after it. All keys are in :data:`~.grammar.GRAMMAR`.
 """
 
 from __future__ import annotations
@@ -36,21 +35,21 @@ def key(table: Table, event: Event) -> None:
 
 
 def work_off(table: Table) -> None:
-    """Take the keys pressed while an entry waited."""
+    """Process the keys pressed while an entry waited."""
     pad = table.entering.keypad
     while pad.waiting and table.entering.pending is None:
         take(table, *pad.waiting.pop(0))
 
 
 def take(table: Table, pressed: str, supervisor: bool) -> None:
-    """One key: collect it, or make an entry of what was keyed."""
+    """Process one key: collect it, or make an entry of the keys so far."""
     pad = table.entering.keypad
     refused, pad.says = pad.says.startswith("NO:"), ""
     if pressed == "*":
         if pad.keyed:
             pad.seat = None if pad.keyed.startswith("B") else pad.seat
             pad.keyed = ""
-        elif not refused:  # else it was meant to clear the refusal, and does
+        elif not refused:  # else it was meant to clear the refusal, which it does
             keyed.take_back(table)
     elif pressed == "#":
         text, pad.keyed = pad.keyed, ""

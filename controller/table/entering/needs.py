@@ -1,4 +1,4 @@
-"""What play waits for until it is back: a device that is needed now and cannot do its work."""
+"""The device that play needs now and that cannot work: play waits until it is back."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from controller.table.entering import commands
 from controller.table.state.table import Table
 
 NO_CHOICE: Final = frozenset({"hit", "undo", "shuffle", "squeeze"})
-"""Commands that may be given where nothing is to be chosen: a hit only says that a card comes."""
+"""Commands that are possible where there is no choice: a hit only announces a card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A device that play needs now and that cannot do its work: its name, the fault's code, why."""
+    """A device that play needs now and that cannot work: its name, the fault's code, and the
+    reason."""
 
     device: str
     fault: str
@@ -22,7 +23,7 @@ class Missing:
 
 
 def needed_device(table: Table) -> Missing | None:
-    """What play waits for until it is back, if anything."""
+    """The device that play waits for; None where there is none."""
     rnd = table.rnd
     if not table.mid_round or rnd is None:
         return None

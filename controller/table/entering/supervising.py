@@ -1,9 +1,8 @@
-"""What only a supervisor may: end a hold, name a card, void the round.
+"""The supervisor's commands: end a hold, name a card, void the round.
 
-Every command goes into the journal with who gave it and why. Voiding a round, saying that the meter
-was seen to show what it does not report, and paying what it does not show cannot be given without
-both; with the key switch of the keypad, which tells
-neither, a round can be voided, but nothing paid.
+The journal stores every command with the person's name and reason. Voiding a round, confirming a
+figure that the meter does not report, and paying one that it does not show require both; the
+keypad's key switch, which gives neither, can void a round but pay nothing.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def supervisor(table: Table, event: Event) -> None:
 
     Raises:
         Refused: not permitted now.
-        Malformed: it cannot be read, or is without who and why where they are needed.
+        Malformed: it cannot be parsed, or lacks name and reason where they are required.
     """
     order = read_order(str(event.body["command"]))
     by, why = event.body.get("by"), event.body.get("why")
@@ -75,8 +74,8 @@ def supervisor(table: Table, event: Event) -> None:
 
 
 def give(table: Table, order: Order, *, named: bool = False) -> None:
-    """Carry out a supervisor's command, or refuse it and change nothing; ``named``: who and why are
-    told."""
+    """Carry out a supervisor's command; one that is refused changes nothing. ``named``: name and
+    reason are given."""
     match order.verb:
         case _ if order.step is not None:
             putting_right.supervisor_step(table, order.step)
@@ -144,7 +143,7 @@ def _may_end(table: Table, held: Hold) -> bool:
 
 
 def _unnamed(table: Table) -> Hold | None:
-    """A hold that ``resume`` may end from somebody who says who he is and why, and nobody else."""
+    """A hold that ``resume`` may end only with a name and a reason; None where there is none."""
     may = (held for held in table.holds.standing if _may_end(table, held))
     return next((held for held in may if conditions.needs_name(held)), None)
 
@@ -193,7 +192,7 @@ def _void(table: Table) -> None:
 
 
 def _end_rounds_holds(table: Table) -> None:
-    """What was wrong with the round is over with it; what is wrong with the box is not."""
+    """End the holds of the void round; those of the controller stay."""
     table.holds.end(lambda held: not conditions.of_the_box(held))
 
 
@@ -253,5 +252,5 @@ def _discard(table: Table) -> None:
 
 
 def _again(table: Table) -> None:
-    """Judge the waiting cards anew."""
+    """Check the waiting cards again."""
     cards_in.work_off(table, table.holds.take_cards())

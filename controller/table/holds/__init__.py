@@ -1,1 +1,1 @@
-"""Why play is held."""
+"""Holds of play, and the conditions that cause them."""

@@ -1,16 +1,17 @@
-"""Conditions of the box itself: a failing generator, a disk filling up, a clock that went back.
+"""Conditions of the controller itself: a failing generator, a disk that fills, a clock that went
+back.
 
-The box reports that one has come about or is over. What it means for play the catalogue says
-(:mod:`~.faults`):
+The daemon reports that a condition has begun or ended. The catalogue says what it means for play
+(:mod:`controller.faults.catalogue`):
 
-- One that holds play does so at once, or when the round that is being played is over.
-- It stays latched when it is over, for a supervisor to end, unless it ends by itself; where the
-  cause must be gone first, ``resume`` is refused before.
-- A void round ends what was wrong with the round, not what is wrong with the box.
-- What a device says of itself (its cover, its button) is kept in the same way, and is told anew
-  when the device begins anew.
-- A fault that the catalogue does not know holds the table as an unknown one, with the name it was
-  given: what a later version journaled must not stop an earlier one.
+- A condition that holds play does so at once, or when the round in progress is over.
+- The hold stays latched after the condition has ended, until a supervisor ends it, unless it ends
+  automatically; where the cause must be gone first, ``resume`` is refused until then.
+- A void round ends the holds of the round, not those of the controller.
+- Conditions that a device reports about itself (its cover, its button) are kept in the same way,
+  and are reported again after the device restarts.
+- A fault that the catalogue does not know holds the table as an unknown one, with the name that was
+  reported: an earlier version must be able to read what a later one journaled.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ from controller.table.state.holds import Hold
 from controller.table.state.table import Table
 
 LONGEST: Final = 300
-"""Characters of particulars, or of an unknown fault's name, that are shown."""
+"""Number of characters of particulars, or of an unknown fault's name, that are shown."""
 
 OF_DEVICES: Final = {
     "button-stuck": "jackpot",
     "cover-open": "jackpot",
     "shuffler-stopped": "shuffler",
 }
-"""Conditions of a device that it tells itself, and whose they are."""
+"""Conditions that a device reports about itself, with the kind of the device."""
 
 
 def condition(table: Table, event: Event) -> None:
-    """A condition has come about, or is over."""
+    """A condition has begun or ended."""
     code, detail = str(event.body["fault"])[:LONGEST], str(event.body["detail"])[:LONGEST]
     if event.body["present"]:
         has_come(table, code, detail)
@@ -46,7 +47,7 @@ def condition(table: Table, event: Event) -> None:
 
 
 def has_come(table: Table, code: str, detail: str) -> None:
-    """It has come about, or there is more to be said of it."""
+    """Record a condition that has begun, or whose particulars have changed."""
     fault = _fault_of(code)
     said = _said(code, fault, detail)
     if fault.severity is not Severity.REMARK:
@@ -61,7 +62,8 @@ def has_come(table: Table, code: str, detail: str) -> None:
 
 
 def is_over(table: Table, code: str, detail: str) -> None:
-    """It is over: a hold that ends by itself ends, any other one waits for its supervisor."""
+    """Record a condition that has ended: a hold that ends automatically ends, any other one waits
+    for a supervisor."""
     fault = _fault_of(code)
     table.holds.conditions.pop(code, None)
     said = f"over: {_said(code, fault, detail)}"
@@ -74,35 +76,35 @@ def is_over(table: Table, code: str, detail: str) -> None:
 
 
 def _fault_of(code: str) -> Fault:
-    """The fault of a condition. One that only a card or a link can bring about is none: what ends
-    it would never come."""
+    """The fault of a condition. A fault that only a card or a link can raise counts as unknown: the
+    event that ends it would never come."""
     fault = catalogue.fault_of(code)
     tells = fault.of_box or not fault.holds or code in OF_DEVICES
     return fault if tells else catalogue.fault_of(catalogue.UNKNOWN)
 
 
 def end(table: Table, code: str) -> None:
-    """It is over, if it stands."""
+    """End a condition, if it is present."""
     if code in table.holds.conditions:
         is_over(table, code, table.holds.conditions[code])
 
 
 def forget_device(table: Table, name: str) -> None:
-    """A device begins anew, or is another one: it tells what is wrong with it anew."""
+    """Forget a device's conditions after it restarted or was replaced: it reports them again."""
     for code, device in OF_DEVICES.items():
         if device == name:
             end(table, code)
 
 
 def reported(device: Device) -> str:
-    """What a device says that is wrong with it, in plain words; empty where nothing is."""
+    """The faults that a device reports, in words; empty where there are none."""
     words = device.fault_words()
     return f"the {device.plain} reports: {words}" if words else ""
 
 
 def follow(table: Table) -> None:
-    """What waited for the end of the round holds play now; what a device had that is not
-    configured any more is over."""
+    """Hold play for what waited until the end of the round; end the conditions of devices that are
+    no longer configured."""
     for name in set(OF_DEVICES.values()) - table.devices.keys():
         forget_device(table, name)
     if table.holds.postponed and not table.mid_round:
@@ -112,7 +114,7 @@ def follow(table: Table) -> None:
 
 
 def notices(table: Table) -> list[str]:
-    """What is shown for as long as it lasts, beside what is awaited."""
+    """The notices that are shown for as long as their conditions last, beside the prompt."""
     standing = (
         (code, catalogue.fault_of(code), detail) for code, detail in table.holds.conditions.items()
     )
@@ -125,23 +127,23 @@ def notices(table: Table) -> list[str]:
 
 
 def uncured(table: Table, held: Hold) -> bool:
-    """Whether that hold's cause has to go before anybody may end it, and is still there."""
+    """Whether that hold's cause must be gone before the hold may be ended, and is still present."""
     needs_cure = catalogue.fault_of(held.fault).clears in (Clears.CURED, Clears.ITSELF)
     return needs_cure and held.fault in table.holds.conditions
 
 
 def needs_name(held: Hold) -> bool:
-    """Whether only somebody who says who he is and why may end that hold."""
+    """Whether that hold may be ended only with a name and a reason."""
     return catalogue.fault_of(held.fault).clears is Clears.NAMED
 
 
 def of_the_box(held: Hold) -> bool:
-    """Whether that hold is the box's own: it outlasts a void round."""
+    """Whether that hold is the controller's own, which a void round does not end."""
     return catalogue.fault_of(held.fault).of_box
 
 
 def devices_open(table: Table) -> bool:
-    """Whether devices may be spoken to."""
+    """Whether devices may be contacted."""
     closing = [*table.holds.conditions, *(held.fault for held in table.holds.standing)]
     return not any(catalogue.closes_devices(code) for code in closing)
 

@@ -1,4 +1,4 @@
-"""Holding play: a hold is latched, and told."""
+"""Holding play: a hold is latched and reported."""
 
 from __future__ import annotations
 

@@ -1,15 +1,16 @@
 """The button and the meter: one offer for each box that is served, one press, one draw.
 
-An offer's number never comes again at a table. The press counts whenever it comes for the offer
-that is armed, also while the table is held; the draw is asked for once, by the table's wants, and
-comes back as an event. While a failed generator holds the table nothing is drawn: the offer and
-its press are kept until a supervisor resumes. Only what the meter has reported as shown is settled,
-unless a supervisor says that he has seen it there, or has it paid from the box's own screen. A
-meter that reads otherwise once that is settled changes nothing, but players may see it: the table
-is held for a supervisor to hear of it, with nothing more to pay (``meter-differs-later``).
+An offer's number is never used again at a table. The press counts whenever it comes for the offer
+that is armed, also while the table is held; the draw is requested once, by the table's wants, and
+its result comes back as an event. While a failed generator holds the table nothing is drawn: the
+offer and its press are kept until a supervisor resumes. Only what the meter has reported as shown
+is settled, unless a supervisor confirms having seen it there, or has it paid from the controller's
+screen. A meter that shows another figure after the settlement changes nothing, but players may see
+it: the table is held so that a supervisor learns of it, with nothing more to pay
+(``meter-differs-later``).
 
-A unit that came in place of another in mid-round, or with another firmware, is not heard before a
-supervisor accepts it: it is looked at then, and tells what its events told.
+The events of a unit that replaced another in mid-round, or that has another firmware, are ignored
+until a supervisor accepts it: then it is queried, and the answer has what its events reported.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ NOT_ACCEPTED = "the jackpot unit is not accepted: ignored until it is"
 
 
 def trouble(table: Table) -> str:
-    """Why there can be no Pandemonium wagers; empty when there can."""
+    """Why Pandemonium wagers are not possible; empty when they are."""
     if not table.has("jackpot"):
         return "this table has no jackpot unit"
     return table.devices["jackpot"].trouble()
 
 
 def follow(table: Table) -> None:
-    """Number the offer of the box that the button goes to; forget it once the box is served."""
+    """Number the offer of the box that has the button; end it once the box is served."""
     rnd = table.rnd
     assert rnd
     if rnd.armed is None or rnd.ended:
@@ -66,19 +67,19 @@ def press(table: Table, event: Event) -> None:
 
 
 def pressed(table: Table, event: Event) -> None:
-    """The unit was looked at and says that it was pressed: as good as its event, which may have
-    been lost with its memory (protocol section 5: pressed and nothing drawn: draw)."""
+    """The unit was queried and reports that it was pressed: this counts like the event, which may
+    have been lost with the unit's memory (protocol section 5: pressed and nothing drawn: draw)."""
     press(table, event)
     table.note("the press was read from the jackpot unit")
 
 
 def draw(table: Table, event: Event) -> None:
-    """The multiplier drawn for the offer that was pressed. The round may have been voided while
-    it was drawn: then it stays in the journal, and nothing is paid on it (matrix A-71).
+    """Record the multiplier drawn for the offer that was pressed. If the round was voided
+    meanwhile, the draw stays in the journal and nothing is paid on it (matrix A-71).
 
     Raises:
-        ValueError: the offer is not known, not pressed, or has been drawn for; or the generator's
-            failure holds the table.
+        ValueError: the offer is unknown, not pressed or already drawn; or the generator's failure
+        holds the table.
     """
     offer, rnd, number = table.jackpot.offer, table.rnd, event.offer or 0
     if not table.jackpot.last_draw < number < table.jackpot.next_offer:
@@ -101,7 +102,7 @@ def generator_failed(table: Table) -> bool:
 
 
 def waits_for_draw(table: Table) -> bool:
-    """Whether the button was pressed, nothing is drawn, and something may be."""
+    """Whether the button was pressed, and a draw is permitted and not yet made."""
     offer, rnd = table.jackpot.offer, table.rnd
     return (
         offer is not None
@@ -113,7 +114,7 @@ def waits_for_draw(table: Table) -> bool:
 
 
 def waits_for_meter(table: Table) -> bool:
-    """Whether a drawn multiplier has still to be shown before it is settled."""
+    """Whether a drawn multiplier must still be shown before it is settled."""
     offer, rnd = table.jackpot.offer, table.rnd
     drawn = offer is not None and offer.multiplier is not None
     return drawn and rnd is not None and rnd.state == "jackpot.drawing"
@@ -126,9 +127,8 @@ def is_accepted(table: Table) -> bool:
 
 
 def _is_heard(table: Table) -> bool:
-    """Whether what the unit tells counts. A unit that is not accepted was heard by the versions
-    whose journals do not say that it is ``unheard``: what they drew and paid stays drawn and paid
-    when it is played again."""
+    """Whether the unit's reports count. Earlier versions, whose journals have no ``unheard``, took
+    the reports of a unit that was not accepted: their draws and payments stay valid on replay."""
     return is_accepted(table) or not any(
         held.device == "jackpot" and held.fault in UNIT_FAULTS and held.before[0]
         for held in table.holds.standing
@@ -136,7 +136,7 @@ def _is_heard(table: Table) -> bool:
 
 
 def end_meter_holds(table: Table) -> None:
-    """What the meter did not show is shown, or paid without it."""
+    """End the holds for the meter: its figure is shown, or paid without it."""
     table.holds.end(lambda held: held.fault in METER_FAULTS)
 
 
@@ -152,7 +152,7 @@ def shown(table: Table, event: Event) -> None:
         return
     if multiplier != offer.multiplier:
         reads = f"reads {multiplier}x" if multiplier else "cannot be read"
-        # Both in the same words, which stand in journals that are played again.
+        # Both with the same text, which is stored in journals and compared on replay.
         said = f"box {offer.box} drew {offer.multiplier}x, but the meter {reads}"
         code = "meter-differs" if waits_for_meter(table) else "meter-differs-later"
         hold(table, Hold(code, said, device="jackpot"))
@@ -165,9 +165,10 @@ def shown(table: Table, event: Event) -> None:
 
 
 def shown_read(table: Table, event: Event) -> None:
-    """The unit was looked at and shows what was drawn: as good as its event, which may have been
-    lost with its memory. Not so once the table is held for the meter: a unit that shows and does
-    not say so has failed, and the supervisor's eye decides."""
+    """The unit was queried and shows what was drawn: this counts like the event, which may have
+    been lost with the unit's memory. It does not count once the table is held for the meter: a unit
+    that shows a figure without reporting it has failed, and the supervisor decides by looking at
+    it."""
     if table.holds.has(*METER_FAULTS):
         said = f"the jackpot unit reads back {event.body['multiplier']}x: the supervisor confirms"
         table.note(said)
@@ -177,7 +178,7 @@ def shown_read(table: Table, event: Event) -> None:
 
 
 def overdue(table: Table, event: Event) -> None:
-    """The meter was told to show a multiplier and has not said that it does."""
+    """The meter has not reported in time that it shows the multiplier."""
     offer = table.jackpot.offer
     if offer is not None and offer.number == event.body["offer"] and waits_for_meter(table):
         hold(
@@ -196,7 +197,8 @@ def stuck(table: Table, event: Event) -> None:
 
 
 def cover(table: Table, event: Event) -> None:
-    """The jackpot unit's cover was opened, which holds play, or closed: it goes on (SEC-03)."""
+    """The jackpot unit's cover was opened, which holds play, or closed, which releases it
+    (SEC-03)."""
     if event.body["open"]:
         conditions.has_come(table, "cover-open", "")
     else:

@@ -1,9 +1,9 @@
 """A drawn multiplier that the meter does not report: what a supervisor may do about it.
 
-The multiplier drawn counts, whatever becomes of the meter; nobody can give another one. ``seen N``
-says that somebody has read it off the meter, which was told to show it and does not say so. ``pay
-N`` has it paid from the box's own screen, where the meter does not show it and will not soon. The
-status goes on saying that the meter has reported nothing.
+The drawn multiplier counts, whatever happens to the meter; no person can give another one. ``seen
+N`` confirms that a person has read it off the meter, which was commanded to show it and does not
+report it. ``pay N`` has it paid from the controller's own screen, where the meter does not show it
+and will not soon. The status still shows that the meter has reported nothing.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from controller.table.state.table import Table
 
 
 def remedies(table: Table) -> list[str]:
-    """Those of these commands that are permitted now, with the multiplier that was drawn."""
+    """The permitted ones of these commands, with the multiplier that was drawn."""
     verbs = [("seen", _owes_report(table)), ("pay", _payable(table))]
     return [f"{verb} {_drawn(table)}" for verb, permitted in verbs if permitted]
 
 
 def seen(table: Table, multiplier: int) -> None:
-    """The meter was seen to show it.
+    """``seen N``: a person has seen the meter show the multiplier.
 
     Raises:
-        Refused: it owes no report, or this is not what was drawn.
+        Refused: the meter owes no report, or this is not the drawn multiplier.
     """
     if not _owes_report(table):
         raise Refused(
@@ -40,10 +40,10 @@ def seen(table: Table, multiplier: int) -> None:
 
 
 def pay(table: Table, multiplier: int) -> None:
-    """It is paid from the box's own screen.
+    """``pay N``: the multiplier is paid from the controller's own screen.
 
     Raises:
-        Refused: none waits for that, or this is not what was drawn.
+        Refused: no multiplier waits to be paid, or this is not the drawn one.
     """
     if not _payable(table):
         raise Refused(
@@ -53,12 +53,12 @@ def pay(table: Table, multiplier: int) -> None:
 
 
 def _owes_report(table: Table) -> bool:
-    """Whether the table is held for what the meter reports, or does not."""
+    """Whether the table is held for a report of the meter, wrong or missing."""
     return waits_for_meter(table) and table.holds.has(*METER_FAULTS)
 
 
 def _payable(table: Table) -> bool:
-    """Whether the meter does not show what was drawn, and will not soon."""
+    """Whether the meter does not show the drawn multiplier, and will not soon."""
     refuses = table.holds.has("device-refuses", device="jackpot")
     gone = not table.is_up("jackpot") or not is_accepted(table)
     return _owes_report(table) or (waits_for_meter(table) and (refuses or gone))

@@ -1,1 +1,1 @@
-"""What is in the shoe, what has left it, and which card set it holds."""
+"""The count of the shoe, its card sets, and shuffling and burning."""

@@ -1,9 +1,9 @@
-"""The book of the shoe: what has left it, and what remains.
+"""The count of the shoe: which cards have left it, and how many remain.
 
 - **A new shoe** is counted from the start: what remains is the decks less the cards that have
   left. A shoe that was in use before the table knew it is not counted.
-- **A count that differs**, where the shoe counts for itself, is a card missing or too many. It
-  belongs to no round (matrix A-72): it is said, and holds between rounds.
+- **A count that differs** from the shoe's own, where it has one, means a missing or extra card. It
+  belongs to no round (matrix A-72): it is reported, and holds the table between rounds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ UNKNOWN = 0xFFFF
 
 
 def begin(table: Table) -> None:
-    """A full shoe has been loaded."""
+    """Begin the count of a full shoe that was loaded."""
     table.shoe.used.clear()
     table.shoe.cutting_card = table.shoe.burning = False
     table.shoe.book = ShoeBook(counted=True, fresh=not table.mid_round)
@@ -26,7 +26,8 @@ def begin(table: Table) -> None:
 
 
 def left(table: Table, told: int, *, through_gate: bool) -> None:
-    """A card has left it; ``told`` is what the shoe says that it still holds."""
+    """Count a card that has left the shoe; ``told`` is the number of cards that the shoe reports as
+    remaining."""
     table.shoe.cards_taken += through_gate
     table.shoe.cards_seen += 1
     table.shoe.book.fresh = False
@@ -35,13 +36,13 @@ def left(table: Table, told: int, *, through_gate: bool) -> None:
 
 
 def remaining(table: Table) -> int | None:
-    """Cards in the shoe by our own count; None where it is not known."""
+    """Number of cards in the shoe by the table's own count; None where unknown."""
     return table.settings.shoe_size - table.shoe.book.out if table.shoe.book.counted else None
 
 
 def compare(table: Table, told: int, *, exchanged: bool) -> None:
-    """Between rounds, the shoe's own count against ours; ``exchanged``: its cards were taken out
-    before. A shoe that does not count its cards as they leave is not asked."""
+    """Compare the shoe's own count with the table's, between rounds; ``exchanged``: its cards were
+    taken out before. A shoe that does not count the cards that leave it is not compared."""
     book = table.shoe.book
     ours = table.settings.shoe_size if exchanged else remaining(table)
     if exchanged:

@@ -1,9 +1,9 @@
 """Burning the first card of a new shoe (``shoe.burn``).
 
-It is asked for between rounds. The dealer's ``burn`` opens the gate for exactly one card; that
-card is noted, counted among those that have left, and never dealt; who asks may see it. The
+The prompt asks for it between rounds. The dealer's ``burn`` opens the gate for exactly one card;
+that card is noted, counted among those that have left, and never dealt; it is shown on request. The
 documents know a burn that was left out (MBS 5.21) or leave it to the house (Division 15, 8.1): bets
-can be closed without it, which is noted, and what follows is an irregularity's.
+can be closed without it, which is noted, and what follows is handled as an irregularity.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def burn_due(table: Table) -> bool:
 
 
 def may_burn(table: Table) -> bool:
-    """Whether ``burn`` may be said now."""
+    """Whether ``burn`` may be entered now."""
     return burn_due(table) and sequence.may(table, "burn")
 
 
@@ -42,7 +42,7 @@ def ask(table: Table) -> None:
 
 
 def burn(table: Table, loose: LooseCard) -> None:
-    """The card is put away, face down."""
+    """Discard the card, face down."""
     table.shoe.burning = False
     table.shoe.burn(str(loose))
     if loose.card is not None:
@@ -51,7 +51,7 @@ def burn(table: Table, loose: LooseCard) -> None:
 
 
 def close_refused(table: Table) -> Refused | None:
-    """Bets are not closed while the gate is open for the card to be burned."""
+    """The reason against closing bets while the gate is open for the card to be burned."""
     if not table.shoe.burning:
         return None
     return Refused(
@@ -62,14 +62,14 @@ def close_refused(table: Table) -> Refused | None:
 
 
 def closed(table: Table) -> None:
-    """Bets are closed: a burn that was left out is noted."""
+    """Note a burn that was left out, when bets are closed."""
     if burn_due(table):
         clause = table.rules.shoe.burn.clause
         table.note(f"the first card of the shoe was not burned ({clause})")
 
 
 def notice(table: Table) -> str:
-    """What is to be said of it."""
+    """The notice about it."""
     clause = table.rules.shoe.burn.clause
     if may_burn(table):
         return f"a new shoe: burn its first card, {clause}"

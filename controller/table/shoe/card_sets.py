@@ -1,12 +1,13 @@
 """Two card sets and a shuffler: which is in the shoe, and which may not be played.
 
-- The shoe does not tell its set. Which one it is follows from the shuffler: the set that it does
-  not hold, else the one it finished last, else the other one than before. It stays unknown where
-  nothing says.
-- When the shoe is loaded anew the sets change roles; an emptied shoe between rounds has no set.
+- The shoe does not report its set. Which one it is follows from the shuffler: the set that it does
+  not hold, else the one it finished last, else the other one than before. Without such a report it
+  stays unknown.
+- When the shoe is loaded again the sets change roles; a shoe emptied between rounds has no set.
 - A set that comes out of a shuffle incomplete is blocked (``shoe.faulty_set``, matrix A-72): it
-  belongs to no round in progress, and nothing is void. Bets are not opened or closed on it until a
-  shuffle of it is complete, or the supervisor clears it (``clear-set``, with who and why).
+  belongs to no round in progress, and no round becomes void. Bets are not opened or closed on it
+  until a shuffle of it is complete, or the supervisor clears it (``clear-set``, with name and
+  reason).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ SETS = (1, 2)
 
 
 def told(table: Table, number: int, word: str) -> None:
-    """The shuffler says what it does with a set."""
+    """Record the shuffler's report about a set."""
     sets = table.shoe.sets
     if number not in SETS:
         return
@@ -36,12 +37,12 @@ def told(table: Table, number: int, word: str) -> None:
 
 
 def found(table: Table, what: str) -> None:
-    """The shuffle under way has found a card too many or missing."""
+    """Record an extra or missing card found by the shuffle in progress."""
     table.shoe.sets.amiss.append(what)
 
 
 def done(table: Table, number: int, result: int, word: str) -> None:
-    """A shuffle is over."""
+    """Record the end of a shuffle."""
     sets = table.shoe.sets
     amiss, sets.amiss = sets.amiss, []
     if number not in SETS:
@@ -54,7 +55,7 @@ def done(table: Table, number: int, result: int, word: str) -> None:
 
 
 def shoe_loaded(table: Table) -> None:
-    """A new shoe: its set is known by what the shuffler does not hold, or finished last."""
+    """Record a new shoe: its set is the one that the shuffler does not hold, or finished last."""
     sets = table.shoe.sets
     absent = [number for number in SETS if sets.held.get(number) is False]
     before = sets.in_shoe or sets.before
@@ -70,7 +71,7 @@ def shoe_loaded(table: Table) -> None:
 
 
 def shoe_emptied(table: Table) -> None:
-    """Between rounds the cards have been taken out of the shoe."""
+    """Record that the cards were taken out of the shoe between rounds."""
     if not table.mid_round and table.shoe.sets.in_shoe is not None:
         table.shoe.sets.before, table.shoe.sets.in_shoe = table.shoe.sets.in_shoe, None
 
@@ -81,7 +82,8 @@ def _words(table: Table, number: int) -> str:
 
 
 def refused(table: Table) -> Refused | None:
-    """Why bets may not be opened or closed on the set in the shoe."""
+    """The reason against opening or closing bets on the set in the shoe; None where there is
+    none."""
     number = table.shoe.sets.in_shoe
     if number is None or number not in table.shoe.sets.blocked:
         return None
@@ -94,7 +96,7 @@ def refused(table: Table) -> Refused | None:
 
 
 def clear(table: Table, number: int) -> None:
-    """The supervisor has had the set checked: it may be played."""
+    """Unblock a set that the supervisor has had checked."""
     if number not in table.shoe.sets.blocked:
         raise Refused(f"set {number} is not blocked", short="SET NOT BLOCKED")
     del table.shoe.sets.blocked[number]

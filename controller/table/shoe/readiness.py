@@ -1,4 +1,4 @@
-"""Whether bets may be opened or closed with the cards as they are."""
+"""Whether the present cards permit opening or closing bets."""
 
 from __future__ import annotations
 
@@ -8,5 +8,6 @@ from controller.table.state.table import Table
 
 
 def refused(table: Table) -> Refused | None:
-    """Why they may not: a shuffle is due, or the set in the shoe is not to be played."""
+    """The reason against it: a shuffle is due, or the set in the shoe is blocked; None where there
+    is none."""
     return shuffling.refused(table) or card_sets.refused(table)

@@ -1,8 +1,8 @@
 """When a shuffle is due, and what a cutting card does.
 
 - The cutting card during a round (``shoe.cutting_card``): the round is finished, then a shuffle is
-  due: no bets are opened or closed until a new shoe is loaded, or the supervisor lets it go on
-  (``play-on``, with who and why).
+  due: no bets are opened or closed until a new shoe is loaded, or the supervisor permits play to
+  continue (``play-on``, with name and reason).
 - Before a round's first card it belongs to that round (``shoe.cutting_card_first``):
   ``finish_round`` plays the round; ``shuffle_at_once`` takes the call back where bets were closed:
   the same wagers stand, and the shuffle comes first.
@@ -36,7 +36,7 @@ def cutting_card(table: Table) -> None:
 
 
 def _not_begun(table: Table) -> None:
-    """Bets are closed and no card is out: the round does not begin, its wagers stand."""
+    """Bets are closed and no card is dealt: the round does not begin, its wagers stay."""
     take_call_back(table)
     clause = table.rules.shoe.cutting_card_first.clause
     table.note(
@@ -45,7 +45,7 @@ def _not_begun(table: Table) -> None:
 
 
 def take_call_back(table: Table) -> None:
-    """Bets are open again, as they were when they were closed."""
+    """Open the bets again, as they were when they were closed."""
     sequence.pull(table, "call_back")
     table.dealing.call_back()
     table.jackpot.withdraw()
@@ -61,7 +61,7 @@ def is_due(table: Table) -> bool:
 
 
 def refused(table: Table) -> Refused | None:
-    """Why bets may not be opened or closed before a shuffle."""
+    """The reason against opening or closing bets before a shuffle; None where there is none."""
     if not is_due(table):
         return None
     shoe = table.rules.shoe
@@ -75,14 +75,14 @@ def refused(table: Table) -> Refused | None:
 
 
 def play_on(table: Table) -> None:
-    """The supervisor lets it go on with the shoe as it is."""
+    """``play-on``: the supervisor permits play with the present shoe."""
     if not is_due(table):
         raise Refused("no shuffle is due", short="NO SHUFFLE DUE")
     table.shoe.book.due_after = None
 
 
 def start(table: Table, card_set: int) -> None:
-    """``shuffle SET``. One that has begun is not taken back."""
+    """``shuffle SET``. A shuffle that has begun cannot be taken back."""
     if not table.is_up("shuffler"):
         known = table.devices.get("shuffler")
         reason = known.trouble() if known else "this table has no shuffler"
@@ -97,7 +97,7 @@ def start(table: Table, card_set: int) -> None:
 
 
 def done(table: Table, card_set: int) -> None:
-    """The shuffler has done with a set; one that was to be shuffled need not be any more."""
+    """The shuffler has finished a set, which no longer needs to be shuffled."""
     if table.shoe.shuffle == card_set:
         table.shoe.shuffle = None
 

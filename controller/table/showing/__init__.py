@@ -1,1 +1,1 @@
-"""What is shown of the table: prompt, keypad rows, status, and what devices should be doing."""
+"""Views of the table: prompt, keypad rows, status, and the wanted state of the devices."""

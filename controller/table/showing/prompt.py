@@ -1,13 +1,13 @@
-"""What is awaited, and how screen, keypad and the shoe's lamp say so.
+"""What is awaited, and how screen, keypad and the shoe's lamp show it.
 
-All of it is made here from one state, so that it cannot disagree:
+All of it is derived here from one state, so that the parts agree:
 
-- ``awaiting``: ``supervisor`` while held; ``device`` while a lock, a device that play needs, or the
-  meter is waited for; ``press`` for the button; ``dealer`` where he may choose, even where a card
-  would be taken as a hit; ``card`` where nothing else can come.
+- ``awaiting``: ``supervisor`` while held; ``device`` while the table waits for a lock, a device
+  that play needs, or the meter; ``press`` for the button; ``dealer`` where the dealer may choose,
+  even where a card would count as a hit; ``card`` where nothing else is possible.
 - The lamp is green if and only if a card may leave; red and blinking when held, red when a device
-  is missing, amber when the dealer waits, off between rounds.
-- The words are in :mod:`~.words`.
+  is missing, amber while waiting for the dealer, off between rounds.
+- The texts are in :mod:`~.words`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from controller.table.state.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """``text`` for a screen, ``short`` for the keypad's first row; ``awaiting`` as the status
-    tells it; ``signal`` colour and blink of the shoe's lamp; ``lamps`` of the keypad."""
+    """``text`` for a screen, ``short`` for the keypad's first row; ``awaiting`` as in the status;
+    ``signal`` colour and blink of the shoe's lamp; ``lamps`` of the keypad."""
 
     text: str
     short: str

@@ -1,4 +1,4 @@
-"""The keypad's two rows: what is awaited, and what was keyed or came of it."""
+"""The keypad's two rows: what is awaited, and the keys pressed or their result."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from controller.table.state.table import Table
 
 
 def rows(table: Table, said: Prompt) -> tuple[str, str]:
-    """What the keypad shows. The second row shows what is being keyed, or answers the last key.
-    While the table is held it says why, unless a key has just been refused for another reason:
-    an ``OK`` from before would hide it."""
+    """The two rows of the keypad. The second row shows the keys so far, or the answer to the last
+    key. While the table is held it shows the reason, unless a key has just been refused for another
+    one: an earlier ``OK`` would hide it."""
     pad = table.entering.keypad
     second = (
         pad.says

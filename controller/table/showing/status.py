@@ -1,4 +1,4 @@
-"""The table as others see it: the status object, and what every device should be doing."""
+"""Views of the table for others: the status object, and the wanted state of every device."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from controller.table.state.table import Table
 
 def status(table: Table) -> dict[str, Any]:
     """The fields of ``tablectl status --json`` that follow from the table's state. The daemon adds
-    what only it knows (since when a link stands)."""
+    what only it knows (since when a link has been up)."""
     said = prompt(table)
     rnd, offer = table.rnd, table.jackpot.offer
     return {
@@ -112,8 +112,8 @@ def _held(table: Table) -> dict[str, Any] | None:
 
 
 def _shoe(table: Table) -> dict[str, Any]:
-    """Numbers of cards and never which are left, for whoever may connect may read it (SHF-02).
-    ``unrevealed`` cards lie face down; ``unread`` ones are out."""
+    """Numbers of cards, never which cards remain: every client that may connect can read it
+    (SHF-02). ``unrevealed`` cards lie face down; ``unread`` ones are out."""
     shoe = table.shoe
     return {
         "set": shoe.sets.in_shoe,
@@ -164,9 +164,9 @@ def wants(table: Table) -> Wants:
 
 
 def _meter(table: Table) -> Arm | Show | None:
-    """The button is offered to nobody while the table is held: an open irregularity comes first. A
-    press that was on its way counts all the same. What was drawn stays shown, but is shown on no
-    other unit before the supervisor accepts it."""
+    """The wanted state of the jackpot unit. The button is not offered while the table is held: an
+    open irregularity comes first. A press that was on its way still counts. A drawn multiplier
+    stays shown, but is not shown on a replaced unit before the supervisor accepts it."""
     offer = table.jackpot.offer
     if offer is None or not is_accepted(table):
         return None

@@ -13,7 +13,7 @@ ROW_LENGTH = 20
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """The button belongs to ``box`` for ``offer``."""
+    """The button is armed for ``box`` under the number ``offer``."""
 
     offer: int
     box: int
@@ -21,7 +21,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """The meter shows ``multiplier`` for ``offer``, after ``spin_ms``."""
+    """The meter shows ``multiplier`` for ``offer``, after ``spin_ms`` milliseconds."""
 
     offer: int
     box: int
@@ -31,21 +31,21 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Wants:
-    """The devices as the table wants them.
+    """The state of the devices that the table wants.
 
-    ``gate_cards``: so many cards may leave the shoe, one after the other; 0: locked. ``lock_for``
-    numbers what waits to hear that the gate is locked (an entry; below 0 a void round).
-    ``shoe_taken`` is the last event of the shoe's ``shoe_session`` that the table has taken,
-    ``cards_taken`` how many cards came through the open gate. ``meter`` None: dark and disarmed.
-    ``figure`` is what displays show, also while the unit is not accepted; None: dark.
+    ``gate_cards``: the number of cards that may leave the shoe, one after the other; 0: locked.
+    ``lock_for`` is the number of what waits for the gate to be locked (an entry; below 0 a void
+    round). ``shoe_taken`` is the last event of the shoe's ``shoe_session`` that the table has
+    taken, ``cards_taken`` how many cards came through the open gate. ``meter`` None: dark and
+    disarmed. ``figure`` is what displays show, also while the unit is not accepted; None: dark.
     ``draw``: the offer and box for which a multiplier is to be drawn; the unit is left alone
     meanwhile. ``draw_answers``: session and number of the press that it answers, None for one that
     was read from the unit. ``unit_taken`` is the last event of the jackpot unit that the table has
     taken. ``meter_due`` is the offer that the meter has still to report as shown; ``offered`` the
     one whose press is waited for, ``unreported`` the one whose multiplier the meter has still to
     report, both also while held. ``shuffler_taken`` is the last event of the shuffler that the
-    table has taken. ``resumed`` counts the supervisor's resumes: what a device
-    refused may then be tried again. ``devices_open``: devices may be spoken to at all.
+    table has taken. ``resumed`` counts the supervisor's resumes: commands that a device refused may
+    then be tried again. ``devices_open``: devices may be contacted at all.
     """
 
     gate_cards: int = 0

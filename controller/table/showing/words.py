@@ -1,4 +1,5 @@
-"""What is awaited, in words: a sentence for screens, 20 capitals for the keypad, boxes to light."""
+"""The texts of what is awaited: a sentence for screens, 20 capitals for the keypad, boxes to
+light."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from controller.table.state.table import Table
 
 KEYS_OF_CHOICES = {"stand": "S", "buy": "Y", "double": "D", "split": "L", "surrender": "U"}
 UNSAID = frozenset({"undo", "shuffle", "absent"})
-"""Commands that are no choice of the player in turn."""
+"""Commands that are not a choice of the player in turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def lamp(box: int) -> int:
 
 
 def say(table: Table) -> Said:
-    """What the table awaits where nothing is amiss."""
+    """What the table awaits while no hold or missing device stops play."""
     rnd = table.rnd
     if rnd is None:
         return _between(table)
@@ -155,7 +156,7 @@ def _hand(table: Table, rnd: Round, hand: Hand) -> Said:
     split = len(box.hands) > 1
     where = f"Box {hand.box}, hand {hand.number}" if split else f"Box {hand.box}"
     name = f"B{hand.box}/{hand.number}" if split else f"BOX {hand.box}"
-    if box.absent:  # else nothing would show that `absent` was taken
+    if box.absent:  # else nothing would show that `absent` was accepted
         away = " and ".join(f"{hand.box}{bettor}" for bettor in sorted(box.absent))
         where += f" (without {away})"
         if not looks.house_plays(rnd, hand):

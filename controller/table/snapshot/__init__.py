@@ -1,1 +1,1 @@
-"""The whole table as plain data, and a table made of it."""
+"""Snapshots: the whole table as plain data, and a table restored from it."""

@@ -1,8 +1,8 @@
 """Snapshots of formats 3 and 4, in which a table was one list of attributes.
 
-Format 4 has a field more than 3, ``Hold.before``, which has a default. Every attribute of then is a
-field of a part now, of the same type and written alike; so such a snapshot is put in the order of
-parts and read as one of today.
+Format 4 has one field more than format 3, ``Hold.before``, which has a default. Every attribute of
+these formats is now a field of a part, of the same type and written alike; so such a snapshot is
+rearranged into parts and read like a present one.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "dealing": ("rnd", "drawn", "squeezed", "told", "remarked", "reshuffled"),
     "entering": ("entries", "saved", "keypad", "notice"),
 }
-"""Where each attribute of then is now."""
+"""The part that each attribute of these formats belongs to now."""
 
 NAME_THEN: Final = {"standing": "holds"}
-"""Fields that had another name."""
+"""Fields that had another name in these formats."""
 
 
 def is_it(plain: Mapping[str, Any]) -> bool:
-    """Whether that is a table of one of these formats: it has no parts."""
+    """Whether the plain data is a table of one of these formats: it has no parts."""
     return "phase" in plain
 
 
 def as_parts(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """The same table in the order of parts.
+    """The same table rearranged into parts.
 
     Raises:
         LookupError: an attribute is missing.

@@ -1,12 +1,11 @@
-"""Values of known types as plain data, and back: what a snapshot is spelled in.
+"""Conversion between values of known types and the plain data of a snapshot.
 
 The rules:
 
-- A value is written by its declared type: what a dataclass declares is written, so a field that is
-  added to one is in the snapshot without further work. A type that is not known here is an error,
-  never left out.
+- A value is written by its declared type: all declared fields of a dataclass are written, so a new
+  field is in the snapshot without further work. An unknown type is an error and never left out.
 - Plain data is whole numbers, text, booleans, null, lists and objects with text keys. Mappings are
-  lists of pairs in their own order, which play may depend on and a canonical spelling would lose;
+  lists of pairs in their own order, which play may depend on and a canonical encoding would lose;
   sets are sorted lists.
 - A field that has its default is left out, which keeps a snapshot small and readable.
 - ``dump(load(plain)) == plain``, and ``load(dump(value)) == value`` in the same order.
@@ -29,7 +28,8 @@ from controller.rules.schema import Case
 
 
 class BadSnapshot(ValueError):
-    """A value that its type does not allow, or plain data that is no snapshot of this version."""
+    """A value that does not have its declared type, or plain data that is not a snapshot of this
+    version."""
 
 
 LOOSE: Final = tuple[tuple[Card, ...], str, bool, tuple[Card, ...], int, bool]
@@ -46,7 +46,7 @@ GIVEN: Final[Mapping[str, Any]] = {
     "drawn": int,
     "shown": None,
 }
-"""The type of what a round was given, by what it is (:mod:`controller.round.log`)."""
+"""The type of each kind of a round's inputs (:mod:`controller.round.log`)."""
 
 _SIMPLE: Final = (int, str, bool, NoneType)
 _SEQUENCES: Final[Mapping[Any, Callable[[Any], Any]]] = {
@@ -62,11 +62,11 @@ _MAPPINGS: Final[Mapping[Any, Callable[[Any], Any]]] = {
 
 
 Special = tuple[Callable[[Any], Any], Callable[[Any], Any]]
-"""How values of a type of its own are written and read."""
+"""The functions that write and read values of a special type."""
 
 
 class Codec:
-    """Writes and reads values by their types; ``special`` types as they say themselves."""
+    """Writes and reads values by their types; those of ``special`` types by the functions given."""
 
     def __init__(self, special: Mapping[Any, Special]) -> None:
         self._special = special
@@ -75,7 +75,7 @@ class Codec:
         """Plain data of a value of the type ``hint``.
 
         Raises:
-            BadSnapshot: it is not of that type, or the type is not known here.
+            BadSnapshot: it is not of that type, or the type is unknown.
         """
         kind, args = _form(hint)
         if value is None and NoneType in args and kind is UnionType:
@@ -106,7 +106,7 @@ class Codec:
         raise BadSnapshot(f"a snapshot cannot hold {value!r} as {hint!r}")
 
     def record(self, value: Any, *, leaving_out: Container[str] = ()) -> dict[str, Any]:
-        """Plain data of a dataclass: its fields but those with their defaults."""
+        """Plain data of a dataclass: its fields without those that have their defaults."""
         kind: Any = type(value)
         return {
             field.name: self.dump(getattr(value, field.name), inner)
@@ -115,10 +115,10 @@ class Codec:
         }
 
     def load(self, plain: Any, hint: Any) -> Any:
-        """The value of the type ``hint`` that :meth:`dump` has written so.
+        """The value of the type ``hint`` that :meth:`dump` has written as ``plain``.
 
         Raises:
-            BadSnapshot: it is none.
+            BadSnapshot: it is not such a value.
         """
         try:
             return self._load(plain, hint)
@@ -183,7 +183,7 @@ def fields(kind: Any) -> tuple[tuple[dataclasses.Field[Any], Any], ...]:
 
 @cache
 def _form(hint: Any) -> tuple[Any, tuple[Any, ...]]:
-    """What a type is, and what it is made of."""
+    """The origin and the arguments of a type."""
     if hint is None:
         return NoneType, ()
     origin = get_origin(hint)

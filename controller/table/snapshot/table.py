@@ -1,21 +1,22 @@
-"""The whole live table as plain data at a quiet moment, and a table made of it.
+"""The whole live table as plain data at a quiet moment, and a table restored from it.
 
 The rules:
 
-- A table is written part by part, each by the fields that its dataclass declares
-  (:mod:`~.codec`). What stands in none cannot be remembered at all, and a type that the codec does
-  not know fails the first dump.
-- A moment is quiet when no round is played, nothing waits and no card lies about
+- A table is written part by part, each by the fields that its dataclass declares (:mod:`~.codec`).
+  The table has no state outside these fields, and a type that the codec does not know fails in the
+  first dump.
+- The table is quiet when no round is played, nothing waits and no card waits for a place
   (:func:`is_quiet`). Bets may be open: a dealer who goes from round to round with ``open`` alone
-  leaves no other moment. The round before is part of the state all the same while ``next`` or
+  leaves no other quiet moment. The round before is still part of the state while ``next`` or
   ``open`` can be taken back.
-- A table made of a snapshot does with every event what the table that was dumped would do.
-- :data:`FORMAT` is raised when parts, fields or types change. An older snapshot that is not among
-  :data:`READ` is then passed over, and the table is replayed from further back. The format before
-  always is among them (:mod:`~.before_parts`): behind the first entry of a journal that goes on
-  from an archived one there is nothing further back.
+- A table restored from a snapshot reacts to every event as the dumped table would.
+- :data:`FORMAT` is raised when parts, fields or types change. An older snapshot whose format is not
+  in :data:`READ` is then skipped, and the table is replayed from an earlier one. The previous
+  format is always in it (:mod:`~.before_parts`): a journal that continues an archived one has
+  nothing before its first entry.
 
-Settings stand once in a list of their own, rules by value; parts and rounds name them by place.
+Settings are written once in a separate list, rules by value; parts and rounds refer to them by
+index.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ READ: Final = before_parts.FORMATS | {FORMAT}
 """The formats that can be read."""
 
 OF_SETTINGS: Final = ("rules", "limits")
-"""Fields of a round that are those of the settings that it is played under."""
+"""Fields of a round that come from the settings under which it is played."""
 
 
 def is_quiet(table: Table) -> bool:
-    """Whether the table's state may be written down now: no card is dealt, with nothing on its
-    way and nothing waiting."""
+    """Whether the table's state may be dumped now: no round is in progress, and nothing is on its
+    way or waits."""
     entering = table.entering
     return (
         table.started
@@ -73,7 +74,7 @@ def dump_table(table: Table) -> dict[str, Any]:
 
 
 def load_table(plain: Mapping[str, Any]) -> Table:
-    """The table of that plain data, of any format that is read.
+    """The table in that plain data, of any readable format.
 
     Raises:
         BadSnapshot: it is none.
@@ -92,7 +93,8 @@ def load_table(plain: Mapping[str, Any]) -> Table:
 
 
 class Pool(Codec):
-    """A codec with the settings of a snapshot, and what is written by its place among them."""
+    """A codec with the settings of a snapshot, for values that are written as an index into
+    them."""
 
     def __init__(self, settings: list[Settings]) -> None:
         self.settings = settings

@@ -1,4 +1,4 @@
-"""The wagers that stand on the table."""
+"""The wagers on the table."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from controller.table.state.part import Part
 
 @dataclass(slots=True)
 class Betting(Part):
-    """``sheet`` is changed wager by wager while bets are open, so a copy of it is kept to be
-    brought back."""
+    """``sheet`` is changed in place while bets are open, so a copy of it is kept for ``undo``."""
 
     sheet: Sheet = field(default_factory=Sheet)
 
@@ -22,5 +21,5 @@ class Betting(Part):
         return {"sheet": self.sheet.clone()}
 
     def bring_back(self, kept: Mapping[str, Any]) -> None:
-        """The sheet is the one that was kept."""
+        """Restore the sheet that was kept."""
         self.sheet = kept["sheet"]

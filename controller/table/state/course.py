@@ -1,6 +1,5 @@
-"""Where a table stands between opening and closing: its phase and its round's number.
-
-The phase is changed by the machine alone (:mod:`controller.table.sequence`).
+"""The phase of a table and the number of its round. Only the machine changes the phase
+(:mod:`controller.table.sequence`).
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from controller.table.state.part import Part
 
 
 class Phase(StrEnum):
-    """The states of a table's sequence, as journals, snapshots and the status write them. While a
-    round is played and until it is cleared away, the state that is shown is the round's own."""
+    """The states of a table's sequence, as journals, snapshots and the status write them. From
+    closed bets until the round is cleared, the state that is shown is the round's own."""
 
     CLOSED = "closed"
     IDLE = "idle"

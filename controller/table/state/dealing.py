@@ -1,4 +1,4 @@
-"""The round that is being played, and the cards that have left the shoe for it."""
+"""The round in progress, and the cards that have left the shoe for it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from controller.table.state.part import Part
 @dataclass(slots=True)
 class Dealing(Part):
     """``drawn`` are the cards of the round in the order in which they left the shoe; ``squeezed``
-    boxes are dealt face down, ``kept`` is the card that the round has not got before one is
-    turned; ``told`` settlements and ``remarked`` remarks of the round have been told by outcomes;
-    ``reshuffled`` is the round in which the discards were shuffled."""
+    boxes are dealt face down, ``kept`` is the card that is kept back from the round until cards are
+    turned; ``told`` and ``remarked`` are the numbers of settlements and remarks of the round that
+    outcomes have reported; ``reshuffled`` is the round in which the discards were shuffled."""
 
     TAKEN_BACK: ClassVar = ("rnd", "drawn", "squeezed", "told")
 
@@ -29,35 +29,35 @@ class Dealing(Part):
     reshuffled: int = 0
 
     def begin(self, rnd: Round) -> None:
-        """Bets are closed: a round without cards."""
+        """Begin a round without cards; bets are closed."""
         self.rnd, self.drawn, self.told = rnd, [], 0
 
     def update(self, rnd: Round) -> None:
-        """The round goes on as ``rnd``."""
+        """Replace the round with the next one, ``rnd``."""
         self.rnd = rnd
 
     def call_back(self) -> None:
-        """The round has not begun."""
+        """Drop a round that has not begun."""
         self.rnd = None
 
     def clear(self) -> None:
-        """The round is cleared away."""
+        """Clear the round."""
         self.rnd, self.drawn, self.squeezed = None, [], frozenset()
 
     def end(self) -> None:
-        """The round is over; a void one has other settlements than were told."""
+        """Record the end of the round; a void one has other settlements than those reported."""
         if self.rnd is not None and self.rnd.state == "void":
             self.told = 0
 
     def newly_settled(self) -> list[dict[str, Any]]:
-        """The settlements that no outcome has told yet; this one does."""
+        """The settlements that no outcome has reported yet; they count as reported from now on."""
         settled = self.rnd.settlements if self.rnd else []
         new = [settlement.as_result() for settlement in settled[self.told :]]
         self.told = max(self.told, len(settled))
         return new
 
     def correct(self, place: int, card: Card) -> None:
-        """The card at that place among those drawn is ``card``."""
+        """Replace the card at that place among those drawn with ``card``."""
         old = self.drawn[place]
         self.drawn = self.drawn.copy()
         self.drawn[place] = replace(old, card=card)

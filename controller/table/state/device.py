@@ -1,4 +1,4 @@
-"""What the table knows of each device: its link, and what its events have told."""
+"""What the table knows of each device: its link, and what its events have reported."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ SHOE_TROUBLE = {SHOE_LID_OPEN: "has its lid open", SHOE_FAULT: "reports a fault"
 
 @dataclass(slots=True)
 class Device:
-    """One configured device. ``reason`` says why its link is down; ``firmware`` is its version with
-    the digest where it tells one, empty while unknown; ``last_event`` is the last of its events
-    that the table has taken; ``state`` what it last said of itself (shoe and shuffler), None while
-    unknown; ``emptied``: the shoe ran out and has not been loaded since; ``given_kind`` is its kind
-    where its name is none; ``misread`` what a display reads that was not drawn, in words."""
+    """One configured device. ``reason`` says why its link is down; ``firmware`` is its version,
+    with the digest where it reports one, empty while unknown; ``last_event`` is the last of its
+    events that the table has taken; ``state`` the last state that it reported (shoe and shuffler),
+    None while unknown; ``emptied``: the shoe ran out and has not been loaded since; ``given_kind``
+    is its kind where the name is not a kind; ``misread`` the wrong figure that a display shows, in
+    words."""
 
     name: str
     up: bool = False
@@ -41,30 +42,31 @@ class Device:
 
     @property
     def kind(self) -> str:
-        """What it is: ``shoe``, ``shuffler``, ``jackpot``, ``keypad`` or ``display``."""
+        """The kind of the device: ``shoe``, ``shuffler``, ``jackpot``, ``keypad`` or
+        ``display``."""
         return self.given_kind or self.name
 
     @property
     def only_shows(self) -> bool:
-        """Whether play never depends on it."""
+        """Whether it only shows, so that play never depends on it."""
         return self.kind == DISPLAY
 
     @property
     def key(self) -> str:
-        """What the table knows it by: its kind, of which there is one; a display by its name."""
+        """Its key in the table: its kind, of which there is one; for a display its name."""
         return self.name if self.only_shows else self.kind
 
     def has_told(self, session: int, event_no: int) -> None:
-        """The table has taken that event of it."""
+        """Record that the table has taken that event of the device."""
         self.session, self.last_event = session, event_no
 
     @property
     def plain(self) -> str:
-        """What people call it."""
+        """Its name for people."""
         return plain_name(self.kind, self.name)
 
     def trouble(self) -> str:
-        """Why it cannot do its work now, in plain words; empty when it can."""
+        """Why it cannot work now, in words; empty when it can."""
         if not self.up:
             return f"the {self.plain} is not connected: {self.reason}"
         if self.kind == SHOE and self.state not in (None, SHOE_LOADED, SHOE_EMPTY):
@@ -74,7 +76,7 @@ class Device:
 
     @property
     def can_give(self) -> bool:
-        """Whether a card may come from it (the card shoe)."""
+        """Whether a card can come from it (the card shoe)."""
         return not self.trouble() and self.state != SHOE_EMPTY
 
     def fault_words(self) -> str:

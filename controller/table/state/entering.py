@@ -1,4 +1,4 @@
-"""What people have entered: what waits for the gate, can be taken back, or is being keyed."""
+"""Entries of people: those that wait for the gate, can be taken back, or are being keyed."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from controller.table.state.part import Part
 
 @dataclass(slots=True)
 class Pending:
-    """An entry that waits for the gate: its number, who made it, the cards seen when it came,
-    and the last event before the gate was locked, once known."""
+    """An entry that waits for the gate: its number, its source, the number of cards seen when it
+    came, and the last event before the gate was locked, once known."""
 
     number: int
     entry: Entry
@@ -26,7 +26,8 @@ class Pending:
 
 @dataclass(slots=True)
 class Leftover:
-    """A void round whose last cards may still be on their way. ``number`` is never an entry's."""
+    """A void round whose last cards may still be on their way. Its ``number`` is never that of an
+    entry."""
 
     number: int
     locked_at: int | None = None
@@ -34,7 +35,8 @@ class Leftover:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The table before the last entry, which was ``said``: what it may have changed, by part."""
+    """The table before the last entry, whose text is ``said``: the values that it may have changed,
+    by part."""
 
     said: str
     parts: Mapping[str, Mapping[str, Any]]
@@ -42,8 +44,8 @@ class Saved:
 
 @dataclass(slots=True)
 class Keypad:
-    """What was keyed and not yet ended, the box chosen, what the second row says, and the keys
-    that wait for an entry before them."""
+    """The keys pressed so far, the box chosen, the text of the second row, and the keys that wait
+    for an earlier entry."""
 
     keyed: str = ""
     seat: Seat | None = None
@@ -51,11 +53,11 @@ class Keypad:
     waiting: list[tuple[str, bool]] = field(default_factory=list)
 
     def tell(self, refused: Refused | None) -> None:
-        """Say what became of an entry made here."""
+        """Show the result of an entry made here."""
         self.says = f"NO: {refused.short}" if refused else "OK"
 
     def forget(self) -> None:
-        """The keys that wait are not worked off: what they were pressed for has not come about."""
+        """The waiting keys are discarded: what they assumed did not happen."""
         if self.waiting:
             self.waiting.clear()
             self.keyed, self.says = "", "NO: KEYS LOST, AGAIN"
@@ -64,7 +66,7 @@ class Keypad:
 @dataclass(slots=True)
 class Entering(Part):
     """``entries`` numbers the entries of this table; ``saved`` can be taken back; ``notice`` is
-    said beside the prompt until the next entry or card."""
+    shown beside the prompt until the next entry or card."""
 
     pending: Pending | None = None
     leftover: Leftover | None = None
@@ -74,16 +76,16 @@ class Entering(Part):
     notice: str = ""
 
     def leave_over(self, round_number: int) -> None:
-        """That round is void: cards may still be on their way for it."""
+        """Record that the round is void and that cards may still be on their way for it."""
         self.leftover = Leftover(-round_number)
 
     def forget_saved(self) -> None:
-        """Nothing can be taken back any more."""
+        """Forget the saved state: nothing can be taken back from now on."""
         self.saved = None
 
     def lose_shoe(self) -> None:
-        """What was known of the gate is not known any more; keys pressed in the hope that it would
-        be locked in a moment are forgotten: nobody remembers them when the shoe is back."""
+        """Forget the state of the gate after the shoe's link was lost. Keys that wait for the lock
+        are dropped: the dealer will not remember them when the shoe is back."""
         if self.leftover:
             self.leftover.locked_at = None
         if self.pending:
@@ -91,9 +93,9 @@ class Entering(Part):
             self.keypad.forget()
 
     def notify(self, notice: str) -> None:
-        """Say that beside the prompt."""
+        """Show the notice beside the prompt."""
         self.notice = notice
 
     def card_came(self) -> None:
-        """A card has its place: the box chosen on the keypad and the notice are over."""
+        """A card was dealt: forget the box chosen on the keypad and the notice."""
         self.keypad.seat, self.notice = None, ""

@@ -1,14 +1,14 @@
-"""Why play is held, and the conditions of the box that stand.
+"""The holds of play, and the conditions of the controller that are present.
 
-A hold is latched until a supervisor ends it. A device that is needed and does not answer is no
-hold of this kind: it ends by itself when the device is back
+A hold is latched until a supervisor ends it. Waiting for a device that is needed and does not
+answer is not such a hold: it ends when the device is back
 (:func:`controller.table.entering.needs.needed_device`).
 
-Holds stand in a list. The one for loose cards comes first and is dealt with first; the others,
-one for each fault of each device, are ended together by one ``resume``, and all of them are told:
-after a power cut the supervisor hears of the cut and of every device that lost its memory. One that
-says that the journal may not be what it was is told before those that say less
-(:func:`as_told`): nobody is to overlook it behind a configuration that was meant to change.
+The holds are a list. The one for loose cards comes first and is resolved first; the others, one for
+each fault of each device, are ended together by one ``resume``, and all of them are shown: after a
+power cut the supervisor is shown the cut and every device that lost its memory. A hold that casts
+doubt on the journal is shown before less serious ones (:func:`as_told`): it must not be overlooked
+behind an intended change of the configuration.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ DOUBTS = frozenset(
         "program-damaged",
     }
 )
-"""Faults that say that something stored may be missing or not be what it was."""
+"""Faults that mean that stored data may be missing or changed."""
 
 
 @dataclass(slots=True)
 class Hold:
-    """A latched hold: ``fault`` is its code, ``reason`` in plain words. ``cards`` are those that
-    wait for the supervisor; without any he may let play go on as it is. ``device`` is the one
-    concerned, where the fault is a device's; ``before`` the serial number and the firmware of the
-    one in whose place it came.
+    """A latched hold: ``fault`` is its code, ``reason`` is in words. ``cards`` are those that wait
+    for the supervisor; without any, ``resume`` continues play. ``device`` is the one concerned,
+    where the fault is a device's; ``before`` the serial number and the firmware of the device that
+    it replaced.
 
-    ``irregular``: the round has an open irregularity, and ``cards`` left the shoe behind it;
-    ``by_dealer``: what is to be done about it, the dealer may do.
+    ``irregular``: the round has an open irregularity, and ``cards`` left the shoe after it;
+    ``by_dealer``: the dealer may give the remedy.
     """
 
     fault: str
@@ -58,9 +58,9 @@ class Hold:
 
 @dataclass(slots=True)
 class Holds(Part):
-    """``standing`` are the holds, the one that is dealt with first in front; ``conditions`` of the
-    box that stand, with their particulars; ``postponed`` are those that hold play when the round is
-    over; ``resumed`` counts the supervisor's resumes."""
+    """``standing`` are the holds, the one to be resolved first in front; ``conditions`` are those
+    of the controller that are present, with their particulars; ``postponed`` are those that hold
+    play when the round is over; ``resumed`` counts the supervisor's resumes."""
 
     standing: list[Hold] = field(default_factory=list)
     conditions: dict[str, str] = field(default_factory=dict)
@@ -69,12 +69,12 @@ class Holds(Part):
 
     @property
     def first(self) -> Hold | None:
-        """The hold that is to be dealt with first."""
+        """The hold that is to be resolved first."""
         return self.standing[0] if self.standing else None
 
     @property
     def irregular(self) -> Hold | None:
-        """The one for the open irregularity of the round."""
+        """The hold for the open irregularity of the round."""
         return next((hold for hold in self.standing if hold.irregular), None)
 
     @property
@@ -89,7 +89,8 @@ class Holds(Part):
         )
 
     def add(self, new: Hold) -> None:
-        """For cards first; for another fault once, with what was said of it last."""
+        """Add a hold: one for cards in front; for any other fault only once, with its latest
+        reason."""
         if new.cards:
             self.standing.insert(0, new)
             return
@@ -104,31 +105,31 @@ class Holds(Part):
             self.standing.append(new)
 
     def put_first(self, new: Hold) -> None:
-        """It is dealt with before all others."""
+        """Add a hold in front of all others."""
         self.standing.insert(0, new)
 
     def wait_behind(self, card: LooseCard) -> None:
-        """The card waits behind those that wait already."""
+        """Have the card wait after those that already wait."""
         self.standing[0].cards.append(card)
 
     def take_first_card(self) -> LooseCard:
-        """The first of the cards that wait; the others still do."""
+        """Remove and return the first of the cards that wait."""
         return self.standing[0].cards.pop(0)
 
     def take_cards(self) -> list[LooseCard]:
-        """End the hold for the cards that wait, and give them."""
+        """End the hold for the cards that wait, and return them."""
         return self.standing.pop(0).cards
 
     def end(self, over: Callable[[Hold], bool]) -> None:
-        """End those that are ``over``."""
+        """End the holds for which ``over`` is true."""
         self.standing = [hold for hold in self.standing if not over(hold)]
 
     def resume(self) -> None:
-        """A supervisor has let play go on: what a device refused may be tried again."""
+        """Count a supervisor's resume: commands that a device refused may be tried again."""
         self.resumed += 1
 
 
 def as_told(holds: Sequence[Hold]) -> list[Hold]:
-    """The holds in the order in which a person is to hear of them: first the one for cards that
-    wait, which is dealt with first, then what casts doubt on the journal."""
+    """The holds in the order in which they are shown: first the one for cards that wait, which is
+    resolved first, then those that cast doubt on the journal."""
     return sorted(holds, key=lambda held: (not held.cards, held.fault not in DOUBTS))

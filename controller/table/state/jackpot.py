@@ -1,4 +1,4 @@
-"""The button and the meter: the offer that stands, and what was drawn."""
+"""The button and the meter: the open offer and the draws."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ class Offer:
 
 @dataclass(slots=True)
 class Jackpot(Part):
-    """``next_offer`` numbers the next one: no number comes again at a table; ``last_draw`` is the
-    last offer that was drawn for; ``draws`` are those of the round, as results write them."""
+    """``next_offer`` is the number of the next one: no number is used twice at a table;
+    ``last_draw`` is the last offer for which a multiplier was drawn; ``draws`` are those of the
+    round, as in its result."""
 
     TAKEN_BACK: ClassVar = ("offer", "draws")
 
@@ -34,13 +35,13 @@ class Jackpot(Part):
     draws: list[dict[str, int]] = field(default_factory=list)
 
     def number_from(self, first: int) -> None:
-        """A new journal numbers its offers from ``first`` on."""
+        """Number the offers of a new journal from ``first`` on."""
         self.next_offer = first
 
     def begin_round(self) -> None:
-        """No offer stands, and nothing is drawn."""
+        """Begin a round without offer and draws."""
         self.offer, self.draws = None, []
 
     def withdraw(self) -> None:
-        """The offer is over."""
+        """End the offer."""
         self.offer = None

@@ -13,8 +13,8 @@ MARKS = ((FACE_UP, "^"), (FOREIGN, "%"), (TOGETHER, "&"))
 @dataclass(slots=True)
 class LooseCard:
     """A card that left the shoe and has no place yet; ``card`` None: unread; ``leftover``: it left
-    before the gate was known to be locked after a void round; ``used``: the supervisor has it
-    played as it came; ``down``: the box where it lies face down until the dealer turns it."""
+    before the gate was known to be locked after a void round; ``used``: the supervisor permits it
+    to be played as it came; ``down``: the box where it lies face down until the dealer turns it."""
 
     card: Card | None
     flags: int

@@ -1,7 +1,6 @@
-"""What every part of a table has in common: what an entry of the dealer may change in it.
-
-An entry never changes what it finds: it puts a new round, a new list in its place. So it is enough
-to keep what was there before.
+"""The base class of a table's parts: the fields that a dealer's entry may change. An entry never
+changes a value in place but replaces it (a round, a list), so it is enough to keep references to
+the values before it.
 """
 
 from __future__ import annotations
@@ -11,18 +10,18 @@ from typing import Any, ClassVar
 
 
 class Part:
-    """A part of the table; ``TAKEN_BACK`` names the fields that ``undo`` brings back, in
-    the order in which they are declared."""
+    """A part of the table; ``TAKEN_BACK`` names the fields that ``undo`` restores, in the order of
+    their declaration."""
 
     __slots__ = ()
 
     TAKEN_BACK: ClassVar[tuple[str, ...]] = ()
 
     def keep(self) -> dict[str, Any]:
-        """What an entry may change, as it is before the entry."""
+        """The values that an entry may change, before the entry."""
         return {name: getattr(self, name) for name in self.TAKEN_BACK}
 
     def bring_back(self, kept: Mapping[str, Any]) -> None:
-        """What :meth:`keep` has kept is as it was."""
+        """Restore the values that :meth:`keep` returned."""
         for name in self.TAKEN_BACK:
             setattr(self, name, kept[name])

@@ -1,4 +1,4 @@
-"""What the table was started with: settings, boot, and the digests of what runs here."""
+"""The settings, boot and digests with which the table was started."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from controller.table.state.part import Part
 
 @dataclass(slots=True)
 class Setup(Part):
-    """``adopted`` settings are those that the present round is played under, ``next_settings``
-    those that hold from the next one on; ``boot_id`` is the boot of the last start record,
-    ``digests`` those of the program, its libraries and its configuration then; ``stopped``: a stop
-    in good order followed it."""
+    """``adopted`` are the settings of the present round, ``next_settings`` those from the next one
+    on; ``boot_id`` is the boot of the last start record, ``digests`` those of the program, its
+    libraries and its configuration in it; ``stopped``: a clean stop followed it."""
 
     TAKEN_BACK: ClassVar = ("adopted", "next_settings")
 
@@ -25,7 +24,7 @@ class Setup(Part):
     stopped: bool = False
 
     def stop(self) -> None:
-        """It was stopped in good order."""
+        """Record a clean stop."""
         self.stopped = True
 
     def adopt(self, settings: Settings) -> None:

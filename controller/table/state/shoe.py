@@ -1,4 +1,4 @@
-"""What is in the shoe, what has left it, and the two card sets."""
+"""The count of the shoe and the two card sets."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from controller.table.state.part import Part
 
 @dataclass(slots=True)
 class ShoeBook:
-    """``counted``: every card since it was full is known; ``fresh``: it was loaded between rounds
-    and no card has left it; ``out``: cards that have; ``told``: how many it last said that it
-    holds when one left; ``burned`` are its burned cards. ``due_after`` is the round after which a
-    shuffle is due, and ``why``."""
+    """``counted``: every card since the shoe was full is known; ``fresh``: it was loaded between
+    rounds and no card has left it; ``out``: the cards that have left it; ``told``: the number of
+    remaining cards that the shoe last reported with a card; ``burned`` are its burned cards.
+    ``due_after`` is the round after which a shuffle is due, and ``why``."""
 
     counted: bool = False
     fresh: bool = False
@@ -29,9 +29,9 @@ class ShoeBook:
 @dataclass(slots=True)
 class CardSets:
     """``in_shoe`` is the set in play, where it is known, ``before`` the one before it; ``held``
-    says of each set whether the shuffler holds it; ``finished`` the last one that it shuffled
-    since the shoe was loaded; ``blocked`` why a set may not be played; ``amiss`` what the shuffle
-    under way has found."""
+    tells for each set whether the shuffler holds it; ``finished`` is the last one that it shuffled
+    since the shoe was loaded; ``blocked`` has the reasons why sets may not be played; ``amiss``
+    what the shuffle in progress has found."""
 
     in_shoe: int | None = None
     before: int | None = None
@@ -59,23 +59,23 @@ class Shoe(Part):
     shuffle: int | None = None
 
     def use(self, card: Card) -> None:
-        """A card has left it."""
+        """Count a card that has left the shoe."""
         self.used[card] += 1
 
     def correct(self, was: Card, card: Card, *, counted: bool) -> None:
-        """A card was misread; ``counted``: the one that it was read as had been counted."""
+        """Correct a misread card; ``counted``: the card that it was read as had been counted."""
         if counted:
             self.used = self.used + Counter({card: 1})
             self.used[was] -= 1
 
     def lies_out(self, cards: Counter[Card]) -> None:
-        """Only these cards have left it: the discards are in it again."""
+        """Reset the count: only these cards have left the shoe, the discards are back in it."""
         self.used = cards
 
     def burn(self, card: str) -> None:
-        """A card was burned, as it is written."""
+        """Record a burned card, as text."""
         self.book.burned += (card,)
 
     def shuffle_due(self, after: int, why: str) -> None:
-        """A shuffle is due after that round."""
+        """Record that a shuffle is due after that round."""
         self.book.due_after, self.book.why = after, why

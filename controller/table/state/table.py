@@ -1,6 +1,5 @@
-"""The live table: its parts, and what is to be seen of several of them together.
-
-The table is a function of its events: :func:`controller.table.apply.apply` alone changes it.
+"""The live table: its parts, and properties that combine several of them. The table is a function
+of its events: only :func:`controller.table.apply.apply` changes it.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from controller.table.state.setup import Setup
 from controller.table.state.shoe import Shoe
 
 CARD_IS_CHOSEN: Final = frozenset({"play.decide", "offers.open", "play.withdraw"})
-"""States of a round in which a card is somebody's choice; in the others it comes by itself."""
+"""States of a round in which a card is a player's choice; in the others it is due without one."""
 
 
 @dataclass(slots=True)
 class Table:
-    """``devices`` by kind, of which there is one each, but displays by name; ``outcome`` is what
-    the last event did: begun anew with each."""
+    """``devices`` are keyed by kind, of which there is one each, displays by name; ``outcome`` is
+    the effect of the last event: a new one for each."""
 
     setup: Setup = field(default_factory=Setup)
     course: Course = field(default_factory=Course)
@@ -51,11 +50,11 @@ class Table:
         return {name: part for name, part in found.items() if isinstance(part, Part)}
 
     def note(self, words: str) -> None:
-        """Say in the outcome what the event did, in plain words."""
+        """Add a note to the outcome: what the event did, in words."""
         self.outcome.notes.append(words)
 
     def answer(self, pending: Pending, refused: Refused | None) -> None:
-        """Say what became of an entry that waited."""
+        """Report the result of an entry that waited."""
         reason, clause = (refused.reason, refused.clause) if refused else ("", "")
         self.outcome.answered.append(Answered(pending.number, reason, clause))
         if refused is not None:
@@ -64,7 +63,7 @@ class Table:
             self.entering.keypad.tell(refused)
 
     def refuse_pending(self, refused: Refused) -> None:
-        """The entry that waits is refused, whatever the gate says."""
+        """Refuse the entry that waits, without regard to the gate."""
         pending, self.entering.pending = self.entering.pending, None
         if pending is not None:
             self.answer(pending, refused)
@@ -96,7 +95,7 @@ class Table:
 
     @property
     def phase(self) -> Phase:
-        """Where it stands between opening and closing."""
+        """The phase of the table's sequence."""
         return self.course.phase
 
     @property
@@ -121,12 +120,12 @@ class Table:
 
     @property
     def reason(self) -> str:
-        """Why the table is held: every reason, the gravest first."""
+        """Why the table is held: every reason, the most serious first."""
         return "; ".join(hold.reason for hold in as_told(self.holds.standing))
 
     @property
     def state(self) -> str:
-        """Dotted path of the state; a held table says so before the state it is held in."""
+        """Dotted path of the state; of a held table, with the prefix that says so."""
         played = self.rnd and self.phase in (Phase.PLAYING, Phase.ENDED)
         state = str(self.rnd.state if self.rnd and played else self.phase)
         return f"held.{state}" if self.hold else state
@@ -162,7 +161,7 @@ class Table:
 
     @property
     def gate_open_for(self) -> int:
-        """How many cards the gate is to let pass now."""
+        """How many cards the gate should let pass now."""
         shoe = self.devices.get("shoe")
         return self.gate_cards if shoe and shoe.can_give else 0
 
