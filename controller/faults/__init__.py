@@ -1,1 +1,1 @@
-"""The catalogue of faults: what may be wrong with box, devices and cards, and the next step."""
+"""The catalogue of faults of the controller, its devices and the cards, each with the next step."""

@@ -1,8 +1,8 @@
-"""The catalogue of faults: every code that the table or its box may name, in one place.
+"""The catalogue of faults: every code that the table or its controller may report, in one place.
 
-What holds play, what is only said, in which words, and who ends it is decided here and nowhere
-else; docs/faults.md and ``tablectl faults`` are written out of it. A code is never given a second
-meaning, because journals carry it.
+What holds play, what is only shown, in which words, and who ends it is decided only here;
+docs/faults.md and ``tablectl faults`` are generated from it. A code is never given a second
+meaning, because journals store it.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ CATALOGUE: Final = _by_code()
 
 
 def fault_of(code: str) -> Fault:
-    """The fault of that code; that of an unknown fault where the catalogue has none."""
+    """The fault of that code; the fault for unknown codes where the catalogue has none."""
     return CATALOGUE.get(code) or CATALOGUE[UNKNOWN]
 
 
 def closes_devices(code: str) -> bool:
-    """Whether no device may be spoken to while that fault stands."""
+    """Whether no device may be contacted while that fault is present."""
     return fault_of(code).devices_closed
 
 

@@ -1,8 +1,9 @@
-"""What the catalogue says of a fault: how grave it is, what it means, what to do, who ends it.
+"""What the catalogue says of a fault: its severity, its meaning, what to do, who ends it.
 
-A fault's code is kebab-case and stays: it stands in journals, in ``held.fault`` of the status, on
-the keypad's second row, and is what a technician looks up. ``text`` is a whole sentence that says
-what is wrong and where (ERR-04), ``next_step`` what to do about it, step by step (ERR-05).
+A fault's code is kebab-case and never changes: it is stored in journals, shown in ``held.fault`` of
+the status and on the keypad's second row, and is what a technician looks up. ``text`` is a whole
+sentence that says what is wrong and where (ERR-04), ``next_step`` what to do about it, step by step
+(ERR-05).
 """
 
 from __future__ import annotations
@@ -12,22 +13,22 @@ from enum import Enum
 
 
 class Severity(Enum):
-    """What a fault does to play."""
+    """The effect of a fault on play."""
 
     HOLD = "hold"
     """Play is held at once, also in the middle of a round."""
     BETWEEN = "hold between rounds"
-    """A round that is being played is finished first; then play is held (PWR-11)."""
+    """A round in progress is finished first; then play is held (PWR-11)."""
     WAIT = "wait"
-    """Play waits for as long as it lasts, and goes on by itself."""
+    """Play waits for as long as it lasts, and continues automatically."""
     NOTICE = "notice"
-    """It is shown for as long as it lasts; play goes on."""
+    """It is shown for as long as it lasts; play continues."""
     REMARK = "remark"
-    """It is told once and stands in the journal; play goes on."""
+    """It is reported once and stored in the journal; play continues."""
 
 
 class Clears(Enum):
-    """Who ends a fault, and what it takes."""
+    """Who ends a fault, and under which condition."""
 
     DEALER = "the dealer, by doing what the screen offers; where it offers nothing, the supervisor"
     SUPERVISOR = "a supervisor"
@@ -38,13 +39,13 @@ class Clears(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One entry of the catalogue.
+    """One item of the catalogue.
 
-    ``throttle_s``: while it stands, it is journaled again with other particulars at most once in so
-    many seconds; 0: each time, because each is an event of a device or an act of a person.
-    ``requirements`` are the ids of the requirements that ask for it. ``of_box``: it is the box's
-    own, so a void round does not end it. ``devices_closed``: as long as it stands, no byte goes to
-    any device (ERR-01, ERR-03).
+    ``throttle_s``: while it is present, changed particulars are journaled at most once in this
+    number of seconds; 0: each time, because each is an event of a device or an act of a person.
+    ``requirements`` are the ids of the requirements that demand it. ``of_box``: it is the
+    controller's own, so a void round does not end it. ``devices_closed``: while it is present, no
+    byte is sent to any device (ERR-01, ERR-03).
     """
 
     code: str

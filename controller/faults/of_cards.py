@@ -1,7 +1,7 @@
 """Faults of cards and of the round: what the shoe reports, what the dealer or supervisor reports.
 
 The particulars (which card, which box, which clause) are in the reason of the hold. Irregularities
-have their rule file's name; what may be done about each is the document's.
+have the name of their trigger in the rule file; the document gives the remedies of each.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ _OF_CARDS: Final = (
 _NAMED_OTHERWISE: Final = frozenset(
     {"face-up", "foreign", "together", "drawn", "count", "power", "shoe-empty"}
 )
-"""Triggers whose hold has a code of its own."""
+"""Triggers whose hold has a different code."""
 
 _REPORTED: Final = tuple(
     Fault(

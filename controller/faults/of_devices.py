@@ -1,7 +1,7 @@
-"""Faults of the devices: what they report of themselves, refuse, or cannot have done themselves.
+"""Faults of the devices: what they report about themselves or refuse, and what their links show.
 
-Nothing here is said by the box of its own: each follows from an event of a device or of its link,
-and so each time it stands in the journal (law 1), however often it comes.
+None of these is found by the daemon itself: each follows from an event of a device or of its link,
+so each occurrence is stored in the journal (law 1).
 """
 
 from __future__ import annotations

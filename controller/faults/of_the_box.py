@@ -1,7 +1,8 @@
-"""Faults of the box itself: journal, program, configuration, generator, disk, memory and clock.
+"""Faults of the controller itself: journal, program, configuration, generator, disk, memory and
+clock.
 
-The daemon finds them, at its start before any device is spoken to and later by its watches, and
-tells the table of each as a condition. A storm of them never fills the journal: ``throttle_s``.
+The daemon finds them: at its start, before any device is contacted, and later by its watches, and
+tells the table of each as a condition. Frequent changes never fill the journal: ``throttle_s``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A fault in words, for the page of faults and for ``tablectl faults``."""
+"""The texts of a fault for docs/faults.md and ``tablectl faults``."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ DOES: Final = {
     Severity.NOTICE: "it is shown for as long as it lasts; play goes on",
     Severity.REMARK: "it is told once and stands in the journal; play goes on",
 }
-"""What each severity does to play."""
+"""The effect of each severity on play."""
 
 
 def throttle(fault: Fault) -> str:
-    """How often at most it is journaled."""
+    """How often it is journaled at most."""
     if not fault.throttle_s:
         return "each time: it is an event of a device or an act of a person"
     unit, divisor = ("minute", 60) if fault.throttle_s < 3600 else ("hour", 3600)
@@ -29,7 +29,7 @@ def throttle(fault: Fault) -> str:
 
 
 def plain(fault: Fault) -> list[tuple[str, str]]:
-    """What there is to know of a fault, as lines with their names."""
+    """All facts of a fault, as names and lines."""
     devices = " No byte goes to any device meanwhile." if fault.devices_closed else ""
     lines = [
         ("what it says", fault.text),
