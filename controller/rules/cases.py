@@ -1,4 +1,4 @@
-"""Irregularities as a rule file lists them: cases, and the words they are made of.
+"""Irregularities as a rule file lists them: cases, and the names used in them.
 
 A rule file has a list ``[[irregularities]]``; for a trigger the first case whose conditions all
 hold applies, and the last case of every trigger has none.
@@ -42,7 +42,7 @@ TRIGGERS: Final = {
     "damaged": "a card is damaged",
     "other": "something that no clause covers",
 }
-"""What may go wrong, by the name that rule files and steps give it."""
+"""The triggers of irregularities, by their names in rule files and steps."""
 
 CONDITIONS: Final = {
     "before": "no wager settled and no card dealt after the initial deal",
@@ -61,7 +61,7 @@ CONDITIONS: Final = {
     "more-seen": "more than one card was seen",
     "next-hand-only": "only the next hand has been acted upon",
 }
-"""When a case applies."""
+"""The conditions of a case, by name."""
 
 REMEDIES: Final = {
     "void": "the round is void",
@@ -82,7 +82,7 @@ REMEDIES: Final = {
     "continue": "play goes on as it is",
     "after-round": "it is put right at the end of the round",
 }
-"""What may be done about it."""
+"""The remedies, by name."""
 
 DECIDERS: Final = {
     "table": "nobody: it is done by itself",
@@ -96,14 +96,14 @@ OPTIONS: Final = {
     "return": "take the wagers that are not settled back and leave the round",
     "refuse": "refuse the card and take no more",
 }
-"""What players may choose once a remedy is given, before anything else happens."""
+"""What players may choose directly after a remedy, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case: ``trigger`` under the conditions ``when``; ``remedies`` of which one is given
-    ``by`` somebody (where that is the table, the first by itself); ``clause``, and in ``clauses``
-    that of a remedy where it is another; ``options`` that the players have afterwards and
+    """One case: ``trigger`` under the conditions ``when``; one of the ``remedies`` is given ``by``
+    the person named (by the table itself: the first, automatically); ``clause``, and in ``clauses``
+    that of a remedy where it differs; the ``options`` that the players have afterwards, with
     ``options_clause``."""
 
     trigger: str

@@ -1,5 +1,5 @@
-"""Whether the parts of a rule file go together: values that need others, odds that pay whole
-cents, and a clause for every decision that its sections bring."""
+"""Whether the parts of a rule file are consistent: values that need others, odds that pay whole
+cents, and a clause for every decision that its sections need."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ONE_CENT = frozenset({"regular", "insurance", "pair", *BONUS_LINES})
 
 
 def together(sections: Mapping[str, Any]) -> list[str]:
-    """Faults of values that do not go together."""
+    """The faults of values that are inconsistent."""
     return [
         *_numbers(sections),
         *_side_wagers(sections),
@@ -36,7 +36,7 @@ def together(sections: Mapping[str, Any]) -> list[str]:
 
 
 def _brings(what: str, sections: Mapping[str, Any]) -> bool:
-    """Whether the sections bring the results, decisions or steps kept under that name."""
+    """Whether the sections lead to the results, decisions or steps kept under that name."""
     match what:
         case "":
             return True
@@ -156,7 +156,7 @@ def _compared(sections: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _pairs(sections: Mapping[str, Any]) -> Iterator[str]:
-    """Values of which one says what the other must be."""
+    """Faults of pairs of values of which one determines the other."""
     compare, split, surrender = sections["compare"], sections["split"], sections["surrender"]
     doubles = sections["double"] is not None
     one = compare.dealer_pontoon_split.value == "one_original"

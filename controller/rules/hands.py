@@ -37,8 +37,8 @@ def is_soft(cards: Sequence[Card], hard_aces: int = 0) -> bool:
 
 
 def is_pontoon(cards: Sequence[Card]) -> bool:
-    """An ace and a ten-value card as the first two cards. Whether the hand comes from a split,
-    which bars it, is the caller's to know."""
+    """Whether the hand is an ace and a ten-value card. The caller checks that it does not come from
+    a split, which bars a Pontoon."""
     if len(cards) != 2:
         return False
     first, second = cards[0].rank, cards[1].rank
@@ -46,17 +46,18 @@ def is_pontoon(cards: Sequence[Card]) -> bool:
 
 
 def is_pair(cards: Sequence[Card]) -> bool:
-    """Same number or the same picture; suit and colour do not matter. King and queen are none."""
+    """Same number or the same picture; suit and colour do not matter. King and queen are not a
+    pair."""
     return cards[0].rank == cards[1].rank
 
 
 def same_rank(cards: Sequence[Card]) -> bool:
-    """Two cards of equal rank: king and queen are none."""
+    """Whether two cards have equal rank: king and queen do not."""
     return cards[0].rank == cards[1].rank
 
 
 def same_value(cards: Sequence[Card]) -> bool:
-    """Two cards of equal value: pictures all count 10."""
+    """Whether two cards have equal value: pictures all count 10."""
     return cards[0].points == cards[1].points
 
 

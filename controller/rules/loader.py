@@ -1,9 +1,9 @@
 """From the text of a rule file to a rule set, and from a rule set to plain data.
 
-A rule file is TOML: one table per section of :mod:`controller.rules.schema`, each key
-``{ value = …, clause = "…" }``; irregularities are a list of tables. Everything must be there,
-nothing else may be, but a section that the document does not play is left out; every fault of a
-file is reported at once, each with the key, the value and what is permitted. Files are read by
+A rule file is TOML: one table per section of :mod:`controller.rules.schema`, each key ``{ value =
+…, clause = "…" }``; irregularities are a list of tables. Every key is required and no other is
+permitted, but a section that the document does not play is left out; all faults of a file are
+reported together, each with the key, the value and what is permitted. Files are read by
 :mod:`controller.files.rules`.
 """
 
@@ -34,7 +34,7 @@ class RulesError(Exception):
 
 
 def parse_rules(text: str, source: str) -> RuleSet:
-    """The rule set that is written in ``text``; ``source`` names it in what is said of its faults.
+    """The rule set in ``text``; ``source`` names the file in messages about its faults.
 
     Raises:
         RulesError: it is not TOML, or has faults.
@@ -47,7 +47,7 @@ def parse_rules(text: str, source: str) -> RuleSet:
 
 
 def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
-    """A rule set from the parsed file (or from a journal, which carries it by value).
+    """A rule set from the parsed file (or from a journal, which stores it by value).
 
     Raises:
         RulesError: with every fault found.
@@ -82,7 +82,7 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
 
 
 def dump_rules(rules: RuleSet) -> dict[str, Any]:
-    """The rule set as plain data, as :func:`build_rules` takes it: what the journal carries."""
+    """The rule set as plain data, the argument of :func:`build_rules`: the form in the journal."""
     dumped: dict[str, Any] = {}
     for name in _hints(RuleSet):
         section = getattr(rules, name)
@@ -112,7 +112,8 @@ def _plain(value: Any) -> Any:
 
 @cache
 def _hints(kind: type) -> Mapping[str, Any]:
-    """The types of its fields: finding them out anew took most of the time of reading a set."""
+    """The types of the fields of a dataclass; cached, because finding them took most of the time of
+    reading a set."""
     return get_type_hints(kind, localns=vars(kinds))
 
 

@@ -1,4 +1,4 @@
-"""What a winning hand is paid: the lines of the pay table for 21, and sums in cents."""
+"""Payment of winning hands: the lines of the pay table for 21, and amounts in cents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Odds = tuple[int, int]
 
 
 class Indivisible(ValueError):
-    """A stake that its odds cannot pay in whole cents."""
+    """A stake for which the odds do not give whole cents."""
 
 
 def line_for_21(cards: Sequence[Card]) -> str:

@@ -1,5 +1,5 @@
 """The sections of a rule file about wagers and hands; those about the table are in
-:mod:`~.sections`, where it is said what a section is."""
+:mod:`~.sections`, which explains what a section is."""
 
 from __future__ import annotations
 

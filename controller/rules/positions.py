@@ -1,9 +1,9 @@
-"""On which line of a TOML file a key stands, so that a fault can be found.
+"""The line numbers of the keys of a TOML file, for messages about faults.
 
-``tomllib`` tells no positions, so the file is gone through once more, by its lexical structure
-alone: headers, keys, strings, lists, inline tables, comments. The file must be one that ``tomllib``
-takes. Every path found is compared with what ``tomllib`` has read from the same text; where the two
-do not agree there are no positions at all, for a wrong line is worse than none.
+``tomllib`` gives no positions, so the file is scanned once more, by its lexical structure alone:
+headers, keys, strings, lists, inline tables, comments. The file must be one that ``tomllib`` takes.
+Every path found is compared with what ``tomllib`` has read from the same text; where the two do not
+agree there are no positions at all, because a wrong line is worse than none.
 
 A path is the names down to a key, with the number of the entry (from 0) for a list:
 ``("stand", "minimum")``, ``("irregularities", 2, "by")``.
@@ -28,7 +28,7 @@ _PLAIN = re.compile(r"[^,\]}#\n]+")
 
 
 def lines_of(text: str) -> Mapping[Path, int]:
-    """The line (from 1) of every key, header and list entry; nothing where that is in doubt."""
+    """The line (from 1) of every key, header and list entry; empty where that is in doubt."""
     try:
         data = tomllib.loads(text)
         found = _Scan(text).paths()
@@ -40,7 +40,7 @@ def lines_of(text: str) -> Mapping[Path, int]:
 
 
 def line_of(lines: Mapping[Path, int], path: Path) -> int | None:
-    """The line of the path or of the nearest thing around it; none where there is neither."""
+    """The line of the path or of the nearest path that contains it; None where there is neither."""
     while path:
         if path in lines:
             return lines[path]
@@ -49,7 +49,7 @@ def line_of(lines: Mapping[Path, int], path: Path) -> int | None:
 
 
 def _paths(value: Any, at: Path) -> Iterator[Path]:
-    """Every path of what was read."""
+    """Every path in the parsed value."""
     if at:
         yield at
     if isinstance(value, dict):
@@ -61,12 +61,12 @@ def _paths(value: Any, at: Path) -> Iterator[Path]:
 
 
 class _LostError(Exception):
-    """The text is not what was expected here."""
+    """The text has another form than expected here."""
 
 
 class _Scan:
-    """One way through the text; ``_found`` has each path with its place, the first where several
-    make it (a table's header after that of a table inside it)."""
+    """One scan of the text; ``_found`` has each path with its offset, the first one where several
+    define it (a table's header after that of a table inside it)."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -90,7 +90,7 @@ class _Scan:
         return self._found
 
     def _resolved(self, names: list[str], start: int, entry: bool = False) -> Path:
-        """The path that a header means: lists of tables by their last entry."""
+        """The path of a header; lists of tables stand for their last entry."""
         path: Path = ()
         for number, name in enumerate(names, 1):
             path = self._note((*path, name), start)
@@ -146,7 +146,7 @@ class _Scan:
         return self._take(bracket)
 
     def _more(self) -> bool:
-        """Whether there is more behind blanks and comments."""
+        """Whether there is more after blanks and comments."""
         self._skip(_BLANK)
         return self._at < len(self._text)
 

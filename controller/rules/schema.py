@@ -1,4 +1,4 @@
-"""What a rule document is made of, as data.
+"""The data model of a rule document.
 
 Every value of a rule set is a :class:`~.sections.Rule`: the value and the clause of the document
 that gives it (or the default of the rules matrix, ``A-nn``, where the document is silent). A
@@ -48,8 +48,8 @@ class RuleSet:
     ``pays`` maps a result (``pontoon``, ``cards_5``, ``678_suited`` …) to its odds (numerator,
     denominator); ``settled_by`` maps a decision (``compare.dealer_bust``) and ``states`` a state of
     the machine to the clause that governs it; ``not_played`` maps a step that the document does not
-    know to the clause that says what it plays instead. ``irregularities`` are its cases in the
-    order in which they are looked through.
+    have to the clause with its rule instead. ``irregularities`` are its cases in the order in which
+    they are tried.
     """
 
     document: Document
@@ -117,7 +117,7 @@ PAYS: Mapping[str, tuple[str, ...]] = {
     "bonus": BONUS_LINES,
     "trick": ("pontoon_dealer_bust", "pontoon_dealer_trick", "trick", "trick_dealer_bust", "royal"),
 }
-"""Results that a pay table must name, by the section that brings them (``twenty_one``: where its
+"""Results that a pay table must name, by the section that leads to them (``twenty_one``: where its
 ``lines`` apply)."""
 
 DECISIONS: Mapping[str, tuple[str, ...]] = {
@@ -170,9 +170,9 @@ DECISIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "super_bonus": ("super_bonus.win", "super_bonus.share", "super_bonus.share_on_winning_box"),
 }
-"""Decisions that pay or take a wager, by the section that brings them (``surrender``: where
-it waits for the dealer's second card; ``one_original``: where the dealer's Pontoon takes one wager
-of several); each names the clause that decides it."""
+"""Decisions that pay or take a wager, by the section that leads to them (``surrender``: where it
+waits for the dealer's second card; ``one_original``: where the dealer's Pontoon takes one wager of
+several); each names the clause that decides it."""
 
 UNPLAYED: Mapping[str, tuple[str, ...]] = {
     "pandemonium": ("press", "nominate"),
@@ -183,8 +183,8 @@ UNPLAYED: Mapping[str, tuple[str, ...]] = {
     "add_or_choose": ("place",),
     "overdraw": ("overdraw",),
 }
-"""Steps that a document does not know when the section is absent (``add_or_choose``: when
-standing bettors may not choose a split hand; ``overdraw``: when no case names it)."""
+"""Steps that a document does not have when the section is absent (``add_or_choose``: when standing
+bettors may not choose a split hand; ``overdraw``: when no case names it)."""
 
 __all__ = [
     "BONUS_LINES",
