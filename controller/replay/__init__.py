@@ -1,6 +1,6 @@
-"""A table and its counters led through their journal: at a start, to verify, to show a round.
+"""Replay of a journal into a table and its counters: at a start, for verification, to show a round.
 
 :mod:`.records` converts between events and entries; :mod:`.play` is the table with its counters;
-:mod:`.replay` leads it through the entries and reports what differs; :mod:`.recovery` begins at the
-last snapshot. Nothing here needs a running daemon.
+:mod:`.replay` applies the entries to it and reports differences; :mod:`.recovery` begins at the
+last snapshot. The package needs no running daemon.
 """

@@ -1,6 +1,6 @@
-"""The play: the table with its counters, all that is a function of the journal, in one hand.
+"""The table with its counters: all state that is a function of the journal.
 
-Whoever plays (the owner) and whoever replays (recovery, verification) gives each event to
+Live play (the owner) and replay (recovery, verification) both give each event to
 :meth:`Play.apply`, so that both count alike. :meth:`Play.dump` is the body of a snapshot.
 """
 
@@ -20,32 +20,33 @@ from controller.table.snapshot.table import FORMAT, READ, dump_table, is_quiet, 
 from controller.table.state.table import Table
 
 _NOT_OF_PLAY: Final = (CARRIED, SEALING)
-"""What the first entry of a journal has besides, that goes on from an archived one."""
+"""Keys of the first entry of a journal that continues an archived one; they are not part of the
+play."""
 
 
 class Play:
-    """A table and what has been counted at it; a new one has seen nothing."""
+    """A table with its counters; a new one has had no event."""
 
     def __init__(self) -> None:
         self.table = Table()
         self.counters = Counters()
 
     def apply(self, event: Event) -> Outcome:
-        """Have the table take an event, and count it; raises as :func:`apply`."""
+        """Apply an event to the table and count it; raises as :func:`apply`."""
         outcome = apply(self.table, event)
         self.counters.take(event, outcome, self.table)
         return outcome
 
     @property
     def quiet(self) -> bool:
-        """Whether the play may be written down now."""
+        """Whether a snapshot may be written now."""
         return is_quiet(self.table)
 
     def dump(self) -> dict[str, Any]:
-        """The play by value, with the version of the engine that played it.
+        """The table and its counters by value, with the version of the engine.
 
         Raises:
-            BadSnapshot: it is not quiet, or holds what a snapshot does not know.
+            BadSnapshot: it is not quiet, or has a value that a snapshot cannot store.
         """
         return {
             "format": FORMAT,
@@ -56,10 +57,10 @@ class Play:
 
     @classmethod
     def load(cls, body: Mapping[str, Any]) -> Play:
-        """The play that a snapshot's body holds, whichever engine played it.
+        """The table and its counters in a snapshot's body, of any version of the engine.
 
         Raises:
-            BadSnapshot: it is none of a format that this version reads.
+            BadSnapshot: its format is not one that this version reads.
         """
         if body.get("format") not in READ:
             raise BadSnapshot(
@@ -72,8 +73,8 @@ class Play:
         return play
 
     def differences(self, body: Mapping[str, Any]) -> list[str]:
-        """What this play has otherwise than a snapshot's body says, in plain words; nothing where
-        another engine or format wrote it, which is not comparable."""
+        """The differences from a snapshot's body, in words; empty where another engine or format
+        wrote it, which is not comparable."""
         if (body.get("format"), body.get("engine")) != (FORMAT, ENGINE_VERSION):
             return []
         try:
@@ -85,7 +86,7 @@ class Play:
 
 
 def _differences(where: str, told: Any, found: Any) -> list[str]:
-    """The first level at which two plain values differ, by name."""
+    """The differences at the first level at which two plain values differ, by name."""
     if told == found:
         return []
     if isinstance(told, dict) and isinstance(found, dict):

@@ -1,7 +1,7 @@
-"""Between the table's events and the journal's entries.
+"""Conversion between the table's events and the journal's entries.
 
-Every entry is an event of the table, but for snapshots: those say what the play was after the entry
-before them (:mod:`controller.replay.recovery`), and change nothing.
+Every entry is an event of the table, except snapshots: those have the state after the previous
+entry (:mod:`controller.replay.recovery`), and change nothing.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from controller.journal.model import Draft, Entry
 from controller.table.events import Event, Outcome
 
 SNAPSHOT: Final = "snapshot"
-"""The type of an entry that is no event of the table."""
+"""The type of an entry that is not an event of the table."""
 
 AFTER = "after"
-"""Key of an entry's body that tells what the event did; all else is the event's own."""
+"""Key of an entry's body with the effect of the event; all other keys are the event's own."""
 
 
 def draft_of(event: Event, outcome: Outcome, *, t_ms: int | None = None, **more: Any) -> Draft:
-    """The draft of an event that the table has taken."""
+    """The journal draft of an event that the table has taken."""
     return Draft(
         event.type,
         {**event.body, AFTER: outcome.as_body()},
@@ -45,5 +45,5 @@ def event_of(entry: Entry) -> Event:
 
 
 def stored_outcome(entry: Entry) -> dict[str, Any]:
-    """What the event did when it was played, as the journal tells it."""
+    """The effect of the event when it was played, as the journal has it."""
     return dict(entry.body.get(AFTER, {}))

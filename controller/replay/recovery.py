@@ -1,15 +1,16 @@
-"""Recovery: the play out of its journal, quickly however long that is.
+"""Recovery: the table's state from its journal, in a time that does not depend on the journal's
+length.
 
 The rules:
 
 - A start takes the last snapshot of this version of the engine whose digest follows from the entry
-  before it, and replays what comes behind. Another engine's snapshots are passed over, and those
-  that this version cannot read; without any, everything is replayed.
-- A journal that goes on from an archived one begins with a snapshot, and there is nothing further
-  back. Where that one cannot be read the table is not opened: an empty one would have lost its
-  holds, its shoe and its numbers.
-- What is taken on trust at a start is proven by ``journal verify``, which replays all of it and
-  compares every snapshot with the play that led to it.
+  before it, and replays the entries after it. Snapshots of another engine are skipped, and those
+  that this version cannot read; without a usable one, everything is replayed.
+- A journal that continues an archived one begins with a snapshot, with nothing before it. Where
+  that snapshot cannot be read the table is not opened: an empty table would have lost its holds,
+  its shoe and its numbers.
+- What a start assumes is proven by ``journal verify``, which replays all of it and compares every
+  snapshot with the play that led to it.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ from controller.table.snapshot.codec import BadSnapshot
 _log = logging.getLogger(__name__)
 
 MOST_PASSED_OVER: Final = 8
-"""Snapshots of another version that are looked at before everything is replayed."""
+"""Number of unusable snapshots that are tried before everything is replayed."""
 
 Entries = Callable[[int], Iterable[Entry]]
-"""The journal's entries behind the one of that number, each checked before it is handed on."""
+"""The journal's entries after that number, each checked before it is yielded."""
 
 
 class Journaled(Protocol):
@@ -45,13 +46,13 @@ class Journaled(Protocol):
         """Number and digest of its last entry."""
 
     def snapshots(self) -> Iterator[int]:
-        """The numbers of its snapshots, the last one first."""
+        """The numbers of its snapshots, the latest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """The play as it was when the journal ended; ``differences`` found in what was replayed;
-    ``since`` entries stand behind the snapshot that it was taken from."""
+    """The state at the end of the journal; ``differences`` found on replay; ``since`` is the number
+    of entries after the snapshot from which replay began."""
 
     play: Play
     differences: list[str]
@@ -59,12 +60,12 @@ class Recovered:
 
 
 def recover(journal: Journaled, entries: Entries) -> Recovered:
-    """The play out of the journal, by its last snapshot; raises what ``entries`` raises where the
+    """The state from the journal, by its last snapshot; raises what ``entries`` raises where the
     journal is damaged.
 
     Raises:
-        WrongSchema: the journal goes on from an archived one, and this version cannot read how the
-            table was left there.
+        WrongSchema: the journal continues an archived one, and this version cannot read the state
+        at the end of that.
     """
     for seq in islice(journal.snapshots(), MOST_PASSED_OVER):
         behind = iter(entries(seq - 1))
@@ -86,8 +87,8 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
 def before_round(
     journal: Journaled, entries: Entries, number: int | None
 ) -> tuple[Play | None, Iterable[Entry]]:
-    """A play from before that round, or before the last one (None), and the entries behind it: no
-    more are replayed to show a round than lie between snapshots."""
+    """The state before that round, or before the last one (None), and the entries after it: to show
+    a round, at most the entries between two snapshots are replayed."""
     for seq in journal.snapshots():
         behind = iter(entries(seq - 1))
         play = _taken_from(next(behind, None))
@@ -101,7 +102,7 @@ def before_round(
 
 
 def _taken_from(entry: Entry | None) -> Play | None:
-    """The play of a snapshot of this engine; None where it is another's or cannot be read."""
+    """The state in a snapshot of this engine; None where it is of another or cannot be read."""
     if entry is None or entry.type != SNAPSHOT or entry.body.get("engine") != ENGINE_VERSION:
         return None
     try:

@@ -1,10 +1,11 @@
 """The table from its journal: recovery at a start, the check that replay equals play, and rounds.
 
-Replaying gives every event to a new table. Where what it did differs from what the journal says it
-did, that is reported; under another version of the engine it is a difference, not corruption, and
-recovery does not count it. A snapshot is no event: what was replayed up to it has to be what it
-says, counters included. Only a journal that begins with one, going on from an archived one, is
-taken from it; one that cannot be read leaves nothing to go on from, whichever engine wrote it.
+Replay applies every event to a new table. Where the effect differs from the one in the journal,
+that is reported; under another version of the engine it is a difference, not corruption, and
+recovery does not count it. A snapshot is not an event: the replayed state must equal it, counters
+included. Only a journal that continues an archived one, and so begins with a snapshot, is loaded
+from it; if that snapshot cannot be read there is nothing to continue from, whichever engine wrote
+it.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from controller.table.snapshot.codec import BadSnapshot
 from controller.table.state.table import Table
 
 MOST_KEPT: Final = 20
-"""Differences that are kept; a journal of years may have one at every entry."""
+"""Number of differences that are kept; a journal of years may have one at every entry."""
 
 
 class Replay:
-    """A play that is led through a journal, entry by entry; from its beginning, or on from
-    ``play``. ``groundless`` says why the snapshot that it begins with cannot be read: then the play
-    is a guess."""
+    """A replay of a journal, entry by entry; from its beginning, or continuing from ``play``.
+    ``groundless`` says why the snapshot at the beginning cannot be read: then the state is a
+    guess."""
 
     def __init__(self, play: Play | None = None) -> None:
         self.play = play or Play()
@@ -43,7 +44,7 @@ class Replay:
         return self.play.table
 
     def take(self, entry: Entry) -> list[str]:
-        """Play one entry; what differs from the journal, in plain words."""
+        """Replay one entry; the differences from the journal, in words."""
         first, self._begun = not self._begun, True
         if entry.type == SNAPSHOT:
             return self._begin_with(entry) if first else self.play.differences(entry.body)
@@ -53,7 +54,7 @@ class Replay:
             self.same_engine = engine == ENGINE_VERSION
         try:
             outcome = self.play.apply(event_of(entry))
-        except Exception as error:  # a table that cannot be opened helps nobody
+        except Exception as error:  # a table that cannot be opened is of no use
             return [f"cannot be replayed: {error or type(error).__name__}"]
         told = stored_outcome(entry)
         found = outcome.as_body()
@@ -65,7 +66,7 @@ class Replay:
         ]
 
     def _begin_with(self, entry: Entry) -> list[str]:
-        """The journal goes on from an archived one."""
+        """Begin with the snapshot of a journal that continues an archived one."""
         self.same_engine = entry.body.get("engine") == ENGINE_VERSION
         try:
             self.play = Play.load(entry.body)
@@ -76,7 +77,8 @@ class Replay:
 
 
 def _in_words(key: str, told: Any, found: Any) -> list[str]:
-    """How what the journal tells differs from what was found; of two lists, what is in one only."""
+    """The difference between the journal and the replay, in words; of two lists, what only one
+    contains."""
     if key == "settlements" and (words := list(_settled_otherwise(told, found))):
         return words
     if isinstance(told, list) and isinstance(found, list):
@@ -88,7 +90,8 @@ def _in_words(key: str, told: Any, found: Any) -> list[str]:
 
 
 def _settled_otherwise(told: Any, found: Any) -> Iterator[str]:
-    """Wager by wager; nothing where the journal's are not what settlements look like."""
+    """The differences wager by wager; empty where the journal's value has not the form of
+    settlements."""
     there, here = _by_wager(told), _by_wager(found)
     if there is None or here is None:
         return
@@ -108,7 +111,8 @@ def _row(values: list[Any]) -> str:
 
 
 def _by_wager(settlements: Any) -> dict[str, dict[str, Any]] | None:
-    """Settlements by the wager's name; None for what is no list of them, each wager once."""
+    """Settlements by the wager's name; None for anything but a list of them with each wager
+    once."""
     if settlements is None:
         return {}
     try:
@@ -125,8 +129,7 @@ def _by_wager(settlements: Any) -> dict[str, dict[str, Any]] | None:
 
 
 def differences(replay: Replay, entries: Iterable[Entry]) -> list[str]:
-    """Lead the replay through the entries; the first of what differs in what this version of the
-    engine played."""
+    """Replay the entries; the first differences in those that this version of the engine played."""
     found: list[str] = []
     for entry in entries:
         differs = replay.take(entry)
@@ -143,9 +146,9 @@ def replay_table(entries: Iterable[Entry]) -> tuple[Table, list[str]]:
 
 
 def rounds_from(entries: Iterable[Entry], play: Play | None = None) -> Iterator[dict[str, Any]]:
-    """Every round that was played to its end, as result objects with ``round``, ``shoe`` (as
-    drawn, with marks) and ``draws``; the last one also while it is being played. ``play`` is as it
-    was before the entries (None: they are all there are)."""
+    """Every round that was played to its end, as result objects with ``round``, ``shoe`` (as drawn,
+    with marks) and ``draws``; the last one also while in progress. ``play`` is the state before the
+    entries (None: they are the whole journal)."""
     replay = Replay(play)
     told = 0
     last: dict[str, Any] | None = None
