@@ -2,12 +2,12 @@
 
 The rules:
 
-- A device is of the kind that its ``kind`` says; left out, its name is one. Of shoe, shuffler,
-  jackpot unit and keypad there is one at most, of displays any number. The shoe is always required,
-  the jackpot unit by rules with a Pandemonium wager and by displays.
-- A device that is named after a kind is of that kind: what a journal calls the shoe is the shoe.
-- Each has exactly one of ``port`` and ``usb``, and no two may come to the same unit: by the same
-  path, by two names of one device, or by a USB selector that fits both.
+- ``kind`` gives the kind of a device; left out, its name must be a kind. Of shoe, shuffler, jackpot
+  unit and keypad there is one at most, of displays any number. The shoe is always required, the
+  jackpot unit by rules with a Pandemonium wager and by displays.
+- A device that is named after a kind must be of that kind: "shoe" in a journal is always the shoe.
+- Each has exactly one of ``port`` and ``usb``, and no two may select the same unit: by the same
+  path, by two names of one port, or by a USB selector that fits both.
 - The driver must be installed; it is loaded only when its device is opened.
 """
 
@@ -27,7 +27,7 @@ from drivers.vocabulary import DISPLAY, JACKPOT, KINDS, PLAIN_KINDS, SHOE
 ONE_EACH: Final = tuple(KINDS.values())
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 ALL: Final = "all"
-"""Means every device in commands, and so names none."""
+"""Stands for every device in commands, so no device may have this name."""
 SLOWEST: Final = 50
 FASTEST: Final = 4_000_000
 """Speeds of a serial line, in bits per second."""
@@ -38,7 +38,7 @@ def read_devices(
 ) -> dict[str, DeviceConfig]:
     """The devices by name, those without faults.
 
-    ``folder`` is what ports are relative to; ``pandemonium`` the id of rules that have such a
+    Ports are relative to ``folder``; ``pandemonium`` is the id of the rules if they have such a
     wager.
     """
     if not isinstance(given, Mapping):
@@ -78,7 +78,7 @@ def read_devices(
 
 
 def _kind(section: Section, name: str, faults: list[str]) -> str | None:
-    """What the device is; None with a fault noted."""
+    """The kind of the device; None with a fault noted."""
     if not section.has("kind"):
         if name in ONE_EACH:
             return name
@@ -129,7 +129,7 @@ def _device(
 
 
 def _shared(devices: Mapping[str, DeviceConfig]) -> list[str]:
-    """A line for every two devices that would open one and the same port."""
+    """A fault for every two devices that would open the same port."""
     found = []
     seen: list[DeviceConfig] = []
     for device in devices.values():
@@ -149,6 +149,6 @@ def _same_port(one: DeviceConfig, other: DeviceConfig) -> bool:
         return os.path.realpath(one.port) == os.path.realpath(other.port)
     if one.usb is not None and other.usb is not None:
         (*unit, serial), (*other_unit, other_serial) = parse_usb(one.usb), parse_usb(other.usb)
-        # Without a serial number, any unit of that kind would do: also the other's.
+        # Without a serial number, any unit of that kind fits: also the other's.
         return unit == other_unit and (None in (serial, other_serial) or serial == other_serial)
     return False

@@ -1,4 +1,4 @@
-"""A configuration that has been read, and what is wrong with one that cannot be used."""
+"""A configuration as data, and the error of one that cannot be used."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Configuration:
     """A table's whole configuration. ``path`` is absolute, ``digest`` the SHA-256 of the file's
     bytes in hexadecimal, ``weights`` None where the rules have no Pandemonium wager. ``copy`` is
     the directory of the journal's second copy, None for none; ``key`` and ``heads`` are the files
-    of the box's key and of its signed heads."""
+    of the controller's key and of its signed heads."""
 
     path: Path
     digest: str

@@ -1,15 +1,17 @@
-"""The table's configuration: one TOML file, read whole, checked together, never half used.
+"""The table's configuration: one TOML file, read and checked as a whole; a file with any error is
+not used at all.
 
 The rules:
 
-- Every fault is told at once (:class:`BadConfiguration`), each with key, value and what is
+- All errors are reported together (:class:`BadConfiguration`), each with key, value and what is
   expected. Unknown keys are faults.
-- Paths, those of devices too, are relative to the file. Sums are dollars in the file and cents
-  from here on.
+- Paths, those of devices too, are relative to the file. Amounts are dollars in the file and cents
+  in the program.
 - ``side_min`` and ``side_max`` are required where the rules have side wagers; the jackpot unit and
   ``[multiplier]`` where they have a Pandemonium wager, and the latter is refused elsewhere.
-- What has a usual place (state, socket, groups) may be left out; what decides about money may not.
-- Weights that favour the player are refused: no operator means them.
+- Values with a default (state, socket, groups) may be left out; those that decide about money may
+  not.
+- Weights that favour the player are refused: they can only be a mistake.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ def load_configuration(path: Path) -> Configuration:
     """The configuration in the file at ``path``.
 
     Raises:
-        BadConfiguration: it cannot be read, or with every fault found.
+        BadConfiguration: it cannot be read or has faults; the error lists all of them.
     """
     path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): paths are as people wrote them
     try:
@@ -80,7 +82,7 @@ def has_pandemonium(rules: RuleSet) -> bool:
 
 
 class _Builder:
-    """Goes through the file's tables and gathers their faults."""
+    """Reads the file's tables and collects their faults."""
 
     def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
         self._path = path
@@ -115,7 +117,7 @@ class _Builder:
         )
 
     def _section(self, name: str, *, required: bool = False) -> Section | None:
-        """The table of that name, empty when it may be left out and is."""
+        """The table of that name; empty when it is optional and left out."""
         value = self._data.get(name)
         if value is None:
             if not required:
@@ -147,7 +149,7 @@ class _Builder:
             what = f"playing areas, {rules.id} {most.clause}"
             boxes = section.number("boxes", 1, most.value, what)
         else:
-            # What these may be is the rules' to say; that they are there is all there is to ask.
+            # The rules decide which values are valid; here it is only checked that they are given.
             section.has("decks"), section.has("boxes")
         limits = self._limits(section, rules)
         section.done()
@@ -260,8 +262,8 @@ class _Builder:
 
 
 def _is_same(copy: Path, place: Path) -> bool:
-    """Whether both are one directory, by whatever names. A medium that hangs or cannot be read is
-    another one than the journal's."""
+    """Whether both are the same directory under any name. A medium that hangs or cannot be read
+    counts as different from the journal's."""
     try:
         return Question(copy.resolve).answer() == place.resolve()
     except OSError:

@@ -1,10 +1,10 @@
-"""Reading a TOML table key by key, with every fault kept and none thrown.
+"""Reading a TOML table key by key, collecting every error instead of raising the first.
 
 The rules:
 
-- A fault is one line: the key, the value given, what is expected, and what to do where that is
-  not plain. Reading goes on after it, so a person mends a file once and not fault by fault.
-- What is not asked for by :meth:`Section.done` is unknown, and an error: a misspelt key would
+- A fault is one line: the key, the value given, what is expected, and what to do where that is not
+  plain. Reading goes on after it, so that a person corrects all errors of a file at once.
+- A key that was not read before :meth:`Section.done` is unknown, and an error: a misspelt key would
   otherwise count as left out.
 """
 
@@ -30,7 +30,7 @@ class Section:
         self._asked: list[str] = []
 
     def fault(self, key: str, expected: str) -> None:
-        """Note what is wrong with a key that is there."""
+        """Note a fault of a given key."""
         self._faults.append(f"{self.name}.{key} = {shown(self._data.get(key))}: {expected}")
 
     def has(self, key: str) -> bool:
@@ -101,7 +101,7 @@ class Section:
         return None
 
     def done(self) -> None:
-        """Note every key that was not asked for."""
+        """Note every key that was not read."""
         self._faults.extend(
             f"{self.name}.{unknown(key, self._asked)}"
             for key in self._data
@@ -110,7 +110,7 @@ class Section:
 
 
 def unknown(key: str, known: Iterable[str]) -> str:
-    """What to say of a name that is not known."""
+    """The message about an unknown name."""
     names = list(dict.fromkeys(known))
     near = difflib.get_close_matches(key[:MOST_SHOWN], names, 1)
     hint = f"did you mean {near[0]}? " if near else ""
@@ -118,13 +118,13 @@ def unknown(key: str, known: Iterable[str]) -> str:
 
 
 def shown_key(key: str) -> str:
-    """A key as it can be printed on a line."""
+    """A key as text that fits on a line."""
     plain = key if key.isprintable() and key else ascii(key)
     return plain if len(plain) <= MOST_SHOWN else f"{plain[:MOST_SHOWN]}…"
 
 
 def shown(value: Any) -> str:
-    """A value of the file as it can be printed on a line."""
+    """A value of the file as text that fits on a line."""
     if isinstance(value, Decimal):
         text = str(value)
     elif isinstance(value, bool):
@@ -144,5 +144,5 @@ def shown(value: Any) -> str:
 
 
 def dollars(cents: int) -> str:
-    """An amount as messages write it."""
+    """An amount as text for messages."""
     return str(write_amount(cents))
