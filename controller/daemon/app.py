@@ -1,4 +1,4 @@
-"""The daemon's life: claim what is ours, recover the table, open for play, stop in good order."""
+"""The life cycle of the daemon: lock its files, recover the table, open for play, stop cleanly."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from drivers.carriers.serial_port import close_port, open_port
 _log = logging.getLogger(__name__)
 
 WATCHDOG_SHARE = 3
-"""The watchdog is fed so many times in its period."""
+"""Number of watchdog notifications per watchdog period."""
 
 STOP_S = 1.8
-"""Within this time a stop is through with clients, ports, disk and media, whatever hangs, together;
-what is left of the promised two seconds is the interpreter's."""
+"""Total time of a stop for clients, ports, disk and media, also when one of them hangs; the rest of
+the promised two seconds is left to the interpreter."""
 
 READY_AGAIN_S = 0.1
-"""When to say again that the table is ready, where the service manager has too much to read."""
+"""Interval of repeating the readiness notification, where the service manager's socket is full."""
 
 CLIENTS_S = 0.7
 """The part of it in which clients may still get their answers."""
@@ -55,18 +55,21 @@ LAST_FILES_S = 0.4
 """The part that is kept for the end: the last head and the second copy, side by side."""
 
 TELL_EVERY = 10_000
-"""Entries of the journal after which the service manager is told that the start goes on."""
+"""Number of journal entries after which the service manager is notified that the start is in
+progress."""
 
 MORE_TIME_US = 60_000_000
-"""What it is asked to wait from then on: a year's journal takes longer than any fixed limit."""
+"""The time that it is asked to wait from then on: a year's journal takes longer than any fixed
+limit."""
 
 
 class CannotStart(Exception):
-    """What is needed is held by another process, or cannot be had; the message says which."""
+    """A resource is held by another process or not available; the message names it."""
 
 
 async def serve(config: Configuration) -> int:
-    """Run the table until it is told to stop; 0 in good order, 1 when it could not go on.
+    """Run the table until a stop is requested. Returns 0 after a clean stop, 1 when it could not
+    continue.
 
     Raises:
         CannotStart: state, socket or a port is another process's, or cannot be used.
@@ -93,7 +96,7 @@ async def serve(config: Configuration) -> int:
 
 
 def _check_ports(config: Configuration) -> None:
-    """A port that another process holds is not waited for: two controllers fight over it."""
+    """Fail at once if another process holds a port: two controllers would compete for it."""
     for device in config.devices.values():
         if device.port is None:
             continue
@@ -106,7 +109,8 @@ def _check_ports(config: Configuration) -> None:
 
 
 def patiently(entries: Iterable[Entry], notifier: Notifier) -> Iterator[Entry]:
-    """The entries, and a word to the service manager now and then, lest it end a long recovery."""
+    """The entries, with notifications of the service manager from time to time, so that it does not
+    end a long recovery."""
     for entry in entries:
         if entry.seq % TELL_EVERY == 0:
             told = f"STATUS=recovering the table: entry {entry.seq} of the journal"
@@ -159,7 +163,8 @@ class _Life:
         return 1 if self._failure else 0
 
     async def _begin(self) -> bool:
-        """The start record; whether it is durable before somebody or the disk says stop."""
+        """Write the start record; whether it is durable before a stop is requested or the disk
+        fails."""
         settled = asyncio.ensure_future(self._box.begin())
         stopping = self._loop.create_task(self._stopping.wait())
         await asyncio.wait((settled, stopping), return_when=asyncio.FIRST_COMPLETED)
@@ -172,8 +177,8 @@ class _Life:
         self._box.open()
         self._keeping.start(self._box.owner.condition, self._box.owner.table.holds.conditions)
         await self._server.start()
-        # What is here now stays: the collector need not go through it again, which takes longer
-        # than a commit and would come between a card and its acknowledgement.
+        # The present objects stay: the garbage collector need not scan them again, which takes
+        # longer than a commit and would delay a card's acknowledgement.
         gc.collect()
         gc.freeze()
         self._say_ready()
@@ -182,14 +187,16 @@ class _Life:
             self._feed_watchdog()
 
     def _say_ready(self) -> None:
-        """Until it is heard: systemd ends a service that is never ready."""
+        """Notify systemd that the service is ready, repeated until sent: it ends a service that is
+        never ready."""
         if self._stopping.is_set():
             return
         if not self._notifier.send("READY=1", f"STATUS=table {self._config.table.id}"):
             self._loop.call_later(READY_AGAIN_S, self._say_ready)
 
     def _feed_watchdog(self) -> None:
-        """Only while this loop turns and the oldest uncommitted event is young."""
+        """Notify the watchdog, only while this loop runs and the oldest uncommitted event is
+        recent."""
         period = self._notifier.watchdog_s
         if self._box.committer.age_s() < period / 2:
             self._notifier.send("WATCHDOG=1")
@@ -197,15 +204,15 @@ class _Life:
             self._loop.call_later(period / WATCHDOG_SHARE, self._feed_watchdog)
 
     def _fail(self, reason: str) -> None:
-        """Stop: what cannot be stored or understood must not be played on."""
+        """Stop: play must not continue on what cannot be stored or understood."""
         if not self._failure:
             self._failure = reason
             _log.critical("the table stops: %s", reason)
         self._stopping.set()
 
     def _unforeseen(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """What raises in a callback of ours was halfway through something: to go on is to guess.
-        A client's conversation that fails (no ``handle``) costs nobody else anything."""
+        """An exception in one of our callbacks leaves an unknown state, so the daemon stops. A
+        failure in one client's connection (no ``handle``) affects no one else."""
         loop.default_exception_handler(context)
         if "handle" in context:
             self._fail(f"unforeseen: {context.get('exception')!r}")
@@ -227,7 +234,7 @@ class _Life:
             sealing.join(_left(until))
             self._journal.close()
         else:
-            # What was not acknowledged was never promised; the disk is given no more time.
+            # Nothing unacknowledged was promised, so the disk is given no more time.
             self._fail("the disk has not taken the last entries in the time that a stop has")
 
 

@@ -1,8 +1,7 @@
 """The box: the table recovered from its journal, with its owner, its commit thread and its devices.
 
 What a process adds around it (signals, socket, service manager) is in :mod:`controller.daemon.app`.
-Whoever is given another :class:`~controller.daemon.outside.Outside` runs the same box in another
-world.
+With another :class:`~controller.daemon.outside.Outside` the same code runs in another world.
 """
 
 from __future__ import annotations
@@ -43,14 +42,14 @@ from controller.table.settings import Settings
 _log = logging.getLogger(__name__)
 
 FIRST_OFFER_BITS = 31
-"""Half of the numbers are left for the offers that follow."""
+"""Bits of the first offer's number; half of the numbers are left for later offers."""
 MOST_TOLD = 5
-"""Differences on replay that are told one by one, and characters of each."""
+"""Number of differences on replay that are listed one by one, and of characters of each."""
 MOST_WORDS = 300
 
 
 def settings_of(config: Configuration) -> Settings:
-    """The table's settings, as the journal carries them."""
+    """The table's settings, as the journal stores them."""
     return Settings(
         table=config.table.id,
         rules=config.table.rules,
@@ -67,7 +66,7 @@ def settings_of(config: Configuration) -> Settings:
 
 
 def disks_of(config: Configuration) -> list[Place]:
-    """Where the table writes: its journal, and what is kept apart from it."""
+    """The directories that the table writes: its journal, and what is stored apart from it."""
     places = [Place("the journal", config.state_directory)]
     if config.heads.parent != config.state_directory:
         places.append(Place("the signed heads", config.heads.parent, needed=False))
@@ -79,9 +78,9 @@ def disks_of(config: Configuration) -> list[Place]:
 class Box:
     """The running table without the process around it.
 
-    ``stop`` is called with the reason when it cannot go on; ``entries`` gives the journal's behind
-    a number, as they are to be read at the recovery. ``self_tests`` run at the start, in order; no
-    device is spoken to before, nor while a fault stands that keeps devices closed.
+    ``stop`` is called with the reason when it cannot continue; ``entries`` gives the journal's
+    entries after a number, for the recovery. ``self_tests`` run at the start, in order; no device
+    is contacted before, nor while a fault is present that keeps devices closed.
     """
 
     def __init__(
@@ -152,8 +151,8 @@ class Box:
                     "program": this_program().as_body(),
                     "digests": digests_of(config),
                     SEALING: self.sealing.record(),
-                    # A unit that outlived the journal before this one may still say that an offer
-                    # of a small number was pressed: no offer comes twice at a table.
+                    # A unit that was used with an earlier journal may still report a press of an
+                    # offer with a small number: no number of an offer may be used twice at a table.
                     "first_offer": self._outside.bits(FIRST_OFFER_BITS) + 1,
                     "differences": self._differences,
                 },
@@ -172,18 +171,18 @@ class Box:
         self.owner.condition(verdict.fault, verdict.detail, present=verdict.present)
 
     def _reconcile(self) -> None:
-        """After commits: whether the counters go with the round that was settled (JKP-03). A later
-        round that adds up ends nothing: what was counted wrong stays in the sums, and others find
-        counters that differ too. The round is named, so that the same words of another one are
-        news."""
+        """After commits: check that the counters agree with the settled round (JKP-03). A later
+        round that agrees does not end the condition: the wrong counts stay in the sums, and other
+        checks find differing counters too. The round is named, so that a report about another round
+        is a new one."""
         wrong = self._balance.look(self.owner.play.counters, self.owner.table)
         if wrong:
             detail = f"round {self.owner.table.round_number}: {'; '.join(wrong)}"
             self.owner.condition("counters-differ", detail)
 
     def open(self) -> None:
-        """Open every port, unless a fault keeps devices closed; then when a supervisor has ended
-        it. From then on devices are commanded."""
+        """Open every port and command the devices from then on; while a fault keeps devices closed,
+        only after a supervisor has ended it."""
         self._unfollow = self.owner.follow(self.fleet.attend)
         self.owner.show("devices", self.fleet.report)
         self.drawing.meter_silent = self.fleet.look_at_unit
@@ -194,7 +193,8 @@ class Box:
 
     def _mind_the_ports(self) -> None:
         """Open or close the devices' ports as the table wants it. Ports that were closed are opened
-        by a new start, which tests the box and looks at every device before it commands it."""
+        by a new start, which tests the controller and queries every device before it commands
+        it."""
         wanted = self.owner.published.devices_open
         if wanted and self._shut is not None:
             self._stop("devices may be spoken to again: the controller is to be started anew")
@@ -206,8 +206,8 @@ class Box:
             self._shut = self._loop.create_task(self.fleet.shut())
 
     async def close(self, within_s: float | None = None) -> None:
-        """Close every port, in that time (None: however long it takes); no clock runs any more. One
-        that hangs is left to the end of the process."""
+        """Close every port within that time (None: without limit) and stop all timers. A port that
+        hangs stays open until the process ends."""
         self._opened = True  # or never
         self._stop = _log.debug  # it is being stopped
         self._watches.close()

@@ -2,19 +2,19 @@
 
 The rules:
 
-- A draw is made for a press that is durable, and once for an offer: by the table's word, by this
-  module's and by the database's.
-- Before anything is drawn the generator passes its start-up test. Every number that it gives goes
-  through the continuous tests before a draw sees it; before each draw, and between plays, it
-  cycles: numbers are taken, tested and discarded.
+- A draw is made only for a durable press, and once for an offer: the table, this module and the
+  database each ensure it.
+- Before anything is drawn the generator passes its start-up test. Every number that it gives passes
+  the continuous tests before a draw uses it; before each draw, and between rounds, it cycles:
+  numbers are taken, tested and discarded.
 - A test that fails makes the condition ``generator-failed``, which holds the table. It is over when
   the start-up test passes again, which is tried as often as the generator would cycle; then a
   supervisor may resume, and the start-up test has to pass once more before a draw.
-- Nothing is drawn while condition or hold stands; the offer and its press are kept. Whether they
-  stand is the table's word, hence the journal's: a crash or a restart between failure and
-  ``resume`` changes nothing. What was tested so far is not kept; a start tests anew.
-- A failure that was not yet durable when the power failed is none: nobody has seen it, and the
-  start-up test looks for it again.
+- Nothing is drawn while condition or hold is present; the offer and its press are kept. Both are
+  the table's state, and so stored in the journal: a crash or a restart between failure and
+  ``resume`` changes nothing. Test results are not kept; a start tests again.
+- A failure that was not yet durable when the power failed does not count: no one has seen it, and
+  the start-up test checks again.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ comes later, on a line that loses frames, ends the hold by itself."""
 
 CYCLE_S: Final = 5.0
 CYCLE_TICKETS: Final = 16
-"""Between plays so many numbers are taken and discarded every so many seconds: a hundred million
-in a year, and a hundredth of a percent of one core of a small machine."""
+"""Between rounds, this number of tickets is taken and discarded at this interval in seconds: a
+hundred million in a year, and a hundredth of a percent of one core of a small machine."""
 
 BEFORE_DRAW: Final = 64
-"""So many before every draw: a generator that is stuck is found before anything is drawn with it,
-whatever the width of its numbers (:data:`controller.draw.health.ALPHA_BITS`)."""
+"""Tickets discarded before every draw: a generator that is stuck is found before anything is drawn
+with it, whatever the width of its numbers (:data:`controller.draw.health.ALPHA_BITS`)."""
 
 
 class Drawing:
@@ -72,7 +72,8 @@ class Drawing:
 
     @property
     def self_test(self) -> SelfTest:
-        """The start-up test among the box's self-tests, before any device is spoken to."""
+        """The start-up test as one of the controller's self-tests, before any device is
+        contacted."""
         return SelfTest("the generator of the multiplier", {GENERATOR_FAULT}, self._test)
 
     def begin(self) -> None:
@@ -80,7 +81,7 @@ class Drawing:
         self._cycle_timer = self._loop.call_later(CYCLE_S, self._cycle)
 
     def attend(self, wants: Wants) -> None:
-        """Draw if a durable press waits for it, and mind the meter."""
+        """Draw if a durable press waits for it, and watch the meter's report."""
         ready = self._ready()
         if wants.draw is not None and ready and self._drawn_for != wants.draw[0]:
             self._draw(*wants.draw, wants.draw_answers)
@@ -120,7 +121,7 @@ class Drawing:
             self._failed, self._health = False, None
             return False
         if self._failed:
-            return False  # the table is yet to be told, which is put off in a storm of failures
+            return False  # the report to the table is still pending (limited rate)
         if self._weights is None or self._weights.pairs != table.settings.weights:
             self._health = None
         if self._health is None:
@@ -135,7 +136,7 @@ class Drawing:
             self._owner.condition(GENERATOR_FAULT, passed, present=False)
 
     def _cycle(self) -> None:
-        """Between plays: numbers that nobody uses, through the same tests."""
+        """Between rounds: take and discard numbers, which go through the same tests."""
         self._cycle_timer = self._loop.call_later(CYCLE_S, self._cycle)
         if self._ready() and self._health is not None and self._weights is not None:
             try:
@@ -146,7 +147,7 @@ class Drawing:
             self._look_again()
 
     def _fail(self, detail: str) -> None:
-        """Nothing is drawn from here on, even before the table is held."""
+        """Draw nothing from here on, even before the table is held."""
         self._failed, self._health = True, None
         _log.critical("the generator of the multiplier has failed: %s", detail)
         self._owner.condition(GENERATOR_FAULT, detail)

@@ -1,8 +1,9 @@
-"""Has the log say what holds play, and which conditions stand: whoever follows it sees why.
+"""Logs what holds play and which conditions are present, so that a reader of the log sees why.
 
-Each is said when it comes and when its words change, and that it is over; only once all of it is on
-stable storage. How often a condition's words change is decided where the table is told
-(:mod:`controller.daemon.health.telling`), so that a storm does not drown the log either.
+Each is logged when it begins, when its text changes, and when it ends; only once that is on stable
+storage. How often a condition's text changes is limited where it is reported to the table
+(:mod:`controller.daemon.health.telling`), so that a rapid series of changes does not flood the log
+either.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A log that a storm cannot drown: of the same message so many a minute, the rest counted.
+"""Rate limit for log messages: at most a fixed number of equal messages a minute; the rest is
+counted.
 
 Messages are the same when logger, text before its values are filled in, and first value are: a
 device that flaps is throttled by itself. Errors with a traceback are throttled like all others.

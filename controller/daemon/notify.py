@@ -1,4 +1,4 @@
-"""Telling systemd how the service is (sd_notify(3)): a datagram to the socket it names."""
+"""Notifies systemd of the service's state (sd_notify(3)): one datagram to the socket it names."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Notifier:
     def send(self, *states: str) -> bool:
         """Send states, one a line; a service manager that does not take them is no fault.
 
-        Nothing waits for it: where so many are unread that its socket is full, False is returned,
-        and what must not be lost is to be sent again.
+        Nothing waits for it: where its socket is full of unread datagrams, False is returned, and
+        what must not be lost is to be sent again.
         """
         if not self._address:
             return True

@@ -1,8 +1,8 @@
-"""The world around the daemon: clocks, chance, devices and the disk's thread, in one place.
+"""The daemon's environment in one place: clocks, random bits, ports and the commit thread.
 
-Everything of the daemon above it is a function of what it hands in. Whoever runs the daemon in
-another world (virtual time, wires from a seed, a disk that dies when told) makes another
-:class:`Outside` and the very same code runs in it. The event loop is handed in beside it.
+Everything else in the daemon is a function of what this module provides. A test that runs the
+daemon in another world (virtual time, wires from a seed, a disk that fails on command) makes
+another :class:`Outside` and the same code runs in it. The event loop is passed separately.
 """
 
 from __future__ import annotations
@@ -55,8 +55,7 @@ MakeCommitter = Callable[
 
 
 Aside = Callable[[asyncio.AbstractEventLoop, Callable[[], str], Callable[[str], None]], None]
-"""Has the first function's work done beside the loop, and the second called in it with what came of
-it."""
+"""Runs the first function outside the loop, then calls the second in the loop with its result."""
 
 
 def in_a_thread(
@@ -66,7 +65,7 @@ def in_a_thread(
 
     def run() -> None:
         came = work()
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody wants to hear of it
+        with contextlib.suppress(RuntimeError):  # the loop is closed: no one needs the result
             loop.call_soon_threadsafe(then, came)
 
     threading.Thread(target=run, name="aside", daemon=True).start()

@@ -1,8 +1,8 @@
-"""The owner of the table: everything that happens goes through here, one event after the other.
+"""The only writer of the table's state: every event is applied here, one after the other.
 
-Law 1 is kept here: an event is applied to the table, submitted for commit, and whatever follows
+Law 1 is enforced here: an event is applied to the table, submitted for commit, and whatever follows
 from it (acknowledgement, command, draw, answer, what watchers see) leaves only when it is durable,
-in commit order. State may run ahead of the disk meanwhile; nobody is told of it.
+in commit order. The state may be ahead of the disk for a moment; nothing outside sees it.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _log = logging.getLogger(__name__)
 
 
 class Owner:
-    """Owns ``play``, its table foremost; ``stop`` is called with the reason when it cannot go on.
-    ``facts`` stand in the status beside what the table says."""
+    """Owns ``play``, its table foremost; ``stop`` is called with the reason when it cannot
+    continue. ``facts`` are added to the table's fields in the status."""
 
     def __init__(
         self,
@@ -80,10 +80,10 @@ class Owner:
         """Apply an event and have it committed; ``then`` follows the commit.
 
         Raises:
-            Refused, Malformed: an entry that may not be; nothing has changed or is stored.
+            Refused, Malformed: the entry is not permitted; nothing has changed or is stored.
         """
         if self._given_up:
-            return Outcome()  # the table may be half changed: what came of it would be a guess
+            return Outcome()  # the table may be partly changed, so its state cannot be trusted
         try:
             outcome = self.play.apply(event)
             draft = draft_of(event, outcome, t_ms=t_ms, renumbered=renumbered)
@@ -96,7 +96,7 @@ class Owner:
         return outcome
 
     def record(self, draft: Draft) -> None:
-        """Have an entry committed that is no event of the table."""
+        """Have an entry committed that is not an event of the table."""
         if not self._given_up:
             self._commit(draft, Outcome(), None)
 
@@ -114,8 +114,8 @@ class Owner:
     def device_event(
         self, event: Event, t_ms: int, then: Callable[[Entry], None] | None = None
     ) -> None:
-        """An event of a device. One that the table cannot take stops the controller: to go on
-        without it would lose what it tells."""
+        """Apply an event of a device. One that the table cannot take stops the controller:
+        continuing without it would lose its content."""
         try:
             self.submit(event, then, t_ms=t_ms)
         except Exception:
@@ -123,9 +123,9 @@ class Owner:
             self._give_up(event)
 
     def condition(self, fault: str, detail: str = "", *, present: bool = True) -> None:
-        """Something of the box itself has come about, or is over (``present`` False): ``fault`` is
-        its code in the catalogue, ``detail`` the particulars in plain words. The table is told
-        once, and of a storm now and then (:mod:`controller.daemon.health.telling`)."""
+        """A condition of the controller itself has begun, or ended (``present`` False): ``fault``
+        is its code in the catalogue, ``detail`` the particulars in words. Frequent changes are
+        limited before this (:mod:`controller.daemon.health.telling`)."""
         self._telling.tell(Verdict(fault, detail, present))
 
     def _tell(self, verdict: Verdict) -> None:
@@ -133,8 +133,8 @@ class Owner:
         self.submit(Event("condition", body))
 
     def _give_up(self, event: Event) -> None:
-        """Nothing is taken, stored or answered any more. An event after this one would take its
-        place in the journal, and the device would never send this one again."""
+        """Stop taking, storing and answering events. A later event would take the place of this one
+        in the journal, and the device would never send this one again."""
         if not self._given_up:
             self._given_up = True
             number = f" {event.event_no}" if event.event_no is not None else ""
@@ -153,7 +153,7 @@ class Owner:
                 waiter.set_result(None)
 
     def _reckon(self) -> None:
-        """What follows from all that is handed over, while it is being committed."""
+        """Compute the consequences of all that is handed over, while it is being committed."""
         self._reckoned.append((self._submitted, wants(self.table)))
 
     def _publish(self) -> None:
@@ -179,7 +179,7 @@ class Owner:
         """Done when everything submitted so far is durable."""
         waiter: asyncio.Future[None] = self._loop.create_future()
         if self._given_up:
-            return waiter  # for ever: what the table says is not to be trusted
+            return waiter  # for ever: the table's state cannot be trusted
         if self._committed >= self._submitted:
             waiter.set_result(None)
         else:
@@ -230,7 +230,7 @@ class Owner:
         return await self._entry(Event("supervisor", body))
 
     def refused_attempt(self, attempt: Attempt) -> None:
-        """Somebody was refused what is not his: an event, so that the journal has it."""
+        """A client was refused a command beyond its role: stored as an event."""
         self.submit(Event("refused-attempt", asdict(attempt)))
 
     async def _entry(self, event: Event) -> Mapping[str, Any]:
@@ -255,7 +255,7 @@ class Owner:
         }
 
     async def _answer_of(self, entry: int) -> Outcome:
-        """What came of an entry that had to wait, once it was judged; or its refusal."""
+        """The result of an entry that had to wait, once it was processed; or its refusal."""
         asked: asyncio.Future[tuple[Answered, Outcome]] = self._loop.create_future()
         self._asked[entry] = asked
         try:
@@ -269,7 +269,7 @@ class Owner:
         return outcome
 
     def close(self) -> None:
-        """No clock runs any more."""
+        """Stop all timers."""
         self._telling.close()
 
 

@@ -1,14 +1,14 @@
-"""What a technician does with the devices of a running table: self-tests, looks at their lines.
+"""A technician's work on the devices of a running table: self-tests and captures of their lines.
 
 The rules:
 
-- A self-test takes the device away for up to 5 s and may move what it has. So there is none while
-  bets are open, a round is played, a card is to be burned or a set shuffled.
-- A self-test changes nothing at the table and is no event of it: it goes into the log.
+- A self-test occupies the device for up to 5 s and may move its parts. So it is refused while bets
+  are open, a round is played, a card is to be burned or a set shuffled.
+- A self-test changes nothing at the table and is not an event of it: it is only logged.
 - Traffic is kept between two fetches, up to :data:`KEPT` messages for a device; those beyond are
   dropped and counted. Keeping one is an append in the loop, so it never holds up play.
-- Several lines are seen by one recorder: what it tells is in the order in which it came.
-- The line is seen as it is: a card on it may not be on disk yet, and may lie face down.
+- One recorder takes several lines, so that its messages are in the order of their arrival.
+- The traffic is captured as it is: a card in it may not be on disk yet, and may lie face down.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from drivers.vocabulary import BUSY, NOT_NOW
 _log = logging.getLogger(__name__)
 
 KEPT: Final = 2000
-"""Messages of a device kept for one who captures: ten seconds of the busiest serial line."""
+"""Messages of a device kept for a capturing client: ten seconds of the busiest serial line."""
 ALL: Final = "all"
 """Instead of a device's name: all that can be captured, as one."""
 PORTION: Final = 100
-"""Messages sent to him at a time."""
+"""Messages sent to the client at a time."""
 IDLE: Final = frozenset({"idle", "ended", "closed"})
 """Phases of the table between rounds."""
 
@@ -126,7 +126,7 @@ class Workshop:
 
 
 class Recorder:
-    """Keeps lines' traffic for one who fetches it; ``head`` is told first."""
+    """Keeps lines' traffic for a client that fetches it; ``head`` is sent first."""
 
     def __init__(
         self,

@@ -1,7 +1,8 @@
 """Commands of the stewards to their devices, and what the table hears of the answers.
 
-A device is commanded from the commit of its link on: only then do the wants know whom they are
-for. At most one command of a steward is on its way; an answer to an earlier one changes nothing.
+A device is commanded from the commit of its link on: only then do the wants know which device they
+are for. At most one command of a steward is on its way; an answer to an earlier one changes
+nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Commanding:
         self._meter_told = meter_told
 
     def attend(self, device: DeviceRecord, wants: Wants) -> None:
-        """Bring the device nearer to what is wanted."""
+        """Send the device the next command towards the wanted state, if there is one."""
         if device.known is None or device.outstanding is not None or device.testing:
             return
         command = device.steward.next_command(wants)
@@ -40,8 +41,8 @@ class Commanding:
         device.link.command(command.name, command.fields, answered)
 
     def self_test(self, device: DeviceRecord, done: Callable[[Answer], None]) -> None:
-        """Have the device test itself. What the test did to button, gate or display nobody knows,
-        so the device is looked at again after it."""
+        """Have the device test itself. The effect of the test on button, gate or display is not
+        known, so the device is queried again after it."""
         up = device.known
         device.testing = True
 
@@ -69,7 +70,7 @@ class Commanding:
         self.attend(device, self._owner.published)
 
     def _tell(self, device: DeviceRecord, command: Command, answer: Answer) -> None:
-        """What of an answer the table must hear."""
+        """Report to the table what it must know of an answer."""
         for kind, body in device.steward.found():
             self._owner.submit(Event(kind, body, device=device.name))
         if answer.nak is None:

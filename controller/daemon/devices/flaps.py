@@ -1,8 +1,10 @@
-"""Devices that come and go: counted, told as a condition, and kept from drowning the journal.
+"""Devices whose links go up and down repeatedly: counted, reported as a condition, and limited in
+the journal.
 
 Every link that comes up is journaled, for what follows depends on it; how often that can be is
-bounded below, where a flapping device is greeted once a second. Of one that is down and gives one
-reason after the other, ``STORIES`` are journaled in a minute; all of them go to the log.
+bounded below, where a flapping device is greeted once a second. Of a device that is down and
+reports one reason after the other, ``STORIES`` are journaled in a minute; all of them go to the
+log.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ FLAPPING: Final = "link-flapping"
 
 
 class Comings:
-    """Counts how often one device's link came up; ``plain`` is the device in plain words, ``now``
-    monotonic seconds."""
+    """Counts how often one device's link came up; ``plain`` is the device's name for people,
+    ``now`` gives monotonic seconds."""
 
     def __init__(self, plain: str, now: Callable[[], float]) -> None:
         self._plain = plain
@@ -38,7 +40,7 @@ class Comings:
         self._downs.clear()
 
     def is_news(self) -> bool:
-        """The link is down: whether the table is to hear of it."""
+        """After the link went down: whether that is to be reported to the table."""
         _forget(self._downs, self._now())
         if len(self._downs) >= STORIES:
             return False
@@ -46,7 +48,7 @@ class Comings:
         return True
 
     def flapping(self) -> str:
-        """What is to be said of it; empty while it is quiet."""
+        """The report about a flapping link; empty while it is stable."""
         _forget(self._ups, self._now())
         count = len(self._ups)
         self._flapping = count > MANY or (self._flapping and count > FEW)
@@ -54,7 +56,7 @@ class Comings:
 
 
 class Flaps:
-    """Looks who comes and goes. A :class:`~controller.daemon.watches.Watch`."""
+    """Watches for links that go up and down. A :class:`~controller.daemon.health.watches.Watch`."""
 
     faults: Collection[str] = (FLAPPING,)
 
@@ -68,6 +70,6 @@ class Flaps:
 
 
 def _forget(times: deque[float], now: float) -> None:
-    """Drop what is longer ago than counts."""
+    """Drop the times that are too old to count."""
     while times and times[0] <= now - IN_S:
         times.popleft()

@@ -81,7 +81,7 @@ class Fleet:
         await asyncio.gather(*(device.link.close() for device in self._devices.values()))
 
     async def shut(self) -> None:
-        """Close every port for good, while the table goes on: its devices are out of sight."""
+        """Close every port for good while the table continues: all links are down."""
         for device in self._devices.values():
             if device.up is not None:
                 self.link_down(LinkDown(device.name, "its port was closed"))
@@ -104,15 +104,16 @@ class Fleet:
     def link_up(self, up: LinkUp) -> None:
         """A device answered HELLO."""
         device, identity = self._devices[up.device], up.identity
-        # Without a gate no card's destination is certain.
+        # Without a gate the destination of a card is not certain.
         if device.kind == SHOE and not identity.capabilities & GATE_CAPABILITY:
             why = f"the card shoe {identity.serial} has no gate that can be locked"
             self.link_down(LinkDown(up.device, why))
             return
-        # What was handed over is as good as stored: it will be, before this link is.
+        # What was handed over counts as stored: it becomes durable before this link's entry does.
         stored = device.handed.get(up.session, self._journal.stored(up.device, up.session))
         renumbered = up.new_session and up.last_event < stored
-        # It dropped them, so somebody acknowledged them; the journal knows the session up to here.
+        # The device dropped them, so they were acknowledged; the journal has the session up to
+        # here.
         lost = up.new_session and 0 < stored < up.taken
         greeted, device.greeted = device.greeted == up.session, up.session
         device.stored_before = 0 if renumbered else max(stored, up.taken)
@@ -211,11 +212,11 @@ class Fleet:
         return self._devices[name].link
 
     def up(self, name: str) -> LinkUp | None:
-        """Who answered last on a link that is up; None while it is down."""
+        """The last HELLO answer on a link that is up; None while it is down."""
         return self._devices[name].up
 
     def may_test(self, name: str) -> str:
-        """Why a device cannot be told to test itself now; empty when it can."""
+        """Why a device cannot test itself now; empty when it can."""
         return self._devices[name].may_test()
 
     def self_test(self, name: str, done: Callable[[Answer], None]) -> None:
@@ -225,13 +226,13 @@ class Fleet:
     # ---- to the devices -----------------------------------------------------------------------
 
     def look_at_unit(self) -> None:
-        """Have the jackpot unit looked at before it is commanded again."""
+        """Have the jackpot unit queried before it is commanded again."""
         for device in self._devices.values():
             if isinstance(device.steward, JackpotSteward):
                 device.steward.look_again()
 
     def attend(self, wants: Wants) -> None:
-        """Bring every device nearer to what is wanted."""
+        """Send every device its next command towards the wanted state, if there is one."""
         for device in self._devices.values():
             self._commanding.attend(device, wants)
 

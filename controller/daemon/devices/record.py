@@ -41,11 +41,11 @@ class DeviceRecord:
     again: dict[int, DeviceEvent] = field(default_factory=dict)
 
     def forget(self) -> None:
-        """Nothing is known of whoever is at the other end, nor of what was asked of it."""
+        """Forget the device at the other end and the commands that it was sent."""
         self.up = self.known = self.outstanding = self.refused = None
 
     def may_test(self) -> str:
-        """Why the device cannot be told to test itself now; empty when it can."""
+        """Why the device cannot test itself now; empty when it can."""
         if self.known is None:
             return f"{self.name} is down"
         if self.testing:

@@ -1,3 +1,3 @@
-"""Whether the box itself is well: self-tests at the start, watches in between, and what is reported
-to the table when either finds something.
+"""The health of the controller itself: self-tests at the start, watches while it runs, and the
+reports of their findings to the table.
 """

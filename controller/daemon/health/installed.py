@@ -1,10 +1,10 @@
-"""Whether what was installed is still as it was installed: the self-test of the program (PWR-05).
+"""The self-test of the program: whether the installed files are unchanged (PWR-05).
 
 The rules:
 
-- Whoever installed a distribution left its ``RECORD``: the hash of each of its files. Each is read
-  and compared; one that is missing or differs is damage. So is a module that no ``RECORD`` names
-  in a folder that one does: Python would import it.
+- The installation of a distribution left its ``RECORD``: the hash of each of its files. Each is
+  read and compared; one that is missing or differs is damage. So is a module that no ``RECORD``
+  names in a folder that one does: Python would import it.
 - A distribution without a ``RECORD``, and the program itself where it runs from a checkout (its
   ``RECORD`` then names none of its files), has nothing to be compared with here. The start record
   has the digest of both, and the table compares it with the last start's.

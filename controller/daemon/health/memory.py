@@ -1,16 +1,17 @@
-"""Main memory: how much the program has taken, and how much the machine has left for it (ERR-02).
+"""Main memory: how much the program uses, and how much is available to it (ERR-02).
 
 The rules:
 
-- What is left is the least of what the kernel calls available (``MemAvailable``: without swapping)
-  and of what every control group above the process may still take. Pages of files that a group
-  could give back are not counted against it.
-- The program takes the same whether it has played a day or a year (docs/decisions/0009-snapshots.md
-  has the figures). One that has grown to several times of that will run out some day, and is said
-  long before.
-- Little left is a notice. When hardly more is left than the round at the table and a stop may need,
-  play is held between rounds: the kernel would end some process next, and nobody knows which.
-- A kernel that does not say how much is left ends nothing: what was found before stands.
+- The available memory is the least of the kernel's figure (``MemAvailable``: without swapping) and
+  of what every control group above the process may still take. Pages of files that a group could
+  give back are not counted against it.
+- The program uses the same amount after a day as after a year (docs/decisions/0009-snapshots.md has
+  the figures). A process that has grown to several times that amount is reported long before memory
+  runs out.
+- Little available memory is a notice. When hardly more is available than the round at the table and
+  a stop may need, play is held between rounds: the kernel would end some process next, and nobody
+  knows which.
+- Where the kernel gives no figure, no condition ends: earlier findings stay.
 
 Only control groups of version 2 are asked; where there are none, the machine's own figure counts.
 """
@@ -49,7 +50,8 @@ def read_memory(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup"
     """What the kernel says now.
 
     Raises:
-        OSError, ValueError, LookupError: it does not say, or in other words than expected.
+        OSError, ValueError, LookupError: the figure is missing, or has another format than
+        expected.
     """
     pages = int((proc / "self/statm").read_text("ascii").split()[1])
     named = _numbers(proc / "meminfo")
@@ -91,8 +93,8 @@ class MemoryWatch:
         self._thresholds = Thresholds()
 
     def look(self) -> list[Verdict]:
-        """Each of its faults, whether it is there or not; while the kernel does not say, only
-        that."""
+        """A verdict on each of its faults, present or not; where the kernel gives no figure, only
+        that one."""
         try:
             found = dict(self._judged(self._read()))
         except (OSError, ValueError, LookupError) as error:

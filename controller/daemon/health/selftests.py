@@ -1,13 +1,13 @@
-"""Self-tests of the box at its start, before a byte goes to any device (PWR-04, PWR-15).
+"""Self-tests of the controller at its start, before any byte is sent to a device (PWR-04, PWR-15).
 
 The rules:
 
-- They run between the start record and the opening of ports. What they find is told to the table as
-  conditions, so it is in the journal and latched before anything is done about it.
-- A test names every fault that it is able to find. One that stood and is not found again is over;
-  whether play then goes on by itself the catalogue says.
-- What a test could not look for this time (a medium does not answer) stays as it was: nobody knows
-  that it is over.
+- They run between the start record and the opening of ports. Their findings are reported to the
+  table as conditions, so they are in the journal and latched before anything else happens.
+- A test names every fault that it can find. A fault that was present and is not found again has
+  ended; whether play then goes on by itself the catalogue says.
+- A fault that a test could not check this time (a medium does not answer) stays as it was: it is
+  not known to be over.
 - A test that cannot be carried out has not been passed: that is a fault of its own, and devices
   stay closed.
 """
@@ -27,13 +27,13 @@ Found = tuple[str, str]
 """A fault's code in the catalogue, and its particulars in plain words."""
 
 Tested = tuple[str, str | None]
-"""What was found; or with None the code of what could not be looked for."""
+"""A fault that was found; or with None the code of one that could not be checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
     """One test: its ``name`` in plain words, the codes of all ``faults`` that it can find, and what
-    it does. ``run`` may raise whatever it likes: then it was not passed."""
+    it does. ``run`` may raise any exception: then the test was not passed."""
 
     name: str
     faults: Collection[str]
@@ -42,7 +42,7 @@ class SelfTest:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is to be told to the table: a fault that is there, or is not any more."""
+    """A finding for the table: a fault that is present, or no longer is."""
 
     fault: str
     detail: str

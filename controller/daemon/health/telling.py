@@ -1,13 +1,15 @@
-"""Telling the table of the box's conditions, without ever drowning its journal.
+"""Reports the controller's conditions to the table, at a rate that the journal can take.
 
 The rules:
 
-- Decided here, before anything is submitted: what the table knows already is not told again.
-- That a condition has come about or is over is told at once, up to ``MOST_CHANGES`` times in a
-  minute for each; the same condition in other words once in the time that the catalogue gives.
-- What is held back is not lost: when the time is over the latest word is told, with how many were
-  held back. So the table's state is right again within that time, however wild the storm.
-- A remark (a clock that jumped) is told in the same way, but never stands.
+- What the table already knows is not reported again; that is decided here, before anything is
+  submitted.
+- The begin or end of a condition is reported at once, up to ``MOST_CHANGES`` times in a minute for
+  each; changed particulars of the same condition once in the time that the catalogue gives.
+- Held-back reports are not lost: when the time is over the latest one is sent, with the number of
+  those held back. So the table's state is right again within that time, however often the condition
+  changes.
+- A remark (a clock that jumped) is reported in the same way, but is never present as a condition.
 """
 
 from __future__ import annotations
@@ -59,7 +61,7 @@ class Telling:
         self._told: dict[str, _Told] = {}
 
     def tell(self, verdict: Verdict) -> None:
-        """Tell it now, or when its time has come, or not at all: it is known."""
+        """Report the verdict now, or later when its time has come, or not at all if it is known."""
         verdict = replace(verdict, detail=verdict.detail[:LONGEST])
         told = self._told.setdefault(verdict.fault, _Told())
         if self._is_known(verdict):

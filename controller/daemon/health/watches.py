@@ -1,21 +1,21 @@
-"""What is watched while the table runs: the room on its disks, and its clock.
+"""Monitored while the table runs: free space on its disks, and its clock.
 
 Main memory is watched likewise, in :mod:`controller.daemon.health.memory`.
 
 The rules:
 
-- **A disk is seen filling long before it is full** (ERR-02). How long it lasts is reckoned from
-  what a round has taken so far. Weeks before, that is said; when little more is left than the round
-  at the table and a stop in good order need, play is held between rounds. A copy's disk is only
-  said.
-- **The clock is a remark.** Entries are ordered by number, boot and monotonic time, so play goes on
-  whatever it shows. That it jumped, or shows a time that has passed already, is said.
-- Near a threshold nothing flutters: what has come about is over only with a fifth more to spare.
-- A place that does not say how much room it has is as full as it was found last. Where that is not
-  known either, nothing is said of it: no answer ends no hold.
+- **A disk that fills is reported long before it is full** (ERR-02). How long it lasts is estimated
+  from what a round has taken so far. Weeks before, that is reported; when little more is left than
+  the round at the table and a stop in good order need, play is held between rounds. A copy's disk
+  is only reported.
+- **The clock causes only remarks.** Entries are ordered by number, boot and monotonic time, so play
+  continues whatever it shows. A jump, or a time that has passed already, is reported.
+- Thresholds have hysteresis: a condition ends only with a fifth more than the threshold.
+- Where the free space cannot be read, the last value counts. Where there is none, nothing is
+  reported: a missing answer ends no hold.
 
-Watches look at the start, as self-tests, and then every ``EVERY_S`` seconds. They find; who tells
-the table of it, and how often, is :mod:`controller.daemon.health.telling`.
+Watches check at the start, as self-tests, and then every ``EVERY_S`` seconds. They only find; what
+reports it to the table, and how often, is :mod:`controller.daemon.health.telling`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from controller.daemon.health.selftests import SelfTest, Tested, Verdict
 MIB: Final = 1 << 20
 
 EVERY_S: Final = 10.0
-"""How often all watches look."""
+"""Interval of the checks of all watches."""
 
 ROUNDS_A_DAY: Final = 1440
 """Rounds of a busy table: one a minute, all day."""
@@ -44,7 +44,7 @@ LEAST_ROUND_BYTES: Final = 10_000
 """However little is measured: old entries may have been archived."""
 
 FEWEST_ROUNDS: Final = 200
-"""From so many rounds on it is measured."""
+"""Rounds after which it is measured."""
 
 LOW_DAYS: Final = 30
 RESERVE_BYTES: Final = 32 * MIB
@@ -72,7 +72,7 @@ class Place:
 
 
 class Watch(Protocol):
-    """What looks at something of the box."""
+    """A periodic check of something of the controller."""
 
     @property
     def faults(self) -> Collection[str]:
@@ -83,8 +83,8 @@ class Watch(Protocol):
 
 
 def as_self_test(name: str, watch: Watch) -> SelfTest:
-    """The watch's first look, before any device is spoken to. What it has no verdict on was not
-    looked for."""
+    """The watch's first check, before any device is contacted. A fault without a verdict counts as
+    not checked."""
 
     def run() -> Iterator[Tested]:
         verdicts = watch.look()

@@ -1,4 +1,4 @@
-"""The commit thread: what is submitted becomes durable, in order, in batches.
+"""The commit thread: it makes submitted drafts durable, in order, in batches.
 
 The rules:
 
@@ -7,8 +7,8 @@ The rules:
   else waits by then. What follows is called in the loop, in the same order.
 - The loop lingers: having handed over, it waits for the commit itself, for ``LINGER_S`` at most. On
   a disk that is quick the acknowledgement then leaves without another turn of the loop and a
-  wake-up through its selector; on one that is slow the loop goes on, with PING and all else, and
-  is told later.
+  wake-up through its selector; on one that is slow the loop goes on, with PING and all else, and is
+  notified later.
 - Between a commit and what follows it the thread does nothing that the loop would have to wait
   for: housekeeping is for quiet moments.
 - A commit that fails is never tried again: ``failed`` is called in the loop, and nothing after it.
@@ -40,7 +40,7 @@ QUIET_S: Final = 0.1
 """When nothing has been submitted for so long the log's size is looked at."""
 
 MOST_BATCHES: Final = 1024
-"""After so many batches it is looked at without a quiet moment."""
+"""After this number of batches it is checked without waiting for a quiet moment."""
 
 LINGER_S: Final = 0.005
 """How long the loop waits for a commit before it turns to other things: a thirtieth of the time in
@@ -96,8 +96,8 @@ class Committer:
 
     def close(self, within_s: float | None = None) -> bool:
         """Commit what waits and end the thread; whether that was done ``within_s`` (None: however
-        long it takes). What becomes durable only now is not called back any more; that it does not
-        is told."""
+        long it takes). What becomes durable only now is no longer called back; failures are still
+        reported."""
         if not self._closing:
             self._closing = True
             batch, self._gathered = self._gathered, []
@@ -219,4 +219,4 @@ class Committer:
 
 
 def _nothing() -> None:
-    """Nobody wants to hear of it."""
+    """A callback that does nothing."""

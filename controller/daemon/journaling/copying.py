@@ -1,19 +1,18 @@
-"""Keeping the second copy in step, in a thread of its own that nothing waits for.
+"""Keeps the second copy level with the journal, in a separate thread that nothing waits for.
 
 The rules:
 
 - The thread looks every ``POLL_S`` whether the journal has grown and copies what is new, a slice at
   a time. It has a connection of its own to the journal: no acknowledgement waits for it, and a
   slow or dead medium costs play nothing.
-- What fails is told once as ``copy-failing`` and tried again from the beginning, opening included,
-  every ``RETRY_S``: by then somebody may have put the medium back. A medium that does not answer
-  is ``copy-failing`` too; the thread waits for it, and nobody else does.
-- The thread begins with the comparison that has to be made before play, and copies nothing before
-  it is told to.
-- What stood from before the start, or came since, is over when the copy is level again. Damage
-  that the scrubber found in it is over with that if the copy was begun anew; else the scrubber
-  finds out.
-- A copy on the journal's own disk is said to be: a medium that is not mounted leaves its directory
+- A failure is reported once as ``copy-failing``, and copying is tried again from the beginning,
+  opening included, every ``RETRY_S``: by then the medium may have been put back. A medium that does
+  not answer is ``copy-failing`` too; the thread waits for it, and nobody else does.
+- The thread begins with the comparison that is required before play, and copies nothing before it
+  is started.
+- Conditions from before the start, or since, end when the copy is level again. Damage that the
+  scrubber found in it ends too if the copy was begun again; else the scrubber decides.
+- A copy on the journal's own disk is reported: a medium that is not mounted leaves its directory
   behind, and two copies on one disk are lost together.
 - A copy that goes further than the journal, or differs, ends the copying until the next start:
   ``journal-behind-copy``, ``copy-differs``. An entry of the journal that does not follow from the

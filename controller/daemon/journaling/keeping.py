@@ -1,21 +1,23 @@
-"""The threads that mind the journal: the second copy's copier, the scrubbers, the recounter.
+"""The threads that look after the journal: the second copy's copier, the scrubbers, the recounter.
 
 The rules:
 
 - The journal is compared with its copy before anything is played or written: one that ends before
   its copy does has lost entries that were acknowledged, and is recovered first. A copy's medium
-  that hangs is waited for ``COMPARED_S`` and no longer. Its answer then comes during play, and
-  a journal that was behind and has been played on holds the table as one that differs.
-- Where there is a copy and no journal, none is made: whoever finds an empty one would take it for
-  the table's.
-- A copy, or signed heads, that have a place of their own on the journal's own disk are told at the
-  start: a medium that is not mounted leaves its directory behind.
+  that hangs is waited for ``COMPARED_S`` and no longer. Its answer then comes during play, and if
+  the journal was behind and play has continued on it, the table is held as for a journal that
+  differs.
+- Where there is a copy and no journal, none is created: an empty one would later be taken for the
+  table's.
+- A separate place for the copy or the signed heads that is on the journal's own disk is reported at
+  the start: a medium that is not mounted leaves its directory behind.
 - What the threads find reaches the table as conditions, in the loop, like all that happens to it.
-- A recovery of the journal since the last start is told the table; its mark goes when that is
-  durable.
-- What stood at the last stop is over once its cause is found gone; what is wrong with a second copy
-  also when there is none in the configuration any more.
-- The threads are the process's, not the box's: in virtual time their steps are taken by hand.
+- A recovery of the journal since the last start is reported to the table; its mark is removed when
+  that is durable.
+- A condition from the last stop ends once its cause is gone; those of a second copy also when the
+  configuration no longer has one.
+- The threads belong to the process and not to :class:`~controller.daemon.box.Box`: in virtual time
+  their steps are called directly.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ SAME_MEDIUM: Final = "copy-same-medium"
 
 
 class Condition(Protocol):
-    """Has the table told of a fault: :meth:`controller.daemon.owner.Owner.condition`."""
+    """Reports a fault to the table: :meth:`controller.daemon.owner.Owner.condition`."""
 
     def __call__(self, fault: str, detail: str = "", *, present: bool = True) -> None:
         """It has come about, or is over."""

@@ -4,12 +4,12 @@ The rules:
 
 - Every snapshot has the counters as they were kept in memory. From the snapshot before it, what was
   entered since is replayed in a thread of its own, and the counters so rebuilt have to be those
-  that the snapshot has; so has the rest of the play. Each snapshot is compared once, so step by
-  step all is that was ever counted since the start; what was before, ``journal verify`` replays.
+  that the snapshot has; so has the rest of the play. Each snapshot is compared once, so everything
+  counted since the start is compared step by step; what was before, ``journal verify`` replays.
 - It is bounded: some two thousand entries lie between two snapshots. They are replayed a few at a
-  time with rests, so that nothing that a device waits for is held up.
+  time with pauses, so that no answer to a device is delayed.
 - Counters that differ are ``counters-differ``, which holds play between rounds; another difference
-  is ``journal-differs``. Both are told once for each snapshot.
+  is ``journal-differs``. Both are reported once for each snapshot.
 - Snapshots of another engine or format cannot be compared, nor can the one that a journal begins
   with: what led to it was archived. A journal that cannot be read at the moment is looked at again
   the next time; damage is the scrubber's to find.

@@ -3,13 +3,13 @@ damage is found before it is needed.
 
 The rules:
 
-- A thread of its own takes small steps and rests ``REST`` times as long after each; a walk is begun
-  anew ``PAUSE_S`` after the last one. The journal and its copy have a thread each: one medium that
-  hangs keeps nobody from the other.
+- A separate thread takes small steps and pauses ``REST`` times as long after each; a new pass
+  begins anew ``PAUSE_S`` after the last one. The journal and its copy have a thread each: a medium
+  that hangs does not stop the checks of the other.
 - Damage of the journal is ``journal-damaged``, of the copy ``copy-damaged``; it is told once, and
   the file is left alone until the next start. A walk that finds nothing ends what stood from
-  before: with ``journal-damaged`` standing the first walk takes no rests, since no device is spoken
-  to until it is over.
+  before: while ``journal-damaged`` is present the first pass does not pause, since no device is
+  contacted until it is over.
 - A disk that cannot be read at the moment is looked at again with the next walk. One that a table
   waits for is begun anew after ``RETRY_S``, and the log says each time what was in the way.
 """

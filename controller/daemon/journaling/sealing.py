@@ -5,7 +5,7 @@ The rules:
 - A head is signed at the start, at the stop, when a round is over, and otherwise once in
   ``SEAL_S`` while something happens. It is signed and written beside the loop, for what is durable
   already: no acknowledgement, command or answer waits for it.
-- At a start, before any device is spoken to, the last head is looked for in the journal. An entry
+- At a start, before any device is contacted, the last head is looked for in the journal. An entry
   that it names and that is not there, or is another one, is a fault that holds the table; so are
   heads or a key that the last start record tells of and that are gone.
 - The first head of all is durable before the first start record that tells of it, so that a crash

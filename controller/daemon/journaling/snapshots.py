@@ -1,9 +1,9 @@
 """When a snapshot is written, so that the next start is quick.
 
 :mod:`controller.replay.recovery` begins at the last one. A snapshot is an entry like any other,
-chained and stored, and holds the play by value as it was after the entry before it. It is written
-while no round is played, at the first quiet moment after :data:`EVERY` entries, when everything
-before it is durable: nothing that a device waits for waits for it.
+chained and stored, and has the state by value after the entry before it. It is written while no
+round is played, at the first quiet moment after :data:`EVERY` entries, when everything before it is
+durable: no answer to a device waits for it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from controller.table.snapshot.codec import BadSnapshot
 _log = logging.getLogger(__name__)
 
 EVERY: Final = 2000
-"""Entries from one snapshot to the next. Replaying so many takes less than half as long as the
-process takes to begin, and a snapshot adds three per cent to what they take on the disk (figures
-in docs/decisions/0009-snapshots.md)."""
+"""Entries from one snapshot to the next. Replaying this number of entries takes less than half as
+long as the process takes to begin, and a snapshot adds three per cent to what they take on the disk
+(figures in docs/decisions/0009-snapshots.md)."""
 
 
 class Snapshots:

@@ -1,6 +1,6 @@
-"""Stewards: each brings one device nearer to what the table wants, a command at a time.
+"""Stewards: each sends one device the commands that bring it to the wanted state, one at a time.
 
-A steward is pure: it is told of the link, of the wants, and of answers, and says which command is
-next. After a new link it first learns what the device is doing; nothing is assumed of a device
-that was out of sight.
+A steward is pure: it is given the link's state, the wants, and the answers, and returns the next
+command. After a new link it first queries what the device is doing; nothing is assumed about a
+device while its link was down.
 """

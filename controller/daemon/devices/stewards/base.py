@@ -1,4 +1,4 @@
-"""What stewards have in common."""
+"""The base class of the stewards."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ class Steward(ABC):
 
     @abstractmethod
     def link_up(self, up: LinkUp) -> None:
-        """The device answers again; what it does is not known."""
+        """The link is up; the state of the device is not known."""
 
     @abstractmethod
     def link_down(self) -> None:
-        """The device is out of sight."""
+        """The link is down."""
 
     @abstractmethod
     def next_command(self, wants: Wants) -> Command | None:
-        """What to send now, if anything; nothing is outstanding when this is asked."""
+        """The command to send now, if any; called only when no command is outstanding."""
 
     @abstractmethod
     def answered(self, command: Command, answer: Answer) -> None:
-        """What became of the command (not called when the link went down with it)."""
+        """Take the answer to the command (not called when the link went down meanwhile)."""
 
     def has_reported(self, event: DeviceEvent) -> None:  # noqa: B027 - most need not know
-        """The device's own event has come; it is not stored yet."""
+        """Take an event of the device, which is not stored yet."""
 
     def found(self) -> Iterator[Found]:
-        """What an answer showed that the table has to hear of, each once."""
+        """Events for the table that were found in answers, each once."""
         yield from ()
 
     def holds_up_play(self, command: Command, nak: int) -> bool:
-        """Whether play waits for what the device has refused."""
+        """Whether the refused command stops play."""
         return False

@@ -1,17 +1,19 @@
 """The steward of the jackpot unit: button and meter.
 
-After a new link it takes all events up to the unit's last one and asks ``METER``; then: pressed
-and nothing drawn, it waits for the draw; drawn and not shown, ``SHOW`` with the same offer and
-multiplier; neither, ``ARM`` for the same offer (protocol section 5). What pays money is never sent
-blindly:
+After a new link it takes all events up to the unit's last one and asks ``METER``; then: pressed and
+nothing drawn, it waits for the draw; drawn and not shown, ``SHOW`` with the same offer and
+multiplier; neither, ``ARM`` for the same offer (protocol section 5). Nothing that pays money is
+repeated without reading the unit first:
 
-- After a refusal, a report of the unit that nobody waits for, and a supervisor's ``resume`` it is
-  looked at again. What it has refused twice it is not told a third time before something changes.
+- After a refusal, an unexpected report of the unit, and a supervisor's ``resume`` it is queried
+  again. A command refused twice is not sent a third time before something changes.
 - A meter that shows another figure for the offer takes the same ``SHOW`` and changes nothing, so it
-  is made dark first; once for each link and each ``resume``.
-- A settled figure that this unit showed otherwise is not shown on it again, so that the supervisor
-  hears of it once: what it still reads after his ``resume``, or on a new link, is made dark.
-- What a look finds pressed, or shown, and the table has not heard of, the table is told.
+  is blanked first; once for each link and each ``resume``.
+- If this unit showed another figure than the settled one, the settled figure is not shown on it
+  again, so that the supervisor is notified once: what it still shows after ``resume``, or on a new
+  link, is blanked.
+- A press, or a shown figure, that a query finds and the table does not know is reported to the
+  table.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ class JackpotSteward(Steward):
         self._up = False
 
     def look_again(self) -> None:
-        """Something did not come as it should: read the unit before anything else."""
+        """Query the unit before anything else, after something unexpected."""
         self._meter, self._refused = None, []
 
     def next_command(self, wants: Wants) -> Command | None:
@@ -81,7 +83,7 @@ class JackpotSteward(Steward):
         return None if command is None or self.given_up(command) else command
 
     def given_up(self, command: Command) -> bool:
-        """Whether the unit is not told that any more."""
+        """Whether that command is no longer sent to the unit."""
         return self._refused.count(command) > 1
 
     def is_needed(self) -> bool:
@@ -96,7 +98,7 @@ class JackpotSteward(Steward):
         return self.is_needed() and (refused or self.given_up(command))
 
     def found(self) -> Iterator[Found]:
-        """What it has done and the table has not heard of."""
+        """Events of the unit that the table does not know yet."""
         if self.press_read is not None:
             offer, self.press_read = self.press_read, None
             yield "pressed", {"offer_id": offer}
@@ -130,7 +132,7 @@ class JackpotSteward(Steward):
         return Command("SHOW", {"offer_id": show.offer, **figure})
 
     def has_reported(self, event: DeviceEvent) -> None:
-        """Button and meter tell what becomes of them."""
+        """Take an event of button or meter."""
         if event.type in ("PRESS", "SHOWN"):
             multiplier = int(str(event.fields.get("multiplier", 0)))
             self.reported(event.type, int(str(event.fields["offer_id"])), multiplier)
@@ -178,7 +180,7 @@ class JackpotSteward(Steward):
                 self._meter = Meter(METER_IDLE, 0)
 
     def _compare(self, meter: Meter) -> None:
-        """What the unit has done and the table has not heard of."""
+        """Note what the unit has done and the table does not know yet."""
         if meter.pressed and meter.offer == self._wants.offered:
             self.press_read = meter.offer
         match self._wants.meter:

@@ -1,4 +1,5 @@
-"""The stewards of what only shows or shuffles: dealer keypad, displays and the shuffler."""
+"""The stewards of the devices without cards or money in play: dealer keypad, displays and the
+shuffler."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from drivers.api import Answer, DeviceEvent, LinkUp
 
 
 class KeypadSteward(Steward):
-    """Keeps the keypad's two rows and its lamps as wanted."""
+    """Keeps the keypad's two rows and its lamps in the wanted state."""
 
     def __init__(self) -> None:
         self._up = False
@@ -43,9 +44,9 @@ class KeypadSteward(Steward):
 
 
 class DisplaySteward(Steward):
-    """Keeps a display at what was drawn, by SHOW and BLANK alone. It is never asked what it shows:
-    the same SHOW changes nothing. One that it refuses may find another figure for that offer, so it
-    is blanked first, once; what it refuses twice it is not sent again before something changes."""
+    """Keeps a display at what was drawn, by SHOW and BLANK alone. It is never queried: a repeated
+    SHOW changes nothing. A refused SHOW may mean another figure for that offer, so the display is
+    blanked first, once; a command refused twice is not sent again before something changes."""
 
     def __init__(self) -> None:
         self._up = False
@@ -86,7 +87,7 @@ class DisplaySteward(Steward):
         self._refusals += not self._known
 
     def has_reported(self, event: DeviceEvent) -> None:
-        """It spins no more: what it refused meanwhile it may take now."""
+        """The display has stopped spinning: commands refused meanwhile may be sent again."""
         if event.type == "SHOWN":
             self._dark_first, self._refusals = False, 0
 
@@ -100,7 +101,7 @@ class ShufflerSteward(Steward):
         self._started: int | None = None
 
     def link_up(self, up: LinkUp) -> None:
-        """Whether a shuffle was begun, or is over, its events say."""
+        """The shuffler's events report whether a shuffle was begun or is over."""
         self._up, self._last_event, self._started = True, up.last_event, None
 
     def link_down(self) -> None:

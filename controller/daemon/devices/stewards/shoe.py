@@ -1,11 +1,11 @@
 """The steward of the card shoe: the gate's allowance and the signal lamp.
 
-The gate is opened only when it is known to be locked and every card that left before is taken.
-What is left of the allowance is reckoned from the cards that came through the open gate; when
-that is not what the table wants, the gate is locked first, never widened. Nothing is known after
-a new link, a change of the shoe's state, or a refusal: then too the gate is locked first. After a
-refusal the gate is left alone until the shoe has told something, or an entry waits for the lock.
-A lamp that is refused says nothing about the gate.
+The gate is opened only when it is known to be locked and every card that left before is taken. What
+is left of the allowance is computed from the cards that came through the open gate; when that is
+not what the table wants, the gate is locked first, never widened. Nothing is known after a new
+link, a change of the shoe's state, or a refusal: then too the gate is locked first. After a refusal
+no command is sent to the gate until the shoe has reported something, or an entry waits for the
+lock. A refused SIGNAL command says nothing about the gate.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ShoeSteward(Steward):
         self._locked_at = up.last_event
 
     def link_down(self) -> None:
-        """The shoe locks its gate by itself when it hears nothing."""
+        """The shoe locks its gate by itself when it receives nothing."""
         self._up = False
 
     def has_reported(self, event: DeviceEvent) -> None:
@@ -53,8 +53,9 @@ class ShoeSteward(Steward):
             self.gate_unknown()
 
     def gate_unknown(self) -> None:
-        """The shoe has changed its state: what it allowed may be cleared. So may be what it is
-        just answering: the answer's frame may have been lost once, and come after this."""
+        """The shoe has changed its state, which may have cleared the allowance, also one that it is
+        just confirming: the answer's frame may have been lost once and be repeated after this
+        event."""
         self._allowance = None
         self._changed_since = True
 
