@@ -1,4 +1,4 @@
-"""Asking whatever is on a port who it is, without a daemon and without knowing its kind.
+"""Identifies the device on a port, without a daemon and without knowing its kind.
 
 A probe says HELLO with session 0 and event 0, which confirms nothing that the device has not had
 confirmed, then PING. To a device in use that would still be an interruption: its controller would

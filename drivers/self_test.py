@@ -1,4 +1,4 @@
-"""Having whatever is on a port test itself, without a daemon: as a probe, then SELF_TEST.
+"""Runs the self-test of the device on a port, without a daemon: as a probe, then SELF_TEST.
 
 While it tests itself the device is sent an acknowledgement of nothing, now and then: it would take
 its controller as gone after 2 s of silence (protocol section 3) and might break off. What is said

@@ -1,4 +1,4 @@
-"""Captures: what went over devices' lines, kept in a file; docs/captures.md has its format.
+"""Captures: files of the messages on devices' lines; docs/captures.md has its format.
 
 - ``format``: the lines of the file, and what makes them;
 - ``reader``: a file back into them, or why not;

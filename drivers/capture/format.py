@@ -1,4 +1,4 @@
-"""The lines of a capture file, as plain JSON objects: a head, what was seen, an end.
+"""The lines of a capture file as JSON objects: header, records, end.
 
 The rules:
 
@@ -92,7 +92,7 @@ def line(name: str, at_ns: int, seen: Seen) -> dict[str, Any]:
 
 
 def dropped(count: int) -> dict[str, Any]:
-    """So many lines are missing here."""
+    """The number of lines missing here."""
     return {"dropped": count}
 
 

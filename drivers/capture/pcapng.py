@@ -1,4 +1,4 @@
-"""A capture as Wireshark takes it: pcapng, written by hand, for it takes four kinds of blocks.
+"""A capture as pcapng for Wireshark, written directly: four kinds of blocks are enough.
 
 The rules:
 

@@ -2,8 +2,8 @@
 
 The rules:
 
-- An unknown version, an unknown kind of line, an unknown or missing key is refused: who reads on
-  would leave out what he does not know of.
+- An unknown version, an unknown kind of line, an unknown or missing key is refused: a reader that
+  continued would silently skip it.
 - A last line that is cut off (the disk was full, the power failed) is left out and named in
   ``Capture.trouble``; so is an end that is missing.
 - What a message says is read from its ``raw``, never from what stands beside it for people.

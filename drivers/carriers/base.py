@@ -4,11 +4,11 @@ Rules that hold for every carrier:
 
 - Everything is called in the event loop's thread, also what a reader thread found.
 - A carrier opens its port by itself, says so, and opens it again after every loss, with backoff:
-  0.1 s doubling to 2 s. It never spins and never gives up.
+  0.1 s doubling to 2 s. It never busy-waits and never gives up.
 - ``carrier_closed`` is told after every loss and after every failed attempt, each time with the
   reason in plain words; who listens decides what is news.
-- A carrier knows nothing of what it carries. It loses, damages or repeats; it does not reorder
-  (protocol section 2).
+- A carrier knows nothing of what it carries. It may lose, damage or repeat data; it does not
+  reorder (protocol section 2).
 """
 
 from __future__ import annotations

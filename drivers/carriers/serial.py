@@ -4,7 +4,8 @@
 - What the kernel does not take at once is kept and written when it does, 4 KiB at most: a peer that
   does not read loses the link, the process does not grow.
 - Before use what was buffered is thrown away and one 0x00 (``opening``) is sent, so that half a
-  frame of an earlier conversation does not become the head of the first one (protocol section 2).
+  frame of an earlier connection does not become the start of the first new one (protocol section
+  2).
 - The name is resolved anew at every attempt: after a replug it may lead elsewhere.
 """
 

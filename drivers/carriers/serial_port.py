@@ -1,4 +1,5 @@
-"""Opening a serial line: 8N1, no flow control, ours alone, and every failure in plain words.
+"""Opening a serial line: 8N1, no flow control, opened exclusively, every failure as a readable
+message.
 
 pyserial does the opening (speed, exclusive lock, low latency); reading and writing go straight to
 the descriptor. Three kinds of exception come out of it (``SerialException``, ``OSError``, and a

@@ -4,7 +4,7 @@
   writes from a queue, because the first stands in a read when the meter is to be commanded: a SHOW
   must not wait for a PRESS. Both hand over to the loop by ``call_soon_threadsafe``, in order.
 - A read returns after 0.25 s at the latest to see whether it is still wanted, so that closing is
-  prompt; answered PINGs wake it about as often anyway.
+  quick; answered PINGs wake it about as often anyway.
 - Each opening has a queue of its own: what was meant for an unplugged unit never reaches the next.
 - After a stall both halts are cleared and the unit counts as opened anew: HELLO (section 2).
 - A unit just unplugged may still be listed for a moment: that is one more failed attempt.

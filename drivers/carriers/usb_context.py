@@ -1,4 +1,4 @@
-"""A libusb context of its own for each search and each open unit, and the end of what it found.
+"""A separate libusb context for each search and each open unit, and the release of what it found.
 
 libusb otherwise learns of plugging and unplugging by kernel messages only: a service shut off from
 those (a network namespace of its own is enough) would list a unit that is gone for ever and never
@@ -10,8 +10,8 @@ holds is dropped when its handler ends, which is behind the context's end; libus
 memory that is free again, and now and then the process dies of it (SIGSEGV). What a context has
 found is therefore given back before it ends, whoever holds it still.
 
-pyusb would also give everything back when the interpreter ends, under the hands of a thread that
-still stands in libusb because its unit hangs. That is left to the kernel.
+pyusb would also give everything back when the interpreter ends, while a thread is still blocked in
+libusb because its unit hangs. That is left to the kernel.
 """
 
 from __future__ import annotations

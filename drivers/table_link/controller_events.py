@@ -1,4 +1,4 @@
-"""What the controller's half of a link reports upwards, as frozen values.
+"""What the controller's half of a link reports to the driver, as frozen values.
 
 In the order of their causes: a link that goes down reports :class:`Down` first and then
 :class:`Lost` for the command in flight and for those queued behind it, so that whoever hears of

@@ -8,10 +8,10 @@ The link is closed, greeting or up:
   down, once every 500 ms under a new id. HELLO carries what is on stable storage at that moment.
   Every event is dropped. A device of another kind, or of another serial number than the one
   that is configured, is asked again every 3 s, in case it is exchanged, and is sent nothing else.
-- *Up*: commands go one at a time, the link carries a PING when idle for 500 ms, events are
-  taken (``event_stream``). NAK 6 takes the link down and back to greeting: the device restarted
-  or took the controller as gone, and what became of the command is not known, because an
-  earlier transmission may have been carried out before.
+- *Up*: commands go one at a time, the link carries a PING when idle for 500 ms, events are taken
+  (``event_stream``). NAK 6 takes the link down and back to greeting: the device restarted or
+  assumed the controller gone, and the result of the command is unknown, because an earlier
+  transmission may have been carried out before.
 
 A long command (SELF_TEST, AUTHENTICATE) leaves no room for PING, yet the device takes the
 controller as gone after 2 s. Meanwhile the last acknowledgement is repeated every 500 ms: it is

@@ -3,8 +3,8 @@
 In the order in which a payload is judged:
 
 1. No payload by section 1, an answer's or event's type above 0x7F, a command with id 0, an
-   EVENT_ACK with another id or length: dropped and counted. It is no sign of life either: on a
-   two-wire line a device may hear itself.
+   EVENT_ACK with another id or length: dropped and counted. It does not count as being alive
+   either: on a two-wire line a device may receive its own bytes.
 2. HELLO is always answered afresh; it forgets the answers given before, and the commands still
    running (their answers would come under ids that nobody waits for). Of wrong length: NAK 2.
 3. Until then: EVENT_ACK is ignored, everything else gets NAK 6.

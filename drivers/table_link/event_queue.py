@@ -1,4 +1,4 @@
-"""The events that a device has made and nobody has stored yet (section 4, the device's side).
+"""A device's events that are not yet acknowledged (section 4, the device's side).
 
 Events are sent in order, at most eight in flight, each once; those in flight are sent again when
 200 ms pass without progress. Progress is an acknowledgement that covers something new; the 200 ms

@@ -4,10 +4,10 @@ Three numbers belong to the session that the device named last: up to ``covered`
 on stable storage; up to ``received`` it was handed upwards and is being stored; ``received`` + 1
 is the only event that is taken. Beside them stands ``stored``, the pair which HELLO carries.
 
-A session goes on only if the device's numbers agree with what was taken. Otherwise it counts as
-new and starts at ``oldest_unacked``, or at ``last_event`` + 1 when that is 0. That is so too
-where the device's last event lies below what was received and not yet stored: the protocol
-speaks of what is stored, but an event numbered anew would be taken for one received, and lost.
+A session goes on only if the device's numbers agree with what was taken. Otherwise it counts as new
+and starts at ``oldest_unacked``, or at ``last_event`` + 1 when that is 0. That is so too where the
+device's last event lies below what was received and not yet stored: the protocol speaks of what is
+stored, but a renumbered event would be taken for a duplicate, and lost.
 
 When a session begins anew while events of it are being stored (it was renumbered, or another
 device came and went), their acknowledgements cannot be told from those of the new numbers. So
