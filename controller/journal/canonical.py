@@ -1,4 +1,4 @@
-"""One spelling of every entry, and the digest that chains it to the one before.
+"""The canonical encoding of every entry, and the digest that chains it to the entry before.
 
 The rules:
 

@@ -1,10 +1,10 @@
-"""Whether an entry follows from the one before it: asked here by all who walk over a journal.
+"""Whether an entry follows from the one before it; used by every reader of a journal.
 
 The rules:
 
 - An entry follows when its number is the next one, its digest is that of its columns behind the
   digest of the entry before it, and a boot that it begins says so in its own row.
-- The digest of the entry before is taken *as stored*: who goes on behind a broken entry finds the
+- The digest of the entry before is taken *as stored*: so after a broken entry a reader finds the
   next one in order, not every entry after it broken.
 - What the table is recovered from is read by :func:`chained`: an entry that does not follow is
   never handed on.

@@ -1,5 +1,5 @@
-"""The disk under the journal: which errors are its own and which tell of damage, and how a new name
-is made to last."""
+"""The disk under the journal: which errors come from the disk and which indicate damage, and how a
+new file name is made durable."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What can go wrong with a journal, each with a message for whoever stands before the table.
+"""What can go wrong with a journal, each with a message for the person at the table.
 
 A message names the file, what was expected of it and what to do. :class:`CommitFailed` is the one
-that ends the process: after a failed sync nobody knows which pages reached the disk, and only a
-new start, which reads the file again, finds out. It is never answered by trying again.
+that ends the process: after a failed sync nobody knows which pages reached the disk, and only a new
+start, which reads the file again, finds out. It is never retried.
 """
 
 from __future__ import annotations

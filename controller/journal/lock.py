@@ -1,4 +1,4 @@
-"""One process owns a state directory: a lock that the kernel gives back when its holder dies.
+"""One process owns a state directory: a lock that the kernel releases when its process ends.
 
 The lock is ``flock`` on the file ``lock``; the number written in the file only serves to say who
 holds it. The file is never removed: two processes could otherwise each lock a file of that name.

@@ -2,13 +2,13 @@
 
 The rules:
 
-- A reader changes nothing and holds nothing up: it looks in short transactions, so the table's
+- A reader changes nothing and blocks nothing: it reads in short transactions, so the table's
   checkpoints pass between two of its looks.
 - A file of an older schema, such as an archived one may have, is read as it is.
 - With a ``-wal`` file beside it the journal is opened ``mode=ro`` and read together with it. A
-  table that was stopped in order has none; its file is then read as it lies (``immutable``),
-  which needs no right to write the directory and leaves no helper files in it that the table's
-  own user could not open afterwards.
+  table that was stopped in order has none; its file is then read as it is (``immutable``), which
+  needs no right to write the directory and leaves no helper files in it that the table's own user
+  could not open afterwards.
 - ``immutable`` is only safe while nobody writes: :attr:`JournalReader.stale` tells whether a
   controller was started meanwhile, in which case what was read is read again.
 """
@@ -32,8 +32,8 @@ class JournalReader:
     ``name`` of its own.
 
     Raises :class:`NoJournal` (no directory, no file, no right), :class:`NotAJournal` or
-    :class:`WrongSchema`, each in words for the technician. Reading a damaged file may raise
-    :class:`NotAJournal` later as well.
+    :class:`~controller.journal.errors.WrongSchema`, each in words for the technician. Reading a
+    damaged file may raise :class:`NotAJournal` later as well.
     """
 
     def __init__(self, directory: Path, name: str = schema.FILE_NAME) -> None:

@@ -91,8 +91,9 @@ def entries(
 def last_of_type(connection: sqlite3.Connection, kind: str) -> Entry | None:
     """Return the last entry of a type.
 
-    Looks backwards from the end: quick for the types of :data:`schema.MARKS`, which have an index,
-    and for what happens daily; about a second in ten million entries for what never happened.
+    Looks backwards from the end: quick for the types of :data:`~controller.journal.schema.MARKS`,
+    which have an index, and for what happens daily; about a second in ten million entries for what
+    never happened.
     """
     for seq in seqs_of_type(connection, kind):
         query = f"SELECT {COLUMNS} FROM entry WHERE seq = ?"  # noqa: S608

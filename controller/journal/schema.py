@@ -11,9 +11,9 @@ The rules:
 - Nothing is changed or removed: triggers refuse it. Whoever drops the triggers leaves a trace
   that ``verify`` reports, and the chain shows what was changed.
 - A device's event is stored once (``entry_event``), an offer drawn once (``entry_draw``): the
-  database itself refuses a second, whatever the program believes.
-- The few entries from which a start is quick are found by an index of their own
-  (``entry_mark``), which the others do not pay for.
+  database itself refuses a second, whatever the state of the program.
+- The few entries from which a start is quick are found by an index of their own (``entry_mark``),
+  which costs other entries nothing.
 - The file only grows, by roughly 300 bytes for a card with its index. Retention begins a new file
   that names the old one's last entry as its predecessor and goes on counting from there; the old
   file stays whole, verifiable by itself, and goes to the archive

@@ -10,8 +10,9 @@ The rules:
   sync would prove nothing. The process ends; its next start reads what the disk has.
 - One process (a lock on the directory) and one thread at a time. The journal is opened and read
   before the commit thread starts; from then on that thread alone calls ``append`` and
-  ``checkpoint``. What the others may ask at any time is in memory: ``head``, ``boot``,
-  ``stored`` and ``latest_stored``; everything else is read through a :class:`JournalReader`.
+  ``checkpoint``. What the others may ask at any time is in memory: ``head``, ``boot``, ``stored``
+  and ``latest_stored``; everything else is read through a
+  :class:`~controller.journal.reader.JournalReader`.
 - The log is copied into the file by :meth:`Journal.checkpoint`, never by a commit on the way
   (``wal_autocheckpoint=0``): an acknowledgement does not wait for housekeeping.
 """
@@ -52,9 +53,11 @@ class Journal:
     """The journal in ``directory``, made if it is not there; a context manager.
 
     ``boot_id`` is the kernel's name of this boot (the kernel is asked when it is None); another
-    name than the last one counts as a new boot. Raises :class:`StateInUse`, :class:`NoJournal`,
-    :class:`NotAJournal`, :class:`DamagedJournal`, :class:`DiskFailed` or :class:`WrongSchema`,
-    each with the lock given back and, where it is damaged, the files as they were.
+    name than the last one counts as a new boot. Raises
+    :class:`~controller.journal.errors.StateInUse`, :class:`NoJournal`,
+    :class:`~controller.journal.errors.NotAJournal`, :class:`DamagedJournal`, :class:`DiskFailed` or
+    :class:`~controller.journal.errors.WrongSchema`, each with the lock given back and, where it is
+    damaged, the files as they were.
     """
 
     def __init__(self, directory: Path, *, boot_id: str | None = None) -> None:
@@ -134,10 +137,10 @@ class Journal:
     def append(self, drafts: Sequence[Draft], mono_ns: int, wall: str) -> Sequence[Entry]:
         """Write a batch in one transaction and return its entries, which are then durable.
 
-        ``mono_ns`` and ``wall`` hold for the whole batch. Raises :class:`BadDraft` (nothing was
-        begun), :class:`AlreadyStored` when the database has an event or draw of that number
-        already, :class:`CommitFailed` for anything else; after the latter two the journal takes
-        no more.
+        ``mono_ns`` and ``wall`` hold for the whole batch. Raises
+        :class:`~controller.journal.errors.BadDraft` (nothing was begun), :class:`AlreadyStored`
+        when the database has an event or draw of that number already, :class:`CommitFailed` for
+        anything else; after the latter two the journal takes no more.
         """
         if self._broken is not None:
             raise CommitFailed(self._broken)

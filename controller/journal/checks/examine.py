@@ -1,9 +1,9 @@
-"""A stopped or damaged journal looked at without changing a byte of it.
+"""Examination of a stopped or damaged journal without changing it.
 
 The rules:
 
-- The log first, as at a start; with a damaged one nothing is read, since SQLite would drop a part
-  of it without a word.
+- The log first, as at a start; with a damaged one nothing is read, since SQLite would silently drop
+  a part of it.
 - Entries can be read up to the first that something is wrong with. What was cut off at the end does
   not show in the files: a device, a signed head or the second copy may know of more.
 """

@@ -1,4 +1,4 @@
-"""What a start relies on besides the entries that it replays, looked at in constant time.
+"""Checks, in constant time, of what a start relies on besides the entries that it replays.
 
 The rules:
 
@@ -35,8 +35,8 @@ _SMALL_TABLES = ("journal", "predecessor", "boot")
 
 
 def check_structure(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise :class:`DamagedJournal` naming what is not as a controller makes it; SQLite's own
-    error where it finds a page damaged."""
+    """Raise :class:`~controller.journal.errors.DamagedJournal` naming what is not as a controller
+    makes it; SQLite's own error where it finds a page damaged."""
     wanted = schema.expected_objects(schema.version_of(connection))
     _check_schema(connection, path, wanted)
     for name, expected in _SETTINGS.items():
@@ -88,8 +88,8 @@ def _check_boots(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def check_beginning(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise :class:`DamagedJournal` when the first entry of a journal that goes on from an archived
-    one is missing, or does not follow from what it goes on from."""
+    """Raise :class:`~controller.journal.errors.DamagedJournal` when the first entry of a journal
+    that goes on from an archived one is missing, or does not follow from what it goes on from."""
     if (before := rows.predecessor(connection)) is not None:
         deque(chained(connection, path, before.seq, before.seq + 1), 0)
 
@@ -99,8 +99,8 @@ def check_positions(
     path: Path,
     positions: Mapping[tuple[str, int], EventPosition],
 ) -> None:
-    """Raise :class:`DamagedJournal` when a position is not that of an entry; by session, of which
-    there are few. The beginning was checked before."""
+    """Raise :class:`~controller.journal.errors.DamagedJournal` when a position is not that of an
+    entry; by session, of which there are few. The beginning was checked before."""
     query = "SELECT device, session, numbering, coalesce(event_no, 0) FROM entry WHERE seq = ?"
     beginning = rows.beginning(connection)
     for (device, session), known in positions.items():

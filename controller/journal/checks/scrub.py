@@ -1,9 +1,9 @@
-"""A walk over a whole journal in small steps, beside a table that plays.
+"""A check of a whole journal in small steps, while the table plays.
 
 The rules:
 
-- Each step looks at a few entries in a transaction of its own: a reader that stays holds up the
-  log's checkpoints.
+- Each step looks at a few entries in a transaction of its own: a long read would block the log's
+  checkpoints.
 - Every entry's digest follows from the one before it, and every index that should have the entry
   has it; an index with as many entries as were found in it then has no others.
 - The end that the file has is the one that the writer believes it has.

@@ -1,4 +1,5 @@
-"""Archiving: the whole file goes to the archive, and a new one goes on from it, provably.
+"""Archiving: the whole file is moved to the archive, and a new file continues it, which can be
+proven.
 
 The rules:
 
@@ -10,8 +11,8 @@ The rules:
   device are stored: none is taken twice because the entry that has it is elsewhere. It carries the
   key of the signed heads too: heads that are lost behind an archive are missed all the same.
 - At every moment there is exactly one journal in the state directory, and it is whole: the old one
-  until the new one, complete and durable, takes its place in one step. Whatever is cut off before
-  is begun again; a copy in the archive of what was not replaced is a copy, and stays.
+  until the new one, complete and durable, takes its place in one step. What is interrupted before
+  that is started again; a copy in the archive of what was not replaced is a copy, and stays.
 - The signed heads go along, and only while one of this journal stands
   (:mod:`controller.journal.sealing.archived_heads`).
 - A file in the archive is read-only and named by its journal and the entries that it holds. It is

@@ -1,4 +1,4 @@
-"""The second copy of a journal, on another medium: the same name, the same entries, kept in step.
+"""The second copy of a journal, on another medium: same identity, same entries, kept level.
 
 The rules:
 
@@ -55,8 +55,10 @@ class Standing:
 class JournalCopy:
     """The copy in ``directory`` of the journal that ``source`` reads; made if it is not there.
 
-    Owns its directory by a lock, as a journal does. Raises :class:`StateInUse`,
-    :class:`DamagedJournal`, :class:`DiskFailed` or another :class:`JournalError`.
+    Owns its directory by a lock, as a journal does. Raises
+    :class:`~controller.journal.errors.StateInUse`,
+    :class:`~controller.journal.errors.DamagedJournal`, :class:`DiskFailed` or another
+    :class:`~controller.journal.errors.JournalError`.
     """
 
     def __init__(self, directory: Path, source: JournalReader) -> None:
@@ -122,9 +124,9 @@ class JournalCopy:
     def take(self, most: int = SLICE) -> int:
         """Copy the next entries, ``most`` at a time; how many there were. They are then durable.
 
-        Raises :class:`DamagedJournal` when the journal's next entry does not follow from what the
-        copy has, sqlite3.Error or OSError when one of the two cannot be read or written: then the
-        copy is closed and, if at all, opened anew.
+        Raises :class:`~controller.journal.errors.DamagedJournal` when the journal's next entry does
+        not follow from what the copy has, sqlite3.Error or OSError when one of the two cannot be
+        read or written: then the copy is closed and, if at all, opened anew.
         """
         path, source = self._source.path, self._source.connection
         walk = replace(self._walk)

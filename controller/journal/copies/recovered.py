@@ -6,7 +6,7 @@ The rules:
   little behind by its nature. So the recovery is an event of the table, and people look before play
   goes on. No entry is written by the recovery itself: the table alone writes its chain.
 - The mark is durable before the recovered journal takes its place, and goes once the entry that
-  tells of it is durable. A power cut in between has it told twice, and never not at all.
+  tells of it is durable. After a power cut in between it is reported twice, but never omitted.
 """
 
 from __future__ import annotations

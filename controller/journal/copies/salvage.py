@@ -1,10 +1,10 @@
-"""Entries of a damaged journal added to what its second copy gave, as far as they can be proven.
+"""Adds entries of a damaged journal to those of its second copy, as far as they can be proven.
 
 The rules:
 
 - An entry behind the copy's last is added if its digest follows from the one before it: that proves
   it as well as the copy proves its own. The first that does not follow ends the adding.
-- The rest stays in the damaged file, and is told.
+- The rest stays in the damaged file, and is reported.
 - A copy may be months behind, so a page of entries is made durable together. What was added before
   something failed stays added.
 """

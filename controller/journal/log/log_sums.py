@@ -1,4 +1,4 @@
-"""SQLite's two running sums over the frames of a write-ahead log, of many frames at once.
+"""SQLite's two running sums over the frames of a write-ahead log, for many frames at a time.
 
 Word by word it is ``a += word + b; b += next + a``, modulo 2 ** 32: in Python many seconds for
 a log of 200 MB. The rules by which it is less than one:

@@ -1,7 +1,7 @@
 """The settings on which durability rests, and the write-ahead log's housekeeping.
 
-``synchronous`` belongs to the connection and not to the file, so it is set, and read back, at
-every opening: with NORMAL a power cut takes acknowledged cards with it.
+``synchronous`` belongs to the connection and not to the file, so it is set, and read back, at every
+opening: with NORMAL a power cut can lose acknowledged cards.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ The rules:
   journal, and the journal has the entry that was signed. Without one the next start would find
   the last head to be of a journal that the new one does not go on from.
 - The whole file of heads is copied into the archive, byte for byte, beside the journal's file and
-  under its name. Lines that are no good head go along: they may be what somebody asks for later.
+  under its name. Invalid lines are copied too: someone may ask for them later.
 - The file itself then begins anew with that last head. It shows the next start, and whoever
   verifies, that the new journal goes on from what was signed. So it is as long as one journal's
   play, and no longer.

@@ -1,4 +1,5 @@
-"""Signed heads: who holds one can tell later that the journal up to it is all there and the same.
+"""Signed heads: with one, anyone can later prove that the journal up to it is complete and
+unchanged.
 
 A chain of digests does not show that its end was cut off, or that all of it was written anew. A
 head names the journal, an entry and its digest, under the signature of the box's key
@@ -10,7 +11,7 @@ head names the journal, an entry and its digest, under the signature of the box'
   object without ``signature``. ``format`` is among the fields, so nothing else that the key might
   ever sign is taken for a head.
 - They are appended to a file of their own, each synced, apart from the journal and best on another
-  medium: whoever can write the journal's disk is not to have the heads with it.
+  medium: a person who can write to the journal's disk should not also have the heads.
 - A line that a power cut has left without its end is taken away when the next one is written. No
   other line is ever changed or removed.
 """

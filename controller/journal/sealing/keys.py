@@ -37,7 +37,7 @@ class BadKey(JournalError):
 
 
 def is_hex(text: str, count: int) -> bool:
-    """Whether the text is so many bytes in the one spelling that counts: two lower-case digits
+    """Whether the text encodes ``count`` bytes in the only permitted form: two lower-case digits
     each, and nothing between them."""
     return len(text) == 2 * count and _DIGITS.issuperset(text)
 

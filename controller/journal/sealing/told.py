@@ -1,8 +1,8 @@
-"""What a journal tells of its signed heads: that there are some, and with which key.
+"""What a journal records about its signed heads: that there are some, and with which key.
 
-Every start record tells it, so heads or a key that are taken away are missed. A journal that goes
-on from an archived one has no start record at first: its first entry repeats what the last one in
-the archive told.
+Every start record tells it, so missing heads or a missing key are noticed. A journal that goes on
+from an archived one has no start record at first: its first entry repeats what the last one in the
+archive told.
 """
 
 from __future__ import annotations
