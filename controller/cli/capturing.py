@@ -3,8 +3,8 @@
 The rules:
 
 - The table is not disturbed: what is not fetched in time is dropped by the controller, and said.
-- The file is that of docs/captures.md; it is written as it comes, so one that is cut off is good up
-  to there.
+- The file is that of docs/captures.md; it is written as it comes, so an interrupted file is valid
+  up to that point.
 - Nothing is overwritten. Ctrl-C ends it in good order.
 """
 

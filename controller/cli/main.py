@@ -5,7 +5,7 @@ The rules:
 - Global options stand before or after the verb. What is not understood is wrong use, 2.
 - A module per group of commands registers them; nothing that only one command needs is imported
   before that command runs.
-- No traceback for anything that a person typed, wrote into a file or pulled out of a socket.
+- No traceback for any input of a person: command line, file, or an unplugged device.
 """
 
 from __future__ import annotations

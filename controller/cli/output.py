@@ -4,10 +4,10 @@ The rules:
 
 - What was asked for goes to standard output, everything else to standard error. JSON is ASCII, so
   it survives any terminal and any locale; what a terminal cannot show of other text is escaped.
-- A standard stream that was closed by whoever started the command is nobody reading.
-- Whoever reads may stop reading: the rest is then for nobody, but the command goes on to its exit
-  status, for that is an answer too. Only what may go on for ever or for very long (``stream``)
-  stops there, with :class:`BrokenPipeError`.
+- A standard stream closed by the parent process counts as having no reader.
+- A reader may stop reading: the rest is discarded, but the command still runs to its exit status,
+  which is a result too. Only what may go on for ever or for very long (``stream``) stops there,
+  with :class:`BrokenPipeError`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``program``: which program this is, and whether the one that runs is the one on the disk."""
+"""``program``: which program this is, and whether the running program equals the one on disk."""
 
 from __future__ import annotations
 

@@ -4,9 +4,9 @@ The rules:
 
 - The archive holds what this command wrote down, never a file of the state directory: so no key
   gets in by accident. What is private all the same is looked for before anything is written.
-- What cannot be had is named with the reason, and the rest is bundled: a box that is not well is
-  what bundles are for. ``MANIFEST.json`` lists every file with its size and SHA-256, what was left
-  out on purpose, and what was not to be had.
+- What cannot be read is named with the reason, and the rest is bundled: bundles are made for
+  controllers with faults. ``MANIFEST.json`` lists every file with its size and SHA-256, what was
+  left out on purpose, and what was not to be had.
 - Names, order, owners and times within are fixed: the same facts give the same bytes.
 - Nothing is overwritten, and half an archive is not left behind.
 """

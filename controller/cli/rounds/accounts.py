@@ -1,4 +1,5 @@
-"""A round as a person reads it: how it was played, what lies there, what every wager came to."""
+"""A round as a person reads it: how it was played, the cards on the table, the result of every
+wager."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""``round run`` and ``round show``: rounds written down, and rounds out of the journal.
+"""``round run`` and ``round show``: rounds from scripts, and rounds from the journal.
 
 The rules of ``round run`` (docs/round-scripts.md):
 
-- Every script is run, whatever became of those before it. The highest status counts: 0 all ran, 2
-  one is malformed, 3 one has a step that the rules refuse.
+- Every script is run, whatever the result of those before it. The highest status counts: 0 all ran,
+  2 one is malformed, 3 one has a step that the rules refuse.
 - With ``--json`` each script gives one line in its place, a result or an error. Errors also go to
   standard error with file, line, and step or key.
 - A file whose name ends in ``.jsonl`` has a script a line; ``-`` is standard input, the same.

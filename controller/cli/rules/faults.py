@@ -7,7 +7,7 @@ The loader's faults are lines of text, and this reads three things in them:
 - ``is unknown`` behind that speaks of a name, ``= 'word':`` of a value.
 - ``expected a, b`` or ``permitted are a, b`` lists what may stand there instead.
 
-What does not look so has neither line nor suggestion, and is told all the same.
+An error of another form gets neither line nor suggestion, but is still reported.
 """
 
 from __future__ import annotations

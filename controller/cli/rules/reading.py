@@ -1,4 +1,4 @@
-"""A rule set taken apart for people, by the schema's own description of itself.
+"""A rule set as lines of text, by the schema's own description.
 
 Nothing here knows a section by name but ``document``, which is the heading of the whole. A section
 is an object of dataclass fields with a :class:`Rule` each, or None where the document does not play

@@ -1,4 +1,4 @@
-"""Words for what stands in a rule set, as an inspector or a pit manager would say it.
+"""Texts for the values of a rule set, in the terms of an inspector or a pit manager.
 
 The schema says what a key is; what a value means for people stands here and nowhere else, because
 only people who read ``rules show`` and ``rules diff`` need it. A value without words is shown with

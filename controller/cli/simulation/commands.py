@@ -5,7 +5,7 @@ The rules:
 - What is simulated comes from a configuration, or from options for a rule set; a Pandemonium wager
   is placed only where weights are known.
 - The same seed gives the same figures on any number of processes, and on any machine. The seed is
-  always told; without ``--seed`` one is made up.
+  always printed; without ``--seed`` a random one is used.
 - Figures go to standard output, progress and speed to standard error.
 - Exit 1: a wager's simulated figures are too far from the exact ones to be chance.
 """

@@ -1,7 +1,8 @@
 """A simulation spread over processes, in blocks of rounds.
 
-Every block has a chance of its own, made of the seed and the block's number, and begins with a new
-shoe. So who plays it changes nothing, and neither does how many there are.
+Every block has its own random generator, made of the seed and the block's number, and begins with a
+new shoe. So the result depends neither on the process that plays a block nor on the number of
+processes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _simulations: list[Simulation] = []
 
 
 class Spread:
-    """A simulation of ``table`` by ``seed`` in so many processes (1: this one)."""
+    """A simulation of ``table`` by ``seed`` in ``processes`` processes (1: this one)."""
 
     def __init__(self, table: Table, seed: int, jobs: int) -> None:
         self._table = table
@@ -37,7 +38,7 @@ class Spread:
         self._took_s = 0.0
 
     def play(self, rounds: int) -> Tally:
-        """Play so many rounds.
+        """Play that number of rounds.
 
         Raises:
             ShoeRanOut: the decks are too few for one round.

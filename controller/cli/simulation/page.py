@@ -1,4 +1,4 @@
-"""What ``simulate`` tells, as a person reads it."""
+"""The result of ``simulate`` as text."""
 
 from __future__ import annotations
 
