@@ -1,13 +1,13 @@
-"""Which program this is: its name, version and digest, as every start record has them.
+"""Identity of the running program: name, version and digest, as in every start record.
 
 The rules:
 
 - The digest is that of the lines that ``sha256sum`` prints for every file of ``controller/`` and
-  ``drivers/``, sorted by name as bytes. So it can be had without this program (docs/evidence.md).
-  What Python makes of the files by itself (``__pycache__``) is left out.
+  ``drivers/``, sorted by name as bytes. So it can be computed without this program
+  (docs/evidence.md). What Python generates from the files (``__pycache__``) is left out.
 - Libraries are those that the program requires, and those that these require, each with its version
   and the digest of its ``RECORD``, which has the hash of each of its files as they were installed.
-- It is read once: a process goes on with the program that it was started with.
+- It is read once: a process keeps running the program that it was started with.
 """
 
 from __future__ import annotations

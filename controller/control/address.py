@@ -1,11 +1,12 @@
-"""The control socket's file: claimed by one process, left to nobody else.
+"""The control socket's file: owned by exactly one process.
 
 The rules:
 
-- A lock beside the socket (``control.sock.lock``) says who owns it for as long as he lives; two
-  processes that start at once cannot both find the old file deserted. The lock's file stays.
-- A socket file that somebody answers at is his, lock or no lock. One that nobody answers at is
-  what a killed process left, and is replaced. Any other file is never touched.
+- A lock file next to the socket (``control.sock.lock``) is held by the owning process as long as it
+  runs; two processes that start at once cannot both find the old file deserted. The lock's file
+  stays.
+- A socket file on which a process answers belongs to that process, with or without a lock. One that
+  nobody answers at is what a killed process left, and is replaced. Any other file is never touched.
 - The socket may be connected to by anybody who reaches its directory: a socket has one group and
   there are two, so the kernel's note of who connected decides (:mod:`controller.control.peers`).
 """

@@ -1,15 +1,15 @@
-"""Refused attempts: who tried what is not his, told to the journal without drowning it.
+"""Refused attempts: commands beyond a client's role, journaled at a limited rate.
 
 The rules:
 
 - An attempt is a command of a role that the client has not; lines that are no requests, one too
-  long or one after the other; more requests or connections than a client gets. That the rules or
-  the table's state refuse a command is none: a dealer's mistake is no attack.
+  long or one after the other; more requests or connections than a client gets. A command that the
+  rules or the table's state refuse is not an attempt: a dealer's mistake is not an attack.
 - In each minute the first of one user are told one by one, and so are the first of all users
   together. What comes beyond is counted and told once, by user, when the minute is over. So an
   attacker cannot fill the disk, nor push another's attempt out of the journal: it is counted.
-- Who it was is the kernel's word. What he sent goes in only where it has been read as a request:
-  printable and short.
+- Who it was is the kernel's word. What the client sent is stored only where it was read as a
+  request: printable and short.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ OTHERS: Final = "others"
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What was refused, and why; ``count`` above 1: so many like it, of which this is the last.
-    ``uid`` and ``pid`` are None where several users are counted together."""
+    """What was refused, and why; ``count`` above 1: the number of equal attempts, of which this is
+    the last. ``uid`` and ``pid`` are None where several users are counted together."""
 
     user: str
     uid: int | None

@@ -1,19 +1,19 @@
-"""One client of the control socket, served within bounds so that he never disturbs play.
+"""One client of the control socket, served within limits so that it never disturbs play.
 
 The rules:
 
-- One request at a time: the next is read from the client when the last is answered. What he sends
-  meanwhile stays with him once a small buffer is full.
+- One request at a time: the next is read from the client when the last is answered. What the client
+  sends meanwhile stays in its socket once a small buffer is full.
 - Requests beyond his rate wait. A line too long, or garbage again and again, ends the
   conversation, and so does an answer that he does not take; he is told why where he listens.
-- A watcher is sent the state as it is when he has taken the last one: who is slow misses states,
+- A watcher is sent the state as it is when he has taken the last one: a slow watcher misses states
   and costs no memory.
 - Garbage that ends the conversation, and going on beyond his rate, are refused attempts and told
   to the host.
 - The traffic of a device comes in portions, one when he has taken the last; what is not fetched in
   time is dropped where it is kept, and he is told how much.
-- When he hangs up, a command in hand is finished all the same: it may already be in the journal.
-  When he only stops sending, what he sent is answered first.
+- When the client disconnects, a command in progress is still finished: it may already be in the
+  journal. When he only stops sending, what he sent is answered first.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Asking the user database who somebody is, when it may never answer.
+"""Queries to the user database, which may never answer.
 
-It may be one in the network that is gone. A thread that waits for it cannot be ended, so:
+It may be a network service that is down. A thread that waits for it cannot be ended, so:
 
 - each question has a thread of its own that the process does not wait for when it ends;
-- only so many are under way; whoever comes beyond them is nobody to us but a number, at once.
+- the number of look-ups in progress is limited; beyond it a client is identified by its uid only,
+  without waiting.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ The rules:
 - Root and the daemon's own user may do all. Members of the dealers' group may give dealer's
   commands, those of the supervisors' group these and the supervisor's. Whoever can connect may
   look.
-- The kernel says who connected (``SO_PEERCRED``) and with which groups (``SO_PEERGROUPS``); what
-  the client says of himself counts for nothing. Groups in the user database count as well: who is
-  in the group there can take it on at any time.
+- The kernel reports who connected (``SO_PEERCRED``) and with which groups (``SO_PEERGROUPS``); what
+  the client says about itself is not used. Groups in the user database count as well: who is in the
+  group there can take it on at any time.
 - The user database may be a slow one in the network, so :func:`identify` is for a thread
   (:mod:`~.lookups`).
 """

@@ -4,8 +4,8 @@ The rules (docs/control-socket.md is the same for integrators):
 
 - One JSON object a line, UTF-8, ended by a newline. A request has ``v`` (1), ``id`` (a number of
   the client's own choosing, repeated in the answer) and ``do``. Nothing in it is nested.
-- A key that its ``do`` does not know is an error, and so is a key that stands twice: what was
-  meant is not guessed where money depends on it.
+- A key that its ``do`` does not know is an error, and so is a key that stands twice: the intention
+  is not guessed where money depends on it.
 - Texts are printable and short: they go into the journal and onto a terminal as they are.
 - An answer has ``ok``: with true a ``result``, with false an ``error`` with ``kind``, ``reason``,
   ``clause`` and ``permitted``. ``watch`` and ``capture`` are answered again and again under the

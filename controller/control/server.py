@@ -4,10 +4,10 @@ The rules:
 
 - The daemon answers through a :class:`Handler`; what it answers is committed. A role is asked for
   before the handler is.
-- A handler that fails in an unforeseen way costs its client an answer (``unavailable``, may have
-  been done), and nobody else anything.
+- If a handler fails unexpectedly, its client gets no answer (``unavailable``, may have been done),
+  and nobody else anything.
 - Places are limited, and those who may only look cannot take the dealers' places.
-- Who is refused what is not his is told to the handler (:mod:`~.attempts`).
+- Commands beyond a client's role are reported to the handler (:mod:`~.attempts`).
 - The state is encoded once per change, however many ask for it.
 """
 

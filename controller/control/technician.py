@@ -1,7 +1,7 @@
 """What a technician asks of a running controller's devices; the daemon does it.
 
-All of it is the supervisor's: a self-test has the device do something, and its traffic tells cards
-that lie face down.
+All of it is the supervisor's: a self-test has the device do something, and its traffic shows cards
+that are face down.
 """
 
 from __future__ import annotations

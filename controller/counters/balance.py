@@ -30,7 +30,7 @@ from controller.table.state.table import Table
 PANDEMONIUM: Final = "pandemonium"
 
 MOST_NAMED: Final = 5
-"""So many figures that differ are named; how many more there are is said."""
+"""Number of differing figures that are named; of the others the number is given."""
 
 
 class Balance:

@@ -7,10 +7,10 @@ The rules:
 - The last round stays apart until the next one begins: ``next`` and ``open`` can be taken back,
   and then its settlements still stand.
 - A shift begins when a supervisor says so. Between rounds the last round belongs to the old one.
-- Names are whatever somebody gave, and a snapshot has all of them. So the first ``MOST_NAMES`` of a
-  span are counted each by itself, whoever comes after that under ``OTHERS``, and a name is cut
-  after ``LONGEST_NAME`` characters. A table has fewer supervisors in years; the sums stay right,
-  and who it was each time is in the journal.
+- Names are free text, and a snapshot contains all of them. So the first ``MOST_NAMES`` of a span
+  are counted each by itself, whoever comes after that under ``OTHERS``, and a name is cut after
+  ``LONGEST_NAME`` characters. A table has fewer supervisors in years; the sums stay right, and the
+  journal has each name.
 - Equal events give equal counters; :meth:`Counters.dump` is what snapshots carry.
 """
 

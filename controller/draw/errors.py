@@ -1,4 +1,4 @@
-"""What can be wrong with a draw; the messages are for whoever configures or examines a table."""
+"""Errors of a draw; the messages are for the person who configures or examines a table."""
 
 from __future__ import annotations
 

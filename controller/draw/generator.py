@@ -30,7 +30,7 @@ class Drawn:
     """A draw and how it came about.
 
     ``ticket`` is a number below ``total``; ``rejected`` are the tickets taken before it that were
-    not; ``weights_id`` is :attr:`Weights.identity`.
+    not; ``weights_id`` is ``Weights.identity``.
     """
 
     multiplier: int

@@ -1,11 +1,11 @@
-"""The generator watched while it runs: every ticket goes through these tests before it counts.
+"""Continuous tests of the generator: every ticket passes through them before it counts.
 
 They are the continuous health tests of NIST SP 800-90B (4.4), on the very tickets that draws take,
 those rejected and those discarded between plays included. The kernel's generator is no noise
 source, so its tickets are taken to have all the entropy of their bits; what the tests find is a
 generator that is *broken* (stuck, repeating, lopsided), not one that is weak.
 
-- Repetition count (4.4.1): the same ticket so many times in a row.
+- Repetition count (4.4.1): the same ticket ``repeats`` times in a row.
 - Adaptive proportion (4.4.2): of a window of tickets too many are the same as its first.
 - Repeated sequence: tickets that make up :data:`SEQUENCE_BITS` bits came in the same order among
   the last :data:`REMEMBERED`. It stands where FIPS 140-2 (4.9.2) compares a block with the one
@@ -13,8 +13,8 @@ generator that is *broken* (stuck, repeating, lopsided), not one that is weak.
 
 The chance that a sound generator fails is at most 2**-60 for a ticket (repetition), 2**-60 for a
 window (proportion) and 2**-84 for a ticket (sequence): a table that takes a hundred million tickets
-a year is held without reason once in some thousand million years. SP 800-90B suggests 2**-20 to
-2**-40; a lower chance costs a few tickets of delay and no supervisor is called for nothing.
+a year is held without reason once in about 10**9 years. SP 800-90B suggests 2**-20 to 2**-40; a
+lower chance costs a few tickets of delay and no supervisor is called without cause.
 """
 
 from __future__ import annotations

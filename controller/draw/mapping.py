@@ -1,10 +1,10 @@
-"""From random bits to a multiplier: exact, in integers, and without favour.
+"""From random bits to a multiplier: exact, in integers, and unbiased.
 
 The rules:
 
-- A *ticket* is a number of as many bits as ``total - 1`` has. One of ``total`` or more is
-  rejected and another is taken: no remainder is folded back, which would favour the lower
-  tickets. Fewer than half of all tickets are rejected.
+- A *ticket* is a number of as many bits as ``total - 1`` has. One of ``total`` or more is rejected
+  and another is taken: no remainder is folded back, which would bias towards the lower tickets.
+  Fewer than half of all tickets are rejected.
 - Tickets are dealt to the multipliers in the order of the weights: with ``100=4,50=8`` tickets 0
   to 3 are multiplier 100, tickets 4 to 11 multiplier 50. So of ``total`` tickets each multiplier
   has exactly its weight.
@@ -26,7 +26,7 @@ MAPPING = "cumulative-rejection-1"
 """The mapping of this module: rejected tickets, cumulated weights, its first version."""
 
 REJECTIONS_LIMIT = 256
-"""So many rejections in a row have a chance below 2**-256: the source is broken."""
+"""This number of rejections in a row has a chance below 2**-256: the source is broken."""
 
 
 def ticket_bits(total: int) -> int:

@@ -120,7 +120,8 @@ def describe(weights: Weights, decks: int) -> dict[str, Any]:
 
 
 def decimal(value: Fraction, places: int) -> str:
-    """Return a fraction rounded to so many places (a half to even), without binary fractions."""
+    """Return a fraction rounded to ``places`` decimal places (a half to even), without binary
+    fractions."""
     scaled = round(value * 10**places)
     sign, digits = "-" if scaled < 0 else "", str(abs(scaled)).rjust(places + 1, "0")
     return f"{sign}{digits[:-places]}.{digits[-places:]}"

@@ -3,8 +3,9 @@
 The rules:
 
 - The mapping is proven, not sampled: every raw number is given to it, and what comes is counted.
-- Then so many tickets go through the continuous tests (:mod:`controller.draw.health`), on the path
-  that draws take; SP 800-90B (4.3) asks for 1,024 at least.
+- Then a fixed number of tickets passes through the continuous tests
+  (:mod:`controller.draw.health`), on the path that draws take; SP 800-90B (4.3) asks for 1,024 at
+  least.
 - Tests draw for no offer: nothing of them is stored, shown or paid.
 
 The long statistical battery is the technician's (``tablectl draw test``,
@@ -38,7 +39,7 @@ def start_up(weights: Weights, bits: Callable[[int], int]) -> Health:
 
 
 def cycle(weights: Weights, source: Callable[[int], int], tickets: int) -> None:
-    """Take so many tickets as draws do and discard them."""
+    """Take that number of tickets in the same way as draws do, and discard them."""
     for _ in range(tickets):
         take_ticket(source, weights.total)
 

@@ -6,7 +6,7 @@ The rules:
   configuration, under the regulator's approval. They name exactly the multipliers of the rule
   set: one forgotten or one too many is an error and never a zero.
 - A weight is a positive integer: a multiplier that is printed on the layout can be won. Fractions
-  and booleans are refused; they would be a mistake of writing.
+  and booleans are refused; they would be a typing error.
 - The order is the rule set's, first to last. It is part of what the mapping means, so it is part
   of the identity, which every draw records.
 """

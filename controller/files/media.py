@@ -1,14 +1,15 @@
-"""Asking a medium that may hang: its answer in time, or word that there is none.
+"""Queries to a medium that may hang: they return its answer, or fail after a time limit.
 
 The rules:
 
-- A call into a dead medium may never return: a network disk whose server is gone, a stick that
-  resets itself for ever. So a question is asked in a thread of its own, which is left to itself
-  when the answer is late; neither a start nor the loop waits longer than ``ANSWER_S`` for it.
-- A medium that owes an answer is not asked again before that has come: one that hangs for days
-  costs one thread.
-- No answer is an ``OSError``, like an answer that it cannot be read: who asks need not tell them
-  apart.
+- A call to a medium that does not respond may never return: a network disk whose server is gone, a
+  USB stick that resets itself repeatedly. So a question is asked in a thread of its own, which is
+  left to itself when the answer is late; neither a start nor the loop waits longer than
+  ``ANSWER_S`` for it.
+- A medium is not queried again before the last query has returned: one that hangs for days costs
+  one thread.
+- No answer is an ``OSError``, like an answer that it cannot be read: the caller need not
+  distinguish them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What generators of documentation have in common: write a file, or with ``--check`` compare it."""
+"""Shared by the generators of documentation: write a file, or with ``--check`` compare it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Round scripts: rounds of play written down, run on the same engine as the live table."""
+"""Round scripts: rounds written as JSON and run on the same engine as the live table."""

@@ -1,6 +1,6 @@
 """Running round scripts.
 
-Cards are dealt by themselves wherever the rules leave no choice; what is offered and not taken up
+Cards are dealt automatically wherever the rules leave no choice; what is offered and not taken up
 is declined. ``! STEP`` is judged on a copy as if it were the next step.
 """
 

@@ -2,5 +2,5 @@
 
 ``shoe`` deals as the rules shuffle and burn, ``strategies`` decide for the players, ``playing``
 plays blocks of rounds, ``tally`` counts them, ``figures`` makes returns and frequencies of the
-counts, and ``exact`` reckons what can be reckoned. Pure: chance is handed in.
+counts, and ``exact`` computes what has a closed form. Pure: the random source is an argument.
 """

@@ -1,9 +1,9 @@
-"""What a hand can expect under a rule document: the reckoning behind the basic strategy.
+"""Expected values of a hand under a rule document: the computation behind the basic strategy.
 
 The rules:
 
 - Every denomination is as frequent as in a full shoe, whatever has left it (an endless shoe), and
-  suits do not count: 6-7-8, 7-7-7 and the Super Bonus are left out of the reckoning, not out of
+  suits do not count: 6-7-8, 7-7-7 and the Super Bonus are left out of the computation, but not of
   the play. So what it advises is good play, not the best there can be.
 - A hand is its total with every ace as 1 (``hard``), whether there is an ace among its cards, and
   how many cards it has. A value is net, in units of the original wager.
@@ -79,7 +79,7 @@ class Expectation:
     # ---- the dealer ---------------------------------------------------------------------------
 
     def dealer(self, against: int) -> Dealer:
-        """What the dealer's hand comes to that begins with a card of so many points."""
+        """What the dealer's hand comes to that begins with a card of ``points`` points."""
         found = self._dealers.get(against)
         if found is None:
             chances: dict[str | int, float] = {}

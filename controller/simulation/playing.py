@@ -44,7 +44,7 @@ class Chance(Protocol):
         """Bring a list into an order by chance."""
 
     def getrandbits(self, k: int, /) -> int:
-        """So many bits by chance."""
+        """That number of random bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Simulation:
         self._surrenders = table.rules.surrender.offered.value == "before_play"
 
     def block(self, rounds: int, chance: Chance) -> Tally:
-        """So many rounds, the first of them from a new shoe.
+        """That number of rounds, the first of them from a new shoe.
 
         Raises:
             ShoeRanOut: the decks are too few for one round.

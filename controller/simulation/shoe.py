@@ -29,7 +29,7 @@ class ShoeRanOut(Exception):
 
 
 def full_shoe(rules: RuleSet, decks: int) -> list[Card]:
-    """The cards of so many decks in the order of their ranks and suits."""
+    """The cards of that number of decks in the order of their ranks and suits."""
     return [
         Card(rank, suit)
         for _ in range(decks)

@@ -1,7 +1,7 @@
 """How players decide: functions of what a person at the table sees, for the simulation and the rig.
 
-- ``simple`` is somebody who knows a few rules of thumb: he splits aces and eights, doubles ten and
-  eleven against a card that is no picture or ace, draws to 17 against a strong card.
+- ``simple`` plays by a few rules of thumb: it splits aces and eights, doubles ten and eleven
+  against a card that is no picture or ace, draws to 17 against a strong card.
 - :class:`Basic` takes what is worth most by :mod:`~.expectation`, hand for hand, and never insures.
 """
 
@@ -72,7 +72,7 @@ class Strategy:
 
 
 class Basic(Strategy):
-    """The best by reckoning; every situation is reckoned once."""
+    """The best step by expected value; every situation is computed once."""
 
     def __init__(self, rules: RuleSet) -> None:
         super().__init__(rules)

@@ -1,4 +1,4 @@
-"""Sources planted to be found: the mapping is right, the numbers are not.
+"""Defective sources for testing the battery: the mapping is right, the numbers are not.
 
 For each its numbers, out of a seed, and by how much it shifts what the tests look at.
 """

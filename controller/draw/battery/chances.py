@@ -14,7 +14,8 @@ _ENOUGH = 1e-18
 
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
-    """Return how likely a chi-square of so many degrees of freedom is as large, or larger."""
+    """Return how likely a chi-square with that number of degrees of freedom is as large, or
+    larger."""
     return _upper_gamma(degrees, statistic / 2)
 
 

@@ -1,4 +1,4 @@
-"""Defects planted to be found: broken mappings and broken sources, each as a way to draw.
+"""Defects for testing the battery: broken mappings and broken sources, each as a draw function.
 
 They exist for the battery's own tests and for the table of its power in docs/draw.md; nothing at a
 table imports them. Chance comes from a seed, so that a run can be repeated.

@@ -42,8 +42,8 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """So many draws: ``multipliers`` mapped; ``tickets`` raw, of ``bits`` bits each; ``accepted``
-    tickets, each below ``total``."""
+    """A sample of draws: ``multipliers`` mapped; ``tickets`` raw, of ``bits`` bits each;
+    ``accepted`` tickets, each below ``total``."""
 
     multipliers: Series
     tickets: Sequence[int]
@@ -65,7 +65,7 @@ class Sample:
 
 
 def collect(weights: Weights, draws: int, draw_one: Callable[[], Drawn]) -> Sample:
-    """Draw so many times with ``draw_one``, which draws as the table does."""
+    """Draw that number of times with ``draw_one``, which draws as the table does."""
     places = {multiplier: place for place, (multiplier, _) in enumerate(weights.pairs)}
     values: list[int] = []
     tickets: list[int] = []

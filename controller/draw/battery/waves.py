@@ -1,4 +1,4 @@
-"""Tests of what comes again: correlation with what came before, waves, and whole sequences.
+"""Tests of repetition: serial correlation, periodicity, and repeated sequences.
 
 Each returns how likely a result as far from what is expected is, or farther; None where the sample
 is too small.
@@ -14,10 +14,10 @@ from controller.draw.battery.series import Sample, Series
 from controller.draw.health import SEQUENCE_BITS
 
 LAGS = 12
-"""The serial correlation is looked at for so many distances."""
+"""Number of lags for which the serial correlation is tested."""
 FEWEST = 256
 MOST_WAVES = 1 << 14
-"""So many values are transformed; more only takes longer."""
+"""Number of values that are transformed; more would only take longer."""
 
 
 def correlation(series: Series) -> float | None:

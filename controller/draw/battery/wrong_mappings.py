@@ -1,4 +1,4 @@
-"""Mappings planted to be found: each takes sound tickets and makes something wrong of them.
+"""Defective mappings for testing the battery: each takes sound tickets and gives wrong multipliers.
 
 For each its way to draw, out of weights and a seed, and by how much it shifts the chances.
 """

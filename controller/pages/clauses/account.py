@@ -1,8 +1,9 @@
-"""Who carries what: the clauses, the citations and the tests of a document brought together.
+"""The account of a document: its clauses with the rule keys, modules and tests that carry and show
+them.
 
 A clause is accounted for when it has a carrier and a test, or a reason; when clauses that it goes
 ``with`` are; or, for a heading, when its sub-clauses are. Everything else is a gap. A reason that a
-citation contradicts is a fault too: somebody has found the box concerned after all.
+citation contradicts is a fault too: a citation shows that the clause does concern the controller.
 """
 
 from __future__ import annotations

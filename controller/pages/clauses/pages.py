@@ -11,7 +11,7 @@ BAR = "\\|"
 """A bar within a cell."""
 
 ROUNDS_NAMED = 3
-"""So many titles of rounds are written out; of the rest, the number."""
+"""Titles of rounds that are listed; of the others only the number is given."""
 
 _PAGE = f"""\
 # {{title}}: its clauses

@@ -8,7 +8,7 @@ words) and, where the rule file and the hand-worked rounds do not say it all:
 - ``carried_by``: modules that carry it, where no rule key does;
 - ``tests``: pytest node ids that show it, where no hand-worked round does;
 - ``with``: clauses that say the same or more: it is carried when they are;
-- ``heading = true``: it only leads in what its sub-clauses say.
+- ``heading = true``: it only introduces its sub-clauses.
 
 ``defaults.toml`` has a list ``[[defaults]]`` of what holds where a document is silent or unclear:
 ``id`` (``A-nn``), ``text``, ``documents`` that it is about and, as above, ``reason``.

@@ -1,4 +1,5 @@
-"""Write what becomes of every event in every state: ``python -m controller.pages.table.events``.
+"""Write the page of every event in every state with its result: ``python -m
+controller.pages.table.events``.
 
 Nothing of it is written by hand: every event of :func:`~.happenings.happenings` is given
 to a table of each document in each of its states (:mod:`~.played_tables`).
@@ -63,7 +64,7 @@ By document; in every other state they are refused.
 
 @dataclass(frozen=True)
 class Before:
-    """What is told of a table, and whether and by what it is held."""
+    """The status of a table, and whether and why it is held."""
 
     told: str
     held: bool

@@ -1,4 +1,4 @@
-"""Rounds played for the sake of description: what really occurs under a document's rules.
+"""Rounds played for the documentation: what occurs under a document's rules.
 
 There is no chance in the core: what happens next is chosen by a fixed sequence of numbers, so that
 the same rounds are played every time.

@@ -1,4 +1,4 @@
-"""Live tables brought to every state of a document by playing, for the sake of description.
+"""Live tables played into every state of a document, for the documentation.
 
 A table is played as the daemon plays it, event by event, by the choices of
 :class:`~.played_rounds.Sequel`; a copy is kept of the first one met in each state.
@@ -108,7 +108,7 @@ def start(settings: Settings, boot: str = "boot-1") -> Event:
 def link_up(
     table: Table, name: str, *, serial: str = "", new_session: bool = False, lost: int = 0
 ) -> Event:
-    """A device answers; so many events that it was told are stored are ``lost``."""
+    """A device answers; of the events acknowledged to it, ``lost`` are missing."""
     known = table.devices[name]
     body = {
         "up": True,
