@@ -179,7 +179,7 @@ class Line(Protocol):
     """An open port, for asking."""
 
     def send(self, payload: bytes) -> None:
-        """Send a payload; one that is not taken is sent again by whoever asks."""
+        """Send a payload; the caller sends one that is not taken again."""
 
     def receive(self, within_s: float) -> list[Message]:
         """What has come within that time."""

@@ -154,7 +154,8 @@ class _Writer:
             complain(f"{self._messages} messages, {self._dropped} not captured")
 
     def _let_out(self) -> None:
-        """Whoever follows the terminal or the file sees what has come."""
+        """Flush the output, so that a reader of the terminal or the file sees every line at
+        once."""
         sys.stdout.flush()
         if self._file is not None:
             self._file.flush()

@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     prepare()
     try:
         return run(commands.parse(sys.argv[1:] if argv is None else argv))
-    except BrokenPipeError:  # whoever read on has seen enough
+    except BrokenPipeError:  # the reader has closed the stream
         return DONE
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -2,9 +2,9 @@
 
 The rules:
 
-- Root and the daemon's own user may do all. Members of the dealers' group may give dealer's
-  commands, those of the supervisors' group these and the supervisor's. Whoever can connect may
-  look.
+- Root and the daemon's own user have all roles. Members of the dealers' group may give dealer's
+  commands, those of the supervisors' group these and the supervisor's. Every user who can connect
+  may read the state.
 - The kernel reports who connected (``SO_PEERCRED``) and with which groups (``SO_PEERGROUPS``); what
   the client says about itself is not used. Groups in the user database count as well: who is in the
   group there can take it on at any time.

@@ -8,7 +8,7 @@ The rules:
   and then its settlements still stand.
 - A shift begins when a supervisor says so. Between rounds the last round belongs to the old one.
 - Names are free text, and a snapshot contains all of them. So the first ``MOST_NAMES`` of a span
-  are counted each by itself, whoever comes after that under ``OTHERS``, and a name is cut after
+  are counted each by itself, later ones together under ``OTHERS``, and a name is cut after
   ``LONGEST_NAME`` characters. A table has fewer supervisors in years; the sums stay right, and the
   journal has each name.
 - Equal events give equal counters; :meth:`Counters.dump` is what snapshots carry.
@@ -98,7 +98,7 @@ class Counters:
             if answer.refused:
                 self._count("refused")
         if kept.last.void and void != (kept.number, kept.last.void):
-            self._count_by("voids", _who(event))  # not whoever takes back the `next` behind it
+            self._count_by("voids", _who(event))  # not the one who takes back the `next` after it
         count = _COUNTED.get(event.type)
         if count is not None:
             count(self, event, table, before)

@@ -38,8 +38,9 @@ REMEMBERED = 4096
 
 @dataclass(frozen=True, slots=True)
 class Cutoffs:
-    """Where the tests fail: so many equal tickets in a row (``repeats``), so many of a ``window``
-    equal to its first (``same``), or ``sequence`` tickets that came before in that order."""
+    """The thresholds at which the tests fail: ``repeats`` equal tickets in a row, ``same`` tickets
+    of a ``window`` equal to its first, or ``sequence`` tickets that occurred before in that
+    order."""
 
     repeats: int
     window: int
@@ -60,8 +61,8 @@ def cutoffs(width: int) -> Cutoffs:
 
 
 def _critical(trials: int, width: int) -> int:
-    """Return the least count that so many tickets equal a given one with a chance of at most
-    2**-60, in exact integers."""
+    """Return the least count of tickets equal to a given one whose chance is at most 2**-60, in
+    exact integers."""
     others = (1 << width) - 1
     allowed = (1 << trials * width) >> ALPHA_BITS
     tail = 0

@@ -8,9 +8,9 @@ The rules:
 - Tickets are dealt to the multipliers in the order of the weights: with ``100=4,50=8`` tickets 0
   to 3 are multiplier 100, tickets 4 to 11 multiplier 50. So of ``total`` tickets each multiplier
   has exactly its weight.
-- Nothing here draws: the same ticket gives the same multiplier, then and at every examination.
-- The mapping has a name, which every draw records. Whoever changes what a ticket stands for gives
-  it another.
+- The mapping is deterministic: the same ticket gives the same multiplier, at the draw and at every
+  examination.
+- The mapping has a name, which every draw records. A change of the mapping needs a new name.
 """
 
 from __future__ import annotations

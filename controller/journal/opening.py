@@ -9,7 +9,7 @@ The rules:
 - A recovery that was begun and not finished is finished first: what stands in the journal's place
   until then is not the journal.
 - SQLite, closing a database's last connection, moves its log into it. A damaged one is closed so
-  that it does not: whoever examines it finds what the table found.
+  that it does not: an examination finds what the table found.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ The rules:
   whose digest covers every column that it was written with.
 - Writers bring an older file up to date. Readers take every version that there ever was as it is:
   an archive is read-only, and has to be readable for as long as somebody may ask.
-- Nothing is changed or removed: triggers refuse it. Whoever drops the triggers leaves a trace
-  that ``verify`` reports, and the chain shows what was changed.
+- Nothing is changed or removed: triggers refuse it. Dropping the triggers leaves a trace that
+  ``verify`` reports, and the chain shows what was changed.
 - A device's event is stored once (``entry_event``), an offer drawn once (``entry_draw``): the
   database itself refuses a second, whatever the state of the program.
 - The few entries from which a start is quick are found by an index of their own (``entry_mark``),

@@ -4,5 +4,5 @@
 - ``reader``: a file back into them, or why not;
 - ``pcapng``: the same as Wireshark takes it.
 
-Whoever stands at a line may write one: the controller, or a simulated device at the other end.
+Either end of a line may write one: the controller, or a simulated device at the other end.
 """

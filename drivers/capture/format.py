@@ -4,7 +4,7 @@ The rules:
 
 - Times are nanoseconds of the monotonic clock of the machine that saw it (``at_ns``), in no case
   of the wall clock: that may jump. The head's ``began`` is a remark.
-- ``dir`` is as the controller sees it, whoever captures: ``in`` comes from the device.
+- ``dir`` is as the controller sees it, at either end of the line: ``in`` comes from the device.
 - ``raw`` is a payload of the protocol, before framing: a serial line's frame follows from it.
   ``bytes`` are those between two delimiters of a serial line that are no frame.
 - What a reader does not know it refuses, so that nothing is left out unseen.

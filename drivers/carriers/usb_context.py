@@ -8,7 +8,7 @@ search has a context of its own and looks at the bus afresh.
 pyusb gives a device back to libusb when Python drops the object. One that an exception's traceback
 holds is dropped when its handler ends, which is behind the context's end; libusb then works in
 memory that is free again, and now and then the process dies of it (SIGSEGV). What a context has
-found is therefore given back before it ends, whoever holds it still.
+found is therefore given back before it ends, even while something still holds it.
 
 pyusb would also give everything back when the interpreter ends, while a thread is still blocked in
 libusb because its unit hangs. That is left to the kernel.

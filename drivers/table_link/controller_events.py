@@ -1,8 +1,8 @@
 """What the controller's half of a link reports to the driver, as frozen values.
 
 In the order of their causes: a link that goes down reports :class:`Down` first and then
-:class:`Lost` for the command in flight and for those queued behind it, so that whoever hears of
-a lost command already knows that the link is down.
+:class:`Lost` for the command in flight and for those queued behind it, so that a receiver of a lost
+command already knows that the link is down.
 """
 
 from __future__ import annotations

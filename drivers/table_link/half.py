@@ -10,7 +10,7 @@ Event = TypeVar("Event")
 
 
 class Half(Generic[Event]):
-    """Payloads, events and counters, waiting for whoever owns the port."""
+    """Payloads, events and counters, waiting for the owner of the port."""
 
     def __init__(self) -> None:
         self._output: list[bytes] = []

@@ -2,10 +2,10 @@
 
 - **A device that comes and goes** (a loose plug, a supply that fails) is greeted at once up to
   ``GREETINGS`` times in a row and then once a second. It sends no event before it is greeted, so
-  nothing is lost, and whoever keeps a book of links is not drowned by it.
+  nothing is lost, and a log of the links does not grow without limit.
 - **A gap in its events** is closed within a fifth of a second by the device, which sends again what
-  is not acknowledged. One that lasts means that it will not: somebody else has acknowledged what
-  is missing here. Then the device is asked anew where it stands.
+  is not acknowledged. One that lasts means that it will not: another controller has acknowledged
+  what is missing here. Then the device is greeted again to learn its numbers.
 """
 
 from __future__ import annotations

@@ -87,10 +87,10 @@ def _archive(options: argparse.Namespace) -> int:
 def _under_lock(
     options: argparse.Namespace, directory: Path, to: Path
 ) -> tuple[dict[str, Path], list[Finding]]:
-    """Verify and archive; what was made, by step, and what the heads tell against the journal.
+    """Verify and archive; the files made, by step, and the heads' findings against the journal.
 
-    That does not keep it from being archived: whoever let the table play on with it has put his
-    name to that, and nothing would end it. It goes along with the heads, and is told.
+    Such findings do not prevent archiving: a supervisor has let play continue with them by name,
+    and otherwise they would never end. They are archived with the heads, and reported.
     """
     from controller.journal.copies.archive import Heads, Moment, steps
     from controller.journal.sealing.archived_heads import standing_head

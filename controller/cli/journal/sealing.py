@@ -4,8 +4,8 @@ The rules:
 
 - Where the heads are is told by ``--heads``, else by the running controller; else they are looked
   for beside the journal that ``--state`` names. The key is that of ``--key``, else those that the
-  journal's start records name: good enough to find a cut journal, but whoever doubts the box
-  gives the key that was written down when it was installed.
+  journal's start records name: good enough to find a shortened journal; an inspector who does not
+  trust the controller gives the key that was written down when it was installed.
 - ``export --evidence`` writes what an inspector needs, up to the last entry that is signed.
 """
 

@@ -91,7 +91,7 @@ def _blocks(rounds: int) -> Iterable[tuple[int, int]]:
 
 
 def _prepare(table: Table) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
     _simulations.append(Simulation(table))
 
 

@@ -128,7 +128,7 @@ def _on_the_same(config: Configuration) -> Iterator[Found]:
     for name, place in apart.items():
         if place is None or place == config.state_directory:
             continue
-        with contextlib.suppress(OSError):  # told by whoever writes there
+        with contextlib.suppress(OSError):  # reported by the code that writes there
             if Question(place.stat).answer().st_dev == disk:
                 same.append(f"{name}, {place}")
     if same:

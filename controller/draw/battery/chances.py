@@ -25,8 +25,8 @@ def normal_tails(z: float) -> float:
 
 
 def fisher_tail(share: float, ordinates: int) -> float:
-    """Return how likely the largest of so many periodogram ordinates of noise has such a share of
-    their sum, or a larger one (Fisher 1929).
+    """Return the chance that the largest of ``ordinates`` periodogram ordinates of noise has this
+    ``share`` of their sum, or a larger one (Fisher 1929).
 
     Of Fisher's alternating sum the first term is exact where the share is above a half; below, the
     chance that none of nearly independent ordinates is as large is taken.

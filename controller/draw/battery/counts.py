@@ -23,8 +23,8 @@ def frequency(series: Series) -> float | None:
 
 
 def ticket_frequency(sample: Sample) -> float | None:
-    """Chi-square of the tickets that counted: each below the total has the same chance; of a large
-    total so many in a row make a class that it is expected often enough."""
+    """Chi-square of the accepted tickets: each below the total has the same chance; of a large
+    total, neighbouring tickets are grouped into classes that are expected often enough."""
     width = max(1, -int(-LEAST_EXPECTED * sample.total // len(sample.accepted)))
     classes = -(-sample.total // width)
     counts = [0] * classes

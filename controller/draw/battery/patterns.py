@@ -82,8 +82,8 @@ def coupons(series: Series) -> float | None:
 
 
 def needs_more(chances: Sequence[float]) -> Callable[[int], float]:
-    """Return the chance that it takes so many values at least until every class has come, as a
-    function of how many: by inclusion and exclusion over the sets of classes that are missing."""
+    """Return a function of n: the chance that at least n values are needed until every class has
+    occurred, by inclusion and exclusion over the sets of missing classes."""
     classes = len(chances)
     missing = [
         (1.0 if size % 2 else -1.0, max(1 - sum(some), 0.0))
@@ -126,8 +126,8 @@ def runs_of_tickets(tickets: Sequence[int], bits: int) -> float | None:
 
 
 def rising(chances: Sequence[float]) -> Callable[[int], float]:
-    """Return the chance that so many values rise all the way, as a function of how many: the
-    elementary symmetric polynomial of the chances."""
+    """Return a function of n: the chance that n values are strictly rising, the elementary
+    symmetric polynomial of the chances."""
     sums = [1.0] + [0.0] * len(chances)
     for chance in chances:
         for size in range(len(chances), 0, -1):

@@ -173,7 +173,7 @@ def _put(made: Path, last: int) -> None:
                 f"{rows.head(connection)[0]} of {last}): look at the disk, then run it again"
             )
     made.chmod(0o640)
-    # Whoever gave the command, often root, it is the table's user who goes on with the journal.
+    # The command is often given by root, but the table's user continues the journal.
     there = made.parent.stat()
     os.chown(made, there.st_uid, there.st_gid)
     sync_file(made)

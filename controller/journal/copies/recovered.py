@@ -28,7 +28,7 @@ def mark(directory: Path, what: str) -> None:
     path = directory / _MARK
     made = path.with_name(f"{_MARK}.new")
     made.write_text(what, "utf-8")
-    made.chmod(0o644)  # whoever recovered, often root: the table's user reads it
+    made.chmod(0o644)  # written often by root, read by the table's user
     sync_file(made)
     made.rename(path)
     sync_directory(directory)

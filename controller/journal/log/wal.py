@@ -65,7 +65,7 @@ def checkpoint(connection: sqlite3.Connection) -> Checkpoint:
 def cut_torn(connection: sqlite3.Connection, path: Path) -> bool:
     """Cut off what lies in the log behind its last commit; whether that was done.
 
-    For whoever alone writes the file, before its first commit. Frames of a commit that a power cut
+    For the only writer of the file, before its first commit. Frames of a commit that a power cut
     has torn would be written over from the front, and a second torn commit with the rest of the
     first behind it looks like two that were acknowledged (log_check). In a log that is begun anew
     they do not count, since its salts are others. But a reader keeps it from being begun anew, and

@@ -7,9 +7,9 @@ The rules:
   the last head to be of a journal that the new one does not go on from.
 - The whole file of heads is copied into the archive, byte for byte, beside the journal's file and
   under its name. Invalid lines are copied too: someone may ask for them later.
-- The file itself then begins anew with that last head. It shows the next start, and whoever
-  verifies, that the new journal goes on from what was signed. So it is as long as one journal's
-  play, and no longer.
+- The file itself then begins again with that last head. It proves to the next start, and to a
+  verifier, that the new journal continues what was signed. So it is as long as one journal's play,
+  and no longer.
 - It is shortened last of all, when the new journal is in force. Cut off before, it is merely
   longer: the next archiving takes all of it along.
 - Every archived entry is proven without the archive's heads too: the new journal names the last
