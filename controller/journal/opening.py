@@ -1,11 +1,11 @@
-"""Opening a journal's file for writing: looked at first, and left as it is when it is damaged.
+"""Opening a journal's file for writing: checked first, and not touched when it is damaged.
 
 The rules:
 
 - The log is looked at before SQLite opens the file (:mod:`controller.journal.log.log_check`), the
   structure before anything is read or written (:mod:`controller.journal.checks.intact`).
-- A log that has grown long is told: a program that reads the journal without pause keeps it from
-  being moved into the file, and every start has to go through all of it.
+- A log that has grown long is reported: a program that reads the journal without pause keeps it
+  from being moved into the file, and every start has to go through all of it.
 - A recovery that was begun and not finished is finished first: what stands in the journal's place
   until then is not the journal.
 - SQLite, closing a database's last connection, moves its log into it. A damaged one is closed so

@@ -6,8 +6,7 @@ The rules:
   verified first, and played again unless ``--no-replay`` says that this takes too long.
 - The signed heads go along: those that ``--heads`` names, else those beside the journal. One of
   this journal has to stand.
-- Whatever happens on the way, the command can be given again
-  (:mod:`controller.journal.copies.archive`).
+- The command can be repeated after any interruption (:mod:`controller.journal.copies.archive`).
 - A line of files is verified from the oldest to the journal itself, as one: what was played in one
   file goes on in the next.
 """

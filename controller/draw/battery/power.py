@@ -33,7 +33,7 @@ def draws_needed(defect: Defect, weights: Weights) -> tuple[int, str]:
     if defect.sure_after is not None:
         width = ticket_bits(weights.total)
         raw = defect.sure_after + cutoffs(width).sequence
-        # On average so many draws take these raw tickets; a tenth more leaves room for luck.
+        # The average number of draws from these raw tickets; a tenth more leaves room for luck.
         return _at_least(1.1 * raw * weights.total / (1 << width)), "repeated sequences"
     found = [(_draws(deviation), deviation.test) for deviation in defect.deviations(weights)]
     return min(found)

@@ -1,4 +1,4 @@
-"""A damaged journal replaced by its second copy; the damaged one is kept, nothing is guessed.
+"""Replaces a damaged journal by its second copy; the damaged files are kept and nothing is guessed.
 
 The rules:
 
@@ -11,8 +11,8 @@ The rules:
   ``.recovering`` beside it: with that no controller starts until recovery was run again.
 - A mark is left for the next start, which holds the table
   (:mod:`controller.journal.copies.recovered`).
-- A journal that is well and goes as far as its copy is left alone, and so is one that is well and
-  tells another story: which of the two is right is for people to find out.
+- A sound journal that is as long as its copy is not changed; nor is a sound one that differs from
+  it: people decide which is right.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ class Recovered:
 def recover(directory: Path, copy: Path) -> Recovered:
     """Put the copy in the place of the journal in ``directory``.
 
-    Raises :class:`CannotRecover` with nothing changed, :class:`StateInUse`, or another
-    :class:`JournalError`; OSError and sqlite3.Error where the disk fails on the way, after which it
-    is run again.
+    Raises :class:`CannotRecover` with nothing changed,
+    :class:`~controller.journal.errors.StateInUse`, or another :class:`JournalError`; OSError and
+    sqlite3.Error where the disk fails on the way, after which it is run again.
     """
     if not directory.is_dir():
         raise CannotRecover(f"{directory} is no directory; name the table's state directory")

@@ -1,13 +1,15 @@
-"""The write-ahead log looked at before SQLite opens it: whether it lost more than a torn tail.
+"""Check of the write-ahead log before SQLite opens it: whether more than an incomplete last commit
+is lost.
 
-SQLite reads the log up to the first frame whose checksum fails and drops the rest without a word.
-After a power cut that is right for the one commit that was being written. Anything else lying
-behind that frame had been acknowledged. The rules:
+SQLite reads the log up to the first frame whose checksum fails and silently drops the rest. After a
+power cut that is right for the one commit that was being written. Anything else lying behind that
+frame had been acknowledged. The rules:
 
 - A commit is synced before the next is written. So behind the first bad frame there may stand the
   frames of one commit at most, each page once. Two commits, or a page twice: the log was damaged.
   What one power cut has torn is cut off before anything is written in its place
-  (:func:`controller.journal.log.wal.cut_torn`), else it would add up with what the next one tears.
+  (:func:`controller.journal.log.wal.cut_torn`), otherwise it would be mistaken for a part of what
+  the next power cut leaves.
 - A page reaches the file by a checkpoint only, and a checkpoint moves what is synced. So nothing of
   a torn commit is in the file, and the file is not longer than the last good commit makes it. It
   may be shorter by pages that are in the log.
@@ -16,7 +18,7 @@ behind that frame had been acknowledged. The rules:
 - A log without its file is half a journal.
 
 The log may be long: a program that goes on reading the journal keeps it from being moved into the
-file. It is gone through a piece at a time; what is kept of it is which frame has a page last.
+file. It is read in pieces; only the last frame of each page is remembered.
 
 Nothing is changed here, and nothing is asked of SQLite: opening and closing a database moves its
 log and takes away what there is to see. What cannot be told from a torn commit, that the very last
@@ -61,8 +63,9 @@ class Frame(NamedTuple):
 
 
 def check_log(path: Path) -> None:
-    """Raise :class:`DamagedJournal` when the log beside the journal at ``path`` lost anything that
-    was committed, as far as the files alone show it. OSError when they cannot be read."""
+    """Raise :class:`~controller.journal.errors.DamagedJournal` when the log beside the journal at
+    ``path`` lost anything that was committed, as far as the files alone show it. OSError when they
+    cannot be read."""
     with ExitStack() as opened:
         try:
             file = opened.enter_context(path.with_name(path.name + "-wal").open("rb"))
