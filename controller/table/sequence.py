@@ -193,7 +193,7 @@ def check(table: Table, trigger: str, what: object = "") -> None:
         return
     text, short, clause = REFUSALS[trigger]
     if not isinstance(short, str):
-        short = short[table.phase]
+        short = short.get(table.phase, "HELD: SUPERVISOR")  # it has an arrow, but for a hold
     raise Refused(text.format(state=table.state, what=what), clause(table), short)
 
 

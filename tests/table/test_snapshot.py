@@ -110,14 +110,21 @@ def test_a_table_of_the_formats_before_goes_on_as_it_would_have_then(
     assert spelled in READ
     written = decode(line)
     table = load_table(written["table"])
-    assert json.loads(json.dumps(status(table))) == written["status"]
+    assert _as_then(status(table)) == written["status"]
     for step in written["then"]:
         try:
             after = apply(table, Event(**step["event"])).as_body()
         except Refused as refused:
             after = {"refused": str(refused)}
         assert json.loads(json.dumps(after)) == step["after"]
-        assert json.loads(json.dumps(status(table))) == step["status"]
+        assert _as_then(status(table)) == step["status"]
+
+
+def _as_then(now: dict[str, Any]) -> Any:
+    """A status as that version told it: devices had no kind but their name."""
+    for name, device in now["devices"].items():
+        assert device.pop("kind") == name
+    return json.loads(json.dumps(now))
 
 
 @pytest.mark.parametrize("rules", rule_files())

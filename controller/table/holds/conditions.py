@@ -105,8 +105,9 @@ def reported(device: Device) -> str:
 def follow(table: Table) -> None:
     """Hold play for what waited until the end of the round; end the conditions of devices that are
     no longer configured."""
-    for name in set(OF_DEVICES.values()) - table.devices.keys():
-        forget_device(table, name)
+    for name in dict.fromkeys(OF_DEVICES.values()):  # not a set: its order differs by process
+        if name not in table.devices:
+            forget_device(table, name)
     if table.holds.postponed and not table.mid_round:
         for code, said in table.holds.postponed.items():
             hold(table, Hold(code, said))

@@ -139,9 +139,7 @@ def wants(table: Table) -> Wants:
     waits = table.entering.pending or table.entering.leftover
     return Wants(
         gate_cards=table.gate_open_for,
-        lock_for=waits.number
-        if (waits := table.entering.pending or table.entering.leftover)
-        else None,
+        lock_for=waits.number if waits else None,
         shoe_session=shoe.session if shoe else 0,
         shoe_taken=shoe.last_event if shoe else 0,
         cards_taken=table.shoe.cards_taken,

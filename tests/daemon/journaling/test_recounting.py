@@ -113,7 +113,7 @@ def test_a_table_that_is_wrong_is_told_as_such(tmp_path: Path) -> None:
         through(recounter)
     [(fault, what, _)] = told
     assert fault == "journal-differs"
-    assert what.startswith(f"entry {seq} (snapshot): table.round_number is ")
+    assert what.startswith(f"entry {seq} (snapshot): table.course.round_number is ")
 
 
 def test_an_entry_that_does_other_things_is_told_as_such(tmp_path: Path) -> None:

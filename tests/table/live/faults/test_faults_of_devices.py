@@ -45,6 +45,16 @@ def test_a_unit_that_is_not_configured_any_more_has_no_cover() -> None:
     assert set(OF_DEVICES) & table.status()["conditions"].keys() == set()
 
 
+def test_what_devices_had_that_are_gone_is_over_in_one_order() -> None:
+    """Notes are journaled: a replay in another process must give them in the same order."""
+    table = live()
+    table.device("shuffler", "SHUFFLER_STATE", state=4, set=1, count=384, progress=10)
+    table.device("jackpot", "COVER", open=1)
+    table.start("boot-1", replace(table.settings, devices=("shoe", "keypad")))
+    over = [note for note in table.outcomes[-1].notes if note.startswith("over: ")]
+    assert [note.split()[2] for note in over] == ["cover", "shuffler"]
+
+
 def test_a_stuck_button_is_shown_until_it_is_free() -> None:
     table = dealt("9C 7D 9H")
     table.device("jackpot", "STUCK", held_ms=5200)
