@@ -19,6 +19,10 @@ from controller.table.snapshot.codec import BadSnapshot
 from controller.table.snapshot.table import FORMAT, READ, dump_table, is_quiet, load_table
 from controller.table.state.table import Table
 
+COMPARED: Final = frozenset({4, FORMAT})
+"""Formats whose snapshots hold all that one of today does; 3 does not say in whose place a device
+came."""
+
 _NOT_OF_PLAY: Final = (CARRIED, SEALING)
 """Keys of the first entry of a journal that continues an archived one; they are not part of the
 play."""
@@ -73,15 +77,20 @@ class Play:
         return play
 
     def differences(self, body: Mapping[str, Any]) -> list[str]:
-        """The differences from a snapshot's body, in words; empty where another engine or format
-        wrote it, which is not comparable."""
-        if (body.get("format"), body.get("engine")) != (FORMAT, ENGINE_VERSION):
+        """The differences from a snapshot's body, in words; empty where another engine wrote it, or
+        a format that holds less, which is not comparable."""
+        if body.get("format") not in COMPARED or body.get("engine") != ENGINE_VERSION:
             return []
         try:
             found = self.dump()
         except BadSnapshot as error:
             return [f"no snapshot could be made here: {error}"]
         told = {name: value for name, value in body.items() if name not in _NOT_OF_PLAY}
+        if body["format"] != FORMAT:
+            try:
+                told = Play.load(body).dump()
+            except BadSnapshot as error:
+                return [f"the snapshot cannot be read: {error}"]
         return list(_differences("", told, found))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from controller import ENGINE_VERSION
+from controller.counters.counting import Counters
 from controller.daemon.journaling.snapshots import EVERY, Snapshots
 from controller.journal.canonical import decode
 from controller.journal.errors import DamagedJournal, WrongSchema
@@ -296,6 +297,24 @@ def test_an_archive_of_the_format_before_can_be_gone_on_from(tmp_path: Path) -> 
     assert recovered.differences == []
     assert recovered.play.table == load_table(body["table"])
     assert recovered.play.dump()["format"] == FORMAT
+
+
+def test_a_snapshot_of_the_format_before_is_compared_on_replay() -> None:
+    line = decode(OF_FORMAT_4.read_text(encoding="utf-8").splitlines()[0])
+    body = {
+        "format": 4,
+        "engine": ENGINE_VERSION,
+        "table": line["table"],
+        "counters": Counters().dump(),
+    }
+    play = Play.load(body)
+    assert play.differences(body) == []
+    spoiled = {**body, "table": {**line["table"], "round_number": 7}}
+    [found] = play.differences(spoiled)
+    assert found.startswith("table.course.round_number is 1 on replay, but the snapshot has 7")
+    [found] = play.differences({**body, "table": {"phase": "idle"}})
+    assert found.startswith("the snapshot cannot be read")
+    assert play.differences({**spoiled, "format": 3}) == []
 
 
 @pytest.mark.parametrize("engine", [ENGINE_VERSION, "another engine"])
