@@ -18,6 +18,7 @@ from controller.table.entering.needs import needed_device
 from controller.table.events import Event, Outcome
 from controller.table.holds import conditions
 from controller.table.jackpot import unit
+from controller.table.shoe import shuffling
 from controller.table.state.table import Table
 
 
@@ -92,7 +93,7 @@ HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "STUCK": unit.stuck,
     "COVER": unit.cover,
     "CARD": cards_in.card,
-    "CUTTING_CARD": shoe_events.cutting_card,
+    "CUTTING_CARD": shuffling.cutting_card,
     "SHOE_STATE": shoe_events.shoe_state,
     "SHUFFLER_STATE": reports.shuffler_state,
     "SHUFFLE_DONE": reports.shuffle_done,

@@ -189,12 +189,16 @@ def check(table: Table, trigger: str, what: object = "") -> None:
     Raises:
         Refused: with the words of :data:`REFUSALS`.
     """
-    if may(table, trigger):
-        return
+    if not may(table, trigger):
+        raise refusal(table, trigger, what)
+
+
+def refusal(table: Table, trigger: str, what: object = "") -> Refused:
+    """The refusal of the trigger, with the words of :data:`REFUSALS`."""
     text, short, clause = REFUSALS[trigger]
     if not isinstance(short, str):
         short = short.get(table.phase, "HELD: SUPERVISOR")  # it has an arrow, but for a hold
-    raise Refused(text.format(state=table.state, what=what), clause(table), short)
+    return Refused(text.format(state=table.state, what=what), clause(table), short)
 
 
 def pull(table: Table, trigger: str) -> None:

@@ -1,19 +1,14 @@
-"""The shoe's reports about itself: the cutting card has come, the shoe is empty or loaded."""
+"""The shoe's reports about itself: it is empty, it is loaded."""
 
 from __future__ import annotations
 
 from controller.table.dealing import laying_aside
 from controller.table.events import Event
 from controller.table.holds.holding import hold
-from controller.table.shoe import book, card_sets, shuffling
+from controller.table.shoe import book, card_sets
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE_EMPTY, SHOE_LOADED
-
-
-def cutting_card(table: Table, event: Event) -> None:
-    """The cutting card has come."""
-    shuffling.cutting_card(table)
 
 
 def shoe_state(table: Table, event: Event) -> None:

@@ -33,11 +33,7 @@ def ask(table: Table) -> None:
         raise Refused("the card to be burned is awaited", rule.clause, short="DRAW THE CARD")
     sequence.check(table, "burn")
     if not burn_due(table):
-        raise Refused(
-            "only the first card of a new shoe is burned, before bets are closed",
-            rule.clause,
-            short="NOTHING TO BURN",
-        )
+        raise sequence.refusal(table, "burn")
     table.shoe.burning = True
 
 

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from controller.round.refusal import Refused
 from controller.table import sequence
+from controller.table.events import Event
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
 
-def cutting_card(table: Table) -> None:
+def cutting_card(table: Table, event: Event) -> None:
     """The cutting card has come."""
     table.shoe.cutting_card = True
     table.note("the cutting card has come")
