@@ -31,7 +31,7 @@ def opened(rules: RuleSet) -> Played:
     played.say("open")
     for box in ("1", "2"):
         played.say(f"wager {box} main 20")
-        for kind in rules.betting.side_wagers.value:
+        for kind in rules.side_wagers:
             played.say(f"wager {box} {kind} 5")
     return played
 

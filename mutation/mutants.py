@@ -40,23 +40,37 @@ def mutants_of(document: str, text: str) -> Iterator[Mutant]:
     lines, found = text.splitlines(keepends=True), lines_of(text)
     data = tomllib.loads(text)
     permitted = _permitted()
-    for section, keys in data.items():
-        if section in LEFT_ALONE:
-            continue
-        for key, entry in keys.items():
-            clause = entry if section in CLAUSES else entry["clause"]
-            old = entry if section in CLAUSES else entry["value"]
-            at = found[section, key] - 1
-            for new in others(old, permitted.get((section, key), ())):
-                line = _line(key, new, None if section in CLAUSES else clause)
-                changed = "".join((*lines[:at], line, *lines[at + 1 :]))
-                name = f"{section}.{key} = {json.dumps(new)}"
-                yield Mutant(document, name, clause, changed)
+    for path, entry in _keys(data, ()):
+        bare = isinstance(entry, str)
+        clause, old = (entry, entry) if bare else (entry["clause"], entry["value"])
+        at = found[path] - 1
+        for new in others(old, permitted.get((_kind_of(path), path[-1]), ())):
+            line = _line(path[-1], new, None if bare else clause)
+            changed = "".join((*lines[:at], line, *lines[at + 1 :]))
+            name = f"{'.'.join(path)} = {json.dumps(new)}"
+            yield Mutant(document, name, clause, changed)
     for index, case in enumerate(data["irregularities"]):
         start, end = _of_case(index, found, len(lines))
         when = f" ({', '.join(case['when'])})" if "when" in case else ""
         left = "".join((*lines[:start], *lines[end:]))
         yield Mutant(document, f"case {case['trigger']}{when}", case["clause"], left)
+
+
+def _keys(table: Mapping[str, Any], at: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every key with a value and a clause, or with a clause alone, and its path; also those of
+    tables in tables."""
+    for key, entry in table.items():
+        path = (*at, key)
+        if isinstance(entry, Mapping) and "clause" not in entry:
+            if key not in LEFT_ALONE:
+                yield from _keys(entry, path)
+        elif isinstance(entry, Mapping) or (isinstance(entry, str) and at[-1] in CLAUSES):
+            yield path, entry
+
+
+def _kind_of(path: tuple[str, ...]) -> str:
+    """The section of the schema that describes the key: one for all side wagers."""
+    return path[0] if len(path) in (2, 3) else ""
 
 
 def _line(key: str, new: Value, clause: str | None) -> str:

@@ -76,11 +76,6 @@ def load_configuration(path: Path) -> Configuration:
     return _Builder(path, data).build(hashlib.sha256(raw).hexdigest())
 
 
-def has_pandemonium(rules: RuleSet) -> bool:
-    """Whether the rules have a Pandemonium wager, hence a button, a meter and a draw."""
-    return "pandemonium" in rules.betting.side_wagers.value
-
-
 class _Builder:
     """Reads the file's tables and collects their faults."""
 
@@ -97,7 +92,7 @@ class _Builder:
         devices = read_devices(
             self._data.get("devices", {}),
             self._path.parent,
-            rules.id if rules and has_pandemonium(rules) else None,
+            rules.id if rules and rules.pandemonium else None,
             self._faults,
         )
         weights, spin_ms = self._multiplier(rules, table)
@@ -177,7 +172,7 @@ class _Builder:
         high = section.cents("max", "the highest main wager")
         step = section.cents("increment", "the smallest step of any wager", 100)
         # Where no side wager can be made, its limits decide nothing and may be left out.
-        idle = rules is not None and not rules.betting.side_wagers.value
+        idle = rules is not None and not rules.side_wagers
         side_low = section.cents("side_min", "the lowest side wager", step if idle else None)
         side_high = section.cents("side_max", "the highest side wager", high if idle else None)
         if low is not None and low % 2:
@@ -201,7 +196,7 @@ class _Builder:
     def _multiplier(
         self, rules: RuleSet | None, table: TableSettings | None
     ) -> tuple[Weights | None, int]:
-        needed = rules is not None and has_pandemonium(rules)
+        needed = rules is not None and rules.pandemonium is not None
         if rules is not None and not needed:
             if "multiplier" in self._data:
                 self._faults.append(

@@ -5,8 +5,8 @@ The rules:
 
 - After a settled round the jackpot's figures add up: every multiplier that the table drew in it was
   counted and no other; no more was drawn than was pressed for, since commissioning; every winning
-  Pandemonium wager was paid at a multiplier that was drawn in that round, and by as much; and what
-  the counters have as paid in the round is what those wagers come to. That takes the same time
+  wager of the button was paid at a multiplier that was drawn in that round, and by as much; and
+  what the counters have as paid in the round is what those wagers come to. That takes the same time
   whatever has been played before.
 - A void round says nothing: a multiplier may be drawn for an offer that was over by then.
 - Two sets of counters are compared figure by figure; what differs is named, with the difference.
@@ -23,11 +23,9 @@ from typing import Any, Final
 
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
-from controller.round.model import Settlement
+from controller.round.state import Round
 from controller.table.sequence import ENDED
 from controller.table.state.table import Table
-
-PANDEMONIUM: Final = "pandemonium"
 
 MOST_NAMED: Final = 5
 """Number of differing figures that are named; of the others the number is given."""
@@ -63,7 +61,7 @@ class Balance:
         counted.subtract(self._before)
         found = [
             *_of_draws(counted, here),
-            *_of_payments(counters.kept.last, rnd.settlements, here),
+            *_of_payments(counters.kept.last, rnd, here),
         ]
         if surplus > self._surplus:
             found.append(_differs("draws", drawn.total(), presses, "by presses of the button"))
@@ -87,11 +85,14 @@ def _of_draws(counted: Counter[int], here: Counter[int]) -> Iterator[str]:
             )
 
 
-def _of_payments(last: Figures, settlements: list[Settlement], here: Counter[int]) -> Iterator[str]:
+def _of_payments(last: Figures, rnd: Round, here: Counter[int]) -> Iterator[str]:
+    kind = rnd.rules.button_wager
+    if kind is None:
+        return
     used: dict[int, int] = {}
     paid = 0
-    for one in settlements:
-        if one.kind != PANDEMONIUM or one.outcome != "win" or one.odds is None:
+    for one in rnd.settlements:
+        if one.kind != kind or one.outcome != "win" or one.odds is None:
             continue
         multiplier = used[one.box] = int(one.odds.partition(":")[0])
         if one.stake is None or one.net is None:
@@ -105,10 +106,11 @@ def _of_payments(last: Figures, settlements: list[Settlement], here: Counter[int
     for multiplier, boxes in Counter(used.values()).items():
         if boxes > here[multiplier]:
             yield _differs(f"boxes paid {multiplier}x", boxes, here[multiplier], "by the draws")
-    money = last.money.get(PANDEMONIUM)
+    money = last.money.get(kind)
     counted = money.paid if money else 0
     if counted != paid:
-        yield _differs("paid to Pandemonium wagers", counted, paid, "in the round")
+        name = rnd.rules.side_wagers[kind].name
+        yield _differs(f"paid to {name} wagers", counted, paid, "in the round")
 
 
 def differing(kept: Counters, rebuilt: Counters) -> list[str]:

@@ -22,6 +22,7 @@ from typing import Any, Final
 from controller.draw.errors import BadWeights
 from controller.draw.mapping import MAPPING, multiplier_for, ticket_bits
 from controller.draw.weights import Weights
+from controller.rules.loader import RulesError, build_rules
 
 READ: Final = "read from the unit"
 """What stands for the press where no event of it came."""
@@ -89,6 +90,7 @@ class Evidence:
         self.last: Trace | None = None
         self._weights: list[list[int]] = []
         self._next_weights: list[list[int]] | None = None
+        self._kinds: set[str | None] = set()
         self._state = ""
         self._presses: dict[int, list[tuple[object, int]]] = {}
         self._by_offer: dict[int, Trace] = {}
@@ -104,6 +106,7 @@ class Evidence:
             AttributeError,
             BadWeights,
             LookupError,
+            RulesError,
             TypeError,
             ValueError,
         ) as error:
@@ -113,7 +116,7 @@ class Evidence:
         body, seq = line.get("body", line), line["seq"]
         match line["type"]:
             case "start":
-                self._start(body["settings"]["weights"])
+                self._start(body["settings"])
             case "PRESS":
                 press = {"session": line["session"], "event_no": line["event_no"]}
                 self._pressed(line["offer_id"], press, seq)
@@ -131,8 +134,10 @@ class Evidence:
         yield from self._settled(after.get("settlements", ()), seq)
         self._follow(after.get("state", self._state).removeprefix("held."))
 
-    def _start(self, weights: list[list[int]]) -> None:
+    def _start(self, settings: Mapping[str, Any]) -> None:
         """A round that is going on keeps the weights that it began with."""
+        weights: list[list[int]] = settings["weights"]
+        self._kinds.add(build_rules(settings["rules"], "the start").button_wager)
         if self._state in _ADOPTS:
             self._weights, self._next_weights = weights, None
         else:
@@ -179,7 +184,7 @@ class Evidence:
 
     def _settled(self, settlements: Any, seq: int) -> Iterator[str]:
         for made in settlements:
-            if made["kind"] != "pandemonium" or made["outcome"] != "win":
+            if made["kind"] not in self._kinds or made["outcome"] != "win":
                 continue
             box, odds = made["box"], made["odds"]
             trace = self._by_box.get(box)

@@ -4,7 +4,7 @@ only read the round. Those used by other modules too are in :mod:`~.looks` and :
 
 from __future__ import annotations
 
-from controller.round.looks import draw_is_moot, house_plays, may_buy, next_winner
+from controller.round.looks import at_button, draw_is_moot, house_plays, may_buy, next_winner
 from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.steps.step import Step
@@ -24,7 +24,7 @@ def all_served(rnd: Round) -> bool:
 
 def offer_is_over(rnd: Round) -> bool:
     """Whether the box that has the button has no winning wager left."""
-    return rnd.armed is not None and not rnd.boxes[rnd.armed].side("pandemonium")
+    return rnd.armed is not None and not at_button(rnd, rnd.boxes[rnd.armed])
 
 
 def turn_is_over(rnd: Round) -> bool:
@@ -53,7 +53,7 @@ def dealer_card_owed(rnd: Round) -> bool:
 
 
 def winner_waits(rnd: Round) -> bool:
-    """Whether a box with winning Pandemonium wagers has not been served."""
+    """Whether a box with winning wagers at the button has not been served."""
     return next_winner(rnd) is not None
 
 

@@ -38,7 +38,7 @@ def begin(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
         Refused: the wagers are not permitted together.
     """
     check_sheet(rules, sheet)
-    return Round(rules, limits, boxes=boxes_of(sheet), sheet=sheet.clone())
+    return Round(rules, limits, boxes=boxes_of(rules, sheet), sheet=sheet.clone())
 
 
 def check(rnd: Round, step: Step) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from controller.round.model import Hand
+from controller.round.model import Box, Hand
+from controller.round.money import Stake
 from controller.round.state import Round
 from controller.round.states import CARD_DUE
 from controller.round.steps.step import Step
@@ -34,12 +35,18 @@ def cards_in_sequence(rnd: Round) -> int:
     return 1 if card_expected(rnd) else 0
 
 
+def at_button(rnd: Round, box: Box) -> dict[str, Stake]:
+    """The wagers of the box that the button settles, by bettor."""
+    kind = rnd.rules.button_wager
+    return box.side(kind) if kind else {}
+
+
 def next_winner(rnd: Round) -> int | None:
     """The box that is offered the button next, in the document's order."""
     waiting = [
         box.number
         for box in rnd.boxes.values()
-        if box.side("pandemonium") and box.hands[0].is_pontoon and box.number not in rnd.served
+        if at_button(rnd, box) and box.hands[0].is_pontoon and box.number not in rnd.served
     ]
     if not waiting:
         return None

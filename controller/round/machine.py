@@ -21,7 +21,7 @@ from transitions import Machine, State
 from controller.round import actions as do
 from controller.round import conditions as when
 from controller.round import looks, offers
-from controller.round.settling import final, interim, returning
+from controller.round.settling import final, interim, returning, side_wagers
 from controller.round.state import Round
 from controller.round.states import ENDED, PASSING
 from controller.rules.schema import RuleSet
@@ -43,26 +43,31 @@ ARROWS: Final = (
     Arrow("card", "deal.first_cards", "deal.dealer_card", (), (do.give_box,)),
     Arrow("card", "deal.dealer_card", "deal.second_cards", (), (do.give_dealer,)),
     Arrow("card", "deal.second_cards", "deal.second_cards", (when.box_follows,), (do.give_box,)),
-    Arrow("card", "deal.second_cards", "interim.pair", (), (do.give_box,)),
+    Arrow("card", "deal.second_cards", "interim.side_wagers", (), (do.give_box,)),
     Arrow("regroup", "deal.first_cards", "final", (when.nobody_left,)),
     Arrow("regroup", "deal.dealer_card", "final", (when.nobody_left,)),
     Arrow("regroup", "deal.second_cards", "final", (when.nobody_left,)),
     Arrow("regroup", "deal.first_cards", "deal.dealer_card", (when.all_served,)),
-    Arrow("regroup", "deal.second_cards", "interim.pair", (when.all_served,)),
+    Arrow("regroup", "deal.second_cards", "interim.side_wagers", (when.all_served,)),
     # interim settlement and the button
-    Arrow("advance", "interim.pair", "interim.bonus", (), (interim.settle_pairs,)),
-    Arrow("advance", "interim.bonus", "interim.pontoon", (), (interim.settle_bonus,)),
-    Arrow("advance", "interim.pontoon", "interim.pandemonium", (), (interim.settle_pontoons,)),
     Arrow(
-        "advance", "interim.pandemonium", "jackpot.armed", (when.winner_waits,), (do.offer_button,)
+        "advance", "interim.side_wagers", "interim.pontoon", (), (side_wagers.settle_on_first_two,)
     ),
-    Arrow("advance", "interim.pandemonium", "offers.open", (offers.offers_left,)),
-    Arrow("advance", "interim.pandemonium", "play.next_hand"),
+    Arrow(
+        "advance",
+        "interim.pontoon",
+        "interim.button",
+        (),
+        (interim.settle_pontoons, side_wagers.settle_lost_at_button),
+    ),
+    Arrow("advance", "interim.button", "jackpot.armed", (when.winner_waits,), (do.offer_button,)),
+    Arrow("advance", "interim.button", "offers.open", (offers.offers_left,)),
+    Arrow("advance", "interim.button", "play.next_hand"),
     Arrow("nominate", "jackpot.armed", None, (), (do.hand_over_button,)),
     Arrow("press", "jackpot.armed", "jackpot.drawing"),
     Arrow("drawn", "jackpot.drawing", None, (), (do.take_multiplier,)),
-    Arrow("shown", "jackpot.drawing", "jackpot.paying", (), (interim.settle_pandemonium,)),
-    Arrow("done", "jackpot.paying", "interim.pandemonium", (), (do.box_served,)),
+    Arrow("shown", "jackpot.drawing", "jackpot.paying", (), (side_wagers.settle_won_at_button,)),
+    Arrow("done", "jackpot.paying", "interim.button", (), (do.box_served,)),
     # offers
     Arrow("insure", "offers.open", None, (), (offers.place_insurance,)),
     Arrow("surrender", "offers.open", None, (), (offers.place_surrender,)),
@@ -124,9 +129,7 @@ ARROWS: Final = (
     Arrow("card", "dealer.draw", "dealer.check", (), (do.give_dealer,)),
     Arrow("done", "dealer.draw", "final", (looks.draw_is_moot,)),
     # a hand is out after an irregularity: which hand is next?
-    Arrow(
-        "regroup", "jackpot.armed", "interim.pandemonium", (when.offer_is_over,), (do.box_served,)
-    ),
+    Arrow("regroup", "jackpot.armed", "interim.button", (when.offer_is_over,), (do.box_served,)),
     Arrow("regroup", "play.split_card", "play.next_hand"),
     Arrow("regroup", "play.forced_card", "play.next_hand"),
     Arrow("regroup", "play.decide", "play.next_hand"),

@@ -115,14 +115,13 @@ class Hand:
 
 @dataclass(slots=True)
 class Box:
-    """A box with its wagers by bettor, in cents. ``absent`` are the bettors who are not present to
-    decide; ``given_back`` are side wagers (kind and bettor) that were returned."""
+    """A box with its wagers by bettor, in cents; ``sides`` are the side wagers by kind, in the
+    order of the rules. ``absent`` are the bettors who are not present to decide; ``given_back`` are
+    side wagers (kind and bettor) that were returned."""
 
     number: int
     main: dict[str, Stake] = field(default_factory=dict)
-    pair: dict[str, Stake] = field(default_factory=dict)
-    bonus: dict[str, Stake] = field(default_factory=dict)
-    pandemonium: dict[str, Stake] = field(default_factory=dict)
+    sides: dict[str, dict[str, Stake]] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
     given_back: frozenset[tuple[str, str]] = frozenset()
     hands: list[Hand] = field(default_factory=list)
@@ -130,11 +129,11 @@ class Box:
     @property
     def bettors(self) -> set[str]:
         """All bettors with a wager on the box."""
-        return {*self.main, *self.pair, *self.bonus, *self.pandemonium}
+        return {*self.main}.union(*self.sides.values())
 
     def side(self, kind: str) -> dict[str, Stake]:
         """The side wagers of that kind that are in play."""
-        wagers: dict[str, Stake] = getattr(self, kind)
+        wagers = self.sides.get(kind, {})
         if not self.given_back:
             return wagers
         return {b: stake for b, stake in wagers.items() if (kind, b) not in self.given_back}
@@ -170,9 +169,7 @@ class Box:
         return Box(
             self.number,
             self.main,
-            self.pair,
-            self.bonus,
-            self.pandemonium,
+            self.sides,
             self.absent,
             self.given_back,
             [hand.clone() for hand in self.hands],

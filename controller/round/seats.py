@@ -133,7 +133,7 @@ def main_bet(rnd: Round, seat: Seat, what: str) -> Bet:
     if bet is None:
         raise Refused(
             f"{seat.box}{seat.bettor or 'a'} has no main wager to {what}",
-            rnd.rules.betting.side_wager_by.clause,
+            rnd.rules.betting.offers_need.clause,
             short="NO MAIN WAGER",
         )
     return bet

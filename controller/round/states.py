@@ -6,10 +6,9 @@ from typing import Final
 
 PASSING: Final = frozenset(
     {
-        "interim.pair",
-        "interim.bonus",
+        "interim.side_wagers",
         "interim.pontoon",
-        "interim.pandemonium",
+        "interim.button",
         "offers.again",
         "play.next_hand",
         "dealer.pontoon",

@@ -7,14 +7,15 @@ may be paid 3:2 or be halved, so it is an even number of cents.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from controller.round.model import BETTORS, Bet, Box, Hand
 from controller.round.money import Stake, brief_amount, write_amount
 from controller.round.refusal import Refused
 from controller.rules.schema import RuleSet
 
-SIDE_KINDS = ("pair", "pandemonium", "bonus")
-KINDS = ("main", *SIDE_KINDS)
+MAIN: Final = "main"
+"""The kind of the main wager; side wagers are of the kinds that the rules describe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,31 +31,37 @@ class Limits:
 
 @dataclass(slots=True)
 class Sheet:
-    """Wagers by kind, box and bettor; None where the amount is not given."""
+    """Wagers by kind, box and bettor, the main wagers first; the stake is None where the amount is
+    not given."""
 
-    wagers: dict[str, dict[int, dict[str, Stake]]] = field(
-        default_factory=lambda: {kind: {} for kind in KINDS}
-    )
+    wagers: dict[str, dict[int, dict[str, Stake]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Leave out kinds without a wager, which sheets of earlier snapshots name, too."""
+        placed = {kind: boxes for kind, boxes in self.wagers.items() if boxes}
+        self.wagers = {MAIN: placed.pop(MAIN, {}), **placed}
 
     def set(self, kind: str, box: int, bettor: str, stake: Stake) -> None:
         """Place a wager, or remove it with 0."""
-        boxes = self.wagers[kind]
-        if stake == 0:
-            bettors = boxes.get(box, {})
-            bettors.pop(bettor, None)
-            if not bettors:
-                boxes.pop(box, None)
-        else:
-            boxes.setdefault(box, {})[bettor] = stake
+        boxes = self.wagers.setdefault(kind, {})
+        bettors = boxes.setdefault(box, {})
+        if stake != 0:
+            bettors[bettor] = stake
+            return
+        bettors.pop(bettor, None)
+        if not bettors:
+            del boxes[box]
+        if not boxes and kind != MAIN:
+            del self.wagers[kind]
 
     def of_box(self, kind: str, box: int) -> dict[str, Stake]:
         """The wagers of that kind on a box, by bettor in order."""
-        placed = self.wagers[kind].get(box)
+        placed = self.wagers.get(kind, {}).get(box)
         return {bettor: placed[bettor] for bettor in BETTORS if bettor in placed} if placed else {}
 
     def count(self, kind: str) -> int:
         """The number of wagers of that kind."""
-        return sum(map(len, self.wagers[kind].values()))
+        return sum(map(len, self.wagers.get(kind, {}).values()))
 
     @property
     def boxes(self) -> list[int]:
@@ -63,8 +70,7 @@ class Sheet:
 
     def clear_side_wagers(self) -> None:
         """Remove the side wagers, which are entered again for each round; main wagers stay."""
-        for kind in SIDE_KINDS:
-            self.wagers[kind].clear()
+        self.wagers = {MAIN: self.wagers[MAIN]}
 
     def clone(self) -> Sheet:
         """An independent copy."""
@@ -97,8 +103,8 @@ def check_wager(
             betting.bettors_max.clause,
             short="NO SUCH BETTOR",
         )
-    if kind != "main" and kind not in betting.side_wagers.value:
-        known = ", ".join(("main", *betting.side_wagers.value))
+    if kind != MAIN and kind not in rules.side_wagers:
+        known = ", ".join((MAIN, *rules.side_wagers))
         raise Refused(
             f"these rules know no {kind} wager: expected {known}",
             betting.side_wagers.clause,
@@ -106,7 +112,7 @@ def check_wager(
         )
     if stake is None or stake == 0:
         return
-    low, high = (limits.min, limits.max) if kind == "main" else (limits.side_min, limits.side_max)
+    low, high = (limits.min, limits.max) if kind == MAIN else (limits.side_min, limits.side_max)
     if not low <= stake <= high:
         raise Refused(
             f"{kind} wager of {write_amount(stake)} on box {box}: the limits are "
@@ -120,7 +126,7 @@ def check_wager(
             f"{write_amount(limits.increment)}",
             short=f"STEPS OF {brief_amount(limits.increment)}",
         )
-    if kind == "main" and stake % 2:
+    if kind == MAIN and stake % 2:
         raise Refused(
             f"main wager of {write_amount(stake)} on box {box}: 3:2 and half of it cannot be "
             "paid in whole cents; expected an even number of cents",
@@ -139,14 +145,14 @@ def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
     Raises:
         Refused: no main wager at all, or a side wager where the rules do not permit it.
     """
-    if not sheet.wagers["main"]:
+    if not sheet.wagers[MAIN]:
         raise Refused(
             "there is no main wager", rules.states.get("betting", ""), short="NO MAIN WAGER"
         )
-    by = rules.betting.side_wager_by
-    for kind in SIDE_KINDS:
-        for box, bettors in sorted(sheet.wagers[kind].items()):
-            main = sheet.of_box("main", box)
+    for kind, side_wager in rules.side_wagers.items():
+        by = side_wager.by
+        for box, bettors in sorted(sheet.wagers.get(kind, {}).items()):
+            main = sheet.of_box(MAIN, box)
             if not main:
                 raise Refused(
                     f"{kind} wager on box {box}, which has no main wager",
@@ -163,14 +169,14 @@ def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
                         )
 
 
-def boxes_of(sheet: Sheet) -> dict[int, Box]:
+def boxes_of(rules: RuleSet, sheet: Sheet) -> dict[int, Box]:
     """The boxes that are dealt cards, ascending, with their wagers and an empty hand."""
     boxes = {}
-    for number in sorted(sheet.wagers["main"]):
-        main, pair, bonus, pandemonium = (
-            sheet.of_box(kind, number) for kind in ("main", "pair", "bonus", "pandemonium")
-        )
+    for number in sorted(sheet.wagers[MAIN]):
+        main = sheet.of_box(MAIN, number)
+        sides = {
+            kind: placed for kind in rules.side_wagers if (placed := sheet.of_box(kind, number))
+        }
         bets = {bettor: Bet(stake) for bettor, stake in main.items()}
-        first = Hand(number, 1, bets=bets)
-        boxes[number] = Box(number, main, pair, bonus, pandemonium, hands=[first])
+        boxes[number] = Box(number, main, sides, hands=[Hand(number, 1, bets=bets)])
     return boxes

@@ -6,12 +6,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from controller.rules.schema import BONUS_LINES, DECISIONS, PAYS, UNPLAYED
+from controller.rules.schema import DECISIONS, PAYS, UNPLAYED, SideWager
+from controller.rules.side_wagers import DECISIONS as SIDE_DECISIONS
+from controller.rules.side_wagers import KIND
 
 MOST_TO_WITHDRAW = 22
 """Above 21 a hand has bust; at 21 it is paid."""
 
-ONE_CENT = frozenset({"regular", "insurance", "pair", *BONUS_LINES})
+OTHER_KINDS = frozenset(
+    ("main", "split", "double", "buy", "insurance", "super_bonus", "super_bonus_share", "box")
+)
+"""Names that settlements and round scripts have already."""
+
+AT_BUTTON = "pontoon"
+"""The combination that wins at the button."""
+
+LONGEST_SHORT = 5
+"""Characters of a side wager's name in the row of a keypad."""
+
+ONE_CENT = frozenset({"regular", "insurance"})
 """Results of wagers that may be any number of cents; the others are even."""
 
 
@@ -117,12 +130,55 @@ def _numbers(sections: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _side_wagers(sections: Mapping[str, Any]) -> Iterator[str]:
-    made = sections["betting"].side_wagers.value
-    for kind in ("pair", "bonus", "pandemonium"):
-        if (kind in made) != (sections[kind] is not None):
+    made: tuple[str, ...] = sections["betting"].side_wagers.value
+    described: Mapping[str, SideWager] = sections["side_wagers"]
+    if sorted(made) != sorted(described):
+        yield (
+            f"betting.side_wagers = {list(made)} and sections [side_wagers.KIND] of "
+            f"{', '.join(described) or 'no kind'}: expected the same kinds, each once"
+        )
+    for kind in described:
+        if not KIND.fullmatch(kind) or kind in OTHER_KINDS:
             yield (
-                f"betting.side_wagers = {list(made)} and section [{kind}]: expected both or neither"
+                f"side_wagers.{kind}: expected another name, small letters, digits and underscores"
             )
+    for given in ("keypad", "short"):
+        each = [getattr(one, given) for one in described.values()]
+        for word in {word for word in each if each.count(word) > 1 and word != "none"}:
+            yield f"side_wagers: {given} = {word!r} stands twice, expected one of each"
+    buttons = [kind for kind, one in described.items() if one.at_button]
+    if len(buttons) > 1 or bool(buttons) != (sections["pandemonium"] is not None):
+        yield (
+            "side_wagers: expected section [pandemonium] and one side wager with settled = "
+            "'button', or neither"
+        )
+    for kind, one in described.items():
+        yield from _side_wager(f"side_wagers.{kind}", one)
+
+
+def _side_wager(where: str, one: SideWager) -> Iterator[str]:
+    if len(one.short) > LONGEST_SHORT:
+        yield f"{where}.short = {one.short!r}: expected {LONGEST_SHORT} characters at most"
+    wins = one.wins.value
+    if one.at_button and wins != (AT_BUTTON,):
+        yield f"{where}.wins = {list(wins)}: expected ['{AT_BUTTON}'] at the button"
+    paid = () if one.at_button else wins
+    if not wins or set(paid) != set(one.pays):
+        yield (
+            f"{where}.pays: expected odds of {', '.join(paid) or 'nothing at the button'}, "
+            "as of each combination in wins"
+        )
+    for name, rule in one.pays.items():
+        if rule.value[1] != 1:
+            yield f"{where}.pays.{name} = {list(rule.value)}: expected odds to 1"
+    needed = SIDE_DECISIONS[one.settled.value]
+    for name in needed:
+        if name not in one.settled_by:
+            yield f"{where}.settled_by.{name} is missing: name the clause that decides it"
+    for name in one.settled_by:
+        if name not in (*needed, *one.pays):
+            known = ", ".join((*needed, *one.pays))
+            yield f"{where}.settled_by.{name} is unknown; expected {known}"
 
 
 def _multipliers(sections: Mapping[str, Any]) -> Iterator[str]:
@@ -181,7 +237,8 @@ def _pairs(sections: Mapping[str, Any]) -> Iterator[str]:
 
 def _whole_cents(sections: Mapping[str, Any]) -> Iterator[str]:
     """Odds that could leave a fraction of a cent. Main wagers and bought cards are an even number
-    of cents; pair, bonus and insurance, and what is doubled (which pays as ``regular``), any."""
+    of cents; insurance, and what is doubled (which pays as ``regular``), any. So are side wagers,
+    which are paid to 1."""
     for key, rule in sections["pays"].items():
         dividing = (1,) if key in ONE_CENT else (1, 2)
         if rule.value[1] not in dividing:

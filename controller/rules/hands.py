@@ -45,12 +45,6 @@ def is_pontoon(cards: Sequence[Card]) -> bool:
     return (first == ACE and second >= TEN) or (second == ACE and first >= TEN)
 
 
-def is_pair(cards: Sequence[Card]) -> bool:
-    """Same number or the same picture; suit and colour do not matter. King and queen are not a
-    pair."""
-    return cards[0].rank == cards[1].rank
-
-
 def same_rank(cards: Sequence[Card]) -> bool:
     """Whether two cards have equal rank: king and queen do not."""
     return cards[0].rank == cards[1].rank

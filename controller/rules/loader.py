@@ -16,12 +16,15 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
+from controller.rules import earlier_form
 from controller.rules import sections as kinds
 from controller.rules.coherence import together
 from controller.rules.reading_cases import read_cases
-from controller.rules.schema import Document, Rule, RuleSet
+from controller.rules.schema import Rule, RuleSet
+from controller.rules.side_wagers import SideWager
 
-_FREE_SECTIONS = {"pays", "settled_by", "not_played", "states", "irregularities"}
+_FREE_SECTIONS = {"side_wagers", "pays", "settled_by", "not_played", "states", "irregularities"}
+_CLAUSES = ("settled_by", "not_played", "states")
 
 
 class RulesError(Exception):
@@ -47,12 +50,19 @@ def parse_rules(text: str, source: str) -> RuleSet:
 
 
 def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
-    """A rule set from the parsed file (or from a journal, which stores it by value).
+    """A rule set from the parsed file (or from a journal, which stores it by value), in the present
+    form or the one before (:mod:`~.earlier_form`).
 
     Raises:
         RulesError: with every fault found.
     """
     faults: list[str] = []
+    if earlier_form.is_it(data):
+        try:
+            data = earlier_form.as_now(data)
+        except (KeyError, TypeError, AttributeError) as error:
+            lacks = f"is of the form without [side_wagers], and lacks {error} there"
+            raise RulesError(source, [lacks]) from error
     hints = _hints(RuleSet)
     sections: dict[str, Any] = {}
     for name in data:
@@ -70,41 +80,30 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
             sections[name] = None
         else:
             faults.append(f"[{name}] is missing")
-    for name in _FREE_SECTIONS - {"irregularities", "pays"}:
+    for name in _CLAUSES:
         sections[name] = _clauses(name, data.get(name), faults)
-    sections["pays"] = _pays(data.get("pays"), faults)
+    sections["pays"] = _pays("pays", data.get("pays"), faults)
+    sections["side_wagers"] = _side_wagers(data.get("side_wagers", {}), faults)
     sections["irregularities"] = read_cases(data.get("irregularities"), faults)
     if not faults:
         faults += together(sections)
     if faults:
         raise RulesError(source, faults)
-    return RuleSet(**sections)
+    described = sections["side_wagers"]  # in a journal tables have lost their order
+    ordered = {kind: described[kind] for kind in sections["betting"].side_wagers.value}
+    return RuleSet(**{**sections, "side_wagers": types.MappingProxyType(ordered)})
 
 
 def dump_rules(rules: RuleSet) -> dict[str, Any]:
     """The rule set as plain data, the argument of :func:`build_rules`: the form in the journal."""
-    dumped: dict[str, Any] = {}
-    for name in _hints(RuleSet):
-        section = getattr(rules, name)
-        if name == "irregularities":
-            dumped[name] = [_plain(dataclasses.asdict(case)) for case in section]
-        elif section is not None:
-            dumped[name] = {
-                key: {"value": _plain(rule.value), "clause": rule.clause}
-                if isinstance(rule, Rule)
-                else rule
-                for key, rule in _items(section)
-            }
-    return dumped
-
-
-def _items(section: Any) -> list[tuple[str, Any]]:
-    if isinstance(section, Mapping):
-        return list(section.items())
-    return [(field.name, getattr(section, field.name)) for field in dataclasses.fields(section)]
+    sections = {name: getattr(rules, name) for name in _hints(RuleSet)}
+    return {name: _plain(section) for name, section in sections.items() if section is not None}
 
 
 def _plain(value: Any) -> Any:
+    """A value as TOML and JSON have it: what a dataclass leaves at its default is written, too."""
+    if dataclasses.is_dataclass(value):
+        value = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
@@ -127,19 +126,43 @@ def _section(name: str, kind: type, table: Mapping[str, Any], faults: list[str])
     ]
     values: dict[str, Any] = {}
     for key, field in fields.items():
-        where = f"{name}.{key}"
+        where, hint = f"{name}.{key}", hints[key]
         what = field.metadata["what"]
         if key not in table:
             faults.append(f"{where} is missing ({what})")
-        elif kind is Document:
-            values[key] = table[key]
-            if not isinstance(table[key], str) or not table[key]:
-                faults.append(f"{where} = {table[key]!r}: expected text ({what})")
+        elif hint is str:
+            values[key] = _text(where, table[key], field.metadata, faults)
+        elif get_origin(hint) is Mapping:
+            read = _clauses if get_args(hint)[1] is str else _pays
+            values[key] = read(where, table[key], faults)
         else:
-            values[key] = _rule(
-                where, get_args(hints[key])[0], table[key], field.metadata["permitted"], faults
-            )
+            permitted = field.metadata["permitted"]
+            values[key] = _rule(where, get_args(hint)[0], table[key], permitted, faults)
     return kind(**values) if len(values) == len(fields) else None
+
+
+def _text(where: str, given: Any, about: Mapping[str, Any], faults: list[str]) -> str:
+    """A value that no clause gives."""
+    permitted = about["permitted"]
+    if not isinstance(given, str) or not given:
+        faults.append(f"{where} = {given!r}: expected text ({about['what']})")
+    elif permitted and given not in permitted:
+        faults.append(f"{where} = {given!r}: permitted are {', '.join(map(repr, permitted))}")
+    return str(given)
+
+
+def _side_wagers(tables: Any, faults: list[str]) -> dict[str, SideWager]:
+    if not isinstance(tables, Mapping):
+        faults.append("[side_wagers] is a value: expected a table [side_wagers.KIND] for each kind")
+        return {}
+    found: dict[str, SideWager] = {}
+    for kind, table in tables.items():
+        where = f"side_wagers.{kind}"
+        if not isinstance(table, Mapping):
+            faults.append(f"{where} = {table!r}: expected a table")
+        elif (side_wager := _section(where, SideWager, {"pays": {}, **table}, faults)) is not None:
+            found[kind] = side_wager
+    return found
 
 
 def _rule(
@@ -186,17 +209,19 @@ def _describe(kind: Any) -> str:
     return {int: "a whole number", bool: "true or false", str: "text"}.get(kind, str(kind))
 
 
-def _pays(table: Any, faults: list[str]) -> Mapping[str, Rule[tuple[int, int]]]:
+def _pays(name: str, table: Any, faults: list[str]) -> Mapping[str, Rule[tuple[int, int]]]:
     if not isinstance(table, Mapping):
-        faults.append("[pays] is missing")
+        faults.append(f"[{name}] is missing")
         return {}
     pays: dict[str, Rule[tuple[int, int]]] = {}
     for key, given in table.items():
-        rule = _rule(f"pays.{key}", tuple[int, int], given, (), faults)
+        rule = _rule(f"{name}.{key}", tuple[int, int], given, (), faults)
         if isinstance(rule.value, tuple) and not all(
             isinstance(n, int) and n > 0 for n in rule.value
         ):
-            faults.append(f"pays.{key} = {rule.value}: expected two positive numbers, as in [3, 2]")
+            faults.append(
+                f"{name}.{key} = {rule.value}: expected two positive numbers, as in [3, 2]"
+            )
         pays[key] = rule
     return types.MappingProxyType(pays)
 

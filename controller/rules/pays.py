@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.rules.cards import ACE, TEN, Card
+from controller.rules.cards import Card
 from controller.rules.hands import ranks_are, suits_are
 from controller.rules.schema import RuleSet
 
@@ -29,18 +29,6 @@ def line_for_21(cards: Sequence[Card]) -> str:
     if count >= 7:
         return "cards_7_or_more"
     return f"cards_{count}" if count >= 5 else "regular"
-
-
-def bonus_line(cards: Sequence[Card]) -> str | None:
-    """The highest line of the Bonus wager that two cards match (RWS Pontoon Plus 4.1.3)."""
-    low, high = sorted(card.rank for card in cards)
-    if low == high == ACE:
-        return "bonus_aces_suited" if cards[0].suit == cards[1].suit else "bonus_aces"
-    if low == high:
-        return "bonus_high_pair" if low > TEN else "bonus_low_pair"
-    if low == ACE:
-        return "bonus_ace_picture" if high > TEN else "bonus_ace_low"
-    return None
 
 
 def winnings(stake_cents: int, odds: Odds) -> int:

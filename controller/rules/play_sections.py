@@ -25,22 +25,8 @@ class TwentyOne:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """The pair wager."""
-
-    aces: Rule[bool] = key("Whether two aces are a pair", True, False)
-
-
-@dataclass(frozen=True, slots=True)
-class Bonus:
-    """The Bonus wager on the first two cards."""
-
-    line: Rule[str] = key("Which of several matching lines pays", "highest")
-
-
-@dataclass(frozen=True, slots=True)
 class Pandemonium:
-    """The Pandemonium wager, its button and meter."""
+    """The button and the meter of the side wager that is settled by them."""
 
     order: Rule[str] = key(
         "Order in which winning boxes are offered the button", "ascending", "descending"
@@ -111,7 +97,7 @@ class Buy:
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """The hand of so many cards that ends a hand and outranks totals."""
+    """The hand of a fixed number of cards, which is over and outranks totals."""
 
     cards: Rule[int] = key("Cards of a trick", 5)
     against_trick: Rule[str] = key("A player's trick against the dealer's", "dealer_wins")

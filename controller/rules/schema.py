@@ -13,12 +13,10 @@ from dataclasses import dataclass
 
 from controller.rules.cases import Case
 from controller.rules.play_sections import (
-    Bonus,
     Buy,
     Double,
     Hit,
     Insurance,
-    Pair,
     Pandemonium,
     Pontoon,
     Split,
@@ -39,17 +37,19 @@ from controller.rules.sections import (
     Shoe,
     SuperBonus,
 )
+from controller.rules.side_wagers import SideWager
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
     """One rule document.
 
-    ``pays`` maps a result (``pontoon``, ``cards_5``, ``678_suited`` …) to its odds (numerator,
-    denominator); ``settled_by`` maps a decision (``compare.dealer_bust``) and ``states`` a state of
-    the machine to the clause that governs it; ``not_played`` maps a step that the document does not
-    have to the clause with its rule instead. ``irregularities`` are its cases in the order in which
-    they are tried.
+    ``side_wagers`` are by kind, in the order in which they are settled; ``pays`` maps a result
+    (``pontoon``, ``cards_5``, ``678_suited`` …) to its odds (numerator, denominator);
+    ``settled_by`` maps a decision (``compare.dealer_bust``) and ``states`` a state of the machine
+    to the clause that governs it; ``not_played`` maps a step that the document does not have to the
+    clause with its rule instead. ``irregularities`` are its cases in the order in which they are
+    tried.
     """
 
     document: Document
@@ -59,8 +59,7 @@ class RuleSet:
     deal: Deal
     pontoon: Pontoon
     twenty_one: TwentyOne
-    pair: Pair | None
-    bonus: Bonus | None
+    side_wagers: Mapping[str, SideWager]
     pandemonium: Pandemonium | None
     insurance: Insurance | None
     surrender: Surrender
@@ -81,6 +80,11 @@ class RuleSet:
     irregularities: tuple[Case, ...]
 
     @property
+    def button_wager(self) -> str | None:
+        """The kind of the side wager that is settled by the button."""
+        return next((kind for kind, one in self.side_wagers.items() if one.at_button), None)
+
+    @property
     def id(self) -> str:
         """Name of the rule set, as configurations and round scripts write it."""
         return self.document.id
@@ -99,22 +103,10 @@ TWENTY_ONE_LINES = (
 )
 """Lines of a pay table for a hand of 21."""
 
-BONUS_LINES = (
-    "bonus_aces_suited",
-    "bonus_aces",
-    "bonus_high_pair",
-    "bonus_ace_picture",
-    "bonus_low_pair",
-    "bonus_ace_low",
-)
-"""Lines of the Bonus wager, the highest first."""
-
 PAYS: Mapping[str, tuple[str, ...]] = {
     "": ("pontoon", "regular"),
     "twenty_one": TWENTY_ONE_LINES,
     "insurance": ("insurance",),
-    "pair": ("pair",),
-    "bonus": BONUS_LINES,
     "trick": ("pontoon_dealer_bust", "pontoon_dealer_trick", "trick", "trick_dealer_bust", "royal"),
 }
 """Results that a pay table must name, by the section that leads to them (``twenty_one``: where its
@@ -134,14 +126,6 @@ DECISIONS: Mapping[str, tuple[str, ...]] = {
         "void",
     ),
     "twenty_one": ("pontoon.win", "twentyone.plain", "twentyone.split"),
-    "pair": ("pair.win", "pair.lose"),
-    "bonus": ("bonus.win", "bonus.lose"),
-    "pandemonium": (
-        "pandemonium.win",
-        "pandemonium.win_shared",
-        "pandemonium.win_without_main",
-        "pandemonium.lose",
-    ),
     "insurance": ("insurance.win", "insurance.lose", "insurance.void"),
     "double": (
         "withdrawn",
@@ -187,7 +171,6 @@ UNPLAYED: Mapping[str, tuple[str, ...]] = {
 bettors may not choose a split hand; ``overdraw``: when no case names it)."""
 
 __all__ = [
-    "BONUS_LINES",
     "DECISIONS",
     "PAYS",
     "TWENTY_ONE_LINES",
@@ -196,4 +179,5 @@ __all__ = [
     "Document",
     "Rule",
     "RuleSet",
+    "SideWager",
 ]

@@ -72,15 +72,11 @@ class Betting:
     control: Rule[str] = key(
         "Who decides for a box without a seated player", "largest_wager", "nearest_dealer"
     )
-    side_wagers: Rule[tuple[str, ...]] = key(
-        "Side wagers that may be made", "pair", "bonus", "pandemonium"
-    )
-    side_wager_by: Rule[str] = key(
-        "Who may place a side wager", "main_bettor", "anyone_on_wagered_box"
-    )
+    side_wagers: Rule[tuple[str, ...]] = key("Side wagers that may be made")
     side_wager_without_main: Rule[str] = key(
         "A side wager on a box without a main wager", "refused"
     )
+    offers_need: Rule[str] = key("What insurance and surrender need", "main_wager")
     outside_limits: Rule[str] = key(
         "A wager outside the limits, noticed before bets are closed", "refused"
     )

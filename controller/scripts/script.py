@@ -19,7 +19,7 @@ from controller.round.money import parse_amount
 from controller.round.refusal import Refused
 from controller.round.steps.reading import parse_step
 from controller.round.steps.step import Malformed, Step
-from controller.round.wagers import KINDS, Limits, Sheet, check_sheet, check_wager
+from controller.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
 from controller.rules.cards import TEN, Card, parse_card
 from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet
@@ -160,16 +160,16 @@ def _limits(given: Any) -> Limits:
 def _wagers(rules: RuleSet, limits: Limits, given: Any) -> Sheet:
     if not isinstance(given, list) or not given:
         raise MalformedScript("wagers: expected a list of wagers with at least one")
-    sheet = Sheet()
+    sheet, known = Sheet(), (MAIN, *rules.side_wagers)
     seen: set[tuple[int, str]] = set()
     for index, entry in enumerate(given):
         where = f"wagers[{index}]"
         if not isinstance(entry, Mapping):
             raise MalformedScript(f'{where}: expected an object as {{"box": 1, "main": 100}}')
         for name in entry:
-            if name not in ("box", "bettor", *KINDS):
-                known = ", ".join(("box", "bettor", *KINDS))
-                raise MalformedScript(f"{where}: unknown key {name!r}: expected {known}")
+            if name not in ("box", "bettor", *known):
+                expected = ", ".join(("box", "bettor", *known))
+                raise MalformedScript(f"{where}: unknown key {name!r}: expected {expected}")
         box, bettor = entry.get("box"), entry.get("bettor", "a")
         if isinstance(box, bool) or not isinstance(box, int):
             raise MalformedScript(f"{where}.box: expected a box's number, not {box!r}")
@@ -178,9 +178,9 @@ def _wagers(rules: RuleSet, limits: Limits, given: Any) -> Sheet:
         if (box, bettor) in seen:
             raise MalformedScript(f"{where}: {box}{bettor} stands twice")
         seen.add((box, bettor))
-        kinds = [kind for kind in KINDS if kind in entry]
+        kinds = [kind for kind in known if kind in entry]
         if not kinds:
-            raise MalformedScript(f"{where}: no wager: expected one of {', '.join(KINDS)}")
+            raise MalformedScript(f"{where}: no wager: expected one of {', '.join(known)}")
         for kind in kinds:
             stake = _amount(f"{where}.{kind}", entry[kind])
             try:

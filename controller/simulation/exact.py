@@ -4,7 +4,7 @@ The rules:
 
 - Every ordered pair of cards of a full shoe has the same chance, whatever else is dealt or burned
   unseen. All of them are gone through, and settled by the very functions that settle at the table.
-- A Pandemonium wager wins its multiplier to 1 by chances in the ratio of the weights.
+- A wager of the button wins its multiplier to 1 by chances in the ratio of the weights.
 - A shoe that is played on until the cutting card comes is not a full one in each round; over many
   rounds that makes no difference to these wagers that a simulation could show.
 """
@@ -17,10 +17,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from controller.draw.weights import Weights
-from controller.rules.cards import ACE, Card
-from controller.rules.hands import is_pair, is_pontoon
-from controller.rules.pays import bonus_line
-from controller.rules.schema import RuleSet
+from controller.rules.cards import Card
+from controller.rules.schema import RuleSet, SideWager
 from controller.simulation.shoe import full_shoe
 
 
@@ -33,14 +31,14 @@ class Exactly:
 
 
 def exact(rules: RuleSet, decks: int, weights: Weights | None) -> dict[str, Exactly]:
-    """The side wagers of the document by kind; without ``weights`` not the Pandemonium wager."""
+    """The side wagers of the document by kind; without ``weights`` not that of the button."""
     found = {}
-    for kind in rules.betting.side_wagers.value:
-        if kind == "pandemonium" and weights is None:
+    for kind, rule in rules.side_wagers.items():
+        if rule.at_button and weights is None:
             continue
         chance = edge = Fraction(0)
         for cards, share in _deals(rules, decks):
-            wins = _wins(kind, rules, weights, cards)
+            wins = _wins(rule, weights, cards)
             if wins is None:
                 edge += share
             else:
@@ -60,17 +58,12 @@ def _deals(rules: RuleSet, decks: int) -> Iterator[tuple[tuple[Card, Card], Frac
             yield (first, second), Fraction(several * left, cards * (cards - 1))
 
 
-def _wins(
-    kind: str, rules: RuleSet, weights: Weights | None, cards: tuple[Card, Card]
-) -> Fraction | None:
+def _wins(rule: SideWager, weights: Weights | None, cards: tuple[Card, Card]) -> Fraction | None:
     """What a stake of 1 wins on average with these cards; None: it is lost."""
-    if kind == "pandemonium":
+    combination = rule.combination(cards)
+    if combination is None:
+        return None
+    if rule.at_button:
         assert weights
-        mean = Fraction(sum(n * weight for n, weight in weights.pairs), weights.total)
-        return mean if is_pontoon(cards) else None
-    if kind == "bonus":
-        line = bonus_line(cards)
-        return None if line is None else Fraction(*rules.pays[line].value)
-    assert rules.pair
-    wins = is_pair(cards) and (cards[0].rank != ACE or rules.pair.aces.value)
-    return Fraction(*rules.pays["pair"].value) if wins else None
+        return Fraction(sum(n * weight for n, weight in weights.pairs), weights.total)
+    return Fraction(*rule.pays[combination].value)

@@ -20,9 +20,10 @@ from math import sqrt
 from typing import Any, Final
 
 from controller.round.money import write_amount
+from controller.round.wagers import MAIN
 from controller.simulation.exact import Exactly, exact
 from controller.simulation.playing import Table
-from controller.simulation.tally import ORDER, Tally, WagerTally
+from controller.simulation.tally import Tally, WagerTally
 
 WITHIN_95: Final = 1.96
 PLACES: Final = 4
@@ -32,6 +33,7 @@ SHOES_TO_JUDGE: Final = 30
 WINS_TO_JUDGE: Final = 25
 """With fewer shoes, or fewer wins to be expected, errors are no measure of chance."""
 
+INSURANCE: Final = "insurance"
 PER_BOX: Final = ("pontoon", "hand split")
 PER_HAND: Final = ("hand busts", "hand doubled")
 PER_DEALER: Final = (
@@ -46,7 +48,8 @@ PER_DEALER: Final = (
 def figures(table: Table, tally: Tally) -> dict[str, Any]:
     """Everything that the simulation tells, but the seed and how long it took."""
     known = exact(table.rules, table.decks, table.weights)
-    kinds = sorted(tally.wagers, key=lambda kind: ORDER.get(kind, len(ORDER)))
+    order = dict.fromkeys((MAIN, *table.rules.side_wagers, INSURANCE, *sorted(tally.wagers)))
+    kinds = [kind for kind in order if kind in tally.wagers]
     return {
         "rules": table.rules.id,
         "decks": table.decks,

@@ -3,7 +3,7 @@
 The rules:
 
 - Every box has one bettor, who places the main wager and every side wager that the document knows
-  (a Pandemonium wager only where weights are given: without them nothing can be drawn).
+  (one of the button only where weights are given: without them nothing can be drawn).
 - All players play by one strategy. Whatever else the rules offer is declined; insurance is taken
   only where ``insured`` says so, as much as may be.
 - Blocks are independent of each other: each begins with a new shoe and has its own chance, so it
@@ -25,7 +25,7 @@ from controller.round.model import Box, Hand
 from controller.round.offers import may, open_offers
 from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
-from controller.round.wagers import Limits, Sheet, check_wager
+from controller.round.wagers import MAIN, Limits, Sheet, check_wager
 from controller.rules.cards import Card
 from controller.rules.hands import BUST_ABOVE, is_pontoon
 from controller.rules.schema import RuleSet
@@ -70,11 +70,10 @@ class Table:
             Refused: the rules or limits do not permit one of them.
         """
         sheet, most = Sheet(), self.rules.betting.boxes_max.value
-        kinds = {"main": self.main} | dict.fromkeys(self.rules.betting.side_wagers.value, self.side)
-        if self.weights is None:
-            kinds.pop("pandemonium", None)
+        side_wagers = self.rules.side_wagers.items()
+        kinds = [kind for kind, rule in side_wagers if self.weights or not rule.at_button]
         for box in range(1, self.boxes + 1):
-            for kind, stake in kinds.items():
+            for kind, stake in ((MAIN, self.main), *((kind, self.side) for kind in kinds)):
                 check_wager(self.rules, self.limits, kind, box, BETTOR, stake, most)
                 sheet.set(kind, box, BETTOR, stake)
         return sheet

@@ -12,21 +12,16 @@ shoe, from which a standard error follows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final
 
 from controller.round.model import Settlement
+from controller.round.wagers import MAIN
 
-MAIN: Final = "main"
 FIXED_SUMS: Final = frozenset({"super_bonus", "super_bonus_share"})
 """Settlements that bring a sum on the strength of a wager that is settled by itself."""
 PART_OF_MAIN: Final = FIXED_SUMS | {MAIN, "split", "double", "buy"}
-ORDER: Final[Mapping[str, int]] = MappingProxyType(
-    {kind: place for place, kind in enumerate((MAIN, "pair", "bonus", "pandemonium", "insurance"))}
-)
-"""The wagers in the order in which they are told."""
 
 
 @dataclass(slots=True)

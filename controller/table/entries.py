@@ -14,8 +14,8 @@ from controller.round.refusal import Refused
 from controller.round.steps.irregular import FORMS, parse_irregular
 from controller.round.steps.reading import parse_step
 from controller.round.steps.step import Malformed, Seat, Step, parse_seat
-from controller.round.wagers import KINDS
 from controller.rules.cards import Card, parse_card
+from controller.rules.side_wagers import KIND
 
 TABLE_VERBS = ("open", "close", "next", "undo", "burn", "inspected")
 BOX_VERBS = ("squeeze", "reveal")
@@ -109,8 +109,8 @@ def _about_box(text: str, words: list[str]) -> TableEntry:
 def _wager(text: str, words: list[str]) -> WagerEntry:
     if not 2 <= len(words) <= 3:
         raise Malformed(f"{text!r}: expected wager BOX KIND [AMOUNT]")
-    if words[1] not in KINDS:
-        raise Malformed(f"{text!r}: {words[1]!r} is no kind of wager: expected {', '.join(KINDS)}")
+    if not KIND.fullmatch(words[1]):
+        raise Malformed(f"{text!r}: {words[1]!r} is no kind of wager: expected one as main")
     try:
         stake = parse_amount(words[2]) if len(words) == 3 else None
     except ValueError as error:

@@ -35,6 +35,7 @@ SIDE = {
     "bonus": {"1": 5, "5": 5},
     "pandemonium": {"1": 5, "3": 2, "5": 10},
 }
+OTHER_SIDE = {"1": 5, "3": 10}
 
 
 class Bets(Protocol):
@@ -58,20 +59,23 @@ class Plan:
 
     def wagers(self, first: bool) -> Iterator[str]:
         """The calls of a round's wagers: main wagers stay from round to round."""
-        kinds = self.rules.betting.side_wagers.value
+        kinds = self.rules.side_wagers
         shared = self.rules.betting.bettors_max.value > 1
         if first:
             seats = {seat: amount for seat, amount in MAIN.items() if shared or len(seat) == 1}
             yield from (f"wager {seat} main {amount}" for seat, amount in seats.items())
         for kind in kinds:
-            yield from (f"wager {seat} {kind} {amount}" for seat, amount in SIDE[kind].items())
+            yield from (
+                f"wager {seat} {kind} {amount}"
+                for seat, amount in SIDE.get(kind, OTHER_SIDE).items()
+            )
 
 
 def make_plan(rules_id: str, seed: int, rounds: int) -> Plan:
     """The plan that follows from the seed. Raises ``RulesError`` for rules that are not there."""
     rules = load_rules(rules_id, Path.cwd())
     setup = _setup(rules, rules_id, seed)
-    wanted = "pandemonium" in rules.betting.side_wagers.value
+    wanted = rules.pandemonium is not None
     for shuffles in range(1, SHUFFLES + 1):
         shoe_seed = seed * SHUFFLES + shuffles
         plan = Plan(rules, setup, rounds, shoe_seed, shuffles, None)
@@ -93,7 +97,6 @@ def cards_of(rules: RuleSet) -> int:
 
 
 def _setup(rules: RuleSet, rules_id: str, seed: int) -> Setup:
-    pandemonium = "pandemonium" in rules.betting.side_wagers.value
     path = Path(rules_id)
     return Setup(
         rules=str(path.resolve()) if path.suffix and path.exists() else rules_id,
@@ -101,7 +104,7 @@ def _setup(rules: RuleSet, rules_id: str, seed: int) -> Setup:
         decks=rules.cards.decks_max.value,
         boxes=min(7, rules.betting.boxes_max.value),
         spin_ms=SPIN_MS,
-        weights=WEIGHTS if pandemonium else {},
+        weights=WEIGHTS if rules.pandemonium else {},
         seed=seed,
         devices=tuple(KINDS.values()),
         options={"shuffler": ("--shuffle-ms", str(SHUFFLE_MS), "--count", str(cards_of(rules)))},

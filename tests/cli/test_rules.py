@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -13,11 +14,13 @@ from pytest_mock import MockerFixture
 from controller.cli.rules.words import OF_KEYS, PAYS, STEPS, VALUES, clause_words, value_words
 from controller.files.rules import load_rules, rule_files
 from controller.rules import schema
+from controller.rules.combinations import COMBINATIONS
 from controller.rules.loader import dump_rules
 from tests.cli.support import Tablectl
 
 MBS = "mbs-pontoon-pandemonium-v5"
 RWS = "rws-pontoon-pandemonium-v4"
+CLAUSES = ("settled_by", "not_played", "states")
 
 
 def test_rules_list(tablectl: Tablectl) -> None:
@@ -33,10 +36,19 @@ def test_rules_show_every_value_with_its_clause(tablectl: Tablectl, name: str) -
     for section, entries in data.items():
         if section in ("document", "irregularities"):
             continue
-        for key, entry in entries.items():
+        for where, key, entry in _entries(section, entries):
             clause = clause_words(entry["clause"] if isinstance(entry, dict) else entry)
-            assert clause in told, (section, key)
-            assert f"{section}.{key} = " in told or f"{clause} ({key})" in told, (section, key)
+            assert clause in told, (where, key)
+            assert f"{where}.{key} = " in told or f"{clause} ({key})" in told, (where, key)
+
+
+def _entries(where: str, table: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """The keys of a section that have a clause, and those of the tables in it."""
+    for key, entry in table.items():
+        if isinstance(entry, dict) and "clause" not in entry:
+            yield from _entries(f"{where}.{key}", entry)
+        elif isinstance(entry, dict) or where.rpartition(".")[2] in CLAUSES:
+            yield where, key, entry
 
 
 @pytest.mark.parametrize("name", sorted(rule_files()))
@@ -54,8 +66,8 @@ def test_rules_show_lines_as_a_person_says_them(tablectl: Tablectl) -> None:
     assert f"  {who}: the largest wager [house default A-24]" in told
     keys = tablectl("rules", "show", RWS, "--keys").out
     assert f"{who}: the largest wager [house default A-24]  (betting.control = " in keys
-    pair = next(line for line in told if "Pair wager" in line)
-    assert pair.split() == ["Pair", "wager", "11", "to", "1", "[4.1]"]
+    at = told.index("Pair wager: what it pays")
+    assert told[at + 1].split() == ["Two", "aces", "11", "to", "1", "[4.1]"]
 
 
 def test_rules_show_irregularities_as_a_table(
@@ -82,8 +94,8 @@ def test_rules_show_fits_the_terminal(tablectl: Tablectl, monkeypatch: pytest.Mo
 def test_rules_show_what_is_not_played(tablectl: Tablectl) -> None:
     told = tablectl("rules", "show", RWS).out
     assert "Not part of these rules" in told
-    assert "The Bonus wager on the first two cards" in told
-    assert "The Pandemonium wager, its button and meter\n  Order" in told
+    assert "Buying a card" in told
+    assert "The button and the meter of the side wager that is settled by them\n  Order" in told
 
 
 @pytest.mark.parametrize(
@@ -131,10 +143,12 @@ def _permitted() -> dict[str, tuple[Any, ...]]:
 def test_rules_no_words_for_what_the_schema_does_not_know() -> None:
     permitted = _permitted()
     every = {value for values in permitted.values() for value in values}
+    every |= {kind for name in rule_files() for kind in load_rules(name).side_wagers}
     assert set(VALUES) <= every
     for where, value in OF_KEYS:
         assert value in permitted[where] or (value == 0 and not permitted[where]), where
-    assert set(PAYS) == {line for lines in schema.PAYS.values() for line in lines}
+    lines = {line for lines in schema.PAYS.values() for line in lines}
+    assert set(PAYS) == {*lines, *COMBINATIONS}
     assert set(STEPS) == {step for steps in schema.UNPLAYED.values() for step in steps}
 
 

@@ -68,7 +68,19 @@ def test_rules_check_of_what_is_well(tablectl: Tablectl, tmp_path: Path) -> None
         ),
         ("decks_min = { value = 4", "decks_min = { value = 40", "cards.decks_min", None),
         ("tens = { value = false", "tens = { value = 'false'", "cards.tens", "false"),
-        ('"pandemonium"], clause', '"pandemonum"], clause', "betting.side_wagers", "pandemonium"),
+        ('keypad = "J"', 'keypadd = "J"', "side_wagers.pandemonium.keypadd", "keypad"),
+        (
+            'lose = "3.15.2"',
+            'loose = "3.15.2"',
+            "side_wagers.pandemonium.settled_by.loose",
+            "lose",
+        ),
+        (
+            'settled = { value = "button"',
+            'settled = { value = "buton"',
+            "side_wagers.pandemonium.settled",
+            "button",
+        ),
         ("[insurance]", "[insurence]", "insurence", "insurance"),
         ('"void" = ', '"viod" = ', "settled_by.viod", "void"),
         (

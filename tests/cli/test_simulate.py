@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.files.rules import rule_files
+from controller.round.settling.bookkeeping import write
+from controller.round.state import Round
 from tests.cli.support import CONFIGURATION, Tablectl
 
 PANDEMONIUM = "mbs-pontoon-pandemonium-v5"
@@ -113,7 +115,10 @@ def test_figures_that_cannot_be_chance_end_in_exit_1(
     tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A game whose pairs never win: the check is against what the cards say.
-    monkeypatch.setattr("controller.round.settling.interim.is_pair", lambda _: False)
+    def lose(rnd: Round, where: tuple[int, str, int], kind: str, stake: int, *_: object) -> None:
+        write(rnd, where, kind, stake, "lose", "")
+
+    monkeypatch.setattr("controller.round.settling.side_wagers.write", lose)
     ran = tablectl(
         *("simulate", "--rules", PANDEMONIUM, "--seed", 1, "--rounds", 400, "--strategy", "simple")
     )

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from controller.draw.evidence import READ, REMEMBERED, Evidence
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
+from controller.files.rules import load_rules
+from controller.rules.loader import dump_rules
 
 OLD, NEW = Weights(((25, 1), (10, 3))), Weights(((25, 3), (10, 4)))
 Line = dict[str, Any]
@@ -35,7 +37,7 @@ class Story:
 
     def start(self, weights: Weights, state: str) -> None:
         pairs = [list(pair) for pair in weights.pairs]
-        self.add("start", state, body={"settings": {"weights": pairs}})
+        self.add("start", state, body={"settings": {"weights": pairs, "rules": RULES}})
 
     def round(self, offer: int = 1, *, read: bool = False) -> Line:
         """A press, its draw, the readback and the payment; the draw's line."""
@@ -68,6 +70,9 @@ class Story:
         ]
         assert evidence.draws == sum(line["type"] == "draw" for line in self.lines)
         return found
+
+
+RULES = dump_rules(load_rules("mbs-pontoon-pandemonium-v5"))
 
 
 def won(multiplier: int, box: int = 1) -> Line:

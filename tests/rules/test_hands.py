@@ -10,9 +10,9 @@ from controller.files.rules import load_rules
 from controller.rules.cards import RANKS, SUITS, Card, parse_card, write_cards
 from controller.rules.hands import (
     hand_total,
-    is_pair,
     is_pontoon,
     is_soft,
+    same_rank,
     same_value,
 )
 from controller.rules.pays import Indivisible, line_for_21, super_bonus_sum, winnings
@@ -112,7 +112,7 @@ def test_pontoon_is_an_ace_and_a_picture_in_two_cards(text: str, pontoon: bool) 
 def test_a_pair_is_of_one_rank_a_split_of_one_value(
     text: str, pair: bool, splittable: bool
 ) -> None:
-    assert (is_pair(_hand(text)), same_value(_hand(text))) == (pair, splittable)
+    assert (same_rank(_hand(text)), same_value(_hand(text))) == (pair, splittable)
 
 
 @pytest.mark.parametrize(

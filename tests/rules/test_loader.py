@@ -74,7 +74,7 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
         ("stand/minimum", _rule(True), ["stand.minimum = True: expected a whole number"]),
         ("stand/minimum", _rule(-1), ["stand.minimum = -1: expected no negative number"]),
         ("stand/minimum", _rule(21), ["stand.minimum: expected less than hit.below"]),
-        ("pair/aces", _rule("yes"), ["pair.aces = 'yes': expected true or false"]),
+        ("hit/soft_21", _rule("yes"), ["hit.soft_21 = 'yes': expected true or false"]),
         (
             "pandemonium/order",
             _rule("clockwise"),
@@ -110,13 +110,17 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
             _rule([2, 2]),
             ["pandemonium.multipliers: expected different positive numbers"],
         ),
-        ("pays/pair", GONE, ['pays."pair" is missing: its odds']),
+        ("pays/insurance", GONE, ['pays."insurance" is missing: its odds']),
         ("pays/pairs", _rule([1, 1]), ['pays."pairs" is unknown; expected pontoon, regular']),
-        ("pays/pair", _rule([0, 1]), ["pays.pair = (0, 1): expected two positive numbers"]),
-        ("pays/pair", _rule([11]), ["pays.pair = [11]: expected a list"]),
-        ("settled_by/pair.win", GONE, ['settled_by."pair.win" is missing: name the clause']),
-        ("settled_by/pair.draw", "1", ['settled_by."pair.draw" is unknown']),
-        ("settled_by/pair.win", "", ["settled_by.\"pair.win\" = '': expected the clause as text"]),
+        ("pays/regular", _rule([0, 1]), ["pays.regular = (0, 1): expected two positive numbers"]),
+        ("pays/regular", _rule([11]), ["pays.regular = [11]: expected a list"]),
+        ("settled_by/withdrawn", GONE, ['settled_by."withdrawn" is missing: name the clause']),
+        ("settled_by/pair.win", "1", ['settled_by."pair.win" is unknown']),
+        (
+            "settled_by/withdrawn",
+            "",
+            ["settled_by.\"withdrawn\" = '': expected the clause as text"],
+        ),
         ("states/final", 3, ['states."final" = 3: expected the clause as text']),
         ("document/title", "", ["document.title = '': expected text (Title of the document)"]),
         ("document/title", GONE, ["document.title is missing (Title of the document)"]),
@@ -151,7 +155,7 @@ def test_what_is_surrendered_in_turn_is_settled_at_once() -> None:
 
 def test_all_faults_are_told_at_once() -> None:
     faults = _faults(
-        ("stand/minimum", GONE), ("pair/aces", _rule(3)), ("pays/regular", GONE), ("states/x", 1)
+        ("stand/minimum", GONE), ("hit/soft_21", _rule(3)), ("pays/regular", GONE), ("states/x", 1)
     )
     assert len(faults) == 3  # what needs a whole file is looked at when its parts are right
 
@@ -161,12 +165,12 @@ def test_a_section_that_is_no_table_is_missing(section: str) -> None:
     assert f"[{section}] is missing" in _faults((section, 5))
 
 
-@pytest.mark.parametrize("key", [*PAYS[""], *PAYS["twenty_one"], "pair", "insurance"])
+@pytest.mark.parametrize("key", [*PAYS[""], *PAYS["twenty_one"], "insurance"])
 def test_every_line_of_the_pay_table_must_be_there(key: str) -> None:
     assert _faults((f"pays/{key}", GONE)) == [f'pays."{key}" is missing: its odds']
 
 
-@pytest.mark.parametrize("key", [*DECISIONS[""], *DECISIONS["pandemonium"]])
+@pytest.mark.parametrize("key", [*DECISIONS[""], *DECISIONS["insurance"]])
 def test_no_decision_without_a_clause(key: str) -> None:
     assert _faults((f"settled_by/{key}", GONE)) == [
         f'settled_by."{key}" is missing: name the clause that decides it'
@@ -182,7 +186,7 @@ def test_a_rule_file_without_clauses_for_states_still_refuses_wagers() -> None:
 
 @pytest.mark.parametrize(
     ("line", "odds"),
-    [("regular", [3, 2]), ("pair", [11, 2]), ("insurance", [5, 2]), ("pontoon", [6, 5])],
+    [("regular", [3, 2]), ("insurance", [5, 2]), ("pontoon", [6, 5])],
 )
 def test_odds_that_leave_a_fraction_of_a_cent_are_a_fault(line: str, odds: list[int]) -> None:
     [fault] = _faults((f"pays/{line}", _rule(odds)))

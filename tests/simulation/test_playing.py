@@ -33,7 +33,7 @@ def test_every_document_is_played_and_its_wagers_balance(document: str, strategy
     tally = played(table, 150)
     assert tally.rounds == 150
     assert tally.seen["box dealt"] == 150 * 7
-    kinds = {"main", *table.rules.betting.side_wagers.value}
+    kinds = {"main", *table.rules.side_wagers}
     assert set(tally.wagers) == kinds
     for kind, wager in tally.wagers.items():
         stake = 1000 if kind == "main" else 100

@@ -22,7 +22,7 @@ from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.states import WINDOWS
 from controller.round.steps.step import Seat, Step
-from controller.round.wagers import KINDS, Limits, Sheet
+from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import TEN, Card, write_cards
 from controller.rules.schema import RuleSet
 
@@ -69,7 +69,6 @@ def step_occurs(rules: RuleSet, state: str, verb: str) -> bool:
 
 def random_sheet(chance: Random, rules: RuleSet) -> Sheet:
     """Wagers of these rules on one to four boxes."""
-    anyone = rules.betting.side_wager_by.value != "main_bettor"
     bettors = BETTORS[: rules.betting.bettors_max.value]
     sheet = Sheet()
     for box in sorted(chance.sample(range(1, 8), chance.randint(1, 4))):
@@ -78,10 +77,10 @@ def random_sheet(chance: Random, rules: RuleSet) -> Sheet:
         for bettor in bettors:
             if bettor in playing:
                 sheet.set("main", box, bettor, chance.choice((1000, 2502, 10_000, 9900)))
-            if bettor in playing or anyone:
-                for kind in rules.betting.side_wagers.value:
-                    if chance.random() < 0.3:
-                        sheet.set(kind, box, bettor, chance.choice((5, 100, 1234)))
+            for kind, rule in rules.side_wagers.items():
+                may = bettor in playing or rule.by.value != "main_bettor"
+                if may and chance.random() < 0.3:
+                    sheet.set(kind, box, bettor, chance.choice((5, 100, 1234)))
     return sheet
 
 
@@ -205,8 +204,8 @@ class Play:
         """The play as a round script."""
         sheet: dict[tuple[int, str], dict[str, Any]] = {}
         for box in self.rnd.boxes.values():
-            for kind in KINDS:
-                for bettor, stake in getattr(box, kind).items():
+            for kind, wagers in (("main", box.main), *box.sides.items()):
+                for bettor, stake in wagers.items():
                     entry = sheet.setdefault((box.number, bettor), {})
                     entry[kind] = float(write_amount(stake) or 0)
         return {

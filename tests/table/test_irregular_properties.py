@@ -48,7 +48,6 @@ REPORTS = (
     "other",
 )
 RANKS = (1, 2, 3, 4, 5, 6, 7, 8, 8, 9, 11, 12, 13)
-SIDES = ("pair", "bonus", "pandemonium")
 
 
 def _sheet(rules: RuleSet, chance: Random) -> Sheet:
@@ -57,7 +56,7 @@ def _sheet(rules: RuleSet, chance: Random) -> Sheet:
         sheet.set("main", box, "a", 10_000)
         if rules.betting.bettors_max.value > 1 and chance.random() < 0.4:
             sheet.set("main", box, "b", 4000)
-        for kind in rules.betting.side_wagers.value:
+        for kind in rules.side_wagers:
             if chance.random() < 0.3:
                 sheet.set(kind, box, "a", 500)
     return sheet
@@ -118,8 +117,8 @@ def _made(rnd: Round) -> Counter[tuple[Any, ...]]:
                 made[box.number, bettor, hand.number, "main" if bet.original else "split"] += 1
                 made[box.number, bettor, hand.number, "double"] += bet.doubled
                 made[box.number, bettor, hand.number, "buy"] += len(bet.buys)
-        for kind in SIDES:
-            for bettor in getattr(box, kind):
+        for kind, wagers in box.sides.items():
+            for bettor in wagers:
                 made[box.number, bettor, 1, kind] += 1
     for taker, _ in rnd.insurance:
         made[taker[0], taker[1], 1, "insurance"] += 1

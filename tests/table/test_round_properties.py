@@ -19,7 +19,6 @@ from controller.round import play as verbs
 from controller.round.model import Settlement
 from controller.round.result import net_of, round_result
 from controller.round.state import Round
-from controller.round.wagers import SIDE_KINDS
 from controller.scripts.runner import run_script
 from controller.scripts.script import parse_json, read_script
 from tests.table.play import RULES, begin, is_state, state_of
@@ -36,8 +35,8 @@ def _wagers(rnd: Round) -> Counter[Wager]:
     """Every wager that was made."""
     made: Counter[Wager] = Counter()
     for box in rnd.boxes.values():
-        for kind in SIDE_KINDS:
-            made.update((box.number, bettor, 1, kind) for bettor in getattr(box, kind))
+        for kind, wagers in box.sides.items():
+            made.update((box.number, bettor, 1, kind) for bettor in wagers)
         for hand in box.hands:
             for bettor, bet in hand.bets.items():
                 kind = "main" if bet.original else "split"
@@ -114,8 +113,8 @@ def test_what_the_players_gain_the_house_loses(rules: str, seed: int) -> None:
 def _stakes(rnd: Round) -> Iterator[int]:
     """Every chip that was put on the table, as the round holds it."""
     for box in rnd.boxes.values():
-        for kind in SIDE_KINDS:
-            yield from (stake or 0 for stake in getattr(box, kind).values())
+        for wagers in box.sides.values():
+            yield from (stake or 0 for stake in wagers.values())
         for hand in box.hands:
             for bet in hand.bets.values():
                 yield bet.stake or 0
@@ -143,7 +142,8 @@ def _comes_back(s: Settlement) -> int:
 @given(seeds)
 def test_only_what_the_pay_table_knows_is_won(rules: str, seed: int) -> None:
     rnd = begin(rules, seed).finish()
-    known = {f"{to}:{of}" for to, of in (rule.value for rule in rnd.rules.pays.values())}
+    tables = [rnd.rules.pays, *(one.pays for one in rnd.rules.side_wagers.values())]
+    known = {f"{rule.value[0]}:{rule.value[1]}" for pays in tables for rule in pays.values()}
     if rnd.rules.pandemonium:
         known |= {f"{multiplier}:1" for multiplier in rnd.rules.pandemonium.multipliers.value}
     for s in rnd.settlements:

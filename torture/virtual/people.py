@@ -136,7 +136,7 @@ class People:
         if "burn" in state["permitted"] and state["shoe"]["burn_due"]:
             self._say("burn")
             return
-        kinds = ["main", *self.site.config.table.rules.betting.side_wagers.value]
+        kinds = ["main", *self.site.config.table.rules.side_wagers]
         box = self._random.randint(1, self.site.config.table.boxes)
         bettor = self._random.choice(("", "", "b"))
         for kind in kinds:

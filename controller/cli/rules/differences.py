@@ -17,7 +17,7 @@ from controller.cli.rules.reading import (
     heading,
     is_object,
     lines,
-    section_names,
+    sections_of,
     what_happened,
     what_is_done,
     when,
@@ -67,10 +67,11 @@ class Difference:
 def differences(a: RuleSet, b: RuleSet) -> list[Difference]:
     """Everything that differs, in the order of the schema; clauses alone too."""
     found: list[Difference] = []
-    for name in section_names():
-        ours, theirs = getattr(a, name), getattr(b, name)
+    mine, others = sections_of(a), sections_of(b)
+    for name in dict.fromkeys((*mine, *others)):
+        ours, theirs = mine.get(name), others.get(name)
         if ours is None or theirs is None:
-            if ours is not theirs:
+            if ours is not theirs and not isinstance(ours or theirs, Mapping):
                 found.append(
                     Difference("section", name, "", heading(name), _played(ours), _played(theirs))
                 )
@@ -107,7 +108,7 @@ def _entries(name: str, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> I
     for key in dict.fromkeys((*ours, *theirs)):
         if any(isinstance(given.get(key), Rule) for given in (ours, theirs)):
             a, b = (_side(given.get(key), _pays) for given in (ours, theirs))
-            yield from _told(name, name, key, pay_words(key), a, b)
+            yield from _told("pays", name, key, pay_words(key), a, b)
         elif name == "not_played":
             a, b = (_side(given.get(key), _unplayed) for given in (ours, theirs))
             yield from _told("step", name, key, step_words(key), a, b)

@@ -23,7 +23,8 @@ from controller.rules.positions import Path, line_of, lines_of
 
 _ABOUT = re.compile(
     r"(?:section )?(?:\[+(?P<header>[\w-]+)\]+"
-    r"|(?P<section>[\w-]+)(?:\[(?P<entry>\d+)\])?(?:\.(?:\"(?P<quoted>[^\"]*)\"|(?P<key>[\w-]+)))?)"
+    r"|(?P<section>[\w-]+)(?:\[(?P<entry>\d+)\])?(?P<keys>(?:\.[\w-]+)*)"
+    r"(?:\.\"(?P<quoted>[^\"]*)\")?)"
 )
 _UNKNOWN = re.compile(r"\S+ is unknown")
 _GIVEN = re.compile(r"\S+ = '(?P<word>[^']*)': ")
@@ -77,7 +78,8 @@ def _path(said: str) -> Path:
     if match is None:
         return ()
     entry = () if match["entry"] is None else (int(match["entry"]),)
-    names = (match["header"] or match["section"], *entry, match["quoted"] or match["key"])
+    keys = [key for key in (match["keys"] or "").split(".") if key]
+    names = (match["header"] or match["section"], *entry, *keys, match["quoted"])
     return tuple(name for name in names if name is not None)
 
 

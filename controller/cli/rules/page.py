@@ -12,7 +12,7 @@ from controller.cli.rules.reading import (
     heading,
     is_object,
     lines,
-    section_names,
+    sections_of,
     what_happened,
     what_is_done,
     when,
@@ -41,8 +41,7 @@ def page(rules: RuleSet, keys: bool = False) -> Iterator[str]:
     yield f"Rule set {document.id}. Brackets hold the clause of the document; where it"
     yield f"is silent, the {HOUSE} that is played."
     missing = []
-    for name in section_names():
-        section = getattr(rules, name)
+    for name, section in sections_of(rules).items():
         if not section:
             missing += [name] if section is None else []
             continue

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, get_args, get_type_hints
 
-from controller.cli.rules.words import sentence
+from controller.cli.rules.words import NAMES, blanks, sentence
 from controller.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, TRIGGERS, Case
 from controller.rules.schema import Rule, RuleSet
 
@@ -23,6 +23,9 @@ HEADINGS: Final = {
     "irregularities": "When something goes wrong",
 }
 """Headings of the sections that are no object with a description of their own."""
+
+PARTS: Final = {"pays": "what it pays", "settled_by": "clauses that decide it"}
+"""Headings of the tables in that of a side wager."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -39,10 +42,29 @@ def section_names() -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(RuleSet) if field.name != "document")
 
 
+def sections_of(rules: RuleSet) -> dict[str, Any]:
+    """The sections by name, each side wager as sections of its own: ``side_wagers.pair`` and, below
+    it, ``.pays`` and ``.settled_by``."""
+    found: dict[str, Any] = {}
+    for name in section_names():
+        if name != "side_wagers":
+            found[name] = getattr(rules, name)
+            continue
+        for kind, side_wager in rules.side_wagers.items():
+            found[f"{name}.{kind}"] = side_wager
+            found[f"{name}.{kind}.pays"] = side_wager.pays
+            found[f"{name}.{kind}.settled_by"] = side_wager.settled_by
+    return found
+
+
 def heading(name: str) -> str:
     """A section in plain words."""
     if name in HEADINGS:
         return HEADINGS[name]
+    if name.startswith("side_wagers."):
+        _, kind, *part = name.split(".")
+        about = f": {PARTS[part[0]]}" if part else ""
+        return sentence(f"{NAMES.get(kind, blanks(kind))} wager{about}")
     hint = get_type_hints(RuleSet)[name]
     kinds = [kind for kind in (hint, *get_args(hint)) if dataclasses.is_dataclass(kind)]
     about = str(kinds[0].__doc__) if kinds else name
@@ -54,7 +76,9 @@ def lines(section: Any) -> Iterator[Line]:
     if section is None:
         return
     for field in dataclasses.fields(section):
-        yield Line(field.name, field.metadata["what"], getattr(section, field.name))
+        rule = getattr(section, field.name)
+        if isinstance(rule, Rule):
+            yield Line(field.name, field.metadata["what"], rule)
 
 
 def is_object(section: Any) -> bool:

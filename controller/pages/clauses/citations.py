@@ -55,12 +55,21 @@ def _cited(data: Mapping[str, Any]) -> Iterator[Citation]:
             for case in section:
                 yield from _case(name, case)
         elif isinstance(section, Mapping):
-            for key, entry in section.items():
-                if isinstance(entry, Mapping) and "clause" in entry:
-                    value = json.dumps(entry.get("value"), ensure_ascii=False)
-                    yield Citation(f"`{name}.{key} = {value}`", named(entry["clause"]))
-                elif name in _DECISIONS and isinstance(entry, str):
-                    yield Citation(f"{_DECISIONS[name]} `{key}`", named(entry))
+            yield from _of_section(name, section)
+
+
+def _of_section(name: str, section: Mapping[str, Any]) -> Iterator[Citation]:
+    """Of a table of keys, and of the tables in it (``side_wagers.pair.settled_by``)."""
+    of, _, kind = name.rpartition(".")
+    for key, entry in section.items():
+        if isinstance(entry, Mapping) and "clause" in entry:
+            value = json.dumps(entry.get("value"), ensure_ascii=False)
+            yield Citation(f"`{name}.{key} = {value}`", named(entry["clause"]))
+        elif isinstance(entry, Mapping):
+            yield from _of_section(f"{name}.{key}", entry)
+        elif kind in _DECISIONS and isinstance(entry, str):
+            decision = f"{of.rpartition('.')[2]}.{key}" if of else key
+            yield Citation(f"{_DECISIONS[kind]} `{decision}`", named(entry))
 
 
 def _case(name: str, case: Mapping[str, Any]) -> Iterator[Citation]:

@@ -22,7 +22,8 @@ from controller.pages.table.played_tables import (
     order,
     start,
 )
-from controller.round.wagers import KINDS
+from controller.round.wagers import MAIN
+from controller.rules.schema import RuleSet
 from controller.table.entering.grammar import AT_ONCE, COLLECTING, ELSEWHERE
 from controller.table.events import Event
 from controller.table.showing.status import wants
@@ -78,7 +79,7 @@ ORDERS: Final = (
 def happenings(played: Played) -> Iterator[Named]:
     """All of them."""
     table = played.table
-    yield from ((f"dealer: `{text.split()[0]}`", dealer(text)) for text in _entries())
+    yield from ((f"dealer: `{text.split()[0]}`", dealer(text)) for text in _entries(table.rules))
     yield "dealer: unreadable", dealer("sing")
     yield from ((f"supervisor: `{text.split()[0]}`", order(text)) for text in ORDERS)
     yield "supervisor: without a reason", Event("supervisor", {"command": "void", "user": "sue"})
@@ -91,9 +92,10 @@ def happenings(played: Played) -> Iterator[Named]:
     yield from _daemon(played)
 
 
-def _entries() -> Iterator[str]:
+def _entries(rules: RuleSet) -> Iterator[str]:
+    kinds = (MAIN, *rules.side_wagers)
     yield from ("open", "close", "next", "undo", "done", "shuffle 1", "shuffle 2")
-    yield from (f"wager {seat} {kind} 10" for seat in ("1", "1b", "9") for kind in KINDS)
+    yield from (f"wager {seat} {kind} 10" for seat in ("1", "1b", "9") for kind in kinds)
     yield from ("wager 1 main 0", "wager 1 main 0.05", "wager 1 main")
     yield from (f"{verb} {seat}" for verb in PLAIN for seat in SEATS)
     yield from (f"{verb} {seat} 10" for verb in ("double", "buy") for seat in SEATS)

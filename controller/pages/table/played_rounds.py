@@ -98,7 +98,7 @@ def _sheet(rules: RuleSet, sequel: Sequel) -> Sheet:
     for box in range(1, 1 + sequel.among((1, 2, 3))):
         for bettor in present[: sequel.among((1, 2, 3))]:
             sheet.set("main", box, bettor, None)
-            for kind in rules.betting.side_wagers.value:
+            for kind in rules.side_wagers:
                 if sequel.among((True, False)):
                     sheet.set(kind, box, bettor, None)
     return sheet

@@ -260,7 +260,7 @@ def _wagers(made: Tour, played: Played, sequel: Sequel) -> None:
     made.say(played, "wager 2 main 10")
     if rules.betting.bettors_max.value > 1:
         made.say(played, "wager 1b main 10")
-    for kind in rules.betting.side_wagers.value:
+    for kind in rules.side_wagers:
         if sequel.among((True, False)):
             made.say(played, f"wager {sequel.among((1, 2))} {kind} 5")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -73,12 +73,11 @@ class Edge(NamedTuple):
     label: str
 
 
-_OF_SECTION: Final = {
-    "interim.pair": "pair",
-    "interim.bonus": "bonus",
-    "interim.pandemonium": "pandemonium",
+_EMPTY: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
+    "interim.side_wagers": lambda rules: all(one.at_button for one in rules.side_wagers.values()),
+    "interim.button": lambda rules: rules.button_wager is None,
 }
-"""Passing states in which nothing happens unless a document has the section."""
+"""Passing states, and whether nothing happens in them under these rules."""
 
 
 def pages() -> dict[str, str]:
@@ -97,8 +96,8 @@ def edges_of(rules: RuleSet, seen: set[Passage]) -> list[Edge]:
         for arrow in ARROWS
         if (arrow.source, arrow.trigger, arrow.dest or arrow.source) in seen
     ]
-    for state, section in _OF_SECTION.items():
-        if getattr(rules, section) is None:
+    for state, is_empty in _EMPTY.items():
+        if is_empty(rules):
             edges = list(_joined(edges, state))
     return edges
 

@@ -190,11 +190,12 @@ def check_withdraw(rnd: Round, step: Step) -> None:
 
 
 def check_nominate(rnd: Round, step: Step) -> None:
-    """Check ``nominate``: another person presses, one without a winning Pandemonium wager in this
+    """Check ``nominate``: another person presses, one without a winning wager at the button in this
     round."""
     assert step.seat
-    rule = rnd.rules.pandemonium
+    rule, kind = rnd.rules.pandemonium, rnd.rules.button_wager
     assert rule
+    assert kind
     box_of(rnd, step.seat)
     _check_armed(rnd, step)
     if step.by_staff:
@@ -206,9 +207,9 @@ def check_nominate(rnd: Round, step: Step) -> None:
         raise Refused(
             f"{step.other} is not in the round", rule.nominee.clause, short="NO SUCH BETTOR"
         )
-    if box.hands[0].is_pontoon and bettor in box.pandemonium:
+    if box.hands[0].is_pontoon and bettor in box.sides.get(kind, {}):
         raise Refused(
-            f"{step.other} has a winning Pandemonium wager",
+            f"{step.other} has a winning {rnd.rules.side_wagers[kind].name} wager",
             rule.nominee.clause,
             short="HE WINS TOO",
         )

@@ -1,9 +1,9 @@
-"""Settlements before the dealer plays: the interim settlement, hands that bust or have 21,
-surrenders, insurance.
+"""Settlements of hands before the dealer plays: Pontoons, hands that bust or have 21, surrenders,
+insurance.
 
 Each function closes wagers of the round and appends their settlements, with the clause that
 decides. Order within one step: by box in the order of play, then bettor, then hand. Settlements
-against the dealer's hand are in :mod:`~.final`.
+against the dealer's hand are in :mod:`~.final`, those of side wagers in :mod:`~.side_wagers`.
 """
 
 from __future__ import annotations
@@ -13,57 +13,14 @@ from collections.abc import Iterable
 from controller.round.model import BETTORS, Box, Hand
 from controller.round.settling.bookkeeping import open_bets, settle_bet, write, write_sum
 from controller.round.state import Round
-from controller.rules.hands import BUST_ABOVE, is_pair, is_soft, ranks_are
-from controller.rules.pays import bonus_line, line_for_21, super_bonus_sum
-from controller.rules.schema import BONUS_LINES
+from controller.rules.hands import BUST_ABOVE, is_soft, ranks_are
+from controller.rules.pays import line_for_21, super_bonus_sum
 
 SEVENS = (7, 7, 7)
 
 
-def settle_pairs(rnd: Round) -> None:
-    """Settle the pair wagers, on the first two cards."""
-    rules = rnd.rules
-    if rules.pair is None:
-        return
-    for box in rnd.boxes.values():
-        cards = box.hands[0].cards
-        pairs = box.side("pair")
-        if not pairs or len(cards) < 2:
-            continue
-        aces = cards[0].rank == 1
-        wins = is_pair(cards) and (not aces or rules.pair.aces.value)
-        for bettor, stake in pairs.items():
-            where = (box.number, bettor, 1)
-            if wins:
-                clause = rules.pair.aces.clause if aces else rules.settled_by["pair.win"]
-                write(rnd, where, "pair", stake, "win", clause, rules.pays["pair"].value)
-            else:
-                write(rnd, where, "pair", stake, "lose", rules.settled_by["pair.lose"])
-
-
-def settle_bonus(rnd: Round) -> None:
-    """Settle the Bonus wagers, on the first two cards: the highest line that matches."""
-    rules = rnd.rules
-    for box in rnd.boxes.values():
-        wagers = box.side("bonus")
-        if not wagers or len(box.hands[0].cards) < 2:
-            continue
-        line = bonus_line(box.hands[0].cards)
-        for bettor, stake in wagers.items():
-            where = (box.number, bettor, 1)
-            if line is None:
-                write(rnd, where, "bonus", stake, "lose", rules.settled_by["bonus.lose"])
-            else:
-                clause = rules.settled_by["bonus.win"]
-                if (
-                    line == BONUS_LINES[0] and rules.bonus
-                ):  # every pair of aces matches the next too
-                    clause = f"{clause}; {rules.bonus.line.clause.rpartition('; ')[2]}"
-                write(rnd, where, "bonus", stake, "win", clause, rules.pays[line].value)
-
-
 def settle_pontoons(rnd: Round) -> None:
-    """Settle Pontoons where they are paid at once; then the Pandemonium wagers that have lost."""
+    """Settle Pontoons where they are paid at once."""
     rules = rnd.rules
     for box in rnd.boxes.values():
         hand = box.hands[0]
@@ -74,29 +31,6 @@ def settle_pontoons(rnd: Round) -> None:
             for bettor, _ in open_bets(hand):
                 clause = rules.settled_by["pontoon.win"]
                 settle_bet(rnd, hand, bettor, "win", clause, rules.pays["pontoon"].value)
-    for box in rnd.boxes.values():
-        if not box.hands[0].is_pontoon:
-            for bettor, stake in box.side("pandemonium").items():
-                where = (box.number, bettor, 1)
-                write(
-                    rnd, where, "pandemonium", stake, "lose", rules.settled_by["pandemonium.lose"]
-                )
-
-
-def settle_pandemonium(rnd: Round) -> None:
-    """Settle the winning Pandemonium wagers of the box that pressed, at the multiplier shown."""
-    assert rnd.armed is not None
-    assert rnd.multiplier is not None
-    box = rnd.boxes[rnd.armed]
-    for place, (bettor, stake) in enumerate(box.side("pandemonium").items()):
-        decision = "pandemonium.win"
-        if bettor not in box.main:
-            decision = "pandemonium.win_without_main"
-        elif place:
-            decision = "pandemonium.win_shared"
-        clause = rnd.rules.settled_by[decision]
-        where = (box.number, bettor, 1)
-        write(rnd, where, "pandemonium", stake, "win", clause, (rnd.multiplier, 1))
 
 
 def settle_hand(rnd: Round, hand: Hand) -> None:

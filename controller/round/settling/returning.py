@@ -10,8 +10,6 @@ from controller.round.model import BETTORS, Box
 from controller.round.settling.bookkeeping import settle_bet, write
 from controller.round.state import Round
 
-SIDES = ("pair", "bonus", "pandemonium")
-
 
 def return_wagers(rnd: Round) -> None:
     """Return every wager of a void round, also those settled before."""
@@ -26,8 +24,8 @@ def return_wagers(rnd: Round) -> None:
                     if bet.placed is not None:
                         bet.stake, bet.double = bet.placed
                     settle_bet(rnd, hand, bettor, "returned", clause)
-        for kind in SIDES:
-            for bettor, stake in getattr(box, kind).items():
+        for kind, wagers in box.sides.items():
+            for bettor, stake in wagers.items():
                 write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
     for (taker, _), amount in sorted(rnd.insurance.items()):
         write(rnd, (taker[0], taker[1], 1), "insurance", amount, "returned", clause)
@@ -71,7 +69,7 @@ def _return_insurance(rnd: Round, who: tuple[int, str], clause: str) -> None:
 
 def _return_sides(rnd: Round, box: Box, bettor: str, clause: str) -> None:
     settled = {(s.box, s.bettor, s.kind) for s in rnd.settlements}
-    for kind in SIDES:
+    for kind in box.sides:
         wagers = box.side(kind)
         if bettor in wagers and (box.number, bettor, kind) not in settled:
             write(rnd, (box.number, bettor, 1), kind, wagers[bettor], "returned", clause)

@@ -1,9 +1,9 @@
 """Between rounds: bets are opened, wagers entered, bets closed, the table cleared.
 
 Occupied boxes and their main wagers stay from round to round; side wagers are entered again for
-each round. A wager's amount may be left out. Pandemonium wagers need the jackpot unit, both when
-they are entered and when bets are closed. Settings from a start in mid-round apply from the next
-round on.
+each round. A wager's amount may be left out. Wagers that the button settles need the jackpot unit,
+both when they are entered and when bets are closed. Settings from a start in mid-round apply from
+the next round on.
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ def wager(table: Table, entry: WagerEntry) -> None:
     rules, settings = table.rules, table.settings
     sequence.check(table, "wager")
     seat, bettor = entry.seat, entry.seat.bettor or "a"
-    if entry.kind == "pandemonium" and entry.stake != 0 and (trouble := unit.trouble(table)):
-        raise Refused(f"no Pandemonium wagers: {trouble}", short="JACKPOT IS DOWN")
+    rule = rules.side_wagers.get(entry.kind)
+    if rule and rule.at_button and entry.stake != 0 and (trouble := unit.trouble(table)):
+        raise Refused(f"no {rule.name} wagers: {trouble}", short="JACKPOT IS DOWN")
     check_wager(rules, settings.limits, entry.kind, seat.box, bettor, entry.stake, settings.boxes)
     table.betting.sheet.set(entry.kind, seat.box, bettor, entry.stake)
 
@@ -67,9 +68,11 @@ def close_refused(table: Table) -> Refused | None:
         check_sheet(table.rules, table.betting.sheet)
     except Refused as refused:
         return refused
-    if table.betting.sheet.count("pandemonium") and (trouble := unit.trouble(table)):
+    kind = table.rules.button_wager
+    if kind and table.betting.sheet.count(kind) and (trouble := unit.trouble(table)):
+        name = table.rules.side_wagers[kind].name
         return Refused(
-            f"{trouble}: take the Pandemonium wagers out or wait for it", short="JACKPOT IS DOWN"
+            f"{trouble}: take the {name} wagers out or wait for it", short="JACKPOT IS DOWN"
         )
     return None
 
@@ -93,7 +96,7 @@ def adopt(table: Table, settings: Settings) -> None:
         if table.betting.sheet.boxes:
             table.note("the rules have changed: every wager is taken out")
         table.betting.sheet = Sheet()
-    for kind, boxes in table.betting.sheet.wagers.items():
+    for kind, boxes in list(table.betting.sheet.wagers.items()):
         for box, bettors in list(boxes.items()):
             for bettor, stake in list(bettors.items()):
                 try:

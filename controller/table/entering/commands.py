@@ -10,6 +10,7 @@ from __future__ import annotations
 from controller.round.permitted import permitted as permitted_in_round
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
+from controller.round.wagers import MAIN
 from controller.table import sequence
 from controller.table.betting import opening, rounds
 from controller.table.dealing import deciders, putting_right, squeezing
@@ -56,10 +57,9 @@ def _of_phase(table: Table) -> list[str]:
 
 
 def _kinds(table: Table) -> list[str]:
-    side_kinds = table.rules.betting.side_wagers.value
-    return [
-        kind for kind in ("main", *side_kinds) if kind != "pandemonium" or not unit.trouble(table)
-    ]
+    side_wagers = table.rules.side_wagers.items()
+    sides = [kind for kind, rule in side_wagers if not rule.at_button or not unit.trouble(table)]
+    return [MAIN, *sides]
 
 
 def enter(table: Table, entry: Entry) -> None:

@@ -11,6 +11,7 @@ from controller.round.money import write_amount
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
 from controller.round.steps.step import Malformed, Seat
+from controller.round.wagers import MAIN
 from controller.rules.cards import Card
 from controller.table.betting.counting import short_count
 from controller.table.dealing import deciders, squeezing
@@ -148,10 +149,15 @@ def end(table: Table, keyed: str, *, supervisor: bool) -> None:
 
 def _kind(table: Table, verb: str) -> str:
     if verb == "M":
-        return "main"
-    if verb == "P":
-        return "pair"
-    return "bonus" if "bonus" in table.rules.betting.side_wagers.value else "pandemonium"
+        return MAIN
+    for kind, rule in table.rules.side_wagers.items():
+        if rule.keypad == verb:
+            return kind
+    raise Refused(
+        f"these rules have no side wager of the key {verb}",
+        table.rules.betting.side_wagers.clause,
+        short="NO SUCH WAGER",
+    )
 
 
 def _full(table: Table, seat: Seat) -> str:

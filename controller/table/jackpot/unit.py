@@ -33,7 +33,7 @@ NOT_ACCEPTED = "the jackpot unit is not accepted: ignored until it is"
 
 
 def trouble(table: Table) -> str:
-    """Why Pandemonium wagers are not possible; empty when they are."""
+    """Why wagers that the button settles are not possible; empty when they are."""
     if not table.has("jackpot"):
         return "this table has no jackpot unit"
     return table.devices["jackpot"].trouble()

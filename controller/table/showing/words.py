@@ -80,8 +80,9 @@ def _betting(table: Table) -> Said:
     boxes = sorted(table.betting.sheet.wagers["main"])
     text = f"Bets are open. Boxes in play: {', '.join(map(str, boxes)) or 'none'}"
     text += side_wagers(table) + "."
-    if "pandemonium" in table.rules.betting.side_wagers.value and (why := unit.trouble(table)):
-        text += f" No Pandemonium wagers: {why}."
+    kind = table.rules.button_wager
+    if kind and (why := unit.trouble(table)):
+        text += f" No {table.rules.side_wagers[kind].name} wagers: {why}."
     return Said(text, f"BETS OPEN: {_boxes(len(boxes)).upper()}", sum(map(lamp, boxes)))
 
 

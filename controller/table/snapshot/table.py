@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from controller.round.model import Box
 from controller.round.state import Round
 from controller.table.settings import Settings
 from controller.table.snapshot import before_parts
@@ -33,10 +34,13 @@ from controller.table.state.device import Device
 from controller.table.state.entering import Saved
 from controller.table.state.table import Table
 
-FORMAT: Final = 5
+FORMAT: Final = 6
 
-READ: Final = before_parts.FORMATS | {FORMAT}
+READ: Final = before_parts.FORMATS | {5, FORMAT}
 """The formats that can be read."""
+
+KINDS_THEN: Final = ("pair", "bonus", "pandemonium")
+"""Side wagers that were fields of a box in formats 3 to 5."""
 
 OF_SETTINGS: Final = ("rules", "limits")
 """Fields of a round that come from the settings under which it is played."""
@@ -103,6 +107,7 @@ class Pool(Codec):
                 Settings: (self._place, self.settings.__getitem__),
                 Round: (self._dump_round, self._load_round),
                 Saved: (self._dump_saved, self._load_saved),
+                Box: (self.record, self._load_box),
             }
         )
 
@@ -122,6 +127,13 @@ class Pool(Codec):
         under = self.settings[written.pop("settings")]
         rnd: Round = self.build(Round, written, rules=under.rules, limits=under.limits)
         return rnd
+
+    def _load_box(self, plain: Mapping[str, Any]) -> Box:
+        """A box; before format 6 it had a field for each kind of side wager that there was."""
+        written = dict(plain)
+        sides = [[kind, written.pop(kind)] for kind in KINDS_THEN if kind in written]
+        box: Box = self.build(Box, {**written, "sides": sides} if sides else written)
+        return box
 
     def _dump_saved(self, saved: Saved) -> dict[str, Any]:
         types = _types_of_parts()

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
 from controller.round.steps.step import Malformed
-from controller.round.wagers import KINDS
 from controller.table.apply import apply
 from controller.table.entering.commands import permitted
 from controller.table.events import Event
@@ -15,6 +14,7 @@ from controller.table.state.table import Table
 from tests.table.live.examine import snapshot, twin
 
 BOXES = ("1", "2", "3")
+KINDS = ("main", "pair", "pandemonium", "bonus")
 HANDS = (1, 2, 3, 4)
 SEATS = tuple(box + bettor for box in BOXES for bettor in ("", "b", "c"))
 

@@ -6,7 +6,6 @@ from collections import Counter
 from decimal import Decimal
 from typing import Any
 
-from controller.round.wagers import SIDE_KINDS
 from controller.table.state.table import Table
 
 
@@ -22,8 +21,8 @@ def settled_in_full(table: Table) -> None:
     )
     due: Counter[tuple[Any, ...]] = Counter()
     for box in table.rnd.boxes.values():
-        for kind in SIDE_KINDS:
-            due.update((box.number, bettor, 1, kind) for bettor in getattr(box, kind))
+        for kind, placed in box.sides.items():
+            due.update((box.number, bettor, 1, kind) for bettor in placed)
         for hand in box.hands:
             for bettor, bet in hand.bets.items():
                 kind = "main" if bet.original else "split"
