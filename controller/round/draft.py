@@ -13,7 +13,7 @@ from typing import Final
 from controller.round import moves
 from controller.round.guards.decisions import CHECKS
 from controller.round.guards.misplaced import out_of_place, short_out_of_place
-from controller.round.irregular import remedying, replaying
+from controller.round.irregular import remedying, replaying, reporting
 from controller.round.irregular.cases import check_nothing_wrong, check_overdraw
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given, Loose
@@ -118,7 +118,7 @@ def _lay_aside(draft: Round, loose: Loose) -> None:
     draft.log.append(Given("loose", loose))
     log = draft.log.copy()
     found = Irregularity(loose.trigger, list(loose.cards), loose.asked, loose.seen, loose.box)
-    remedying.open_it(draft, found, by_itself=loose.by_itself)
+    reporting.open_it(draft, found, by_itself=loose.by_itself)
     draft.log = log  # what was done automatically follows from it
 
 
@@ -178,7 +178,7 @@ def _put_right(draft: Round, step: Step) -> Round:
     draft.log.append(Given("step", step))
     length = len(draft.log)
     if step.verb == "report":
-        remedying.report(draft, step, play_again)
+        reporting.report(draft, step, play_again)
         after = draft
     else:
         after = remedying.remedy(draft, step, play_again)

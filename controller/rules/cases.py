@@ -1,4 +1,5 @@
-"""Irregularities as a rule file lists them: cases, and the names used in them.
+"""Irregularities as a rule file lists them: cases, and the names used in them. Their triggers are
+in :mod:`~.triggers`.
 
 A rule file has a list ``[[irregularities]]``; for a trigger the first case whose conditions all
 hold applies, and the last case of every trigger has none.
@@ -9,40 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
-
-TRIGGERS: Final = {
-    "face-up": "a card lay face up in the shoe",
-    "foreign": "a card that does not belong to the set",
-    "together": "cards left the shoe together",
-    "drawn": "a card was drawn in error",
-    "empty-box": "a card went to a box without a wager",
-    "overdraw": "a card went to the dealer's finished hand",
-    "misdeal": "cards were dealt or placed incorrectly",
-    "no-card": "a box with a wager got no card",
-    "one-card": "a box with a wager got only one card",
-    "dealer-no-card": "the dealer got no first card",
-    "passed-over": "a player was passed over",
-    "wrong-decision": "a decision was entered wrongly",
-    "not-burned": "the first card was not burned",
-    "missed-insurance": "insurance was not offered",
-    "missed-surrender": "surrender was not offered",
-    "over-maximum": "wagers above the maximum",
-    "under-minimum": "a wager below the minimum",
-    "late-bet": "a wager placed or raised after bets were closed",
-    "bet-taken-back": "a wager withdrawn after bets were closed",
-    "side-without-main": "a side wager without a main wager on the box",
-    "overlooked": "a payment was overlooked",
-    "squeeze-shown": "a card to be squeezed was dealt face up",
-    "count": "cards are missing or too many",
-    "unshuffled": "the cards were not shuffled",
-    "shoe-empty": "the shoe has run out",
-    "power": "a power cut or other technical interruption",
-    "cutting-card-passed": "the cutting card showed and no shuffle followed",
-    "cutting-card-missing": "the cutting card was not inserted",
-    "damaged": "a card is damaged",
-    "other": "something that no clause covers",
-}
-"""The triggers of irregularities, by their names in rule files and steps."""
 
 CONDITIONS: Final = {
     "before": "no wager settled and no card dealt after the initial deal",

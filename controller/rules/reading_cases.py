@@ -6,7 +6,8 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from controller.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, TRIGGERS, Case
+from controller.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, Case
+from controller.rules.triggers import TRIGGERS
 
 _LISTS: Mapping[str, Mapping[str, str]] = {
     "remedies": REMEDIES,

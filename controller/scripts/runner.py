@@ -23,7 +23,7 @@ from controller.round.states import WINDOWS
 from controller.round.steps import irregular
 from controller.round.steps.step import Step
 from controller.rules.cards import RANKS, write_cards
-from controller.rules.cases import TRIGGERS
+from controller.rules.triggers import KNOWN, TRIGGERS
 from controller.scripts.script import MalformedScript, Script, ShoeCard
 
 _STANDS = ("play.decide", "jackpot.armed", *WINDOWS)
@@ -193,7 +193,7 @@ class _Play:
         if self.rnd.ended and step.verb != "overdraw":
             raise Refused("the round is over", out_of_place(self.rnd, step))
         before = self._lying() if step.verb in irregular.FORMS else None
-        if step.verb == "report" and step.word in ("drawn", "empty-box"):
+        if step.verb == "report" and KNOWN[step.word].unasked:
             self._report_card(step)
         elif step.verb == "overdraw":
             take_step(self.rnd, step)  # refused without a card, if at all

@@ -8,8 +8,8 @@ from controller.cli.rules.differences import Difference, Side
 from controller.cli.rules.reading import heading
 from controller.cli.rules.tables import table
 from controller.cli.rules.words import clause_words
-from controller.rules.cases import TRIGGERS
 from controller.rules.schema import Document
+from controller.rules.triggers import TRIGGERS
 
 WIDTHS = (42, 42, 42, 34)
 NOTHING = {

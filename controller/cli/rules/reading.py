@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, get_args, get_type_hints
 
 from controller.cli.rules.words import NAMES, blanks, sentence
-from controller.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, TRIGGERS, Case
+from controller.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, Case
 from controller.rules.schema import Rule, RuleSet
+from controller.rules.triggers import TRIGGERS
 
 HEADINGS: Final = {
     "pays": "What pays what",

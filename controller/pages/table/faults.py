@@ -9,7 +9,7 @@ from typing import Final
 from controller.faults.catalogue import SECTIONS
 from controller.faults.words import DOES, plain
 from controller.pages.generated import DOCS, run
-from controller.rules.cases import TRIGGERS
+from controller.rules.triggers import TRIGGERS
 from controller.table.showing.wants import ROW_LENGTH
 
 MODULE: Final = "controller.pages.table.faults"

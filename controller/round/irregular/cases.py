@@ -1,6 +1,6 @@
 """An open irregularity: the case of the rules that applies, and the remedies that may be given.
 Read-only; the effect of remedies is in :mod:`~.remedying`. Triggers, conditions and remedies are
-those of :mod:`controller.rules.cases`.
+those of :mod:`controller.rules`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.schema import Case
-
-LOOSE: Final = frozenset({"face-up", "foreign", "together", "drawn", "empty-box", "unread"})
-"""Triggers with cards that wait for a place."""
+from controller.rules.triggers import KNOWN
 
 
 def subsequent_deal(rnd: Round) -> bool:
@@ -132,7 +130,7 @@ def _refusal(rnd: Round, found: Irregularity, case: Case) -> Iterator[Step]:
 
 def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
     match name:
-        case "use" | "use-one" | "discard" if not found.cards and found.trigger in LOOSE:
+        case "use" | "use-one" | "discard" if not found.cards and KNOWN[found.trigger].loose:
             return
         case "continue" if found.cards:
             return

@@ -18,6 +18,7 @@ from controller.round.state import Round
 from controller.round.steps import irregular
 from controller.rules.cards import TEN, Card, write_cards
 from controller.rules.schema import Case
+from controller.rules.triggers import KNOWN
 
 Replay = Callable[[Round, Iterable[Given]], Round]
 """Makes a new round of the same wagers and applies all inputs of a log to it; raises
@@ -95,15 +96,11 @@ def _corrected(given: Given, place: int, card: Card) -> Given:
     return given.with_card(place, card)
 
 
-_STAY = ("over-maximum", "damaged", "cutting-card-passed", "cutting-card-missing")
-"""Reports that stay valid for the round when decisions are taken back."""
-
-
 def can_be_reconstructed(rnd: Round, found: Irregularity, replay: Replay) -> bool:
     """Whether the cards and decisions of the round can be reconstructed as they should have
     been."""
     try:
-        if found.trigger in ("passed-over", "wrong-decision"):
+        if KNOWN[found.trigger].rewinds:
             rewind(rnd, found, rnd.rules.irregularities[0], replay)
         elif found.trigger == "not-burned":
             burn_first(rnd, rnd.rules.irregularities[0], replay)
@@ -140,7 +137,7 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
         raise Refused(
             f"a wager has been settled since box {found.box} decided", case.clause, "SETTLED SINCE"
         )
-    stay = [g for g in since if g.step and g.step.verb == "report" and g.step.word in _STAY]
+    stay = [g for g in since if g.step and g.step.verb == "report" and KNOWN[g.step.word].stays]
     log = [*before, *stay]
     left = _still_on_the_table(rnd, replay(rnd, log), cards_out(since))
     log += [Given("back", (card,)) if lies else Given("burned", card) for card, lies in left]

@@ -12,7 +12,7 @@ from typing import Final
 from controller.round.money import parse_amount
 from controller.round.steps.step import Malformed, Step, parse_seat
 from controller.rules.cards import Card, parse_card
-from controller.rules.cases import TRIGGERS
+from controller.rules.triggers import KNOWN
 
 FORMS: Final = {
     "report": "report TRIGGER …",
@@ -32,29 +32,6 @@ FORMS: Final = {
 
 OPTIONS: Final = ("refuse", "play", "return")
 """What a player may choose, apart from a card."""
-
-WITH_BOX: Final = frozenset(
-    {
-        "empty-box",
-        "no-card",
-        "one-card",
-        "passed-over",
-        "wrong-decision",
-        "missed-insurance",
-        "missed-surrender",
-        "over-maximum",
-        "under-minimum",
-        "late-bet",
-        "bet-taken-back",
-        "side-without-main",
-        "overlooked",
-        "squeeze-shown",
-    }
-)
-"""Triggers that are about a box."""
-
-RAISED_BY_MARKS: Final = frozenset({"face-up", "overdraw"})
-"""Triggers that only a card can raise."""
 
 
 def parse_irregular(text: str, words: list[str]) -> Step:
@@ -85,15 +62,16 @@ def parse_irregular(text: str, words: list[str]) -> Step:
 
 
 def _report(text: str, trigger: str, rest: list[str]) -> Step:
-    if trigger not in TRIGGERS:
+    if trigger not in KNOWN:
         raise Malformed(
-            f"{text!r}: unknown trigger {trigger!r}: expected one of {', '.join(TRIGGERS)}"
+            f"{text!r}: unknown trigger {trigger!r}: expected one of {', '.join(KNOWN)}"
         )
-    if trigger in RAISED_BY_MARKS:
+    with_box = KNOWN[trigger].box
+    if KNOWN[trigger].by_card:
         raise Malformed(f"{text!r}: {trigger} is not reported: the card itself brings it")
     step = Step("report", word=trigger)
     match rest:
-        case [] if trigger not in WITH_BOX:
+        case [] if not with_box:
             return step
         case ["seen"] if trigger == "drawn":
             return replace(step, option="seen")
@@ -104,9 +82,9 @@ def _report(text: str, trigger: str, rest: list[str]) -> Step:
                 return replace(step, seat=parse_seat(box), amount=parse_amount(sum_))
             except ValueError as error:
                 raise Malformed(f"{text!r}: {error}") from error
-        case [box] if trigger in WITH_BOX and trigger != "over-maximum":
+        case [box] if with_box and trigger != "over-maximum":
             return replace(step, seat=parse_seat(box))
-    box = " BOX" if trigger in WITH_BOX else ""
+    box = " BOX" if with_box else ""
     more = {"over-maximum": " AMOUNT", "drawn": " [seen]", "together": " [CARD …]"}
     raise Malformed(f"{text!r}: expected report {trigger}{box}{more.get(trigger, '')}")
 

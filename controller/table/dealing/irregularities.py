@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from controller.round.irregular.cases import case_of, given
-from controller.rules.cases import DECIDERS, REMEDIES, TRIGGERS
+from controller.rules.cases import DECIDERS, REMEDIES
+from controller.rules.triggers import TRIGGERS
 from controller.table.dealing.deciders import cards_that_wait, dealers
 from controller.table.state.holds import Hold
 from controller.table.state.loose import LooseCard
@@ -45,7 +46,7 @@ def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
     if not reason:
         where = f", box {found.box}" if found.box else ""
         cards = f": {' '.join(cards_that_wait(table))}" if found.cards else ""
-        reason = f"{TRIGGERS.get(found.trigger, found.trigger)}{where}{cards}"
+        reason = f"{TRIGGERS[found.trigger]}{where}{cards}"
     what = " or ".join(REMEDIES[remedy] for remedy in given(table.rnd, found, case))
     who = DECIDERS["dealer" if case.by == "table" else case.by]  # the dealer reports what happened
     said = f"{reason} ({case.clause}): {what}; {who} decides"

@@ -16,6 +16,7 @@ from controller.round.permitted import permitted_steps
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.steps.step import Step
+from controller.rules.triggers import KNOWN
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
 from controller.table.dealing.deciders import is_the_dealers, remedies
@@ -150,7 +151,7 @@ def resume(table: Table) -> None:
 
 def _give(table: Table, rnd: Round, step: Step) -> None:
     before = rnd if step.verb == "correct" else with_kept(table)
-    if step.verb == "report" and step.word in ("drawn", "empty-box") and not before.irregularity:
+    if step.verb == "report" and KNOWN[step.word].unasked and not before.irregularity:
         after = _taken_back(before, step)
     else:
         after = play.take_step(before, step)

@@ -13,7 +13,11 @@ GRAMMAR: Final = (
     ("B 3", "", "choose box 3; `B 3 . 2` its bettor b, `B 3 . 3` its bettor c"),
     ("M 50 #", "`wager 3 main 50`", "`M #` without an amount, `M 0 #` takes it out"),
     ("P 5 #", "`wager 3 pair 5`", "also `P #`, `P 0 #`; the side wager whose key is `P`"),
-    ("J 5 #", "`wager 3 pandemonium 5`", "the side wager whose key is `J`: the bonus wager where that is played instead"),
+    (
+        "J 5 #",
+        "`wager 3 pandemonium 5`",
+        "the side wager whose key is `J`: the bonus wager where that is played instead",
+    ),
     ("I 25 #", "`insure 3 25`", "`I #`: half of the wager"),
     ("I 25 B 1 #", "`insure 3@1 25`", "what box 1 declined, taken up by the box chosen"),
     ("U #", "`surrender 3`", "`#` says that it is meant"),

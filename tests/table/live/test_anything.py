@@ -23,9 +23,8 @@ from controller.faults.catalogue import CATALOGUE
 from controller.round.irregular.replaying import on_the_table
 from controller.round.log import cards_out
 from controller.round.refusal import Refused
-from controller.round.steps.irregular import RAISED_BY_MARKS, WITH_BOX
 from controller.round.steps.step import Malformed
-from controller.rules.cases import TRIGGERS
+from controller.rules.triggers import KNOWN, TRIGGERS
 from controller.table.apply import apply
 from controller.table.entering.commands import permitted
 from controller.table.entering.supervising import remedies
@@ -47,9 +46,9 @@ CARD = st.builds(str.__add__, st.sampled_from(RANKS), st.sampled_from("CDHS"))
 REPORT = st.one_of(
     st.sampled_from(
         [
-            f"report {name}{' 1' if name in WITH_BOX else ''}"
+            f"report {name}{' 1' if KNOWN[name].box else ''}"
             for name in TRIGGERS
-            if name not in RAISED_BY_MARKS | {"over-maximum"}
+            if not KNOWN[name].by_card and name != "over-maximum"
         ]
     ),
     st.sampled_from(("report over-maximum 1 5", "report drawn seen", "report empty-box 3")),

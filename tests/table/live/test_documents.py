@@ -17,7 +17,7 @@ from controller.pages.table.played_rounds import Passage, passages
 from controller.round.guards.decisions import CHECKS
 from controller.round.machine import ARROWS, waiting_states
 from controller.round.states import PASSING
-from controller.rules.cases import TRIGGERS
+from controller.rules.triggers import TRIGGERS
 from controller.table.showing.wants import ROW_LENGTH
 from tests.table.play import step_occurs
 

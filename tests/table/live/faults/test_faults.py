@@ -13,7 +13,7 @@ from controller.faults.catalogue import CATALOGUE, UNKNOWN, fault_of
 from controller.faults.model import Clears, Fault, Severity
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
-from controller.rules.cases import TRIGGERS
+from controller.rules.triggers import TRIGGERS
 from tests.table.live.driver import Live, dealt
 from tests.table.live.faults.fault_scenes import CONDITIONS, SCENES, tell
 

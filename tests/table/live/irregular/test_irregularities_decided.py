@@ -16,8 +16,7 @@ from controller.files.rules import rule_files
 from controller.round.irregular.cases import case_of
 from controller.round.log import cards_out
 from controller.round.refusal import Refused
-from controller.round.steps.irregular import RAISED_BY_MARKS, WITH_BOX
-from controller.rules.cases import TRIGGERS
+from controller.rules.triggers import KNOWN, TRIGGERS
 from controller.table.dealing.irregularities import FAULT_OF
 from controller.table.showing.status import status
 from tests.table.live.driver import FACE_UP, FIVE, FOREIGN, LOCKED, MBS, TOGETHER, Live, dealt
@@ -33,7 +32,8 @@ PLACES = {
 """Cards that bring a round somewhere."""
 BY_CARD = {"face-up": FACE_UP, "foreign": FOREIGN, "drawn": LOCKED, "together": TOGETHER}
 REPORTED = sorted(
-    set(TRIGGERS) - RAISED_BY_MARKS - {"together", "drawn", "empty-box", "overdraw", "power"}
+    {name for name, one in KNOWN.items() if not one.by_card}
+    - {"together", "drawn", "empty-box", "overdraw", "power"}
 )
 
 
@@ -68,7 +68,7 @@ def _report(trigger: str) -> str:
     if trigger == "over-maximum":
         return "report over-maximum 2 20"
     box = " 3" if trigger in ("side-without-main", "late-bet") else " 1"
-    return f"report {trigger}{box if trigger in WITH_BOX else ''}"
+    return f"report {trigger}{box if KNOWN[trigger].box else ''}"
 
 
 def _in_order(table: Live) -> None:

@@ -1,0 +1,50 @@
+"""What reports and remedies do alike to a round: cards that are used or taken back, and the end of
+an irregularity."""
+
+from __future__ import annotations
+
+from controller.round.irregular.cases import remedies
+from controller.round.irregularity import Irregularity
+from controller.round.moves import receive_waiting, regroup
+from controller.round.state import Round
+from controller.rules.cards import Card
+from controller.rules.schema import Case
+from controller.rules.triggers import KNOWN
+
+
+def open_options(rnd: Round, case: Case | None) -> None:
+    """Open the players' options after the remedy, where there are any."""
+    rnd.options = case if case and case.options else None
+    if not remedies(rnd):
+        rnd.options = None
+
+
+def close(rnd: Round, case: Case) -> None:
+    """End the irregularity; players may have options after it."""
+    rnd.irregularity = None
+    open_options(rnd, case)
+    regroup(rnd)
+
+
+def undealt(rnd: Round, found: Irregularity) -> None:
+    """Take the cards that a box did not get out of its hand, where the round had placed them."""
+    got = KNOWN[found.trigger].dealt
+    if got is not None:
+        hand = rnd.boxes[found.box].hands[0]
+        del hand.cards[got:]
+        hand.pontoon_barred = True
+
+
+def use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 0) -> None:
+    """Make the card the next one; those that left with it follow, or are discarded."""
+    rest = found.cards.copy()
+    rest.remove(card)
+    if "use-one" in case.remedies:
+        rest = []
+    left = [card, *rest]
+    rnd.waiting = [*left, *rnd.waiting] if found.asked else [*rnd.waiting, *left]
+    rnd.irregularity = None
+    if found.asked:
+        receive_waiting(rnd)
+    rnd.chooser = chooser
+    open_options(rnd, case)

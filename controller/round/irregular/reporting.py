@@ -1,0 +1,146 @@
+"""Reports of irregularities: whether they may be, and what is done by itself.
+
+What a case leaves to no person is carried out here automatically, with a remark that cites the
+clause. How a round is played again is handed in (``replay``).
+"""
+
+from __future__ import annotations
+
+from controller.round.irregular import limiting, replaying
+from controller.round.irregular.cases import case_of
+from controller.round.irregular.effects import close, undealt, use
+from controller.round.irregular.replaying import Replay
+from controller.round.irregularity import Irregularity
+from controller.round.model import BETTORS
+from controller.round.refusal import Refused
+from controller.round.settling.returning import return_bettors
+from controller.round.state import Round
+from controller.round.steps.step import Step
+from controller.rules.cards import RANKS, Card, write_cards
+from controller.rules.cases import REMEDIES
+from controller.rules.schema import Case
+from controller.rules.triggers import KNOWN, TRIGGERS
+
+
+def report(rnd: Round, step: Step, replay: Replay) -> None:
+    """Open an irregularity that a person reports."""
+    found = rnd.irregularity
+    if found is not None:
+        if step.word == "together" == found.trigger:
+            found.seen = _seen(found, step.cards)
+            open_it(rnd, found)
+            return
+        if KNOWN[step.word].unasked and KNOWN[found.trigger].unasked:  # this says what happened
+            found.trigger, found.box = step.word, step.seat.box if step.seat else 0
+            found.seen = tuple(found.cards) if step.option == "seen" else ()
+            open_it(rnd, found)
+            return
+        raise Refused(
+            f"something is wrong already: {TRIGGERS[found.trigger]}",
+            case_of(rnd, found).clause,
+            short="ONE AT A TIME",
+        )
+    if rnd.ended:
+        raise Refused("the round is over", rnd.clause, short="ROUND IS OVER")
+    box = step.seat.box if step.seat else 0
+    about = KNOWN[step.word]
+    if box and (box in rnd.boxes) == about.without_hand:
+        if box in rnd.boxes:
+            raise Refused(f"box {box} has a wager", rnd.clause, short=f"BOX {box} HAS ONE")
+        if not about.any_box:
+            raise Refused(f"box {box} is not in the round", rnd.clause, f"NO BOX {box} IN PLAY")
+    if about.unasked or step.word == "together":
+        raise Refused(f"{step.word}: no card has left the shoe for it", rnd.clause, "NO CARD")
+    found = Irregularity(step.word, box=box, amount=step.amount)
+    _check_may_be(rnd, found)
+    found.past = not replaying.can_be_reconstructed(rnd, found, replay)
+    open_it(rnd, found)
+
+
+def _check_may_be(rnd: Round, found: Irregularity) -> None:
+    """Check that a report of missing cards is possible in the present round."""
+    clause = case_of(rnd, found).clause
+    if KNOWN[found.trigger].dealt is not None:
+        box = rnd.boxes[found.box]
+        hand = box.hands[0]
+        played = len(box.hands) > 1 or len(hand.cards) != 2 or hand.doubled
+        if played or not any(bet.open for bet in hand.bets.values()):
+            raise Refused(
+                f"box {found.box} has been played or settled with its cards", clause, "TOO LATE"
+            )
+    if found.box > rnd.rules.betting.boxes_max.value:
+        raise Refused(
+            f"there is no box {found.box}", rnd.rules.betting.boxes_max.clause, "NO SUCH BOX"
+        )
+    if found.trigger == "passed-over" and not replaying.decisions_of(rnd, found.box):
+        raise Refused(
+            f"box {found.box} has not been passed over: its turn is to come", clause, "TURN TO COME"
+        )
+    if found.trigger == "dealer-no-card":
+        before = rnd.state == "offers.open" or rnd.state.startswith(("play.", "jackpot."))
+        if len(rnd.dealer) != 1 or not before:
+            raise Refused("the dealer has played with his card", clause, short="TOO LATE")
+
+
+def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
+    """Open an irregularity; a remedy that needs no decision is applied at once."""
+    found.case = None
+    found.case = case_of(rnd, found)
+    rnd.irregularity = found
+    rnd.options = None
+    if by_itself:
+        _by_itself(rnd)
+
+
+def _seen(found: Irregularity, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    if any(cards.count(card) > found.cards.count(card) for card in cards):
+        raise Refused(
+            f"{write_cards(cards)}: together left {write_cards(found.cards)}", short="OTHER CARDS"
+        )
+    return cards
+
+
+def _by_itself(rnd: Round) -> None:
+    found = rnd.irregularity
+    assert found
+    case = case_of(rnd, found)
+    if case.by != "table":
+        return
+    remedy = case.remedies[0]
+    what = TRIGGERS[found.trigger]
+    rnd.remarks.append(f"{what}: {REMEDIES[remedy]} ({case.clause})")
+    match remedy:
+        case "use":
+            use(rnd, found, found.seen[0] if found.seen else found.cards[0], case)
+            return
+        case "return" if found.trigger == "no-card":
+            undealt(rnd, found)
+            return_bettors(rnd, rnd.boxes[found.box], BETTORS, case.clause)
+        case "cap" | "pro-rata":
+            limiting.limit(rnd, found, remedy)
+        case "offer":
+            _offer_late(rnd, found, case)
+        case "after-round":
+            rnd.after_round = (*rnd.after_round, found.trigger)
+    close(rnd, case)
+
+
+def _opened_by(rnd: Round, verb: str) -> tuple[str, ...]:
+    rule = rnd.rules.insurance if verb == "insure" else rnd.rules.surrender
+    return rule.dealer_first.value if rule else ()
+
+
+def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
+    """Make the missed offer now, if it is not too late."""
+    verb, hand = KNOWN[found.trigger].offer, rnd.boxes[found.box].hands[0]
+    too_late = len(rnd.dealer) != 1 or rnd.state.startswith("deal.")
+    acted = verb == "surrender" and (len(hand.cards) > 2 or hand.split or hand.doubled)
+    opens = RANKS[rnd.dealer[0].rank - 1] in _opened_by(rnd, verb) if rnd.dealer else False
+    standing = any(bet.open and not bet.surrendered for bet in hand.bets.values())
+    if too_late or acted or not opens or not standing:
+        raise Refused(
+            f"it cannot be offered to box {found.box} any more, or not at all",
+            case.clause,
+            short="CANNOT BE NOW",
+        )
+    rnd.late = (verb, found.box)
