@@ -86,7 +86,11 @@ class BaseBench(ABC):
         trace: TracebackType | None,
     ) -> None:
         try:
-            complaints = self.complaints() if kind is None else ""
-            assert not complaints, complaints
+            interrupted = error is not None and not isinstance(error, Exception)
+            complaints = "" if interrupted else self.complaints()
+            if error is None:
+                assert not complaints, complaints
+            elif complaints:
+                error.add_note(f"logged by the controller: {complaints}")
         finally:
             self.close()

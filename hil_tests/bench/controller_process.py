@@ -27,6 +27,8 @@ COMPLAINTS = (
 )
 """How lines begin that the daemon must never log: tracebacks, errors of its own, and the crash of a
 library of C. (That it was aborted alone is none: systemd's watchdog does that, too.)"""
+BEFORE, BEHIND = 15, 200
+"""How many lines around a complaint are shown. A crash is followed by the stacks of all threads."""
 ROOT = Path(__file__).resolve().parents[2]
 PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)
@@ -40,6 +42,25 @@ def _end_with_parent() -> None:
 def complaints_in(log: str) -> list[str]:
     """The lines of it that are :data:`COMPLAINTS`."""
     return [line for line in log.splitlines() if re.match(COMPLAINTS, line)]
+
+
+def evidence_in(log: str) -> str:
+    """The complaints, then the log around them: :data:`BEFORE` lines before and :data:`BEHIND`
+    lines behind each, "[...]" for what is left out between them. "" where there is no complaint."""
+    complaints = complaints_in(log)
+    if not complaints:
+        return ""
+    lines = log.splitlines()
+    shown = [str(complaints)]
+    end = 0
+    for at, line in enumerate(lines):
+        if re.match(COMPLAINTS, line):
+            begin = max(at - BEFORE, end)
+            if begin > end:
+                shown.append("[...]")
+            end = max(end, at + 1 + BEHIND)
+            shown += lines[begin:end]
+    return "\n".join(shown)
 
 
 class DidNotStart(Exception):
@@ -177,9 +198,9 @@ class ControllerProcess:
         self._process = None
         return status
 
-    def complaints(self) -> list[str]:
-        """What it logged of :data:`COMPLAINTS`."""
-        return complaints_in(self.log.read_text(encoding="utf-8", errors="replace"))
+    def complaints(self) -> str:
+        """What it logged of :data:`COMPLAINTS`, as :func:`evidence_in` shows it."""
+        return evidence_in(self.log.read_text(encoding="utf-8", errors="replace"))
 
     def last_words(self) -> str:
         """The end of its log."""

@@ -121,6 +121,10 @@ class Bench(Protocol):
     def facts(self) -> Mapping[str, str]:
         """What the bench is made of: versions of its kernel, its libraries, its machine."""
 
+    def complaints(self) -> str:
+        """What the controller has logged that must never be, with the lines of its log around it;
+        "" for nothing."""
+
     def __enter__(self) -> Bench:
         """Every device is plugged in and the controller started."""
 

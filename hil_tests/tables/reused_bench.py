@@ -42,9 +42,17 @@ class ReusedBench:
         return self._strategy
 
     def rest(self) -> None:
-        """Nobody is at the table for a while, which may be longer than a connection lasts."""
+        """Nobody is at the table for a while, which may be longer than a connection lasts.
+
+        Raises:
+            AssertionError: the controller has logged what it must not, during the scenario that
+                ends here; the bench is closed.
+        """
         assert self._strategy
-        self._strategy.bench.hang_up()
+        if self._strategy.bench.complaints():
+            self.give_up()
+        else:
+            self._strategy.bench.hang_up()
 
     def give_up(self) -> None:
         """A scenario has failed."""

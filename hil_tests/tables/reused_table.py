@@ -62,7 +62,8 @@ class ReusedTable:
         """Put the table away; its journal must be well."""
         try:
             self._bench.stop_controller()
-            assert not self._bench.controller.complaints()
+            complaints = self._bench.complaints()
+            assert not complaints, complaints
             self._is_well()
         finally:
             self._bench.close()

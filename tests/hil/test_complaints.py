@@ -1,10 +1,17 @@
-"""What a controller must never log is heard of, and nothing else is taken for it."""
+"""What a controller must never log is found, shown with the lines around it, and fails the test."""
 
 from __future__ import annotations
 
+import os
+import signal
+
 import pytest
 
-from hil_tests.bench.controller_process import complaints_in
+from hil_tests.bench.controller_process import BEFORE, BEHIND, complaints_in, evidence_in
+from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.tables.reused_bench import ReusedBench
+
+CRASH = "Fatal Python error: Segmentation fault"
 
 
 @pytest.mark.parametrize(
@@ -13,7 +20,7 @@ from hil_tests.bench.controller_process import complaints_in
         "Traceback (most recent call last):",
         "ERROR controller.daemon.owner: a device was not asked",
         "CRITICAL controller.daemon.box: no device is spoken to any more",
-        "Fatal Python error: Segmentation fault",
+        CRASH,
         "free(): invalid pointer",
         "malloc_consolidate(): unaligned fastbin chunk detected",
         "libusb's context has ended, and a unit is given back",
@@ -33,3 +40,56 @@ def test_what_is_none_is_left_alone() -> None:
         "Fatal Python error: Aborted\n"
     )
     assert complaints_in(log) == []
+
+
+def test_a_complaint_is_shown_with_the_lines_around_it() -> None:
+    before = [f"INFO link {number} is up" for number in range(BEFORE)]
+    stack = [f'  File "daemon.py", line {number}' for number in range(BEHIND)]
+    log = ["INFO long before", *before, CRASH, *stack, "INFO long behind"]
+    assert evidence_in("\n".join(log)).splitlines() == [f"['{CRASH}']", "[...]", *log[1:-1]]
+    assert evidence_in("\n".join(before)) == ""
+
+
+def test_lines_around_two_complaints_are_shown_once() -> None:
+    log = [CRASH, "in thread 1", "Traceback (most recent call last):", "in thread 2"]
+    assert evidence_in("\n".join(log)).splitlines() == [str([log[0], log[2]]), *log]
+
+
+def crash(bench: VirtualBench) -> None:
+    """Have the controller die of the signal that a library of C dies of."""
+    assert bench.controller.pid
+    os.kill(bench.controller.pid, signal.SIGSEGV)
+    assert bench.controller.wait() == -signal.SIGSEGV
+
+
+def shows_the_stack(told: str) -> bool:
+    """Whether it is that crash, with the call in which it came and what was logged before."""
+    return CRASH in told and 'main.py", line' in told and "INFO controller.daemon.app: " in told
+
+
+def test_a_crash_fails_the_scenario_in_which_it_came() -> None:
+    made: list[VirtualBench] = []
+
+    def opened() -> VirtualBench:
+        made.append(VirtualBench())
+        return made[-1]
+
+    lasting = ReusedBench(opened)
+    lasting.strategy()
+    lasting.rest()
+    crash(made[0])
+    with pytest.raises(AssertionError) as failed:
+        lasting.rest()
+    assert shows_the_stack(str(failed.value))
+    lasting.strategy()  # at a new table, whose log has nothing of it
+    lasting.rest()
+    lasting.close()
+    assert len(made) == 2
+
+
+def test_a_test_that_fails_shows_what_the_controller_complained_of() -> None:
+    bench = VirtualBench().set_up()
+    crash(bench)
+    failed = ConnectionError("the controller has hung up")
+    bench.__exit__(type(failed), failed, None)
+    assert shows_the_stack(failed.__notes__[0])

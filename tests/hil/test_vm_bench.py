@@ -16,19 +16,16 @@ class Box(SimpleNamespace):
     """A box as a bench knows it; ``log`` is that since its last start."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder=folder, powered=True, log="INFO well\n")
+        super().__init__(folder=folder, powered=True, failed=False, log="INFO well\n")
 
     def logged(self) -> str:
         return str(self.log)
-
-    def last_words(self) -> str:
-        return "its last words"
 
     def complaint(self) -> str:
         return next((line for line in self.log.splitlines() if line.startswith("ERROR")), "")
 
     def wait_for_cut(self, _: float) -> bool:
-        return False
+        return bool(self.failed)
 
     def power_cut(self, _: str) -> None:
         self.powered, self.log = False, ""
@@ -59,7 +56,19 @@ def test_what_came_before_a_cut_is_complained_of_after_it(opened: tuple[VmBench,
     made, box = opened
     box.log += "ERROR before the cut\nINFO more\n"
     made.power_cut()
-    assert made.complaints() == "['ERROR before the cut']; without power"
-    box.powered, box.log = True, "INFO well\nTraceback (most recent call last):\n"
-    told = "['ERROR before the cut', 'Traceback (most recent call last):']; its last words"
+    before = "['ERROR before the cut']\nINFO well\nERROR before the cut\nINFO more"
+    assert made.complaints() == before
+    log = "INFO well\nTraceback (most recent call last):\n  its stack\n"
+    box.powered, box.log = True, log
+    assert made.complaints() == f"{before}\n['Traceback (most recent call last):']\n{log.strip()}"
+
+
+def test_a_complaint_behind_which_the_power_failed_is_told_alone(
+    opened: tuple[VmBench, Box],
+) -> None:
+    made, box = opened
+    box.log += "ERROR before the cut\nINFO more\n"
+    box.failed = True
+    made.power_cut()
+    told = "ERROR before the cut (its power failed: no lines behind it)"
     assert made.complaints() == told

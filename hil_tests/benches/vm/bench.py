@@ -21,7 +21,7 @@ from typing import Self
 from controller.control.client import ControlClient
 from hil_tests.bench.base import BaseBench
 from hil_tests.bench.configuration import configuration_text
-from hil_tests.bench.controller_process import complaints_in
+from hil_tests.bench.controller_process import evidence_in
 from hil_tests.bench.setup import Setup
 from hil_tests.bench.steps import step
 from hil_tests.benches.vm.base import STATE, base
@@ -135,7 +135,9 @@ class VmBench(BaseBench):
         """The box loses its power, the devices keep theirs."""
         self.hang_up()
         self.cuts += 1
-        self._before_cuts += filter(None, [self.box.complaint()])
+        if complaint := self.box.complaint():
+            told = "" if self.was_killed() else evidence_in(self.box.logged())
+            self._before_cuts.append(told or f"{complaint} (its power failed: no lines behind it)")
         self.box.power_cut(f"{self.setup.seed}/{self.cuts}")
         self._twins.let_go()
 
@@ -204,11 +206,10 @@ class VmBench(BaseBench):
         return self
 
     def complaints(self) -> str:
-        """Those since the box was last started, the first of each start before, and the end of the
-        log."""
+        """Those of each start of the box, with the lines around them; of a start that a power cut
+        ended before the log was read, the first one alone."""
         log = "" if self.was_killed() else self.box.logged()
-        lines = self._before_cuts + complaints_in(log)
-        return f"{lines}; {self.box.last_words() if log else 'without power'}" if lines else ""
+        return "\n".join(filter(None, [*self._before_cuts, evidence_in(log)]))
 
     def close(self) -> None:
         """End everything; nothing is left."""
