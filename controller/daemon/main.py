@@ -30,8 +30,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--config", type=Path, required=True, metavar="FILE")
     given = parser.parse_args(argv)
-    if not faulthandler.is_enabled():  # where a library of C dies, the log says in which call
-        faulthandler.enable()
+    # Where a library of C dies, or the watchdog aborts the daemon, the log says in which call. Of
+    # that thread alone: the others go on running, and faulthandler now and then crashes as it walks
+    # a stack that changes (CPython issue 116008). SIGABRT then ended as a segmentation fault.
+    if not faulthandler.is_enabled():
+        faulthandler.enable(all_threads=False)
     log = logging.StreamHandler(sys.stderr)
     log.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[Throttle(log)])

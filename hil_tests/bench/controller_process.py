@@ -27,8 +27,8 @@ COMPLAINTS = (
 )
 """How lines begin that the daemon must never log: tracebacks, errors of its own, and the crash of a
 library of C. (That it was aborted alone is none: systemd's watchdog does that, too.)"""
-BEFORE, BEHIND = 15, 200
-"""How many lines around a complaint are shown. A crash is followed by the stacks of all threads."""
+BEFORE, BEHIND = 15, 120
+"""How many lines around a complaint are shown. The stack behind a crash has a hundred at most."""
 ROOT = Path(__file__).resolve().parents[2]
 PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)

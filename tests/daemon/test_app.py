@@ -302,10 +302,18 @@ def test_a_stop_is_through_in_time_whatever_hangs(tmp_path: Path, mocker: Mocker
     assert entries(place)[-1] == "stop"
 
 
-def test_a_library_that_dies_says_where_in_the_log(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "words"), [(signal.SIGSEGV, "Segmentation fault"), (signal.SIGABRT, "Aborted")]
+)
+def test_the_log_says_where_a_library_died_or_the_watchdog_aborted(
+    number: signal.Signals, words: str, tmp_path: Path
+) -> None:
+    """And it walks the stack of that thread alone: the others go on running meanwhile, and the walk
+    along a stack that changes is a crash of its own."""
     with running(Place(tmp_path)) as daemon:
-        daemon.process.send_signal(signal.SIGSEGV)
+        daemon.process.send_signal(number)
         status, log = daemon.ended()
-    assert status == -signal.SIGSEGV
-    assert "Fatal Python error: Segmentation fault" in log
+    assert status == -number
+    assert f"Fatal Python error: {words}" in log
     assert "controller/daemon/main.py" in log
+    assert log.count("(most recent call first):") == 1
