@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from benchmarks.daemon import ROOT
 from controller.files.rules import rule_files, rules_in
@@ -23,7 +24,7 @@ def _scripts(document: str) -> list[Script]:
     found = []
     for path in sorted(ROUNDS.glob(f"{document}*.jsonl")):
         for text in path.read_text(encoding="utf-8").splitlines():
-            line = parse_json(text)
+            line: Any = parse_json(text)
             if "expect" in line:
                 found.append(read_script(line["script"], by_name))
     return found

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from controller import ENGINE_VERSION, __version__
 from controller.configuration.model import Configuration
@@ -67,7 +67,7 @@ class Program:
         told = {"name": self.name, "version": self.version, "engine": self.engine}
         return {**told, "digest": self.digest, "libraries_digest": self.libraries_digest}
 
-    def as_body(self) -> dict[str, Any]:
+    def as_body(self) -> dict[str, object]:
         """For the start record."""
         return {
             **asdict(self),

@@ -25,6 +25,8 @@ from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.server import BadCommand, Refusal
 from controller.journal.model import Entry
+from controller.json_values import checked
+from controller.replay.records import stored_outcome
 from drivers.api import (
     Answer,
     DeviceConfig,
@@ -70,11 +72,12 @@ class Book(Ledger):
         if entry.event_no is not None:
             self._event(entry)
         if entry.type in ("PRESS", "pressed"):
-            self.presses.add(int(entry.body["offer_id"]))
+            self.presses.add(checked(int, entry.body["offer_id"]))
         elif entry.type == "draw":
             self._draw(entry)
         drawn = next(reversed(self.draws.values()), None)
-        for wrong in wrong_lines(entry.body.get("after", {}).get("settlements", []), drawn):
+        made = stored_outcome(entry).get("settlements", [])
+        for wrong in wrong_lines(checked(list[Mapping[str, object]], made), drawn):
             raise Violation(f"entry {entry.seq}: {wrong}")
         wagers = repr(self.replay.table.betting.sheet)
         if wagers != self.wagers and entry.type not in PEOPLES:

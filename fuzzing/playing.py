@@ -56,7 +56,7 @@ def go_on(choices: Choices, played: Played) -> None:
         played.apply(card(table, choices.among(ranks), choices.below(4) + 1))
     else:
         held = status(table)["held"]
-        if table.hold and held["remedies"]:
+        if held and table.hold and held["remedies"]:
             ida = {"by": "Ida", "why": "seen", "user": "ida"}
             offered = choices.among(held["remedies"])
             say(played, Event("supervisor", {"command": offered, **ida}))

@@ -22,7 +22,7 @@ Line = Mapping[str, Any]
 
 def rounds_of(document: str) -> list[Line]:
     """The hand-worked rounds of a document: lines as ``tests/rounds/test_rounds.py`` has them."""
-    lines = (
+    lines: Iterator[Any] = (
         parse_json(text)
         for path in sorted(FOLDER.glob("*.jsonl"))
         for text in path.read_text(encoding="utf-8").splitlines()

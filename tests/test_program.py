@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,7 +60,7 @@ def test_this_program_names_its_files_and_libraries() -> None:
     this_program.cache_clear()
     program = this_program()
     assert program.digest == digest_of_files(ROOT, PACKAGES)[0]
-    body = program.as_body()
+    body: dict[str, Any] = program.as_body()
     assert {"cobs", "pyserial", "pyusb", "transitions"} <= body["libraries"].keys()
     assert "pytest" not in body["libraries"]
     assert all(version and len(record) == 64 for version, record in body["libraries"].values())

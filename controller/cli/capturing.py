@@ -15,13 +15,15 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TextIO
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json, stream
+from controller.control.technician import Portion
+from controller.json_values import JsonObject, T, checked
 from drivers.capture.format import dropped, end
 
 if TYPE_CHECKING:
@@ -61,10 +63,11 @@ def _capture(options: argparse.Namespace) -> int:
         portions = client.capture(ALL if options.all else options.name)
         first = next(portions)
         file = None
-        if options.out is not None:
-            file = open_files.enter_context(_new(options.out, "x", encoding="ascii"))
+        out: Path | None = options.out
+        if out is not None:
+            file = open_files.enter_context(_new(out, lambda: out.open("x", encoding="ascii")))
         writer = _Writer(file, as_json=options.json)
-        writer.begin(first["head"])
+        writer.begin(checked(dict[str, object], first.get("head"), "head"))
         with contextlib.suppress(KeyboardInterrupt):
             for portion in _for(options.seconds, first, portions):
                 writer.portion(portion)
@@ -82,7 +85,8 @@ def _pcap(options: argparse.Namespace) -> int:
         raise CommandFailed(NOT_WELL, str(error)) from error
     except OSError as error:
         raise CommandFailed(WRONG_USE, f"{options.capture}: {error.strerror}") from error
-    with _new(options.out, "xb") as file:
+    out: Path = options.out
+    with _new(out, lambda: out.open("xb")) as file:
         write(capture, file)
     told = {"packets": packets(capture), "missing": capture.missing, "trouble": capture.trouble}
     if options.json:
@@ -96,19 +100,17 @@ def _pcap(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _new(path: Path, mode: str, encoding: str | None = None) -> IO[Any]:
+def _new(path: Path, create: Callable[[], T]) -> T:
     """A file that is made now."""
     try:
-        return path.open(mode, encoding=encoding)
+        return create()
     except FileExistsError:
         raise CommandFailed(WRONG_USE, f"{path} is there already: name another file") from None
     except OSError as error:
         raise CommandFailed(WRONG_USE, f"{path}: {error.strerror}") from error
 
 
-def _for(
-    seconds: float | None, first: Mapping[str, Any], rest: Iterator[Mapping[str, Any]]
-) -> Iterator[Mapping[str, Any]]:
+def _for(seconds: float | None, first: Portion, rest: Iterator[Portion]) -> Iterator[Portion]:
     """The portions, until the time is over and what had come by then is told."""
     until = None if seconds is None else time.monotonic() + seconds
     yield first
@@ -121,7 +123,7 @@ def _for(
 class _Writer:
     """Tells what comes: as text or JSON lines on the terminal, and as JSON lines in a file."""
 
-    def __init__(self, file: IO[Any] | None, *, as_json: bool) -> None:
+    def __init__(self, file: TextIO | None, *, as_json: bool) -> None:
         self._file = file
         self._as_json = as_json
         self._began_ns = 0
@@ -129,18 +131,18 @@ class _Writer:
         self._messages = 0
         self._dropped = 0
 
-    def begin(self, head: Mapping[str, Any]) -> None:
-        self._began_ns = head["began_ns"]
-        names = list(head["devices"])
+    def begin(self, head: JsonObject) -> None:
+        self._began_ns = checked(int, head["began_ns"], "began_ns")
+        names = list(checked(dict[str, object], head["devices"], "devices"))
         self._width = max(map(len, names)) + 1 if len(names) > 1 else 0
         self._write(head, f"{', '.join(names)} from {head['began']}")
         self._let_out()
 
-    def portion(self, portion: Mapping[str, Any]) -> None:
+    def portion(self, portion: Portion) -> None:
         for line in portion["lines"]:
             self._messages += 1
-            at_s = (line["at_ns"] - self._began_ns) / 1e9
-            name = line["device"][: self._width].ljust(self._width)
+            at_s = (checked(int, line["at_ns"], "at_ns") - self._began_ns) / 1e9
+            name = str(line["device"])[: self._width].ljust(self._width)
             self._write(line, f"{at_s:10.3f} {name}{_seen(line)}".rstrip())
         if portion["dropped"]:
             self._dropped += portion["dropped"]
@@ -160,7 +162,7 @@ class _Writer:
         if self._file is not None:
             self._file.flush()
 
-    def _write(self, value: Mapping[str, Any], text: str) -> None:
+    def _write(self, value: JsonObject, text: str) -> None:
         line = json.dumps(value)
         if self._file is not None:
             self._file.write(f"{line}\n")
@@ -170,14 +172,15 @@ class _Writer:
             stream(text)
 
 
-def _seen(line: Mapping[str, Any]) -> str:
+def _seen(line: JsonObject) -> str:
     """What a line tells, as a person reads it."""
     if "port" in line:
         reason = f": {line['reason']}" if line.get("reason") else ""
         return f"-- the port was {line['port']}{reason}"
     if "bytes" in line:
         return f"<- no frame in {line['bytes']}"
-    fields = " ".join(f"{name}={_value(value)}" for name, value in line["fields"].items())
+    given = checked(dict[str, object], line["fields"], "fields")
+    fields = " ".join(f"{name}={_value(value)}" for name, value in given.items())
     arrow = "->" if line["dir"] == "out" else "<-"
     number = "" if not line["id"] else f" #{line['id']}"
     return f"{arrow} {line['message']}{number} {fields}"

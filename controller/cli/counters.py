@@ -13,15 +13,20 @@ The rules:
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.output import columns, complain, say, say_json
+from controller.counters.report import DrawsReport
+from controller.json_values import JsonObject, checked
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
+
+Spans: TypeAlias = dict[str, dict[str, object]]
+"""The report, a span of time by its name."""
 
 FEWEST_EXPECTED: Final = 5
 """Draws that each multiplier should have had by its weight before a p-value says anything."""
@@ -60,7 +65,7 @@ def show(options: argparse.Namespace) -> int:
         told, wrong = _from_journal(options), []
     else:
         with connect(options) as client:
-            told, wrong = client.counters(), []
+            told, wrong = checked(Spans, client.counters(), "counters"), []
     spans = [name for name in ("shift", "total") if getattr(options, name)] or ["shift", "total"]
     told = {name: with_p_values(told[name]) for name in spans}
     if options.json:
@@ -74,7 +79,7 @@ def show(options: argparse.Namespace) -> int:
     return NOT_WELL if wrong else DONE
 
 
-def _from_journal(options: argparse.Namespace) -> dict[str, Any]:
+def _from_journal(options: argparse.Namespace) -> Spans:
     """The counters as a start would go on with them."""
     from controller.cli.journal.opened import opened
     from controller.counters.report import report
@@ -84,7 +89,7 @@ def _from_journal(options: argparse.Namespace) -> dict[str, Any]:
         return report(recover(reader, reader.iterate).play.counters)
 
 
-def _rebuilt(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+def _rebuilt(options: argparse.Namespace) -> tuple[Spans, list[str]]:
     """The counters by a replay of all there is, and what differs on the way or at the end."""
     from controller.cli.journal.opened import opened
     from controller.counters.report import report
@@ -102,13 +107,13 @@ def _rebuilt(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     return report(rebuilt), wrong
 
 
-def with_p_values(figures: Mapping[str, Any]) -> dict[str, Any]:
+def with_p_values(figures: JsonObject) -> dict[str, object]:
     """The figures with ``p`` for the draws under each set of weights; None where they are too few
     to tell, or the weights leave no choice."""
     from controller.draw.battery.chances import chi_square_p
 
-    draws = []
-    for under in figures["draws"]:
+    draws: list[DrawsReport] = []
+    for under in checked(list[DrawsReport], figures["draws"], "draws"):
         total = sum(each["weight"] for each in under["multipliers"])
         observed = [each["drawn"] for each in under["multipliers"]]
         expected = [under["draws"] * each["weight"] / total for each in under["multipliers"]]
@@ -117,23 +122,25 @@ def with_p_values(figures: Mapping[str, Any]) -> dict[str, Any]:
     return {**figures, "draws": draws}
 
 
-def lines(name: str, figures: Mapping[str, Any]) -> Iterator[str]:
+def lines(name: str, figures: JsonObject) -> Iterator[str]:
     """The figures of a span as a person reads them."""
     yield _title(name, figures)
     yield columns([(words, figures[key]) for words, key in _PLAIN], right=(1,))
-    money = [("", "wagers", "wagered", "paid", "held", "given back", "without amount")]
-    for kind, row in [*figures["money"].items(), ("all", figures["sum"])]:
+    head = ("", "wagers", "wagered", "paid", "held", "given back", "without amount")
+    money: list[tuple[object, ...]] = [head]
+    by_kind = {**checked(dict[str, object], figures["money"], "money"), "all": figures["sum"]}
+    for kind, row in checked(dict[str, dict[str, object]], by_kind, "money").items():
         sums = (row["wagered"], row["paid"], row["held"], row["given_back"])
         money.append((kind, row["wagers"], *sums, row["untold"]))
     yield columns(money, right=range(1, 7))
-    for under in figures["draws"]:
+    for under in checked(list[DrawsReport], figures["draws"], "draws"):
         yield from _draws(under)
-    for words, by in (("voids by", figures["voids"]), ("corrections by", figures["corrections"])):
-        if by:
-            yield f"  {words}: " + ", ".join(f"{who} {count}" for who, count in by.items())
+    for what in ("voids", "corrections"):
+        if by := checked(dict[str, int], figures[what], what):
+            yield f"  {what} by: " + ", ".join(f"{who} {count}" for who, count in by.items())
 
 
-def _title(name: str, figures: Mapping[str, Any]) -> str:
+def _title(name: str, figures: JsonObject) -> str:
     if name == "total":
         return "Since commissioning"
     if not figures["number"]:
@@ -141,13 +148,13 @@ def _title(name: str, figures: Mapping[str, Any]) -> str:
     return f"Shift {figures['number']}, begun by {figures['by']} before round {figures['since']}"
 
 
-def _draws(under: Mapping[str, Any]) -> Iterator[str]:
+def _draws(under: DrawsReport) -> Iterator[str]:
     total = sum(each["weight"] for each in under["multipliers"])
     rows: list[tuple[object, ...]] = [("multiplier", "drawn", "expected")]
     for each in under["multipliers"]:
         expected = under["draws"] * each["weight"] / total
         rows.append((f"{each['multiplier']}x", each["drawn"], f"{expected:.1f}"))
     yield columns(rows, right=(0, 1, 2))
-    p = under["p"]
+    p = under.get("p")
     said = f"p = {p:.3f}" if p is not None else "too few to compare with the weights"
     yield f"  {under['draws']} draws: {said}"

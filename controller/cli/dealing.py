@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller.cli.connection import code_of, connect
 from controller.cli.exits import DONE
@@ -18,7 +18,7 @@ from controller.control.client import ControlClient, NoController, Rejected
 if TYPE_CHECKING:
     from controller.cli.group import Group
 
-Give = Callable[[ControlClient, str], dict[str, Any]]
+Give = Callable[[ControlClient, str], dict[str, object]]
 
 
 def register(top: Group) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller.cli.capturing import register_capture
 from controller.cli.connection import connect, socket_path
@@ -17,6 +17,9 @@ from controller.cli.output import columns, say, say_json
 from controller.cli.status import device_table
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.control.client import ControlClient
+from controller.control.technician import SelfTest
+from controller.json_values import checked
+from controller.table.showing.status_fields import Status
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -52,7 +55,7 @@ def _speed(text: str) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     with connect(options) as client:
-        devices = client.status().get("devices") or {}
+        devices = checked(Status, client.status(), "status").get("devices", {})
     if options.json:
         say_json(devices)
     else:
@@ -111,12 +114,12 @@ def _test(options: argparse.Namespace) -> int:
     return DONE if told["well"] else NOT_WELL
 
 
-def _test_device(options: argparse.Namespace) -> dict[str, Any]:
+def _test_device(options: argparse.Namespace) -> SelfTest:
     with ControlClient(socket_path(options), answer_s=TESTED_WITHIN_S) as client:
         return client.self_test(options.name)
 
 
-def _test_port(options: argparse.Namespace) -> dict[str, Any]:
+def _test_port(options: argparse.Namespace) -> SelfTest:
     from drivers.api import DriverError
     from drivers.self_test import self_test
 
@@ -141,12 +144,12 @@ def _port_failed(error: Exception) -> CommandFailed:
     return CommandFailed(code, str(error))
 
 
-def _in_words(told: dict[str, Any]) -> str:
+def _in_words(told: SelfTest) -> str:
     from drivers.self_test import test_name
 
     if told["trouble"]:
         return f"{told['device']}: not tested, {told['trouble']}"
-    took = f"in {told['duration_ms'] / 1000:.1f} s"
+    took = f"in {(told['duration_ms'] or 0) / 1000:.1f} s"
     if told["well"]:
         return f"{told['device']}: passed {took}"
     failed = ", ".join(map(test_name, told["failed"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
@@ -71,7 +71,7 @@ def _explain(fault: Fault) -> None:
         say(textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    "))
 
 
-def as_json(fault: Fault) -> dict[str, Any]:
+def as_json(fault: Fault) -> dict[str, object]:
     """The fault's fields under their names; severity and who ends it in words and by name."""
     return {
         "code": fault.code,

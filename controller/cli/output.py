@@ -18,7 +18,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 
 def prepare() -> None:
@@ -35,7 +35,7 @@ def say(text: str = "") -> None:
     _write(sys.stdout, f"{text}\n")
 
 
-def say_json(value: Any) -> None:
+def say_json(value: object) -> None:
     """A value as one line of JSON."""
     _write(sys.stdout, json.dumps(value, allow_nan=False) + "\n")
 

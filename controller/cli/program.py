@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.output import columns, say, say_json
 from controller.control.client import NoController
+from controller.json_values import JsonObject, checked
+from controller.table.showing.status_fields import Status
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -41,10 +42,9 @@ def _program(options: argparse.Namespace) -> int:
     return DONE if same else NOT_WELL
 
 
-def _running(options: argparse.Namespace) -> Mapping[str, Any] | None:
+def _running(options: argparse.Namespace) -> JsonObject | None:
     try:
         with connect(options) as client:
-            told: Mapping[str, Any] = client.status().get("program") or {}
-            return told
+            return checked(Status, client.status(), "status").get("program", {})
     except NoController:
         return None

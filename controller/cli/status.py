@@ -6,11 +6,14 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE
 from controller.cli.output import columns, say, say_json, stream
+from controller.json_values import JsonObject, checked
+from controller.round.result_fields import HandResult
+from controller.table.showing.status_fields import Status
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -25,7 +28,7 @@ def register(top: Group) -> None:
 def show(options: argparse.Namespace) -> int:
     """Print the state once."""
     with connect(options) as client:
-        state = client.status()
+        state = checked(Status, client.status(), "status")
     if options.json:
         say_json(state)
     else:
@@ -36,7 +39,7 @@ def show(options: argparse.Namespace) -> int:
 def watch(options: argparse.Namespace) -> int:
     """Print the state and again after each change."""
     with connect(options) as client:
-        states = client.watch()
+        states = (checked(Status, state, "status") for state in client.watch())
         if options.json:
             for state in states:
                 stream(json.dumps(state))
@@ -50,7 +53,7 @@ def watch(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _live(states: Iterator[Mapping[str, Any]]) -> None:
+def _live(states: Iterator[Status]) -> None:
     try:
         from rich.live import Live
         from rich.text import Text
@@ -64,7 +67,7 @@ def _live(states: Iterator[Mapping[str, Any]]) -> None:
             live.update(Text("\n".join(lines(state))), refresh=True)
 
 
-def lines(state: Mapping[str, Any]) -> Iterator[str]:
+def lines(state: Status) -> Iterator[str]:
     """The state as a person reads it."""
     yield (
         f"Table {state.get('table')}, {state.get('rules')}, round {state.get('round')}: "
@@ -75,7 +78,7 @@ def lines(state: Mapping[str, Any]) -> Iterator[str]:
         yield f"  HELD, {held.get('fault')}: {held.get('reason')}"
         if held.get("next_step"):
             yield f"  next step: {held['next_step']}"
-        yield f"  supervisor may: {', '.join(held.get('remedies') or ()) or 'nothing yet'}"
+        yield f"  supervisor may: {', '.join(held.get('remedies', ())) or 'nothing yet'}"
     if state.get("awaiting"):
         yield f"  awaiting {state['awaiting']}"
     if permitted := state.get("permitted"):
@@ -93,26 +96,26 @@ def lines(state: Mapping[str, Any]) -> Iterator[str]:
         yield device_table(devices)
 
 
-def _hands(state: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
-    turn = state.get("turn") or {}
-    for number, box in (state.get("boxes") or {}).items():
+def _hands(state: Status) -> Iterator[tuple[str, str, str, str]]:
+    turn = state.get("turn") or {"box": 0, "hand": 0}
+    for number, box in state.get("boxes", {}).items():
         wagers = "; ".join(
             f"{bettor}: " + ", ".join(f"{kind} {sum_ or 'on'}" for kind, sum_ in placed.items())
-            for bettor, placed in (box.get("wagers") or {}).items()
+            for bettor, placed in box.get("wagers", {}).items()
         )
         if away := box.get("absent"):
             wagers += f"; not there: {', '.join(away)}"
-        for index, hand in enumerate(box.get("hands") or [{}], 1):
-            here = turn.get("box") == int(number) and turn.get("hand") == index
+        for index, hand in enumerate(box.get("hands") or [HandResult(cards="", total=0)], 1):
+            here = turn == {"box": int(number), "hand": index}
             name = f"{'>' if here else ' '} box {number}" + (f".{index}" if index > 1 else "")
-            cards = hand.get("cards") or "-"
-            yield name, cards, str(hand.get("total") or ""), wagers if index == 1 else ""
-    dealer = state.get("dealer") or {}
-    if dealer.get("cards"):
-        yield "  dealer", dealer["cards"], str(dealer.get("total") or ""), ""
+            cards = hand["cards"] or "-"
+            yield name, cards, str(hand["total"] or ""), wagers if index == 1 else ""
+    dealer = state.get("dealer")
+    if dealer and dealer["cards"]:
+        yield "  dealer", dealer["cards"], str(dealer["total"] or ""), ""
 
 
-def _shoe(shoe: Mapping[str, Any]) -> Iterator[str]:
+def _shoe(shoe: JsonObject) -> Iterator[str]:
     if shoe.get("set"):
         yield f"set {shoe['set']}"
     left = shoe.get("remaining")
@@ -123,15 +126,15 @@ def _shoe(shoe: Mapping[str, Any]) -> Iterator[str]:
         yield "its first card is to be burned"
     if shoe.get("shuffle_due"):
         yield "a shuffle is due"
-    for number, why in (shoe.get("blocked") or {}).items():
+    for number, why in checked(dict[str, str], shoe.get("blocked") or {}).items():
         yield f"set {number} may not be played: {why}"
 
 
-def device_table(devices: Mapping[str, Mapping[str, Any]]) -> str:
+def device_table(devices: Mapping[str, JsonObject]) -> str:
     """Every device's link in columns."""
     rows: list[tuple[object, ...]] = [("device", "link", "serial", "since", "last event", "")]
     for name, device in devices.items():
-        remarks = [device.get("reason"), *_texts(device.get("faults"))]
+        remarks = (device.get("reason"), device.get("faults"))
         rows.append(
             (
                 name if device.get("kind") in (None, name) else f"{name} ({device['kind']})",
@@ -143,9 +146,3 @@ def device_table(devices: Mapping[str, Mapping[str, Any]]) -> str:
             )
         )
     return columns(rows)
-
-
-def _texts(value: object) -> list[str]:
-    if isinstance(value, list | tuple):
-        return [str(item) for item in value]
-    return [str(value)] if value else []

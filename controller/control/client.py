@@ -14,12 +14,14 @@ import json
 import os
 import socket
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import Final
 
 from controller.control.protocol import Request, encode_request
+from controller.control.technician import Portion, SelfTest
+from controller.json_values import JsonObject, T, checked
 
 MAX_ANSWER_BYTES: Final = 4 << 20
 CONNECT_S: Final = 2.0
@@ -38,11 +40,11 @@ class OutcomeUnknown(NoController):
 class Rejected(Exception):
     """The controller answered no. ``kind`` as in :data:`controller.control.protocol.ErrorKind`."""
 
-    def __init__(self, error: Mapping[str, Any]) -> None:
+    def __init__(self, error: JsonObject) -> None:
         self.kind = str(error.get("kind", "unavailable"))
         self.reason = str(error.get("reason", "no reason given"))
         self.clause = str(error.get("clause") or "")
-        self.permitted = [str(step) for step in error.get("permitted") or ()]
+        self.permitted = checked(list[str], error.get("permitted") or [], "permitted")
         super().__init__(f"{self.reason} ({self.clause})" if self.clause else self.reason)
 
 
@@ -70,45 +72,45 @@ class ControlClient:
                 "table-controller'), and is this its socket?"
             ) from error
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> dict[str, object]:
         """The committed state."""
-        return self._ask(self._request("status"))
+        return self._ask(self._request("status"), dict[str, object])
 
-    def counters(self) -> dict[str, Any]:
+    def counters(self) -> dict[str, object]:
         """The counters, as committed.
 
         Raises:
             Rejected: they are not for this person.
         """
-        return self._ask(self._request("counters"))
+        return self._ask(self._request("counters"), dict[str, object])
 
-    def dealer(self, command: str) -> dict[str, Any]:
+    def dealer(self, command: str) -> dict[str, object]:
         """Give a dealer's command; what the controller answers once it is committed.
 
         Raises:
             Rejected: it was not done. OutcomeUnknown: it may have been done.
         """
-        return self._ask(self._request("dealer", command))
+        return self._ask(self._request("dealer", command), dict[str, object])
 
     def supervisor(
         self, command: str, by: str | None = None, why: str | None = None
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """Give a supervisor's command; as :meth:`dealer`."""
-        return self._ask(self._request("supervisor", command, by, why))
+        return self._ask(self._request("supervisor", command, by, why), dict[str, object])
 
-    def links(self) -> dict[str, Any]:
+    def links(self) -> dict[str, object]:
         """The counters of every device's link since the controller's start."""
-        return self._ask(self._request("links"))
+        return self._ask(self._request("links"), dict[str, object])
 
-    def self_test(self, device: str) -> dict[str, Any]:
+    def self_test(self, device: str) -> SelfTest:
         """Have a device test itself; what came of it.
 
         Raises:
             Rejected: not now.
         """
-        return self._ask(self._request("self_test", device=device))
+        return self._ask(self._request("self_test", device=device), SelfTest)
 
-    def capture(self, device: str) -> Iterator[dict[str, Any]]:
+    def capture(self, device: str) -> Iterator[Portion]:
         """Yield portions of a device's traffic, two a second at least, until the controller ends.
 
         Raises:
@@ -117,9 +119,9 @@ class ControlClient:
         request = self._request("capture", device=device)
         self._send(request)
         while True:
-            yield self._answer(request)
+            yield self._answer(request, Portion)
 
-    def watch(self, quiet_s: float | None = None) -> Iterator[dict[str, Any]]:
+    def watch(self, quiet_s: float | None = None) -> Iterator[dict[str, object]]:
         """Yield the state, and again after every change, until the controller ends.
 
         ``quiet_s`` ends it with :class:`NoController` when nothing changes for so long.
@@ -127,7 +129,7 @@ class ControlClient:
         request = self._request("watch")
         self._send(request)
         while True:
-            yield self._answer(request)
+            yield self._answer(request, dict[str, object])
             # By itself, the next may take as long as the table is quiet.
             self._socket.settimeout(quiet_s)
 
@@ -157,9 +159,9 @@ class ControlClient:
         self._id += 1
         return Request(self._id, do, command, by, why, device)
 
-    def _ask(self, request: Request) -> dict[str, Any]:
+    def _ask(self, request: Request, form: type[T]) -> T:
         self._send(request)
-        return self._answer(request)
+        return self._answer(request, form)
 
     def _send(self, request: Request) -> None:
         try:
@@ -169,19 +171,18 @@ class ControlClient:
             if not isinstance(error, BrokenPipeError | ConnectionResetError):
                 raise self._broken(request, str(error)) from error
 
-    def _answer(self, request: Request) -> dict[str, Any]:
+    def _answer(self, request: Request, form: type[T]) -> T:
         try:
             answer = json.loads(self._line())
             if not isinstance(answer, dict) or answer.get("id") not in (request.id, None):
                 raise ValueError("an answer to something else")
             if answer.get("ok") is True:
-                return dict(answer["result"])
-            error = dict(answer["error"])
+                return checked(form, answer["result"], "result")
+            rejected = Rejected(dict(answer["error"]))
         except TimeoutError:
             raise self._broken(request, "it does not answer in time") from None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as failure:
             raise self._broken(request, str(failure)) from failure
-        rejected = Rejected(error)
         if rejected.kind == "unavailable":
             raise self._broken(request, rejected.reason) from rejected
         raise rejected

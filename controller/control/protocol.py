@@ -17,7 +17,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal, Never
+
+from controller.json_values import JsonObject
 
 VERSION: Final = 1
 MAX_LINE_BYTES: Final = 8192
@@ -98,7 +100,7 @@ def parse_request(line: bytes) -> Request:
     )
 
 
-def _read(line: bytes) -> Mapping[str, Any]:
+def _read(line: bytes) -> JsonObject:
     try:
         data = json.loads(
             line.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_each_once
@@ -110,18 +112,18 @@ def _read(line: bytes) -> Mapping[str, Any]:
     return data
 
 
-def _no_number(name: str) -> Any:
+def _no_number(name: str) -> Never:
     raise ValueError(name)
 
 
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a key twice")
     return found
 
 
-def _text(data: Mapping[str, Any], key: str, most: int, given_id: int) -> str | None:
+def _text(data: JsonObject, key: str, most: int, given_id: int) -> str | None:
     value = data.get(key)
     if value is None and key in _OPTIONAL:
         return None
@@ -150,7 +152,7 @@ def encode_error(
     return encode({"v": VERSION, "id": id, "ok": False, "error": error}) + b"\n"
 
 
-def encode(value: Mapping[str, Any]) -> bytes:
+def encode(value: JsonObject) -> bytes:
     """A JSON object as ASCII without line ends; any mapping counts as an object."""
     return json.dumps(value, separators=(",", ":"), allow_nan=False, default=_plain_mapping).encode(
         "ascii"
@@ -165,7 +167,7 @@ def _plain_mapping(value: object) -> object:
 
 def encode_request(request: Request) -> bytes:
     """The line of a request, for clients."""
-    data: dict[str, Any] = {"v": VERSION, "id": request.id, "do": request.do}
+    data: dict[str, object] = {"v": VERSION, "id": request.id, "do": request.do}
     for key in _TEXTS[request.do]:
         value = getattr(request, key)
         if value is not None:

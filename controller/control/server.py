@@ -17,8 +17,8 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
 
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempt, Attempts
@@ -27,6 +27,7 @@ from controller.control.lookups import Lookups
 from controller.control.peers import Groups, Peer, credentials_of, nameless
 from controller.control.protocol import Request, encode, encode_error, encode_result
 from controller.control.technician import Capture, Technician
+from controller.json_values import JsonObject
 
 _log = logging.getLogger(__name__)
 
@@ -56,16 +57,16 @@ class Unavailable(Exception):
 class Handler(Protocol):
     """What the daemon does for clients. The mappings returned are plain JSON values."""
 
-    async def status(self) -> Mapping[str, Any]:
+    async def status(self) -> JsonObject:
         """The committed state, as ``tablectl status --json`` prints it."""
 
-    async def counters(self) -> Mapping[str, Any]:
+    async def counters(self) -> JsonObject:
         """The counters, as committed."""
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         """Have ``changed`` called in the loop after each commit; returns what ends it."""
 
-    async def dealer(self, command: str, who: Peer) -> Mapping[str, Any]:
+    async def dealer(self, command: str, who: Peer) -> JsonObject:
         """Do a dealer's command; return when it is committed.
 
         Raises:
@@ -74,7 +75,7 @@ class Handler(Protocol):
 
     async def supervisor(
         self, command: str, by: str | None, why: str | None, who: Peer
-    ) -> Mapping[str, Any]:
+    ) -> JsonObject:
         """Do a supervisor's command; as :meth:`dealer`."""
 
     def refused_attempt(self, attempt: Attempt) -> None:
@@ -113,7 +114,7 @@ class ControlServer:
         self._unsubscribe: Callable[[], None] | None = None
         self._conversations: set[Conversation] = set()
         self._places: dict[Conversation, int] = {}
-        self._answering: set[asyncio.Task[Any]] = set()
+        self._answering: set[asyncio.Task[object]] = set()
         self._state: bytes | None = None
         self._state_at = 0.0
         self._version = 0

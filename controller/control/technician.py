@@ -7,16 +7,38 @@ that are face down.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Protocol, TypedDict
 
 from controller.control.peers import Peer
+from controller.json_values import JsonObject
+
+
+class SelfTest(TypedDict):
+    """What came of a self-test: the numbers of the tests that ``failed`` and the duration as the
+    device says them; ``trouble`` in plain words where it did not say."""
+
+    device: str
+    well: bool
+    failed: list[int]
+    duration_ms: int | None
+    trouble: str
+
+
+class Portion(TypedDict, total=False):
+    """A device's traffic: ``lines`` in order and how many after them were ``dropped``; the first
+    portion has the ``head``; ``more`` when some is left."""
+
+    lines: list[JsonObject]
+    dropped: int
+    more: bool
+    head: JsonObject
 
 
 class Capture(Protocol):
     """The traffic of a device's line since it was asked for; bounded, so it may have gaps."""
 
-    def take(self) -> Mapping[str, Any]:
-        """What has come since the last time, as plain JSON values; ``more`` when some is left."""
+    def take(self) -> Portion:
+        """What has come since the last time."""
 
     def close(self) -> None:
         """It is not wanted any more."""
@@ -28,7 +50,7 @@ class Technician(Protocol):
     def links(self) -> Mapping[str, Mapping[str, int]]:
         """The counters of every device's link since the start."""
 
-    async def self_test(self, device: str, who: Peer) -> Mapping[str, Any]:
+    async def self_test(self, device: str, who: Peer) -> SelfTest:
         """Have a device test itself; what came of it.
 
         Raises:

@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from controller.counters.figures import Figures, weights_text
 from controller.round.model import Settlement
 from controller.table.events import Event, Outcome
-from controller.table.snapshot.codec import PLAIN
+from controller.table.snapshot.codec import PLAIN, Plain
 from controller.table.state.table import Table
 from drivers.vocabulary import FOREIGN
 
@@ -72,13 +72,12 @@ class Counters:
         """Of the present shift, the last round included."""
         return _sum(self.kept.shift, self.kept.last)
 
-    def dump(self) -> dict[str, Any]:
+    def dump(self) -> dict[str, Plain]:
         """As plain data, which :meth:`load` takes."""
-        plain: dict[str, Any] = PLAIN.dump(self.kept, Kept)
-        return plain
+        return PLAIN.record(self.kept)
 
     @classmethod
-    def load(cls, plain: Mapping[str, Any]) -> Counters:
+    def load(cls, plain: object) -> Counters:
         """The counters of that plain data.
 
         Raises:
@@ -133,9 +132,9 @@ class Counters:
             _count_name(getattr(figures, name), who)
 
     def _card(self, event: Event, _: Table, __: str) -> None:
-        rank, suit = int(event.body["rank"]), int(event.body["suit"])
+        rank, suit = event.whole("rank"), event.whole("suit")
         self._count("cards")
-        foreign = int(event.body["flags"]) & FOREIGN or rank > 13 or suit > 4
+        foreign = event.whole("flags") & FOREIGN or rank > 13 or suit > 4
         if not foreign and not (rank and suit):
             self._count("unread")
 
@@ -146,18 +145,18 @@ class Counters:
             self._count("presses_ignored")
 
     def _draw(self, event: Event, table: Table, _: str) -> None:
-        weights, multiplier = weights_text(table.settings.weights), int(event.body["multiplier"])
+        weights, multiplier = weights_text(table.settings.weights), event.whole("multiplier")
         for figures in (self.kept.total, self.kept.shift):
             drawn = figures.draws.setdefault(weights, {})
             drawn[multiplier] = drawn.get(multiplier, 0) + 1
 
     def _shuffler(self, event: Event, _: Table, __: str) -> None:
-        if int(event.body["state"]) == _JAM:
+        if event.whole("state") == _JAM:
             self._count("jams")
 
     def _shuffled(self, event: Event, _: Table, __: str) -> None:
         self._count("shuffles")
-        if int(event.body["result"]):
+        if event.whole("result"):
             self._count("incomplete")
 
     def _refusal(self, _: Event, __: Table, ___: str) -> None:

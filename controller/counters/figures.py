@@ -6,9 +6,9 @@ are those of the wagers whose amounts were told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from typing import Final
 
 from controller.round.model import Settlement
 
@@ -98,7 +98,7 @@ def weights_text(weights: Iterable[tuple[int, int]]) -> str:
     return " ".join(f"{multiplier}={weight}" for multiplier, weight in weights)
 
 
-def _add(to: Any, other: Any) -> None:
+def _add(to: Money | Figures, other: Money | Figures) -> None:
     """Add every field of a record to another's; a field of another type would fail here."""
     for each in fields(to):
         mine, its = getattr(to, each.name), getattr(other, each.name)
@@ -108,11 +108,12 @@ def _add(to: Any, other: Any) -> None:
             setattr(to, each.name, mine + its)
 
 
-def _merge(mine: dict[Any, Any], its: dict[Any, Any]) -> None:
+def _merge(mine: dict[object, object], its: Mapping[object, object]) -> None:
     for key, value in its.items():
-        if isinstance(value, int):
-            mine[key] = mine.get(key, 0) + value
-        elif isinstance(value, Money):
-            mine.setdefault(key, Money()).add(value)
-        else:
-            _merge(mine.setdefault(key, {}), value)
+        held = mine.setdefault(key, type(value)())
+        if isinstance(held, int) and isinstance(value, int):
+            mine[key] = held + value
+        elif isinstance(held, Money) and isinstance(value, Money):
+            held.add(value)
+        elif isinstance(held, dict) and isinstance(value, dict):
+            _merge(held, value)

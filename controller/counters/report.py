@@ -5,14 +5,23 @@ Sums are text in dollars, as everywhere outside; a weight, a multiplier and a co
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures, Money
 from controller.round.money import write_amount
 
 
-def report(counters: Counters) -> dict[str, Any]:
+class DrawsReport(TypedDict, total=False):
+    """Draws under one set of weights: each multiplier's ``weight`` and how often it was ``drawn``;
+    who prints them adds the p-value."""
+
+    draws: int
+    multipliers: list[dict[str, int]]
+    p: float | None
+
+
+def report(counters: Counters) -> dict[str, dict[str, object]]:
     """``total`` since commissioning, ``shift`` the present shift with ``number``, ``since`` the
     round that it began with, and ``by`` whom (0, 0 and "" before the first)."""
     kept = counters.kept
@@ -20,7 +29,7 @@ def report(counters: Counters) -> dict[str, Any]:
     return {"total": _figures(counters.total), "shift": {**began, **_figures(counters.shift)}}
 
 
-def _figures(figures: Figures) -> dict[str, Any]:
+def _figures(figures: Figures) -> dict[str, object]:
     whole = Money()
     for money in figures.money.values():
         whole.add(money)
@@ -45,7 +54,7 @@ def _figures(figures: Figures) -> dict[str, Any]:
     }
 
 
-def _money(money: Money) -> dict[str, Any]:
+def _money(money: Money) -> dict[str, object]:
     return {
         "wagers": money.wagers,
         "untold": money.untold,
@@ -57,8 +66,7 @@ def _money(money: Money) -> dict[str, Any]:
     }
 
 
-def _draws(weights: str, drawn: dict[int, int]) -> dict[str, Any]:
-    """Draws under one set of weights: how often each multiplier came, with its weight."""
+def _draws(weights: str, drawn: dict[int, int]) -> DrawsReport:
     pairs = [pair.split("=") for pair in weights.split()]
     counted = [
         {"multiplier": int(m), "weight": int(w), "drawn": drawn.get(int(m), 0)} for m, w in pairs

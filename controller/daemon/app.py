@@ -9,7 +9,6 @@ import logging
 import signal
 import time
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from controller.configuration.model import Configuration
 from controller.control.address import AddressError, ControlAddress
@@ -210,7 +209,7 @@ class _Life:
             _log.critical("the table stops: %s", reason)
         self._stopping.set()
 
-    def _unforeseen(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def _unforeseen(self, loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
         """An exception in one of our callbacks leaves an unknown state, so the daemon stops. A
         failure in one client's connection (no ``handle``) affects no one else."""
         loop.default_exception_handler(context)

@@ -12,7 +12,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import cast
 
 from controller.control.attempts import Attempt
 from controller.control.peers import Peer
@@ -22,6 +22,7 @@ from controller.daemon.health.selftests import Verdict
 from controller.daemon.health.telling import Telling
 from controller.daemon.outside import Committing
 from controller.journal.model import Draft, Entry
+from controller.json_values import JsonObject
 from controller.replay.play import Play
 from controller.replay.records import draft_of
 from controller.round.refusal import Refused
@@ -31,6 +32,7 @@ from controller.table.entering.supervising import remedies
 from controller.table.events import Answered, Event, Outcome
 from controller.table.showing.prompt import prompt
 from controller.table.showing.status import status, wants
+from controller.table.showing.status_fields import Status
 from controller.table.showing.wants import Wants
 
 _log = logging.getLogger(__name__)
@@ -46,12 +48,12 @@ class Owner:
         committer: Committing,
         loop: asyncio.AbstractEventLoop,
         stop: Callable[[str], None],
-        facts: Mapping[str, Any] | None = None,
+        facts: JsonObject | None = None,
     ) -> None:
         self.play = play
         self.table = play.table
         self._facts = dict(facts or {})
-        self._shown: dict[str, Callable[[], Mapping[str, Any]]] = {}
+        self._shown: dict[str, Callable[[], JsonObject]] = {}
         self.published = Wants()
         self._committer = committer
         committer.handed_over, committer.settled = self._reckon, self._publish
@@ -188,21 +190,21 @@ class Owner:
 
     # ---- for clients --------------------------------------------------------------------------
 
-    async def status(self) -> Mapping[str, Any]:
+    async def status(self) -> Status:
         """The committed state."""
-        told = {**status(self.table), **self._facts}
+        told: JsonObject = {**status(self.table), **self._facts}
         for name, facts in self._shown.items():
             told = _merged(told, {name: facts()})
         await self.settled()
-        return told
+        return cast("Status", told)
 
-    async def counters(self) -> Mapping[str, Any]:
+    async def counters(self) -> JsonObject:
         """The counters, as committed."""
         told = report(self.play.counters)
         await self.settled()
         return told
 
-    def show(self, name: str, facts: Callable[[], Mapping[str, Any]]) -> None:
+    def show(self, name: str, facts: Callable[[], JsonObject]) -> None:
         """Have the status say under ``name`` what ``facts`` says when it is asked, beside what the
         table says there."""
         self._shown[name] = facts
@@ -218,13 +220,13 @@ class Owner:
         self._watchers.append(changed)
         return lambda: self._watchers.remove(changed)
 
-    async def dealer(self, command: str, who: Peer) -> Mapping[str, Any]:
+    async def dealer(self, command: str, who: Peer) -> JsonObject:
         """A dealer's command."""
         return await self._entry(Event("dealer", {"command": command, "user": who.name}))
 
     async def supervisor(
         self, command: str, by: str | None, why: str | None, who: Peer
-    ) -> Mapping[str, Any]:
+    ) -> JsonObject:
         """A supervisor's command."""
         body = {"command": command, "by": by, "why": why, "user": who.name}
         return await self._entry(Event("supervisor", body))
@@ -233,7 +235,7 @@ class Owner:
         """A client was refused a command beyond its role: stored as an event."""
         self.submit(Event("refused-attempt", asdict(attempt)))
 
-    async def _entry(self, event: Event) -> Mapping[str, Any]:
+    async def _entry(self, event: Event) -> JsonObject:
         try:
             outcome = self.submit(event)
         except Refused as refused:
@@ -273,11 +275,13 @@ class Owner:
         self._telling.close()
 
 
-def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(one: JsonObject, other: JsonObject) -> JsonObject:
     """Both, and so for mappings within them; ``other`` goes before ``one``."""
     result = dict(one)
     for name, new in other.items():
         old = result.get(name)
-        merges = isinstance(old, Mapping) and isinstance(new, Mapping)
-        result[name] = _merged(result[name], new) if merges else new
+        if isinstance(old, Mapping) and isinstance(new, Mapping):
+            result[name] = _merged(old, new)
+        else:
+            result[name] = new
     return result

@@ -18,12 +18,14 @@ import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
+from controller.control.technician import Portion, SelfTest
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.outside import Outside
+from controller.json_values import JsonObject, checked
 from controller.program import this_program
 from controller.table.state.table import Table
 from drivers.api import Answer, DeviceConfig, Seen, TrafficSource
@@ -59,9 +61,8 @@ class Workshop:
         """The counters of every device's link since the start."""
         return self._fleet.statistics()
 
-    async def self_test(self, device: str, who: Peer) -> Mapping[str, Any]:
-        """``well``; the numbers of the tests that ``failed`` and ``duration_ms`` as the device says
-        them; ``trouble`` in plain words where it did not say."""
+    async def self_test(self, device: str, who: Peer) -> SelfTest:
+        """See :class:`controller.control.technician.Technician`."""
         self._check_known(device)
         trouble = self._not_between_rounds() or self._fleet.may_test(device)
         if trouble:
@@ -77,7 +78,7 @@ class Workshop:
         answer = await answered
         if answer.nak in (NOT_NOW, BUSY):
             raise Refusal(f"{device} does not test itself in its present state (NAK {answer.nak})")
-        result = {"device": device, **_verdict(answer)}
+        result = _verdict(device, answer)
         _log.info("self-test: %s", result)
         return result
 
@@ -94,10 +95,10 @@ class Workshop:
         head = self._head(list(sources))
         return Recorder(head, sources, self._outside.mono_ns, changed)
 
-    def _head(self, names: Sequence[str]) -> Mapping[str, Any]:
+    def _head(self, names: Sequence[str]) -> JsonObject:
         """The first line of the capture of these devices."""
         settings = self._table.settings
-        devices: dict[str, Mapping[str, Any]] = {}
+        devices: dict[str, JsonObject] = {}
         for name in names:
             carrier, up = capturing.carrier_of(self._configs[name]), self._fleet.up(name)
             devices[name] = capturing.device(carrier, *((up.identity, up.session) if up else ()))
@@ -130,12 +131,12 @@ class Recorder:
 
     def __init__(
         self,
-        head: Mapping[str, Any],
+        head: JsonObject,
         sources: Mapping[str, TrafficSource],
         mono_ns: Callable[[], int],
         changed: Callable[[], None],
     ) -> None:
-        self._head: Mapping[str, Any] | None = head
+        self._head: JsonObject | None = head
         self._mono_ns = mono_ns
         self._changed = changed
         self._most = KEPT * len(sources)
@@ -150,14 +151,13 @@ class Recorder:
         self._kept.append((name, self._mono_ns(), seen))
         self._changed()
 
-    def take(self) -> Mapping[str, Any]:
-        """The next portion: ``lines`` in order and how many came after them and were ``dropped``;
-        the first one has the ``head`` besides, as :mod:`drivers.capture.format` has them."""
+    def take(self) -> Portion:
+        """The next portion, lines and head as :mod:`drivers.capture.format` has them."""
         portion = [self._kept.popleft() for _ in range(min(PORTION, len(self._kept)))]
         dropped = 0
         if not self._kept:
             dropped, self._dropped = self._dropped, 0
-        told = {
+        told: Portion = {
             "lines": [capturing.line(*one) for one in portion],
             "dropped": dropped,
             "more": bool(self._kept),
@@ -172,14 +172,20 @@ class Recorder:
             end()
 
 
-def _verdict(answer: Answer) -> dict[str, Any]:
-    told: dict[str, Any] = {"well": False, "failed": [], "duration_ms": None, "trouble": ""}
+def _verdict(device: str, answer: Answer) -> SelfTest:
+    failed: list[int] = []
+    took_ms, trouble = None, ""
     if answer.lost:
-        told["trouble"] = "the link went down before it answered"
+        trouble = "the link went down before it answered"
     elif answer.fields is None:
-        told["trouble"] = f"it refuses to test itself (NAK {answer.nak})"
+        trouble = f"it refuses to test itself (NAK {answer.nak})"
     else:
-        told["failed"] = list(failed_tests(int(str(answer.fields["failed"]))))
-        told["duration_ms"] = answer.fields["duration_ms"]
-        told["well"] = not told["failed"]
-    return told
+        failed = list(failed_tests(checked(int, answer.fields["failed"])))
+        took_ms = checked(int, answer.fields["duration_ms"])
+    return {
+        "device": device,
+        "well": not (failed or trouble),
+        "failed": failed,
+        "duration_ms": took_ms,
+        "trouble": trouble,
+    }

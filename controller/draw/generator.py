@@ -19,7 +19,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from controller.draw.mapping import MAPPING, multiplier_for, take_ticket, ticket_bits
 from controller.draw.weights import Weights
@@ -39,7 +38,7 @@ class Drawn:
     rejected: tuple[int, ...]
     weights_id: str
 
-    def as_body(self) -> dict[str, Any]:
+    def as_body(self) -> dict[str, object]:
         """As the journal's entry of the draw has it: ``multiplier``, ``ticket`` and ``rejected``
         as they were taken (``bits`` bits each), ``total``, ``weights`` by identity, ``mapping``.
         """

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from controller.draw.errors import FavoursPlayer
 from controller.draw.weights import Weights
@@ -78,7 +77,7 @@ def check(weights: Weights, decks: int) -> Odds:
     return figures
 
 
-def describe(weights: Weights, decks: int) -> dict[str, Any]:
+def describe(weights: Weights, decks: int) -> dict[str, object]:
     """Return the figures as JSON values: fractions as text, and rounded beside it.
 
     ``multipliers`` is in the order of the weights: ``weight``; ``probability`` of the multiplier

@@ -18,7 +18,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from controller.draw.errors import BadWeights
 
@@ -73,7 +72,9 @@ class Weights:
         return ",".join(f"{multiplier}={weight}" for multiplier, weight in self.pairs)
 
 
-def read_weights(configured: Mapping[Any, object], multipliers: Sequence[int]) -> Weights:
+def read_weights(
+    configured: Mapping[str, object] | Mapping[int, object], multipliers: Sequence[int]
+) -> Weights:
     """Return the weights that a configuration gives to the rule set's ``multipliers``.
 
     Keys are numbers, or their decimal text as TOML gives them. Raises :class:`BadWeights`.

@@ -22,9 +22,9 @@ import json
 from collections.abc import Mapping
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii as _encode_text
-from typing import Any
 
 from controller.journal.errors import BadDraft
+from controller.json_values import JsonObject
 
 DIGEST_BYTES = 32
 _GENESIS = b"table-controller journal\n"
@@ -49,13 +49,13 @@ def _text(value: str | None) -> str:
     return "null" if value is None else _encode_text(value)
 
 
-def canonical(body: Mapping[str, Any]) -> str:
+def canonical(body: JsonObject) -> str:
     """Return the canonical text of a body; raise :class:`BadDraft` for what has none."""
     _check(body, "")
     return _encode(body)
 
 
-def decode(text: str) -> dict[str, Any]:
+def decode(text: str) -> dict[str, object]:
     """Return the body that a canonical text stands for."""
     body = json.loads(text)
     if not isinstance(body, dict):

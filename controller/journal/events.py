@@ -12,11 +12,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from controller.journal import rows
 from controller.journal.canonical import decode
 from controller.journal.model import Entry
+from controller.json_values import checked
 
 CARRIED: Final = "carried"
 """Key of the body of the first entry of a journal that goes on from an archived one."""
@@ -50,7 +51,7 @@ def load_positions(connection: sqlite3.Connection) -> dict[tuple[str, int], Even
     return {**carried(connection), **found}
 
 
-def spelled(positions: Mapping[tuple[str, int], EventPosition]) -> list[list[Any]]:
+def spelled(positions: Mapping[tuple[str, int], EventPosition]) -> list[list[str | int]]:
     """Positions as a new journal's first entry carries them."""
     return [
         [device, session, known.numbering, known.event_no, known.seq]
@@ -65,10 +66,12 @@ def carried(connection: sqlite3.Connection) -> dict[tuple[str, int], EventPositi
         return {}
     query = "SELECT body FROM entry WHERE seq = ?"
     row = connection.execute(query, (before.seq + 1,)).fetchone()
-    positions = [] if row is None else decode(row[0]).get(CARRIED, [])
+    written = None if row is None else decode(row[0]).get(CARRIED)
     return {
-        (device, session): EventPosition(numbering, event_no, seq)
-        for device, session, numbering, event_no, seq in positions
+        (checked(str, device), checked(int, session)): EventPosition(
+            *(checked(int, number) for number in numbers)
+        )
+        for device, session, *numbers in checked(list[list[object]], written or [], CARRIED)
     }
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
@@ -32,9 +32,9 @@ OWN: Final = frozenset(
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
-def record(entry: Entry) -> dict[str, Any]:
+def record(entry: Entry) -> dict[str, object]:
     """Return the fields of an entry's line."""
-    line: dict[str, Any] = {
+    line: dict[str, object] = {
         "seq": entry.seq,
         "boot": entry.boot,
         "mono_ns": entry.mono_ns,
@@ -72,10 +72,10 @@ def lines(reader: JournalReader, after: int = 0, upto: int | None = None) -> Ite
         first = {}
 
 
-def _name(reader: JournalReader) -> dict[str, Any]:
+def _name(reader: JournalReader) -> dict[str, object]:
     """What the first line has besides: which journal it is, and which one it goes on from."""
-    before, name = reader.predecessor, {"journal": reader.identity.hex()}
+    before, name = reader.predecessor, reader.identity.hex()
     if before is None:
-        return name
+        return {"journal": name}
     told = {"journal": before.identity.hex(), "seq": before.seq, "digest": before.digest.hex()}
-    return {**name, "predecessor": told}
+    return {"journal": name, "predecessor": told}

@@ -14,11 +14,10 @@ The rules:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from controller.journal.errors import BadDraft
+from controller.json_values import JsonObject
 
 DRAW = "draw"
 """The type of the entry that holds an offer's draw, and of no other."""
@@ -33,7 +32,7 @@ class Draft:
     """
 
     type: str
-    body: Mapping[str, Any]
+    body: JsonObject
     device: str | None = None
     session: int | None = None
     event_no: int | None = None
@@ -86,7 +85,7 @@ class Entry:
         return self.draft.type
 
     @property
-    def body(self) -> Mapping[str, Any]:
+    def body(self) -> JsonObject:
         """The entry's body."""
         return self.draft.body
 

@@ -6,13 +6,13 @@ Live play (the owner) and replay (recovery, verification) both give each event t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from controller import ENGINE_VERSION
 from controller.counters.counting import Counters
 from controller.journal.events import CARRIED
 from controller.journal.sealing.told import SEALING
+from controller.json_values import JsonObject
 from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.snapshot.codec import BadSnapshot
@@ -46,7 +46,7 @@ class Play:
         """Whether a snapshot may be written now."""
         return is_quiet(self.table)
 
-    def dump(self) -> dict[str, Any]:
+    def dump(self) -> dict[str, object]:
         """The table and its counters by value, with the version of the engine.
 
         Raises:
@@ -60,7 +60,7 @@ class Play:
         }
 
     @classmethod
-    def load(cls, body: Mapping[str, Any]) -> Play:
+    def load(cls, body: JsonObject) -> Play:
         """The table and its counters in a snapshot's body, of any version of the engine.
 
         Raises:
@@ -72,11 +72,11 @@ class Play:
                 f"{', '.join(map(str, sorted(READ)))}"
             )
         play = cls()
-        play.table = load_table(body.get("table", {}))
+        play.table = load_table(body.get("table"))
         play.counters = Counters.load(body.get("counters", {}))
         return play
 
-    def differences(self, body: Mapping[str, Any]) -> list[str]:
+    def differences(self, body: JsonObject) -> list[str]:
         """The differences from a snapshot's body, in words; empty where another engine wrote it, or
         a format that holds less, which is not comparable."""
         if body.get("format") not in COMPARED or body.get("engine") != ENGINE_VERSION:
@@ -94,7 +94,7 @@ class Play:
         return list(_differences("", told, found))
 
 
-def _differences(where: str, told: Any, found: Any) -> list[str]:
+def _differences(where: str, told: object, found: object) -> list[str]:
     """The differences at the first level at which two plain values differ, by name."""
     if told == found:
         return []

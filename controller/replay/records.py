@@ -6,9 +6,10 @@ entry (:mod:`controller.replay.recovery`), and change nothing.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from controller.journal.model import Draft, Entry
+from controller.json_values import checked
 from controller.table.events import Event, Outcome
 
 SNAPSHOT: Final = "snapshot"
@@ -18,7 +19,9 @@ AFTER = "after"
 """Key of an entry's body with the effect of the event; all other keys are the event's own."""
 
 
-def draft_of(event: Event, outcome: Outcome, *, t_ms: int | None = None, **more: Any) -> Draft:
+def draft_of(
+    event: Event, outcome: Outcome, *, t_ms: int | None = None, renumbered: bool = False
+) -> Draft:
     """The journal draft of an event that the table has taken."""
     return Draft(
         event.type,
@@ -28,7 +31,7 @@ def draft_of(event: Event, outcome: Outcome, *, t_ms: int | None = None, **more:
         event_no=event.event_no,
         t_ms=t_ms,
         offer=event.offer,
-        **more,
+        renumbered=renumbered,
     )
 
 
@@ -44,6 +47,6 @@ def event_of(entry: Entry) -> Event:
     )
 
 
-def stored_outcome(entry: Entry) -> dict[str, Any]:
+def stored_outcome(entry: Entry) -> dict[str, object]:
     """The effect of the event when it was played, as the journal has it."""
-    return dict(entry.body.get(AFTER, {}))
+    return checked(dict[str, object], entry.body.get(AFTER, {}), AFTER)

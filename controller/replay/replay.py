@@ -11,13 +11,15 @@ it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from controller import ENGINE_VERSION
 from controller.journal.model import Entry
+from controller.json_values import WrongForm, checked
 from controller.replay.play import Play
 from controller.replay.records import SNAPSHOT, event_of, stored_outcome
 from controller.round.result import round_result
+from controller.round.result_fields import RoundResult
 from controller.table.dealing import face_down
 from controller.table.sequence import ENDED
 from controller.table.snapshot.codec import BadSnapshot
@@ -76,7 +78,7 @@ class Replay:
         return []
 
 
-def _in_words(key: str, told: Any, found: Any) -> list[str]:
+def _in_words(key: str, told: object, found: object) -> list[str]:
     """The difference between the journal and the replay, in words; of two lists, what only one
     contains."""
     if key == "settlements" and (words := list(_settled_otherwise(told, found))):
@@ -89,7 +91,7 @@ def _in_words(key: str, told: Any, found: Any) -> list[str]:
     return [f"{key} is {found!r} on replay, but the journal has {told!r}"]
 
 
-def _settled_otherwise(told: Any, found: Any) -> Iterator[str]:
+def _settled_otherwise(told: object, found: object) -> Iterator[str]:
     """The differences wager by wager; empty where the journal's value has not the form of
     settlements."""
     there, here = _by_wager(told), _by_wager(found)
@@ -106,26 +108,27 @@ def _settled_otherwise(told: Any, found: Any) -> Iterator[str]:
             yield f"{wager}, {', '.join(names)}: journal {_row(has)}, replay {_row(gives)}"
 
 
-def _row(values: list[Any]) -> str:
+def _row(values: list[object]) -> str:
     return ", ".join(map(str, values))
 
 
-def _by_wager(settlements: Any) -> dict[str, dict[str, Any]] | None:
+def _by_wager(settlements: object) -> dict[str, dict[str, object]] | None:
     """Settlements by the wager's name; None for anything but a list of them with each wager
     once."""
     if settlements is None:
         return {}
     try:
+        rows = checked(list[dict[str, object]], settlements)
         named = {
             f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}": {
                 **one,
                 "net": one["net"],
             }
-            for one in settlements
+            for one in rows
         }
-    except (TypeError, LookupError):
+    except (LookupError, WrongForm):
         return None
-    return named if len(named) == len(settlements) else None
+    return named if len(named) == len(rows) else None
 
 
 def differences(replay: Replay, entries: Iterable[Entry]) -> list[str]:
@@ -145,13 +148,13 @@ def replay_table(entries: Iterable[Entry]) -> tuple[Table, list[str]]:
     return replay.table, found
 
 
-def rounds_from(entries: Iterable[Entry], play: Play | None = None) -> Iterator[dict[str, Any]]:
+def rounds_from(entries: Iterable[Entry], play: Play | None = None) -> Iterator[RoundResult]:
     """Every round that was played to its end, as result objects with ``round``, ``shoe`` (as drawn,
     with marks) and ``draws``; the last one also while in progress. ``play`` is the state before the
     entries (None: they are the whole journal)."""
     replay = Replay(play)
     told = 0
-    last: dict[str, Any] | None = None
+    in_progress = False
     for entry in entries:
         replay.take(entry)
         table = replay.table
@@ -159,15 +162,15 @@ def rounds_from(entries: Iterable[Entry], play: Play | None = None) -> Iterator[
             continue
         if table.phase == ENDED and told != table.round_number:
             told = table.round_number
-            last = None
+            in_progress = False
             yield _round(table)
         elif table.phase != ENDED:
-            last = {}
-    if last is not None and replay.table.mid_round:
+            in_progress = True
+    if in_progress and replay.table.mid_round:
         yield _round(replay.table)
 
 
-def _round(table: Table) -> dict[str, Any]:
+def _round(table: Table) -> RoundResult:
     assert table.rnd
     result = round_result(table.rnd, f"Round {table.round_number} of table {table.settings.table}")
     boxes = {

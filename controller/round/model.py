@@ -8,9 +8,9 @@ order in which they were formed. Bettor ``a`` is seated at the box, ``b`` and ``
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from controller.round.money import Stake, write_amount
+from controller.round.result_fields import SettlementResult
 from controller.rules.cards import ACE, Card
 from controller.rules.hands import hand_total, is_pontoon
 
@@ -190,7 +190,7 @@ class Settlement:
     net: Stake
     clause: str
 
-    def as_result(self) -> dict[str, Any]:
+    def as_result(self) -> SettlementResult:
         """The settlement as a JSON object of a round's result."""
         return {
             "box": self.box,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from controller.round.money import write_amount
+from controller.round.result_fields import RoundResult
 from controller.round.state import Round
 from controller.rules.cards import write_cards
 
 
-def round_result(rnd: Round, title: str) -> dict[str, Any]:
+def round_result(rnd: Round, title: str) -> RoundResult:
     """The result of a round that has ended.
 
     ``outcome`` (``settled`` or ``void``), the ``dealer``'s hand, every box's hands in the order in

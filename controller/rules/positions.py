@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 Path = tuple[str | int, ...]
 
@@ -48,7 +47,7 @@ def line_of(lines: Mapping[Path, int], path: Path) -> int | None:
     return None
 
 
-def _paths(value: Any, at: Path) -> Iterator[Path]:
+def _paths(value: object, at: Path) -> Iterator[Path]:
     """Every path in the parsed value."""
     if at:
         yield at

@@ -18,7 +18,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {"trigger": TRIGGERS, "by": DECIDERS}
 _NEEDED = ("trigger", "remedies", "by", "clause")
 
 
-def read_cases(given: Any, faults: list[str]) -> tuple[Case, ...]:
+def read_cases(given: object, faults: list[str]) -> tuple[Case, ...]:
     """The cases of ``[[irregularities]]``; faults are appended, each with its place and what is
     permitted there."""
     if not isinstance(given, list) or not given:
@@ -38,7 +38,7 @@ def read_cases(given: Any, faults: list[str]) -> tuple[Case, ...]:
     return found
 
 
-def _case(index: int, entry: Any, faults: list[str]) -> Case | None:
+def _case(index: int, entry: object, faults: list[str]) -> Case | None:
     where = f"irregularities[{index}]"
     if not isinstance(entry, Mapping):
         faults.append(f"{where} = {entry!r}: expected a table")
@@ -70,7 +70,7 @@ def _case(index: int, entry: Any, faults: list[str]) -> Case | None:
     return Case(**values) if len(faults) == before else None
 
 
-def _clauses(where: str, given: Any, faults: list[str]) -> Mapping[str, str]:
+def _clauses(where: str, given: object, faults: list[str]) -> Mapping[str, str]:
     if not isinstance(given, Mapping):
         faults.append(f'{where} = {given!r}: expected {{ remedy = "clause" }}')
         return {}
@@ -83,7 +83,7 @@ def _clauses(where: str, given: Any, faults: list[str]) -> Mapping[str, str]:
 
 
 def _words(
-    where: str, given: Any, permitted: Mapping[str, str], faults: list[str]
+    where: str, given: object, permitted: Mapping[str, str], faults: list[str]
 ) -> tuple[str, ...]:
     if not isinstance(given, list | tuple) or not all(isinstance(word, str) for word in given):
         faults.append(f"{where} = {given!r}: expected a list of {', '.join(permitted)}")

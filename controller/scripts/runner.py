@@ -7,7 +7,6 @@ is declined. ``! STEP`` is judged on a copy as if it were the next step.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from controller.round.draft import give
 from controller.round.guards.misplaced import out_of_place
@@ -17,6 +16,7 @@ from controller.round.permitted import permitted
 from controller.round.play import begin, draw, lay_aside, show, take_step
 from controller.round.refusal import Refused
 from controller.round.result import round_result
+from controller.round.result_fields import RoundResult
 from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.states import WINDOWS
@@ -248,7 +248,7 @@ class _Play:
         self.rnd = show(self.rnd)
 
 
-def run_script(script: Script) -> dict[str, Any]:
+def run_script(script: Script) -> RoundResult:
     """The result of the round.
 
     Raises:
@@ -259,7 +259,7 @@ def run_script(script: Script) -> dict[str, Any]:
     return round_result(play_script(script), script.title)
 
 
-def tell_script(script: Script) -> tuple[dict[str, Any], list[Told]]:
+def tell_script(script: Script) -> tuple[RoundResult, list[Told]]:
     """The result of the round and how it came about, in order; raises as :func:`run_script`."""
     told: list[Told] = []
     return round_result(play_script(script, told), script.title), told

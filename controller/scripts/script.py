@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Never
 
+from controller.json_values import JsonObject
 from controller.round.model import BETTORS
 from controller.round.money import parse_amount
 from controller.round.refusal import Refused
@@ -65,7 +66,7 @@ class Script:
 RulesByName = Callable[[str], RuleSet]
 
 
-def parse_json(text: str) -> Any:
+def parse_json(text: str) -> object:
     """JSON with exact decimal numbers and no key twice.
 
     Raises:
@@ -79,11 +80,11 @@ def parse_json(text: str) -> Any:
         raise MalformedScript(f"is not JSON: {error}") from error
 
 
-def _no_constant(name: str) -> Any:
+def _no_constant(name: str) -> Never:
     raise MalformedScript(f"is not JSON: {name} is no number")
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
         twice = [name for name, n in Counter(name for name, _ in pairs).items() if n > 1]
@@ -91,7 +92,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def read_script(data: Any, rules_by_name: RulesByName) -> Script:
+def read_script(data: object, rules_by_name: RulesByName) -> Script:
     """The script that ``data`` (parsed JSON) writes.
 
     Raises:
@@ -125,14 +126,14 @@ def read_script(data: Any, rules_by_name: RulesByName) -> Script:
     )
 
 
-def _list(data: Mapping[str, Any], name: str) -> list[Any]:
+def _list(data: JsonObject, name: str) -> list[object]:
     found = data.get(name, [])
     if not isinstance(found, list):
         raise MalformedScript(f"{name}: expected a list")
     return found
 
 
-def _amount(where: str, given: Any) -> int:
+def _amount(where: str, given: object) -> int:
     if isinstance(given, bool) or not isinstance(given, int | Decimal):
         raise MalformedScript(f"{where}: expected dollars as a number, not {given!r}")
     try:
@@ -144,7 +145,7 @@ def _amount(where: str, given: Any) -> int:
     return cents
 
 
-def _limits(given: Any) -> Limits:
+def _limits(given: object) -> Limits:
     if not isinstance(given, Mapping):
         raise MalformedScript('limits: expected an object as {"min": 10, "max": 5000}')
     for name in given:
@@ -157,7 +158,7 @@ def _limits(given: Any) -> Limits:
     return Limits(min=low, max=high)
 
 
-def _wagers(rules: RuleSet, limits: Limits, given: Any) -> Sheet:
+def _wagers(rules: RuleSet, limits: Limits, given: object) -> Sheet:
     if not isinstance(given, list) or not given:
         raise MalformedScript("wagers: expected a list of wagers with at least one")
     sheet, known = Sheet(), (MAIN, *rules.side_wagers)
@@ -195,7 +196,7 @@ def _wagers(rules: RuleSet, limits: Limits, given: Any) -> Sheet:
     return sheet
 
 
-def _shoe(rules: RuleSet, given: Any) -> tuple[ShoeCard, ...]:
+def _shoe(rules: RuleSet, given: object) -> tuple[ShoeCard, ...]:
     if not isinstance(given, str):
         raise MalformedScript('shoe: expected cards as text, as in "AS 9D 8H"')
     cards = []
@@ -230,7 +231,7 @@ def _shoe(rules: RuleSet, given: Any) -> tuple[ShoeCard, ...]:
     return tuple(cards)
 
 
-def _multipliers(rules: RuleSet, given: Any) -> tuple[int, ...]:
+def _multipliers(rules: RuleSet, given: object) -> tuple[int, ...]:
     permitted = rules.pandemonium.multipliers.value if rules.pandemonium else ()
     if not isinstance(given, list):
         raise MalformedScript("multipliers: expected a list of numbers")
@@ -243,7 +244,7 @@ def _multipliers(rules: RuleSet, given: Any) -> tuple[int, ...]:
     return tuple(int(multiplier) for multiplier in given)
 
 
-def _step(index: int, given: Any) -> ScriptStep:
+def _step(index: int, given: object) -> ScriptStep:
     if not isinstance(given, str):
         raise MalformedScript(f"steps[{index}]: expected text, not {given!r}")
     refused = given.startswith("!")

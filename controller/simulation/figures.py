@@ -15,10 +15,10 @@ The rules:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import sqrt
-from typing import Any, Final
+from typing import Final, TypedDict
 
+from controller.json_values import JsonObject, checked
 from controller.round.money import write_amount
 from controller.round.wagers import MAIN
 from controller.simulation.exact import Exactly, exact
@@ -45,7 +45,25 @@ PER_DEALER: Final = (
 )
 
 
-def figures(table: Table, tally: Tally) -> dict[str, Any]:
+class WagerFigures(TypedDict, total=False):
+    """What became of one kind of wager; amounts in dollars, shares in percent."""
+
+    count: int
+    staked: str | None
+    wagered: str | None
+    net: str | None
+    return_percent: float
+    house_edge_percent: float
+    standard_error_percent: float | None
+    interval_percent: list[float] | None
+    house_edge_of_wagered_percent: float
+    results: list[dict[str, object]]
+    exact: dict[str, str | float] | None
+    chance_percent: float
+    sigmas: dict[str, float | None]
+
+
+def figures(table: Table, tally: Tally) -> dict[str, object]:
     """Everything that the simulation tells, but the seed and how long it took."""
     known = exact(table.rules, table.decks, table.weights)
     order = dict.fromkeys((MAIN, *table.rules.side_wagers, INSURANCE, *sorted(tally.wagers)))
@@ -69,28 +87,27 @@ def figures(table: Table, tally: Tally) -> dict[str, Any]:
     }
 
 
-def far_off(told: Mapping[str, Any]) -> list[str]:
+def far_off(told: JsonObject) -> list[str]:
     """The wagers whose simulated edge or chance is too far from the exact one to be chance."""
     return [
         kind
-        for kind, wager in told["wagers"].items()
-        if wager["exact"] is not None
-        and any(abs(sigmas or 0) > FAR_OFF for sigmas in wager["sigmas"].values())
+        for kind, wager in checked(dict[str, WagerFigures], told["wagers"]).items()
+        if any(abs(sigmas or 0) > FAR_OFF for sigmas in wager.get("sigmas", {}).values())
     ]
 
 
-def _wager(wager: WagerTally, tally: Tally, known: Exactly | None) -> dict[str, Any]:
+def _wager(wager: WagerTally, tally: Tally, known: Exactly | None) -> WagerFigures:
     edge = -wager.net / wager.staked
     error = _standard_error(wager, tally.shoes)
     won = sum(count for (_, outcome, _), count in wager.results.items() if outcome == "win")
-    told: dict[str, Any] = {
+    told: WagerFigures = {
         "count": wager.count,
         "staked": write_amount(wager.staked),
         "wagered": write_amount(wager.wagered),
         "net": write_amount(wager.net),
         "return_percent": _percent(1 - edge),
         "house_edge_percent": _percent(edge),
-        "standard_error_percent": _percent(error),
+        "standard_error_percent": None if error is None else _percent(error),
         "interval_percent": None
         if error is None
         else [_percent(edge - WITHIN_95 * error), _percent(edge + WITHIN_95 * error)],
@@ -151,9 +168,10 @@ def _standard_error(wager: WagerTally, shoes: int) -> float | None:
     return sqrt(max(squares, 0.0) * shoes / (shoes - 1)) / wager.staked
 
 
-def _frequencies(tally: Tally) -> dict[str, Any]:
+def _frequencies(tally: Tally) -> dict[str, dict[str, float]]:
     """Counts by name, with the share of what they are counted of."""
-    seen, told = tally.seen, {}
+    seen = tally.seen
+    told: dict[str, dict[str, float]] = {}
     for names, of in (
         (PER_BOX, "box dealt"),
         (PER_HAND, "hand played"),
@@ -166,5 +184,5 @@ def _frequencies(tally: Tally) -> dict[str, Any]:
     return told
 
 
-def _percent(value: float | None) -> float | None:
-    return None if value is None else round(value * 100, PLACES)
+def _percent(value: float) -> float:
+    return round(value * 100, PLACES)

@@ -33,9 +33,10 @@ type           what happened; fields of ``body``
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+
+from controller.json_values import JsonObject, checked
+from controller.round.result_fields import SettlementResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,19 @@ class Event:
     ``offer`` is the number of a draw's offer."""
 
     type: str
-    body: Mapping[str, Any]
+    body: JsonObject
     device: str | None = None
     session: int | None = None
     event_no: int | None = None
     offer: int | None = None
+
+    def whole(self, name: str, default: int | None = None) -> int:
+        """The whole number in that field of the body; without a default it is required.
+
+        Raises:
+            WrongForm: there is none.
+        """
+        return checked(int, self.body.get(name, default), name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +78,13 @@ class Outcome:
 
     state: str = ""
     notes: list[str] = field(default_factory=list)
-    settlements: list[dict[str, Any]] = field(default_factory=list)
+    settlements: list[SettlementResult] = field(default_factory=list)
     answered: list[Answered] = field(default_factory=list)
     entry: int | None = None
 
-    def as_body(self) -> dict[str, Any]:
+    def as_body(self) -> dict[str, object]:
         """The outcome as the journal stores it, for comparison on replay."""
-        after: dict[str, Any] = {"state": self.state}
+        after: dict[str, object] = {"state": self.state}
         if self.notes:
             after["notes"] = self.notes
         if self.settlements:

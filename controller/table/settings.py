@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
+from controller.json_values import checked
 from controller.round.wagers import Limits
 from controller.rules.loader import build_rules, dump_rules
 from controller.rules.schema import RuleSet
@@ -35,7 +34,7 @@ class Settings:
         ranks = 13 if self.rules.cards.tens.value else 12
         return self.decks * ranks * SUITS_IN_DECK
 
-    def dump(self) -> dict[str, Any]:
+    def dump(self) -> dict[str, object]:
         """As plain data, which :meth:`load` takes."""
         return {
             "table": self.table,
@@ -50,17 +49,23 @@ class Settings:
         }
 
     @classmethod
-    def load(cls, data: Mapping[str, Any]) -> Settings:
-        """The settings of a start record."""
+    def load(cls, plain: object) -> Settings:
+        """The settings of a start record.
+
+        Raises:
+            LookupError, WrongForm, RulesError: they are none.
+        """
+        data = checked(dict[str, object], plain, "settings")
+        weights = checked(list[list[int]], data["weights"], "weights")
         return cls(
-            table=data["table"],
-            rules=build_rules(data["rules"], "journal"),
-            decks=data["decks"],
-            boxes=data["boxes"],
-            limits=Limits(**data["limits"]),
-            devices=tuple(data["devices"]),
-            spin_ms=data["spin_ms"],
-            weights=tuple((int(m), int(w)) for m, w in data["weights"]),
+            table=checked(str, data["table"]),
+            rules=build_rules(checked(dict[str, object], data["rules"]), "journal"),
+            decks=checked(int, data["decks"]),
+            boxes=checked(int, data["boxes"]),
+            limits=Limits(**checked(dict[str, int], data["limits"])),
+            devices=tuple(checked(list[str], data["devices"])),
+            spin_ms=checked(int, data["spin_ms"]),
+            weights=tuple((multiplier, weight) for multiplier, weight in weights),
             # In the order of the names, as the journal stores them.
-            kinds=tuple(sorted(data.get("kinds", {}).items())),
+            kinds=tuple(sorted(checked(dict[str, str], data.get("kinds", {})).items())),
         )

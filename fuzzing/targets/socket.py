@@ -23,6 +23,7 @@ from controller.control.conversation import Bounds, Conversation
 from controller.control.peers import Groups, Peer, Role
 from controller.control.protocol import MAX_LINE_BYTES, BadRequest, parse_request
 from controller.control.server import BadCommand, ControlServer, Refusal
+from controller.control.technician import Portion, SelfTest
 from fuzzing.choices import Choices
 from fuzzing.target import Target
 from fuzzing.targets.requests import SEEDS, TOKENS
@@ -90,15 +91,15 @@ class _Bench:
     def links(self) -> Mapping[str, Mapping[str, int]]:
         return {}
 
-    async def self_test(self, device: str, who: Peer) -> Mapping[str, Any]:
+    async def self_test(self, device: str, who: Peer) -> SelfTest:
         self.desk.given.append(("supervisor", who))
-        return {}
+        return {"device": device, "well": True, "failed": [], "duration_ms": 1, "trouble": ""}
 
     def capture(self, device: str, who: Peer, changed: Callable[[], None]) -> _Bench:
         self.desk.given.append(("supervisor", who))
         return self
 
-    def take(self) -> Mapping[str, Any]:
+    def take(self) -> Portion:
         return {"more": False}
 
     def close(self) -> None:

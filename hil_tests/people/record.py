@@ -91,4 +91,4 @@ class Record:
 
 def result_of(script: Json) -> Json:
     """The result of a round script."""
-    return run_script(read_script(parse_json(json.dumps(script)), rules_by_name()))
+    return dict(run_script(read_script(parse_json(json.dumps(script)), rules_by_name())))

@@ -16,7 +16,7 @@ import asyncio
 import logging
 import random
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -34,6 +34,7 @@ from controller.draw.generator import draw as real_draw
 from controller.draw.weights import Weights
 from controller.journal.model import DRAW, Draft, Entry
 from controller.journal.store import Journal
+from controller.json_values import checked
 from controller.program import digests_of
 from controller.replay.records import SNAPSHOT
 from drivers.api import DeviceConfig, DeviceListener
@@ -182,7 +183,8 @@ class _Table:
             self._differ("there is a draw, and the journal has none any more")
             return real_draw(weights, bits)
         taken = self._tickets.pop(0)
-        numbers = iter([*taken["rejected"], taken["ticket"]])
+        rejected = checked(list[int], taken["rejected"])
+        numbers = iter([*rejected, checked(int, taken["ticket"])])
         return real_draw(weights, lambda _: next(numbers))
 
     def _stop(self, reason: str) -> None:
@@ -237,7 +239,8 @@ class _Table:
         self._loop.create_task(self._entered(entry))
 
     async def _entered(self, entry: Entry) -> None:
-        body, owner = entry.body, self._box.owner
+        body: Mapping[str, Any] = entry.body
+        owner = self._box.owner
         who = Peer(1, 0, 0, str(body.get("user", entry.type)), frozenset())
         try:
             if entry.type == "dealer":
@@ -245,7 +248,7 @@ class _Table:
             else:
                 await owner.supervisor(body["command"], body["by"], body["why"], who)
         except (Refusal, BadCommand) as refused:
-            if not any(told.get("refused") for told in entry.body["after"].get("answered", ())):
+            if not any(told.get("refused") for told in body["after"].get("answered", ())):
                 self._differ(f"entry {entry.seq}, {body['command']!r}, is refused: {refused}")
 
     def close(self) -> None:
@@ -257,7 +260,7 @@ class _Table:
 
 def _first_offer(case: Case) -> int | None:
     start = case.window[0] if case.play is None else None
-    return int(start.body["first_offer"]) if start is not None else None
+    return checked(int, start.body["first_offer"]) if start is not None else None
 
 
 async def _wait(what: Callable[[], Any]) -> None:

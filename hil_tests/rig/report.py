@@ -51,7 +51,7 @@ def met(config: pytest.Config, bench: Bench) -> None:
     config.stash[PRESENT] = bench
     facts = config.stash.setdefault(FACTS, {})
     facts.update(bench.facts)
-    state = bench.control.status()
+    state: dict[str, Any] = bench.control.status()
     program = state["program"]
     facts["program"] = " ".join(f"{key} {value}" for key, value in program.items())
     for name, told in state["devices"].items():

@@ -59,7 +59,7 @@ class OfflineTable:
     @property
     def status(self) -> Json:
         """The state."""
-        return status(self._table)
+        return dict(status(self._table))
 
     def say(self, command: str) -> Json:
         """An entry; the gate is locked for it at once."""

@@ -23,7 +23,7 @@ def self_tested(bench: VirtualBench) -> Json:
     until = time.monotonic() + WAIT_S
     while True:
         try:
-            return bench.control.self_test("jackpot")
+            return dict(bench.control.self_test("jackpot"))
         except Rejected as rejected:
             if "is being commanded" not in str(rejected) or time.monotonic() > until:
                 raise

@@ -57,7 +57,7 @@ def test_kept_figures_that_are_not_what_happened_are_told(
     with JournalReader(state) as reader:
         replay = Replay()
         assert differences(replay, reader.iterate()) == []
-    body = replay.play.dump()
+    body: dict[str, Any] = replay.play.dump()
     body["counters"]["last"]["rounds"] = 7
     write(state, Draft("snapshot", body), boot_id="b2")
     ran = tablectl("counters", "--state", state, "--check")
@@ -75,7 +75,8 @@ def test_no_controller_and_no_state(tablectl: Tablectl, tmp_path: Path) -> None:
 def figures(drawn: dict[int, int], weights: str = "25=1 10=3") -> dict[str, Any]:
     counters = Counters()
     counters.kept.total = Figures(draws={weights: drawn}, voids={"Sue": 2})
-    return with_p_values(report(counters)["total"])
+    total: Any = report(counters)["total"]
+    return with_p_values(total)
 
 
 def test_draws_are_held_against_their_weights() -> None:

@@ -6,10 +6,10 @@ import fcntl
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from controller.control.technician import Portion, SelfTest
 from drivers.capture.reader import read_capture
 from tests.cli.support import Tablectl
 from tests.control.support import controller
@@ -34,7 +34,7 @@ def path(tmp_path: Path) -> Path:
     ],
 )
 def test_a_self_test_is_told_in_words_and_by_exit_code(
-    tablectl: Tablectl, path: Path, answer: dict[str, Any], code: int, words: str
+    tablectl: Tablectl, path: Path, answer: SelfTest, code: int, words: str
 ) -> None:
     with controller(path, technician=Bench(answer)):
         ran = tablectl("--socket", path, "devices", "test", "shoe")
@@ -104,7 +104,7 @@ def test_a_capture_is_told_as_it_comes_and_kept_in_a_file(
 ) -> None:
     gone = {"at_ns": 1_004_500_000, "device": "shoe", "port": "closed", "reason": "hung up"}
     noise = {"at_ns": 1_006_000_000, "device": "shoe", "dir": "in", "bytes": "ffff00"}
-    portions: list[dict[str, Any]] = [{"lines": [line(1), CARD, gone, noise]}, {"dropped": 7}]
+    portions: list[Portion] = [{"lines": [line(1), CARD, gone, noise]}, {"dropped": 7}]
     out = tmp_path / "shoe.jsonl"
     command = ("--socket", path, "devices", "capture", "shoe", "--seconds", "0.01")
     with controller(path, technician=Bench(portions=portions)):
@@ -134,7 +134,7 @@ def test_a_capture_is_told_as_it_comes_and_kept_in_a_file(
 
 def test_a_capture_of_all_names_the_device_of_every_line(tablectl: Tablectl, path: Path) -> None:
     head = HEAD | {"devices": {"shoe": {"carrier": "serial"}, "jackpot": {"carrier": "usb"}}}
-    portions = [{"head": head, "lines": [line(1), line(2) | {"device": "jackpot"}]}]
+    portions: list[Portion] = [{"head": head, "lines": [line(1), line(2) | {"device": "jackpot"}]}]
     technician = Bench(portions=portions)
     with controller(path, technician=technician):
         ran = tablectl("--socket", path, "devices", "capture", "--all", "--seconds", "0.01")

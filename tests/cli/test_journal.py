@@ -13,9 +13,14 @@ import pytest
 from controller.draw.weights import Weights
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
+from controller.json_values import checked
 from controller.table.events import Event
 from tests.cli.support import Played, Tablectl
 from tests.journal.helpers import as_version
+
+
+def after_of(draft: Draft) -> dict[str, object]:
+    return checked(dict[str, object], draft.body["after"])
 
 
 def test_a_sound_journal_is_well(tablectl: Tablectl, state: Path) -> None:
@@ -77,7 +82,7 @@ def test_a_changed_journal_is_not(tablectl: Tablectl, state: Path, statement: st
 def settled(played: Played) -> list[dict[str, Any]]:
     """The settlements in the journal of a round, to be written otherwise."""
     for draft in played.drafts:
-        if found := draft.body["after"].get("settlements"):
+        if found := after_of(draft).get("settlements"):
             assert isinstance(found, list)
             return found
     raise AssertionError("nothing was settled")
@@ -123,7 +128,7 @@ def test_what_another_engine_played_otherwise_is_no_fault(
         played = Played(engine) if engine else Played()
         played.a_round()
         last = played.drafts[-1]
-        after = {**last.body["after"], "notes": ["said otherwise then"]}
+        after = {**after_of(last), "notes": ["said otherwise then"]}
         object.__setattr__(last, "body", {**last.body, "after": after})
         state = played.write(tmp_path / f"state{code}")
         ran = tablectl("journal", "verify", "--state", state, "--json")
@@ -212,7 +217,7 @@ def test_differences_of_another_engine_hide_no_fault_of_this_one(
         played.a_round()
         played.dealer("next")
     for draft in played.drafts:
-        after = {**draft.body["after"], "notes": ["said otherwise then"], "more": 1}
+        after = {**after_of(draft), "notes": ["said otherwise then"], "more": 1}
         object.__setattr__(draft, "body", {**draft.body, "after": after})
     played.drafts.append(Draft("start", {**Played().drafts[0].body, "after": {"state": "lost"}}))
     state = played.write(tmp_path / "state")
@@ -232,7 +237,7 @@ def test_faults_beyond_a_hundred_are_not_told_but_that_there_are_more(
         played.a_round()
         played.dealer("next")
     for draft in played.drafts:
-        after = {**draft.body["after"], "notes": ["said otherwise"], "more": 1}
+        after = {**after_of(draft), "notes": ["said otherwise"], "more": 1}
         object.__setattr__(draft, "body", {**draft.body, "after": after})
     ran = tablectl("journal", "verify", "--state", played.write(tmp_path / "state"), "--json")
     assert ran.code == 1

@@ -8,9 +8,10 @@ from typing import Any
 
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
+from controller.control.technician import Portion, SelfTest
 
 BEGAN = "2026-11-20T12:00:00+00:00"
-WELL = {"device": "shoe", "well": True, "failed": [], "duration_ms": 1500, "trouble": ""}
+WELL: SelfTest = {"device": "shoe", "well": True, "failed": [], "duration_ms": 1500, "trouble": ""}
 
 
 HEAD = {
@@ -42,8 +43,8 @@ class Bench:
     """Answers self-tests with ``answer``, captures with ``portions``, one after the other and then
     empty ones. A ``refusal`` is given instead."""
 
-    answer: Mapping[str, Any] = field(default_factory=lambda: WELL)
-    portions: list[dict[str, Any]] = field(default_factory=list)
+    answer: SelfTest = field(default_factory=lambda: WELL)
+    portions: list[Portion] = field(default_factory=list)
     refusal: str = ""
     asked: list[str] = field(default_factory=list)
     closed: int = 0
@@ -52,7 +53,7 @@ class Bench:
     def links(self) -> Mapping[str, Mapping[str, int]]:
         return {"shoe": {"retries": 3}}
 
-    async def self_test(self, device: str, who: Peer) -> Mapping[str, Any]:
+    async def self_test(self, device: str, who: Peer) -> SelfTest:
         self._check(device)
         return self.answer
 
@@ -60,14 +61,13 @@ class Bench:
         self._check(device)
         return self
 
-    def take(self) -> Mapping[str, Any]:
-        portion = self.portions.pop(0) if self.portions else {}
-        more = bool(self.portions)
-        empty = {"lines": [], "dropped": 0, "more": more}
+    def take(self) -> Portion:
+        portion: Portion = self.portions.pop(0) if self.portions else {}
+        empty: Portion = {"lines": [], "dropped": 0, "more": bool(self.portions)}
         if not self.taken:
             empty["head"] = HEAD
         self.taken += 1
-        return empty | portion
+        return {**empty, **portion}
 
     def close(self) -> None:
         self.closed += 1

@@ -11,6 +11,7 @@ import pytest
 
 from controller.control.conversation import Bounds
 from controller.control.peers import Peer
+from controller.control.technician import Portion
 from tests.control.support import Line, Till, connected, serving
 from tests.control.technicians import HEAD, WELL, Bench
 from tests.control.technicians import line as seen
@@ -49,7 +50,7 @@ def test_a_self_test_is_answered_and_what_may_not_be_is_refused(path: Path) -> N
 
 
 def test_traffic_comes_in_portions_in_order_with_what_is_missing(path: Path) -> None:
-    portions: list[dict[str, Any]] = [
+    portions: list[Portion] = [
         {"lines": [seen(1), seen(2)]},
         {"lines": [seen(3)], "dropped": 7},
     ]

@@ -123,7 +123,7 @@ def test_presses_and_draws() -> None:
     assert (total.presses, total.presses_ignored) == (1, 2)
     assert total.draws == {"100=4 25=96": {25: 1}}
     assert total.money["pandemonium"] == Money(1, 0, 500, 13_000)
-    told = report(counted(table))["total"]
+    told: dict[str, Any] = report(counted(table))["total"]
     assert told["draws"] == [
         {
             "draws": 1,
@@ -225,7 +225,7 @@ def test_a_shift_begins_between_rounds() -> None:
     counters = counted(table)
     assert counters.shift.money == {"main": Money(1, 0, 2000, 0)}
     assert counters.total.money == {"main": Money(2, 0, 3000, 0)}
-    told = report(counters)["shift"]
+    told: dict[str, Any] = report(counters)["shift"]
     assert (told["number"], told["since"], told["by"], told["rounds"]) == (1, 2, "Ida", 1)
 
 

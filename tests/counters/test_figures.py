@@ -24,7 +24,7 @@ def settled() -> list[Any]:
     found = []
     for path in sorted(ROUNDS.glob("*.jsonl")):
         for text in path.read_text("utf-8").splitlines():
-            line = parse_json(text)
+            line: Any = parse_json(text)
             if "expect" in line:
                 found.append(pytest.param(line["script"], id=line["script"]["title"]))
     return found

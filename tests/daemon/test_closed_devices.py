@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
@@ -18,6 +17,7 @@ from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.outside import Outside
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
+from controller.table.showing.status_fields import Held
 from drivers.api import DeviceConfig, DeviceListener, Identity, LinkUp
 from tests.daemon.house import DEALER, turns
 from tests.daemon.process import Place
@@ -62,9 +62,8 @@ class Started:
     def told(self) -> list[str]:
         return [word for port in self.ports.values() for word in port.told]
 
-    async def held(self) -> dict[str, Any] | None:
-        held: dict[str, Any] | None = (await self.box.owner.status())["held"]
-        return held
+    async def held(self) -> Held | None:
+        return (await self.box.owner.status())["held"]
 
     async def resume(self) -> None:
         await self.box.owner.supervisor("resume", "Sue", "mended", DEALER)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
 
 from controller.daemon import drawing
+from controller.table.showing.status_fields import Held
 from drivers.api import Identity, LinkDown, LinkUp
 from tests.daemon.house import DEALER, SETTINGS, FakeLink, House, open_house
 
@@ -53,9 +53,8 @@ def show(house: House, multiplier: int) -> dict[str, int]:
     return {"offer_id": offer(house), "multiplier": multiplier, "spin_ms": SETTINGS.spin_ms}
 
 
-async def held(house: House) -> dict[str, Any] | None:
-    told: dict[str, Any] | None = (await house.owner.status())["held"]
-    return told
+async def held(house: House) -> Held | None:
+    return (await house.owner.status())["held"]
 
 
 async def order(house: House, command: str) -> None:
@@ -84,7 +83,9 @@ async def paid(house: House, multiplier: int) -> None:
     await house.quiet()
     if await held(house) is not None:
         await order(house, "resume")
-    assert (await house.owner.status())["meter"]["multiplier"] == multiplier
+    meter = (await house.owner.status())["meter"]
+    assert meter is not None
+    assert meter["multiplier"] == multiplier
     await house.dealer("done")
     assert [draw["multiplier"] for draw in house.entries("draw")] == [multiplier]
 

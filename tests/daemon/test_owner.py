@@ -145,7 +145,7 @@ def test_an_entry_that_waits_is_answered_after_the_gate(tmp_path: Path) -> None:
             await turns()
             assert not saying.done()
         house.prompt.add("shoe")
-        assert (await saying)["state"].startswith("dealer.")
+        assert str((await saying)["state"]).startswith("dealer.")
 
     play(tmp_path / "state", scenario)
 

@@ -117,7 +117,9 @@ def test_a_new_boot_holds_a_round_and_nothing_else(tmp_path: Path, steps: int) -
             told = await again.owner.status()
             if mid_round:
                 assert told["state"] == f"held.{before}"
-                assert told["held"]["fault"] == "power-failure"
+                held = told["held"]
+                assert held is not None
+                assert held["fault"] == "power-failure"
                 assert not any(fields.get("unlocked") for _, fields in again.commands("shoe"))
             else:
                 assert told["held"] is None

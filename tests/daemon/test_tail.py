@@ -41,6 +41,7 @@ def test_events_that_a_device_was_told_are_stored_hold_the_table(
             unit.up(new_session=True)
             await again.quiet()
             held = (await again.owner.status())["held"]
+            assert held is not None
             assert held["fault"] == "journal-cut"
             which = "event 2" if cards == 1 else f"events 2 to {1 + cards}"
             assert f"jackpot unit: {which} of its session" in held["reason"]

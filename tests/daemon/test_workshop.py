@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -159,7 +159,7 @@ def test_the_head_says_of_which_table_and_devices_it_is(tmp_path: Path) -> None:
             vars(house.links[name])["tap"] = Line().tap
         house.links["jackpot"].listener.link_down(LinkDown("jackpot", "unplugged"))
         capture = workshop.capture("all", TECHNICIAN, lambda: None)
-        head = capture.take()["head"]
+        head: Mapping[str, Any] = capture.take()["head"]
         assert {key: head[key] for key in ("capture", "end", "boot_id", "began", "began_ns")} == {
             "capture": 2,
             "end": "controller",

@@ -81,7 +81,8 @@ def test_a_draw_from_the_system_can_be_recomputed() -> None:
 
 @given(tables, st.integers(0), st.sampled_from(["multiplier", "ticket", "total", "bits"]))
 def test_any_other_number_in_a_record_is_found(weights: Weights, seed: int, field: str) -> None:
-    body = draw(weights, lambda width: seed % (1 << width) % weights.total).as_body()
+    drawn = draw(weights, lambda width: seed % (1 << width) % weights.total)
+    body: dict[str, Any] = drawn.as_body()
     assert recompute(weights, body) is None
     changed = {**body, field: body[field] + 1}
     same_share = field == "ticket" and recompute(weights, changed) is None

@@ -48,7 +48,7 @@ class Story:
             self.add("pressed", "jackpot.drawing", body={"offer_id": offer})
         else:
             self.add("PRESS", "jackpot.drawing", session=77, event_no=offer, offer_id=offer)
-        drawn = draw(self.weights).as_body()
+        drawn: dict[str, Any] = draw(self.weights).as_body()
         line = self.add("draw", "jackpot.drawing", offer=offer, box=1, press=press, **drawn)
         self.add(
             "SHOWN",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -55,7 +56,7 @@ def test_a_table_that_favours_the_player_is_refused_with_the_figures() -> None:
 
 
 def test_the_description_adds_up() -> None:
-    data = describe(EXAMPLE, 8)
+    data: dict[str, Any] = describe(EXAMPLE, 8)
     rows = data["multipliers"]
     assert [row["multiplier"] for row in rows] == [n for n, _ in EXAMPLE.pairs]
     assert sum(Fraction(row["probability"]) for row in rows) == 1

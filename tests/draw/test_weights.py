@@ -10,7 +10,7 @@ from controller.draw.errors import BadWeights
 from controller.draw.weights import TOTAL_LIMIT, Weights, read_weights
 
 MULTIPLIERS = (100, 50, 25, 20, 10, 5, 3, 2)
-EXAMPLE: dict[str | int, Any] = {
+EXAMPLE: dict[str, Any] = {
     "100": 4,
     "50": 8,
     "25": 20,
@@ -22,7 +22,7 @@ EXAMPLE: dict[str | int, Any] = {
 }
 
 
-def changed(**changes: Any) -> dict[str | int, Any]:
+def changed(**changes: Any) -> dict[str, Any]:
     return EXAMPLE | {key.removeprefix("_"): value for key, value in changes.items()}
 
 
@@ -62,7 +62,7 @@ def test_identity_is_stable_and_tells_weights_apart() -> None:
         (changed(_100=TOTAL_LIMIT), f"expected less than {TOTAL_LIMIT}"),
     ],
 )
-def test_every_mistake_is_named(configured: dict[str | int, Any], named: str) -> None:
+def test_every_mistake_is_named(configured: dict[str, Any], named: str) -> None:
     with pytest.raises(BadWeights) as refused:
         read_weights(configured, MULTIPLIERS)
     assert named in str(refused.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -154,7 +155,7 @@ def test_the_figures(tmp_path: Path) -> None:
     assert stats.file_bytes > 0
     assert stats.wal_bytes == 0
     assert 0 < stats.free_bytes <= free_bytes(tmp_path) + (1 << 30)
-    assert json.loads(json.dumps(stats.as_json()))["last"] == {"seq": 10, "boot": 2, "wall": WALL}
+    assert json.loads(json.dumps(asdict(stats)))["last"] == {"seq": 10, "boot": 2, "wall": WALL}
 
 
 def test_the_figures_of_an_empty_journal(tmp_path: Path) -> None:

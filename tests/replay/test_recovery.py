@@ -21,6 +21,7 @@ from controller.journal.errors import DamagedJournal, WrongSchema
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
+from controller.json_values import checked
 from controller.replay import recovery
 from controller.replay.play import Play
 from controller.replay.recovery import before_round, recover
@@ -127,7 +128,7 @@ def test_differences_behind_the_snapshot_are_told(tmp_path: Path) -> None:
 def test_a_snapshot_that_is_not_what_was_played_is_found_on_replay(tmp_path: Path) -> None:
     play_on(tmp_path, 2)
     with opened(tmp_path) as journal:
-        body = recover(journal, journal.iterate).play.dump()
+        body: dict[str, Any] = recover(journal, journal.iterate).play.dump()
         body["counters"]["total"]["cards"] += 1
         body["table"]["entering"]["notice"] = "all is well"
         journal.append([Draft("snapshot", body)], journal.head.seq + 1, WALL)
@@ -260,7 +261,7 @@ def test_counters_are_told_as_committed(tmp_path: Path) -> None:
     async def run() -> None:
         async with open_house(tmp_path / "state") as house:
             await _rounds(house)
-            told = await house.owner.counters()
+            told: Any = await house.owner.counters()
             assert told["total"]["rounds"] == 1
             assert told["total"]["presses"] == 1
             assert sum(told["total"]["draws"][0]["multipliers"][at]["drawn"] for at in (0, 1)) == 1
@@ -309,7 +310,7 @@ def test_a_snapshot_of_the_format_before_is_compared_on_replay() -> None:
     }
     play = Play.load(body)
     assert play.differences(body) == []
-    spoiled = {**body, "table": {**line["table"], "round_number": 7}}
+    spoiled = {**body, "table": {**checked(dict[str, object], line["table"]), "round_number": 7}}
     [found] = play.differences(spoiled)
     assert found.startswith("table.course.round_number is 1 on replay, but the snapshot has 7")
     [found] = play.differences({**body, "table": {"phase": "idle"}})

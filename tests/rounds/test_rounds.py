@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from controller.files.rules import rules_in
+from controller.round.result_fields import RoundResult
 from controller.scripts.runner import NotPermitted, run_script
 from controller.scripts.script import MalformedScript, parse_json, read_script
 
@@ -28,14 +29,14 @@ def _lines() -> list[Any]:
     found = []
     for path in sorted(HERE.glob("*.jsonl")):
         for text in path.read_text(encoding="utf-8").splitlines():
-            line = parse_json(text)
+            line: Any = parse_json(text)
             title = line["script"]["title"]
             name = f"{path.stem.split('-')[0]}: {title}"
             found.append(pytest.param(line, id=name))
     return found
 
 
-def _run(line: Line) -> dict[str, Any]:
+def _run(line: Line) -> RoundResult:
     return run_script(read_script(line["script"], RULES))
 
 

@@ -15,10 +15,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from controller.journal.model import Entry
+from controller.json_values import checked
+from controller.replay.records import stored_outcome
 from controller.replay.replay import Replay
 from simulators.cards import Card
 from torture.virtual.money import wrong_lines
@@ -107,15 +109,18 @@ class Ledger:
         if entry.type == "CARD":
             self._card(entry)
         elif entry.type in ("PRESS", "pressed"):
-            self._press(int(entry.body["offer_id"]))
+            self._press(checked(int, entry.body["offer_id"]))
         elif entry.type == "draw":
             self._draw(entry)
         elif entry.type in ("dealer", "supervisor"):
             self._said[entry.type, str(entry.body["command"])] += 1
         elif entry.type == "SHOWN":
-            self._shown(int(entry.body["offer_id"]), int(entry.body["multiplier"]))
+            self._shown(
+                checked(int, entry.body["offer_id"]), checked(int, entry.body["multiplier"])
+            )
         drawn = next(reversed(self.draws.values()), None)
-        for wrong in wrong_lines(entry.body.get("after", {}).get("settlements", []), drawn):
+        made = stored_outcome(entry).get("settlements", [])
+        for wrong in wrong_lines(checked(list[Mapping[str, object]], made), drawn):
             raise Violation(f"entry {entry.seq}: {wrong}")
 
     def _event(self, entry: Entry) -> None:
@@ -149,7 +154,7 @@ class Ledger:
             raise Violation(f"a second draw for offer {offer}")
         if offer not in self.presses:
             raise Violation(f"a draw for offer {offer}, whose press is not stored")
-        self.draws[offer] = int(entry.body["multiplier"])
+        self.draws[offer] = checked(int, entry.body["multiplier"])
 
     def _shown(self, offer: int, multiplier: int) -> None:
         if offer in self._misread:

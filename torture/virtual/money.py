@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -10,7 +10,7 @@ CENT = Decimal("0.01")
 UNCHANGED = ("stand_off", "returned", "void")
 
 
-def wrong_lines(lines: list[Mapping[str, Any]], multiplier: int | None) -> Iterator[str]:
+def wrong_lines(lines: Sequence[Mapping[str, Any]], multiplier: int | None) -> Iterator[str]:
     """What is wrong with settlements: ``multiplier`` is the last one drawn. A win pays its odds, a
     loss costs its stake at most, a stand-off nothing, and a Pandemonium wager what was drawn."""
     for line in lines:

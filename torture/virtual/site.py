@@ -81,5 +81,5 @@ class Site:
             return
         recovered, stored = status(life.box.owner.table), status(self.ledger.replay.table)
         if recovered != stored:
-            differ = [name for name in stored if stored[name] != recovered.get(name)]
+            differ = [name for name in stored if stored.get(name) != recovered.get(name)]
             raise Violation(f"the recovered table differs from the journal's in {differ}")

@@ -23,7 +23,7 @@ import re
 import tarfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from controller.cli.bundle.parts import Parts
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
@@ -87,7 +87,7 @@ def _bundle(options: argparse.Namespace) -> int:
     if options.json:
         say_json({"file": str(out), **manifest})
     else:
-        say(f"{out}: {len(manifest['files'])} files, {out.stat().st_size / 1e6:.1f} MB")
+        say(f"{out}: {len(parts.files)} files, {out.stat().st_size / 1e6:.1f} MB")
     return DONE
 
 
@@ -101,7 +101,7 @@ def _check_free(out: Path) -> None:
         raise CommandFailed(WRONG_USE, f"{out} is there already: name another file with --out")
 
 
-def _manifest(parts: Parts) -> dict[str, Any]:
+def _manifest(parts: Parts) -> dict[str, object]:
     return {
         "bundle": FORMAT,
         "table": parts.table,

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from importlib.metadata import distributions
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from controller import ENGINE_VERSION, __version__
 from controller.cli.connection import connect
@@ -29,6 +29,7 @@ from controller.journal.checks.stats import collect
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
+from controller.json_values import checked
 
 UNIT: Final = "table-controller"
 LOG_LINES: Final = 5000
@@ -76,7 +77,7 @@ class Parts:
         self._part("system.txt", self._system)
         self._part("log.txt", _log)
         for name, read in (
-            ("journal/stats.json", lambda reader: _json(collect(reader).as_json())),
+            ("journal/stats.json", lambda reader: _json(asdict(collect(reader)))),
             ("journal/verify.json", self._verified),
             ("journal/newest.jsonl", self._newest),
         ):
@@ -147,8 +148,8 @@ class Parts:
         with connect(self._options) as client:
             told = client.status()
         self.table = str(told.get("table") or self.table)
-        if self._state is None and isinstance(told.get("state_directory"), str):
-            self._state = Path(told["state_directory"])
+        if self._state is None and isinstance(where := told.get("state_directory"), str):
+            self._state = Path(where)
         return _json(told)
 
     def _links(self) -> bytes:
@@ -173,7 +174,7 @@ class Parts:
         self.last_seq = reader.head.seq
         start = reader.last_of_type("start")
         if start is not None and not self.table:
-            self.table = str(start.body["settings"]["table"])
+            self.table = str(checked(dict[str, object], start.body["settings"])["table"])
         newest = lines(reader, after=max(self.last_seq - self._options.entries, 0))
         return b"".join(line.encode("ascii") + b"\n" for line in newest)
 
@@ -246,5 +247,5 @@ def _listing(directory: Path) -> bytes:
     return "".join(told).encode("utf-8", "backslashreplace")
 
 
-def _json(value: Any) -> bytes:
+def _json(value: object) -> bytes:
     return (json.dumps(value, indent=1, sort_keys=True, default=str) + "\n").encode("ascii")

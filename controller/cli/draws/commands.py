@@ -14,6 +14,7 @@ from controller.configuration.reading import DEFAULT_PATH, load_configuration
 from controller.draw.errors import BadWeights
 from controller.draw.odds import describe
 from controller.draw.weights import Weights
+from controller.json_values import checked
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -52,12 +53,15 @@ def _configured(options: argparse.Namespace) -> tuple[Weights, int]:
 
 
 def _odds(options: argparse.Namespace) -> int:
-    told = describe(*_configured(options))
+    weights, decks = _configured(options)
+    told = describe(weights, decks)
     if options.json:
         say_json(told)
         return DONE
-    say(f"Pandemonium with {told['decks']} decks, weights {told['weights_id'][:12]}")
-    rows = [("multiplier", "weight", "probability", "one in", "adds to the return")]
+    say(f"Pandemonium with {decks} decks, weights {weights.identity[:12]}")
+    rows: list[tuple[object, ...]] = [
+        ("multiplier", "weight", "probability", "one in", "adds to the return")
+    ]
     rows += [
         (
             f"{row['multiplier']} to 1",
@@ -66,7 +70,7 @@ def _odds(options: argparse.Namespace) -> int:
             row["one_in"],
             row["contribution_percent"],
         )
-        for row in told["multipliers"]
+        for row in checked(list[dict[str, object]], told["multipliers"])
     ]
     say(columns(rows, right=range(5)))
     say()

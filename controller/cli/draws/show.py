@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import Any
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
@@ -40,15 +39,14 @@ def show(options: argparse.Namespace) -> int:
     if found is None:
         what = "no draw yet" if wanted is None else f"no draw for offer {wanted!r}"
         raise CommandFailed(WRONG_USE, f"the journal in {reader.directory} has {what}")
-    told = _told(found, faults)
     if options.json:
-        say_json(told)
+        say_json(_told(found, faults))
     else:
-        say("\n".join(_said(told)))
+        say("\n".join(_said(found, faults)))
     return NOT_WELL if faults else DONE
 
 
-def _told(trace: Trace, faults: list[str]) -> dict[str, Any]:
+def _told(trace: Trace, faults: list[str]) -> dict[str, object]:
     return {
         "offer": trace.offer,
         "box": trace.box,
@@ -64,22 +62,22 @@ def _told(trace: Trace, faults: list[str]) -> dict[str, Any]:
     }
 
 
-def _said(told: dict[str, Any]) -> Iterator[str]:
-    yield f"offer {told['offer']}, box {told['box']}: {told['multiplier']}x"
-    rows = [("pressed", f"entry {told['pressed']}"), ("drawn", f"entry {told['drawn']}")]
-    rows += [(f"  {name}", value) for name, value in told["record"].items()]
+def _said(trace: Trace, faults: list[str]) -> Iterator[str]:
+    yield f"offer {trace.offer}, box {trace.box}: {trace.multiplier}x"
+    rows = [("pressed", f"entry {trace.pressed}"), ("drawn", f"entry {trace.drawn}")]
+    rows += [(f"  {name}", str(trace.record[name])) for name in RECORD]
     rows += [
-        ("shown", f"entry {shown['seq']}: the meter reports {shown['multiplier']}x")
-        for shown in told["shown"]
+        ("shown", f"entry {seq}: the meter reports {multiplier}x")
+        for seq, multiplier in trace.shown
     ]
-    if told["seen"] is not None:
-        rows.append(("seen", f"entry {told['seen']}: a supervisor saw it on the meter"))
-    if told["ordered"] is not None:
-        rows.append(("ordered", f"entry {told['ordered']}: a supervisor had it paid"))
-    rows += [("settled", f"entry {paid['seq']}: {paid['odds']}") for paid in told["settled"]]
+    if trace.seen is not None:
+        rows.append(("seen", f"entry {trace.seen}: a supervisor saw it on the meter"))
+    if trace.ordered is not None:
+        rows.append(("ordered", f"entry {trace.ordered}: a supervisor had it paid"))
+    rows += [("settled", f"entry {seq}: {odds}") for seq, odds in trace.settled]
     yield columns(rows)
-    if not told["shown"] and told["seen"] is None and told["ordered"] is None:
+    if not trace.shown and trace.seen is None and trace.ordered is None:
         yield "never shown, never paid"
-    yield from (f"FAULT  {fault}" for fault in told["faults"])
-    if not told["faults"]:
+    yield from (f"FAULT  {fault}" for fault in faults)
+    if not faults:
         yield "it follows from its ticket, the weights in force and the press"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.output import columns, complain, say, say_json
@@ -36,7 +35,7 @@ def run_test(weights: Weights, draws: int, *, as_json: bool) -> int:
     return DONE if verdict.well else NOT_WELL
 
 
-def _told(weights: Weights, verdict: Verdict, failed: str | None) -> dict[str, Any]:
+def _told(weights: Weights, verdict: Verdict, failed: str | None) -> dict[str, object]:
     return {
         "well": verdict.well,
         "draws": verdict.draws,

@@ -14,15 +14,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.journal import archive, recover, sealing
 from controller.cli.journal.again import Again
 from controller.cli.journal.opened import opened
 from controller.cli.output import columns, complain, say, say_json, stream
-from controller.journal.checks.stats import collect
+from controller.journal.checks.stats import Moment, Stats, collect
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 
@@ -120,11 +121,11 @@ def _export(options: argparse.Namespace) -> int:
 
 def _stats(options: argparse.Namespace) -> int:
     with opened(options) as reader:
-        told = {**collect(reader).as_json(), "rounds": _rounds_opened(reader)}
+        stats, rounds = collect(reader), _rounds_opened(reader)
     if options.json:
-        say_json(told)
+        say_json({**asdict(stats), "rounds": rounds})
         return DONE
-    say("\n".join(_stats_lines(told)))
+    say("\n".join(_stats_lines(stats, rounds)))
     return DONE
 
 
@@ -145,32 +146,30 @@ def _rounds_opened(reader: JournalReader) -> int:
     return rounds
 
 
-def _stats_lines(told: dict[str, Any]) -> Iterator[str]:
+def _stats_lines(stats: Stats, rounds: int) -> Iterator[str]:
     yield columns(
         [
-            ("entries", told["entries"]),
-            ("rounds", told["rounds"]),
-            ("draws", told["draws"]),
-            ("first", _moment(told["first"])),
-            ("last", _moment(told["last"])),
-            ("file", _size(told["file_bytes"])),
-            ("write-ahead log", _size(told["wal_bytes"])),
-            ("free on the disk", _size(told["free_bytes"])),
+            ("entries", stats.entries),
+            ("rounds", rounds),
+            ("draws", stats.draws),
+            ("first", _moment(stats.first)),
+            ("last", _moment(stats.last)),
+            ("file", _size(stats.file_bytes)),
+            ("write-ahead log", _size(stats.wal_bytes)),
+            ("free on the disk", _size(stats.free_bytes)),
         ],
         indent="",
     )
-    if told["by_type"]:
+    if stats.by_type:
         yield "entries by type"
-        yield columns(told["by_type"].items(), right=(1,))
-    if told["boots"]:
+        yield columns(stats.by_type.items(), right=(1,))
+    if stats.boots:
         yield "boots of the box"
-        yield columns(
-            (boot["boot"], boot["wall"], f"{boot['entries']} entries") for boot in told["boots"]
-        )
+        yield columns((boot.boot, boot.wall, f"{boot.entries} entries") for boot in stats.boots)
 
 
-def _moment(moment: dict[str, Any] | None) -> str:
-    return "-" if moment is None else f"{moment['wall']} (entry {moment['seq']})"
+def _moment(moment: Moment | None) -> str:
+    return "-" if moment is None else f"{moment.wall} (entry {moment.seq})"
 
 
 def _size(count: int) -> str:

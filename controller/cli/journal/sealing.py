@@ -16,7 +16,7 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
@@ -28,6 +28,8 @@ from controller.journal.export import lines
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.told import SEALING
+from controller.json_values import checked
+from controller.table.showing.status_fields import Status
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -209,7 +211,7 @@ def heads_path(options: argparse.Namespace) -> Path:
     if options.state is not None:
         return Path(options.state) / HEADS
     with connect(options) as client:
-        told: Mapping[str, Any] = client.status().get("journal") or {}
+        told = checked(Status, client.status(), "status").get("journal", {})
     return Path(str(told.get("heads", HEADS)))
 
 

@@ -3,14 +3,14 @@ wager."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from controller.cli.output import columns
+from controller.round.result_fields import RoundResult, SettlementResult
 from controller.scripts.runner import Told
 
 
-def account(result: Mapping[str, Any], told: Iterable[Told] = ()) -> Iterator[str]:
+def account(result: RoundResult, told: Iterable[Told] = ()) -> Iterator[str]:
     """The lines of a result of round scripts, or of a round from the journal."""
     number = result.get("round")
     title = result.get("title") or "A round"
@@ -73,7 +73,7 @@ def _hand(box: int | None, hand: int) -> str:
     return f"box {box}" if hand == 1 else f"box {box}.{hand}"
 
 
-def _hands(result: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _hands(result: RoundResult) -> Iterator[tuple[str, str, str]]:
     for number, hands in result["boxes"].items():
         for index, hand in enumerate(hands, 1):
             yield _hand(int(number), index), hand["cards"] or "-", str(hand["total"] or "")
@@ -81,7 +81,7 @@ def _hands(result: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     yield "dealer", dealer["cards"] or "-", str(dealer["total"] or "")
 
 
-def _settled(settlement: Mapping[str, Any]) -> tuple[str, ...]:
+def _settled(settlement: SettlementResult) -> tuple[str, ...]:
     hand = settlement["hand"]
     return (
         f"{settlement['box']}{settlement['bettor']}" + (f".{hand}" if hand != 1 else ""),

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
@@ -27,6 +27,7 @@ from controller.cli.rounds.locating import line_about, line_of
 from controller.files.rules import rules_in
 from controller.journal.errors import JournalError
 from controller.round.refusal import Refused
+from controller.round.result_fields import RoundResult
 from controller.scripts.runner import NotPermitted, run_script, tell_script
 from controller.scripts.script import MalformedScript, RulesByName, parse_json, read_script
 
@@ -137,7 +138,7 @@ def _run_one(source: _Source, *, as_json: bool) -> int:
 
 
 def _failed(
-    as_json: bool, place: str, title: str | None, status: int, reason: str, **more: Any
+    as_json: bool, place: str, title: str | None, status: int, reason: str, **more: object
 ) -> int:
     if as_json:
         say_json(
@@ -156,7 +157,7 @@ def _show(options: argparse.Namespace) -> int:
         if not (options.number.isascii() and options.number.isdecimal()):
             raise CommandFailed(WRONG_USE, f"{options.number!r} is no round: a number, or 'last'")
         number = int(options.number[:20])
-    found: dict[str, Any] | None = None
+    found: RoundResult | None = None
     with opened(options) as reader:
         try:
             play, entries = before_round(reader, reader.iterate, number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json
@@ -77,7 +77,7 @@ def _diff(options: argparse.Namespace) -> int:
     found = differences(a, b)
     named = ((options.a, a.document), (options.b, b.document))
     if options.json:
-        told: dict[str, Any] = {
+        told: dict[str, object] = {
             letter: {"given": given, **asdict(document)}
             for letter, (given, document) in zip("ab", named, strict=True)
         }

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from controller.cli.rules.reading import (
+    Entry,
     afterwards,
     by_whom,
     heading,
@@ -39,7 +39,7 @@ from controller.rules.schema import Rule, RuleSet
 class Side:
     """What one of the two says: the value as data, its clause, and both in words."""
 
-    value: Any
+    value: object
     clause: str
     said: str
 
@@ -55,7 +55,7 @@ class Difference:
     a: Side | None
     b: Side | None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """As ``rules diff --json`` lists it."""
         told = asdict(self)
         for side in ("a", "b"):
@@ -84,7 +84,7 @@ def differences(a: RuleSet, b: RuleSet) -> list[Difference]:
     return found
 
 
-def _played(section: Any) -> Side | None:
+def _played(section: object) -> Side | None:
     """A section as one side's own: its clauses, each once, the document's own first."""
     if section is None:
         return None
@@ -93,7 +93,7 @@ def _played(section: Any) -> Side | None:
     return Side({line.key: line.rule.value for line in lines(section)}, clause, "played")
 
 
-def _values(name: str, ours: Any, theirs: Any) -> Iterator[Difference]:
+def _values(name: str, ours: object, theirs: object) -> Iterator[Difference]:
     other = {line.key: line for line in lines(theirs)}
     for line in lines(ours):
         sides = [
@@ -103,11 +103,13 @@ def _values(name: str, ours: Any, theirs: Any) -> Iterator[Difference]:
         yield from _told("value", name, line.key, line.what, sides[0], sides[1])
 
 
-def _entries(name: str, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[Difference]:
+def _entries(
+    name: str, ours: Mapping[str, Entry], theirs: Mapping[str, Entry]
+) -> Iterator[Difference]:
     """Pay lines; steps; and the places where a document says something (clauses alone)."""
     for key in dict.fromkeys((*ours, *theirs)):
         if any(isinstance(given.get(key), Rule) for given in (ours, theirs)):
-            a, b = (_side(given.get(key), _pays) for given in (ours, theirs))
+            a, b = (_side(given.get(key), _decides) for given in (ours, theirs))
             yield from _told("pays", name, key, pay_words(key), a, b)
         elif name == "not_played":
             a, b = (_side(given.get(key), _unplayed) for given in (ours, theirs))
@@ -136,12 +138,10 @@ def _told(
         yield Difference("clause", section, key, what, a, b)
 
 
-def _side(entry: Any, of: Callable[[Any], Side]) -> Side | None:
+def _side(entry: Entry | None, of: Callable[[str], Side]) -> Side | None:
+    if isinstance(entry, Rule):
+        return Side(entry.value, entry.clause, odds_words(entry.value))
     return None if entry is None else of(entry)
-
-
-def _pays(rule: Rule[tuple[int, int]]) -> Side:
-    return Side(rule.value, rule.clause, odds_words(rule.value))
 
 
 def _unplayed(clause: str) -> Side:

@@ -16,7 +16,6 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from controller.cli.rules.reading import section_names
 from controller.rules.positions import Path, line_of, lines_of
@@ -45,7 +44,7 @@ class Fault:
     said: str
     did_you_mean: str | None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """As ``rules check --json`` lists it."""
         return asdict(self)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from controller.cli.output import columns
 from controller.cli.rules.reading import (
+    Entry,
     afterwards,
     by_whom,
     heading,
@@ -54,7 +54,7 @@ def page(rules: RuleSet, keys: bool = False) -> Iterator[str]:
         yield from (f"  {heading(name)}" + (f"  ({name})" if keys else "") for name in missing)
 
 
-def _section(name: str, section: Any, keys: bool) -> Iterator[str]:
+def _section(name: str, section: object, keys: bool) -> Iterator[str]:
     if is_object(section):
         for line in lines(section):
             said = value_words(f"{name}.{line.key}", line.rule.value)
@@ -62,12 +62,12 @@ def _section(name: str, section: Any, keys: bool) -> Iterator[str]:
             yield f"  {line.what}: {said} {clause_words(line.rule.clause)}{behind}"
     elif isinstance(section, Mapping):
         yield columns(_entries(name, section, keys))
-    else:
+    elif isinstance(section, tuple):
         yield from _cases(section, keys)
 
 
 def _entries(
-    section_name: str, section: Mapping[str, Any], keys: bool
+    section_name: str, section: Mapping[str, Entry], keys: bool
 ) -> Iterator[tuple[str, ...]]:
     for name, entry in section.items():
         behind = (f"({name})",) if keys else ()
@@ -102,7 +102,7 @@ def _cases(cases: tuple[Case, ...], keys: bool) -> Iterator[str]:
     yield from table(head, rows, (*CASE_WIDTHS, 30))
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):

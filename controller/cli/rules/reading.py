@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, get_args, get_type_hints
+from typing import Final, TypeAlias, get_args, get_type_hints
 
 from controller.cli.rules.words import NAMES, blanks, sentence
 from controller.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, Case
@@ -29,13 +29,17 @@ PARTS: Final = {"pays": "what it pays", "settled_by": "clauses that decide it"}
 """Headings of the tables in that of a side wager."""
 
 
+Entry: TypeAlias = Rule[tuple[int, int]] | str
+"""An entry of a section that is a mapping: what pays, or a clause."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Line:
     """A key of a section: its name, what it is, and its rule."""
 
     key: str
     what: str
-    rule: Rule[Any]
+    rule: Rule[object]
 
 
 def section_names() -> tuple[str, ...]:
@@ -72,9 +76,9 @@ def heading(name: str) -> str:
     return about.splitlines()[0].rstrip(".")
 
 
-def lines(section: Any) -> Iterator[Line]:
+def lines(section: object) -> Iterator[Line]:
     """The keys of a section that is an object; none of one that is not played."""
-    if section is None:
+    if not dataclasses.is_dataclass(section):
         return
     for field in dataclasses.fields(section):
         rule = getattr(section, field.name)
@@ -82,7 +86,7 @@ def lines(section: Any) -> Iterator[Line]:
             yield Line(field.name, field.metadata["what"], rule)
 
 
-def is_object(section: Any) -> bool:
+def is_object(section: object) -> bool:
     """Whether the section is an object with keys (not a mapping, a list of cases or None)."""
     return dataclasses.is_dataclass(section)
 

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import argparse
 import random
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json
@@ -83,7 +84,7 @@ def register(top: Group) -> None:
     )
 
 
-def _number(least: int, most: int) -> Any:
+def _number(least: int, most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         value = int(text[:20]) if text.isascii() and text.isdecimal() else -1
         if not least <= value <= most:
@@ -173,7 +174,7 @@ def _weights(rules: RuleSet, text: str | None) -> Weights | None:
         return None
     if rules.pandemonium is None:
         raise CommandFailed(WRONG_USE, f"--weights: {rules.id} has no Pandemonium wager")
-    given: dict[object, object] = {}
+    given: dict[str, object] = {}
     for part in text.split(","):
         multiplier, _, weight = part.strip().partition("=")
         if not (weight.isascii() and weight.isdecimal() and len(weight) < 12):

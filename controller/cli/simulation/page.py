@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
 
 from controller.cli.output import columns
 from controller.draw.odds import percent
+from controller.json_values import JsonObject, checked
+from controller.simulation.figures import WagerFigures
 
 
-def page(told: Mapping[str, Any]) -> Iterator[str]:
+def page(told: JsonObject) -> Iterator[str]:
     """The lines of the page."""
     yield (
         f"{told['rules']}: {told['rounds']} rounds of {told['boxes']} boxes, "
@@ -20,20 +21,21 @@ def page(told: Mapping[str, Any]) -> Iterator[str]:
     insured = ", always insured" if told["insured"] else ""
     yield f"  strategy {told['strategy']}{insured}, seed {told['seed']}"
     yield ""
-    yield columns(_wagers(told["wagers"]), right=range(1, 8))
+    wagers = checked(dict[str, WagerFigures], told["wagers"])
+    yield columns(_wagers(wagers), right=range(1, 8))
     yield ""
     yield "  In percent of what was staked before the deal; +/- is 1.96 standard errors."
-    yield from _exact(told["wagers"])
-    for kind, wager in told["wagers"].items():
+    yield from _exact(wagers)
+    for kind, wager in wagers.items():
         yield ""
         yield f"{kind}, of {wager['count']}"
         yield columns(_results(kind, wager["results"]), right=(1, 2))
-    if told["multipliers"]:
-        drawn = sum(told["multipliers"].values())
+    if multipliers := checked(dict[str, int], told["multipliers"]):
+        drawn = sum(multipliers.values())
         yield ""
         yield f"multipliers, of {drawn}"
         yield columns(
-            [(f"{n} to 1", c, _share(100 * c / drawn)) for n, c in told["multipliers"].items()],
+            [(f"{n} to 1", c, _share(100 * c / drawn)) for n, c in multipliers.items()],
             right=(0, 1, 2),
         )
     yield ""
@@ -41,13 +43,13 @@ def page(told: Mapping[str, Any]) -> Iterator[str]:
     yield columns(
         [
             (name, seen["count"], f"of {seen['of']}", _share(seen["share_percent"]))
-            for name, seen in told["frequencies"].items()
+            for name, seen in checked(dict[str, dict[str, float]], told["frequencies"]).items()
         ],
         right=(1, 2, 3),
     )
 
 
-def _wagers(wagers: Mapping[str, Any]) -> Iterator[tuple[object, ...]]:
+def _wagers(wagers: Mapping[str, WagerFigures]) -> Iterator[tuple[object, ...]]:
     yield "wager", "placed", "staked", "net", "returns", "house edge", "+/-", "of all wagered"
     for kind, wager in wagers.items():
         interval = wager["interval_percent"]
@@ -63,12 +65,12 @@ def _wagers(wagers: Mapping[str, Any]) -> Iterator[tuple[object, ...]]:
         )
 
 
-def _exact(wagers: Mapping[str, Any]) -> Iterator[str]:
+def _exact(wagers: Mapping[str, WagerFigures]) -> Iterator[str]:
     rows: list[tuple[object, ...]] = []
     for kind, wager in wagers.items():
-        if wager["exact"] is None:
+        if (exact := wager["exact"]) is None:
             continue
-        exact, off = wager["exact"], wager["sigmas"]
+        off = wager["sigmas"]
         rows.append(
             (
                 kind,
@@ -88,13 +90,14 @@ def _exact(wagers: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _results(
-    wager: str, results: list[Mapping[str, Any]]
+    wager: str, results: list[dict[str, object]]
 ) -> Iterator[tuple[object, object, object]]:
     for result in results:
-        name = " ".join(filter(None, (result["outcome"].replace("_", "-"), result["odds"])))
-        if result["kind"] != wager:
-            name = f"{result['kind'].replace('_', ' ')}: {name}"
-        yield name, result["count"], _share(result["share_percent"])
+        outcome, odds, kind = (str(result[key] or "") for key in ("outcome", "odds", "kind"))
+        name = " ".join(filter(None, (outcome.replace("_", "-"), odds)))
+        if kind != wager:
+            name = f"{kind.replace('_', ' ')}: {name}"
+        yield name, result["count"], _share(checked(float, result["share_percent"]))
 
 
 def _share(percent: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from controller.daemon.devices.commanding import Commanding
 from controller.daemon.devices.flaps import Comings, Flaps
@@ -87,7 +87,7 @@ class Fleet:
                 self.link_down(LinkDown(device.name, "its port was closed"))
         await self.close()
 
-    def report(self) -> dict[str, dict[str, Any]]:
+    def report(self) -> dict[str, dict[str, object]]:
         """What only the fleet knows of each device: since when its link is as it is, and the
         command that it refused last (until it takes one)."""
         return {

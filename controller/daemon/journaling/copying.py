@@ -29,7 +29,7 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from controller.files.media import NoAnswer
 from controller.journal.copies.copying import SLICE, JournalCopy, Relation
@@ -79,7 +79,7 @@ class Copier:
         self._stands: set[str] = set()
         self._anew = False
         self._over = False
-        self.told: dict[str, Any] = {
+        self.told: dict[str, object] = {
             "directory": str(place),
             "same_disk": None,
             "last": None,

@@ -28,7 +28,7 @@ import logging
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
@@ -217,7 +217,7 @@ class Keeping:
         except OSError as error:
             _log.warning("the recovery will be told again at the next start: %s", error)
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """What the status shows: of the copy, and of the journal's scrubber with what either of
         the scrubbers has found."""
         scrub = None

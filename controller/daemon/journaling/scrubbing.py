@@ -22,7 +22,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from controller.daemon.journaling.stepping import Stepping
 from controller.journal.checks.scrub import Walk
@@ -67,7 +67,8 @@ class Scrubber(Stepping):
         self._reader: JournalReader | None = None
         self._walk: Walk | None = None
         self._left_alone = False
-        self.told: dict[str, Any] = {"walks": 0, "checked": 0, "fault": None}
+        self._walks = 0
+        self.told: dict[str, object] = {"walks": 0, "checked": 0, "fault": None}
 
     def step(self) -> float:
         """See :class:`controller.daemon.journaling.stepping.Stepping`."""
@@ -91,7 +92,8 @@ class Scrubber(Stepping):
         if not walk.done:
             return 0.0 if self._hurried else REST * (time.monotonic() - begun)
         self._hurried = False
-        self.told["walks"] += 1
+        self._walks += 1
+        self.told["walks"] = self._walks
         self._tell(self._fault, "every entry was looked at again", False)
         return self._rest()
 

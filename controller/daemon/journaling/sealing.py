@@ -22,9 +22,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
@@ -35,6 +35,7 @@ from controller.journal.sealing.heads import SignedHead, append_head, has_head, 
 from controller.journal.sealing.keys import BadKey, BoxKey, PublicKey
 from controller.journal.sealing.sealed import CUT, DIFFERS, DOUBTED, look
 from controller.journal.store import Journal
+from controller.json_values import JsonObject
 from controller.table.sequence import ENDED
 
 SEAL_S: Final = 30.0
@@ -80,7 +81,7 @@ class Sealing:
         self._key: BoxKey | None = None
         self._found: list[Found] = []
         self._begin_with(config.key)
-        self.facts: dict[str, Any] = {}
+        self.facts: dict[str, object] = {}
         self._tell()
 
     def _begin_with(self, key: Path) -> None:
@@ -114,7 +115,7 @@ class Sealing:
         """What was found at the start, for :mod:`controller.daemon.health.selftests`."""
         return SelfTest("the signed heads", (CUT, DIFFERS, DOUBTED, FAILING), lambda: self._found)
 
-    def record(self) -> Mapping[str, Any] | None:
+    def record(self) -> JsonObject | None:
         """For the start record: which journal it is, and with which key its heads are signed; None
         where there are none."""
         if self._key is None or self._failing:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from controller.journal.log.wal import wal_bytes
 from controller.journal.reader import JournalReader
@@ -43,10 +42,6 @@ class Stats:
     file_bytes: int
     wal_bytes: int
     free_bytes: int
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the figures as JSON values."""
-        return asdict(self)
 
 
 def collect(reader: JournalReader) -> Stats:

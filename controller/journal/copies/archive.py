@@ -24,12 +24,12 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
@@ -42,6 +42,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import NEXT, beside, shorten, standing_head
 from controller.journal.sealing.keys import PublicKey
 from controller.journal.sealing.told import SEALING, told_of_heads
+from controller.json_values import JsonObject
 
 PARTIAL: Final = ".partial"
 _CHUNK: Final = 1 << 20
@@ -71,7 +72,7 @@ def file_name(identity: bytes, first: int, last: int) -> str:
 
 
 def steps(
-    directory: Path, to: Path, snapshot: Mapping[str, Any], moment: Moment, heads: Heads
+    directory: Path, to: Path, snapshot: JsonObject, moment: Moment, heads: Heads
 ) -> Iterator[tuple[str, Path]]:
     """Archive the journal in ``directory`` into ``to`` and begin a new one with ``snapshot``, the
     play as it is after the last entry; yields what has just been made durable, step by step.

@@ -23,7 +23,7 @@ import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from controller.journal.canonical import DIGEST_BYTES, canonical
 from controller.journal.disk import sync_directory
@@ -62,7 +62,7 @@ class SignedHead:
         told = {name: value for name, value in self.as_json().items() if name != "signature"}
         return canonical(told).encode("ascii")
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The head's fields."""
         return {"format": FORMAT} | {part.name: getattr(self, part.name) for part in fields(self)}
 

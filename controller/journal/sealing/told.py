@@ -8,9 +8,10 @@ archive told.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from controller.journal.model import Entry, Predecessor
+from controller.json_values import JsonObject
 
 SEALING: Final = "sealing"
 """Key of the body under which it stands; None there where no heads are written."""
@@ -30,7 +31,7 @@ class Told(Protocol):
         """Its entries with ``after`` < seq <= ``upto``."""
 
 
-def told_of_heads(journal: Told) -> tuple[int, Mapping[str, Any] | None]:
+def told_of_heads(journal: Told) -> tuple[int, JsonObject | None]:
     """The number of the entry that tells of heads last (0: none could), and what it tells; None
     where it says that there are none."""
     entry = journal.last_of_type("start")

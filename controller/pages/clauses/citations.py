@@ -13,7 +13,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from controller.json_values import JsonObject, checked
 
 _DEFAULT = re.compile(r"A-\d\d[a-z]?")
 _MATRIX = re.compile(r"matrix \d+(\.\d+)*")
@@ -49,7 +50,7 @@ def citations(path: Path) -> tuple[Citation, ...]:
     return tuple(_cited(tomllib.loads(path.read_text(encoding="utf-8"))))
 
 
-def _cited(data: Mapping[str, Any]) -> Iterator[Citation]:
+def _cited(data: JsonObject) -> Iterator[Citation]:
     for name, section in data.items():
         if isinstance(section, list):
             for case in section:
@@ -72,16 +73,16 @@ def _of_section(name: str, section: Mapping[str, Any]) -> Iterator[Citation]:
             yield Citation(f"{_DECISIONS[kind]} `{decision}`", named(entry))
 
 
-def _case(name: str, case: Mapping[str, Any]) -> Iterator[Citation]:
+def _case(name: str, case: JsonObject) -> Iterator[Citation]:
     """A case of a list: by its trigger, its conditions and what may be done."""
     words = f"`{case.get('trigger', name)}`"
-    if case.get("when"):
-        words += f" ({', '.join(case['when'])})"
+    if when := checked(list[str], case.get("when", [])):
+        words += f" ({', '.join(when)})"
     if "clause" in case:
-        remedies = " or ".join(case.get("remedies", []))
-        yield Citation(f"case {words}: {remedies}, by {case.get('by')}", named(case["clause"]))
-    for remedy, clause in case.get("clauses", {}).items():
+        remedies = " or ".join(checked(list[str], case.get("remedies", [])))
+        yield Citation(f"case {words}: {remedies}, by {case.get('by')}", named(str(case["clause"])))
+    for remedy, clause in checked(dict[str, str], case.get("clauses", {})).items():
         yield Citation(f"case {words}: {remedy}", named(clause))
     if case.get("options_clause"):
-        options = " or ".join(case.get("options", []))
-        yield Citation(f"case {words}, then options: {options}", named(case["options_clause"]))
+        options = " or ".join(checked(list[str], case.get("options", [])))
+        yield Citation(f"case {words}, then options: {options}", named(str(case["options_clause"])))

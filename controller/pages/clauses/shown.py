@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
+from controller.json_values import checked
 from controller.pages.clauses.citations import named
 
 _NUMBER = re.compile(r"\d+(\.\d+)+\S*")
@@ -41,13 +41,15 @@ def shown_by_rounds(directory: Path) -> tuple[Shown, ...]:
     )
 
 
-def _shown(file: str, line: dict[str, Any]) -> Shown:
-    listed = [part for clause in line.get("clauses", []) for part in named(clause)]
+def _shown(file: str, line: dict[str, object]) -> Shown:
+    listed = [
+        part for clause in checked(list[str], line.get("clauses", [])) for part in named(clause)
+    ]
     found = [part for clause in _clauses(line) for part in named(clause) if part != "*"]
-    about = str(line.get("error", {}).get("about", ""))
+    about = str(checked(dict[str, object], line.get("error", {})).get("about", ""))
     if _NUMBER.fullmatch(about):
         found.append(about)
-    script = line["script"]
+    script = checked(dict[str, object], line["script"])
     return Shown(
         str(script.get("title", "")),
         str(script.get("rules", "")),
@@ -56,7 +58,7 @@ def _shown(file: str, line: dict[str, Any]) -> Shown:
     )
 
 
-def _clauses(value: Any) -> Iterator[str]:
+def _clauses(value: object) -> Iterator[str]:
     """Every text under a key ``clause``, however deep; the script's own words are no result."""
     if isinstance(value, dict):
         for key, inner in value.items():

@@ -21,7 +21,9 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
+
+from controller.json_values import JsonObject, checked
 
 T = TypeVar("T")
 
@@ -88,7 +90,7 @@ def read_clauses(path: Path) -> Clauses:
         SourceError: the file is not as the module's text says.
     """
     data = _load(path)
-    clauses = [_entry(Clause, entry, path) for entry in data.get("clauses", [])]
+    clauses = [_entry(Clause, entry, path) for entry in _tables(data, "clauses")]
     named = {clause.number: clause for clause in clauses}
     if len(named) != len(clauses):
         twice = {one.number for one in clauses if named[one.number] is not one}
@@ -107,7 +109,7 @@ def read_clauses(path: Path) -> Clauses:
             raise SourceError(
                 f"{path}: {clause.number}: only one of reason, carried_by with tests, with, heading"
             )
-    return Clauses(data.get("sections", {}), named)
+    return Clauses(checked(dict[str, str], data.get("sections", {})), named)
 
 
 def read_defaults(path: Path) -> tuple[Default, ...]:
@@ -116,17 +118,21 @@ def read_defaults(path: Path) -> tuple[Default, ...]:
     Raises:
         SourceError: the file is not as the module's text says.
     """
-    return tuple(_entry(Default, entry, path) for entry in _load(path).get("defaults", []))
+    return tuple(_entry(Default, entry, path) for entry in _tables(_load(path), "defaults"))
 
 
-def _load(path: Path) -> dict[str, Any]:
+def _load(path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SourceError(f"{path}: {error}") from error
 
 
-def _entry(kind: type[T], entry: Mapping[str, Any], path: Path) -> T:
+def _tables(data: JsonObject, name: str) -> list[dict[str, object]]:
+    return checked(list[dict[str, object]], data.get(name, []), name)
+
+
+def _entry(kind: type[T], entry: JsonObject, path: Path) -> T:
     names = [field.name.rstrip("_") for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
     unknown = [key for key in entry if key not in names]
     if unknown:

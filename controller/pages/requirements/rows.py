@@ -16,8 +16,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from controller.json_values import JsonObject, checked
 from controller.pages.clauses.shown import is_module, is_test
 
 FILE = Path("config/requirements.toml")
@@ -66,7 +66,7 @@ def read_rows(root: Path) -> Rows:
     return Rows(families, tuple(_row(path, name, told) for name, told in data.items()))
 
 
-def _row(path: Path, name: str, told: Mapping[str, Any]) -> Row:
+def _row(path: Path, name: str, told: JsonObject) -> Row:
     if ROW.fullmatch(name) is None:
         raise RowsError(f"{path}: [{name}] is no row's id, such as RNG-01")
     if unknown := told.keys() - KEYS:
@@ -77,8 +77,8 @@ def _row(path: Path, name: str, told: Mapping[str, Any]) -> Row:
         name,
         str(told["demand"]),
         str(told["source"]),
-        tuple(map(str, told.get("carried_by", ()))),
-        tuple(map(str, told.get("tests", ()))),
+        tuple(checked(list[str], told.get("carried_by", []), name)),
+        tuple(checked(list[str], told.get("tests", []), name)),
         str(told.get("note", "")),
         str(told.get("outside", "")),
     )

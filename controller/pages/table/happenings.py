@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from controller.faults.catalogue import fault_of
 from controller.pages.table.played_tables import (
@@ -145,7 +145,7 @@ def _jackpot(table: Table) -> Iterator[Named]:
         yield "draw, because it is wanted", drawn(table)
 
 
-def _unit(table: Table, kind: str, **body: Any) -> Event:
+def _unit(table: Table, kind: str, **body: int) -> Event:
     return device_event(table, "jackpot", kind, body)
 
 

@@ -10,11 +10,11 @@ import copy
 import json
 import pickle
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
-from typing import Any, Final
+from typing import Final
 
+from controller.json_values import JsonObject
 from controller.pages.table.played_rounds import Sequel
 from controller.round.guards.decisions import CHECKS
 from controller.round.machine import waiting_states
@@ -129,7 +129,7 @@ def link_up(
     return Event("link", body, device=name, session=session)
 
 
-def device_event(table: Table, name: str, kind: str, body: Mapping[str, Any]) -> Event:
+def device_event(table: Table, name: str, kind: str, body: JsonObject) -> Event:
     """A device's next event."""
     known = table.devices[name]
     return Event(kind, body, name, known.session, known.last_event + 1)
@@ -290,6 +290,8 @@ def told(table: Table) -> str:
     """Everything that is told of a table, and what its devices should do, but the numbers of their
     events, as text."""
     now, wanted = status(table), wants(table)
-    for device in now["devices"].values():
-        device.pop("last_event")
+    now["devices"] = {
+        name: {key: value for key, value in device.items() if key != "last_event"}
+        for name, device in now["devices"].items()
+    }
     return json.dumps(now) + repr((wanted.meter, wanted.draw, wanted.shuffle, wanted.signal))

@@ -25,13 +25,12 @@ from drivers.vocabulary import FOREIGN, LOCKED
 
 def card(table: Table, event: Event) -> None:
     """A card has left the shoe."""
-    body = event.body
-    rank, suit, flags = int(body["rank"]), int(body["suit"]), int(body["flags"])
+    rank, suit, flags = (event.whole(name) for name in ("rank", "suit", "flags"))
     readable = 1 <= rank <= 13 and 1 <= suit <= 4
     loose = LooseCard(Card(rank, suit) if readable else None, flags)
     loose.foreign = bool(flags & FOREIGN) or rank > 13 or suit > 4
     loose.leftover = table.entering.leftover is not None
-    told = int(body.get("remaining", book.UNKNOWN))
+    told = event.whole("remaining", book.UNKNOWN)
     book.left(table, told, through_gate=not flags & LOCKED)
     table.entering.forget_saved()
     if table.mid_round:

@@ -5,9 +5,8 @@ stores it.
 
 from __future__ import annotations
 
-from typing import Any
-
 from controller.round.model import Hand
+from controller.round.result_fields import HandResult
 from controller.rules.cards import UNREAD, Card, write_cards
 from controller.rules.hands import hand_total
 from controller.table.state.loose import LooseCard
@@ -24,7 +23,7 @@ def is_initial_deal(table: Table) -> bool:
     return table.rnd is not None and table.rnd.state.startswith("deal.")
 
 
-def shown_hand(table: Table, hand: Hand) -> dict[str, Any]:
+def shown_hand(table: Table, hand: Hand) -> HandResult:
     """A hand as it is shown: ``cards`` and ``total``."""
     rnd, kept = table.rnd, table.dealing.kept
     here = kept if kept and rnd and rnd.receiver is hand else None

@@ -17,9 +17,9 @@ def shoe_state(table: Table, event: Event) -> None:
     shoe = table.named(event.device)
     if shoe is None:
         return
-    remaining = int(event.body["remaining"])
+    remaining = event.whole("remaining")
     full = remaining == table.settings.shoe_size
-    shoe.state = int(event.body["state"])
+    shoe.state = event.whole("state")
     if shoe.state == SHOE_EMPTY:
         shoe.emptied = True
         card_sets.shoe_emptied(table)

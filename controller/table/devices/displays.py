@@ -16,7 +16,7 @@ def _shown(table: Table, event: Event) -> None:
     device, offer = table.named(event.device), table.jackpot.offer
     if device is None or offer is None or event.body["offer_id"] != offer.number:
         return
-    read = int(event.body["multiplier"])
+    read = event.whole("multiplier")
     device.misread = ""
     if read != offer.multiplier:
         reads = f"it reads {read}x" if read else "it cannot be read"

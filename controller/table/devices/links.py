@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
+from controller.json_values import JsonObject, checked
 from controller.round.refusal import Refused
 from controller.table import sequence
 from controller.table.betting.rounds import adopt
@@ -23,10 +23,12 @@ from drivers.vocabulary import JACKPOT, SHOE
 def start(table: Table, event: Event) -> None:
     """The controller started: all links are down; a new boot in mid-round holds the table, and so
     does a changed program or configuration."""
-    settings = Settings.load(event.body["settings"])
-    starting.since_the_last(table, event.body.get("digests"))
+    body = event.body
+    settings = Settings.load(body["settings"])
+    digests = checked(dict[str, str], body["digests"], "digests") if "digests" in body else None
+    starting.since_the_last(table, digests)
     if not table.started:
-        table.jackpot.number_from(int(event.body.get("first_offer", table.jackpot.next_offer)))
+        table.jackpot.number_from(event.whole("first_offer", table.jackpot.next_offer))
     table.devices = {device.key: device for device in _configured(table, settings)}
     for device in table.devices.values():
         device.up, device.reason = False, "the controller has just started"
@@ -36,11 +38,11 @@ def start(table: Table, event: Event) -> None:
             table.setup.next_settings = settings
         else:
             adopt(table, settings)
-    boot_id = str(event.body["boot_id"])
+    boot_id = str(body["boot_id"])
     new_boot = bool(table.setup.boot_id) and boot_id != table.setup.boot_id
     table.setup.boot_id = boot_id
     table.entering.lose_shoe()
-    if differences := event.body.get("differences"):
+    if differences := checked(list[str], body.get("differences") or [], "differences"):
         hold(
             table,
             Hold(
@@ -96,10 +98,11 @@ def link(table: Table, event: Event) -> None:
         device.faults, device.state, device.misread = 0, None, ""
         conditions.forget_device(table, device.key)
     device.up, device.reason, device.serial, device.firmware = True, "", serial, firmware
-    device.session, device.last_event = event.session or 0, int(body["taken"])
-    if (lost := body.get("lost")) and not device.only_shows:
+    device.session, device.last_event = event.session or 0, event.whole("taken")
+    lost = checked(list[int], body.get("lost") or [], "lost")
+    if lost and not device.only_shows:
         code = "two-controllers" if body.get("greeted") else "journal-cut"
-        _events_lost(table, code, device, int(lost[0]), int(lost[1]))
+        _events_lost(table, code, device, *lost)
     if altered:
         _altered(table, device, altered, unheard=unheard)
     if lost and not (replaced and unheard) and not device.only_shows:
@@ -152,9 +155,9 @@ def _came_back(table: Table, unit: Device, serial: str) -> None:
         table.note(f"{unit.plain}: the one from before is back ({serial})")
 
 
-def _firmware(body: Mapping[str, Any]) -> str:
+def _firmware(body: JsonObject) -> str:
     """The version that a device reports, with the digest of its firmware where there is one."""
-    version = ".".join(str(part) for part in body.get("firmware", ()))
+    version = ".".join(str(part) for part in checked(list[int], body.get("firmware", [])))
     digest = str(body.get("digest") or "")
     return f"{version} ({digest})" if digest else version
 

@@ -25,7 +25,7 @@ def refused(table: Table, event: Event) -> None:
     device = table.named(event.device)
     if device is None or not table.mid_round:
         return
-    code = int(event.body["code"])
+    code = event.whole("code")
     why = NAK_WORDS.get(code, f"code {code}")
     said = f"the {device.plain} refuses {event.body['command']} ({why}): look at it"
     hold(table, Hold("device-refuses", said, device=device.key))
@@ -36,7 +36,7 @@ def fault(table: Table, event: Event) -> None:
     device = table.named(event.device)
     if device is None:
         return
-    device.faults = int(event.body["faults"]) & ((1 << len(FAULT_BITS)) - 1)
+    device.faults = event.whole("faults") & ((1 << len(FAULT_BITS)) - 1)
     if said := conditions.reported(device):
         table.note(said)
     if device.kind == JACKPOT and not device.faults & INPUT_STUCK:
@@ -48,8 +48,8 @@ def shuffler_state(table: Table, event: Event) -> None:
     device = table.named(event.device)
     if device is None:
         return
-    device.state = int(event.body["state"])
-    card_set = int(event.body["set"])
+    device.state = event.whole("state")
+    card_set = event.whole("set")
     word = SHUFFLER_STATES[device.state] if device.state < len(SHUFFLER_STATES) else "unknown state"
     card_sets.told(table, card_set, word)
     if word != "loaded":
@@ -62,7 +62,7 @@ def shuffler_state(table: Table, event: Event) -> None:
 
 def shuffle_done(table: Table, event: Event) -> None:
     """A set came out of the shuffler; if it is incomplete, that is reported."""
-    card_set, result = int(event.body["set"]), int(event.body["result"])
+    card_set, result = event.whole("set"), event.whole("result")
     shuffling.done(table, card_set)
     word = SHUFFLE_RESULTS[result] if result < len(SHUFFLE_RESULTS) else "it is not complete"
     card_sets.done(table, card_set, result, word)
@@ -74,8 +74,7 @@ def shuffle_done(table: Table, event: Event) -> None:
 
 def discrepancy(table: Table, event: Event) -> None:
     """The shuffler has counted too many or too few of a card."""
-    body = event.body
-    rank, suit, difference = int(body["rank"]), int(body["suit"]), int(body["difference"])
+    rank, suit, difference = (event.whole(name) for name in ("rank", "suit", "difference"))
     named = str(Card(rank, suit)) if 1 <= rank <= 13 and 1 <= suit <= 4 else "a foreign card"
     word = "too many" if difference > 0 else "missing"
     card_sets.found(table, f"{abs(difference)} {named} {word}")

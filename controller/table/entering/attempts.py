@@ -15,5 +15,6 @@ def refused_attempt(table: Table, event: Event) -> None:
     who = str(body["user"])
     if body["pid"] is not None:
         who += f" (uid {body['uid']}, process {body['pid']})"
-    times = f", {body['count']} times" if body["count"] > 1 else ""
+    count = event.whole("count")
+    times = f", {count} times" if count > 1 else ""
     table.note(f"refused {who}{times}: {body['what']} ({body['why']})")

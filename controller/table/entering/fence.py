@@ -69,10 +69,10 @@ def gate(table: Table, event: Event) -> None:
     lock for an earlier entry is ignored: the gate may have been opened since."""
     pending = table.entering.pending
     if pending is not None and event.body.get("entry", pending.number) == pending.number:
-        pending.locked_at = int(event.body["last_event"])
+        pending.locked_at = event.whole("last_event")
     leftover = table.entering.leftover
     if leftover is not None and event.body.get("entry") == leftover.number:
-        leftover.locked_at = int(event.body["last_event"])
+        leftover.locked_at = event.whole("last_event")
 
 
 def _is_locked(table: Table, waits: Pending | Leftover | None) -> bool:

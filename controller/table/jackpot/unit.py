@@ -53,7 +53,7 @@ def follow(table: Table) -> None:
 def press(table: Table, event: Event) -> None:
     """The button was pressed."""
     offer, rnd = table.jackpot.offer, table.rnd
-    number = int(event.body["offer_id"])
+    number = event.whole("offer_id")
     if not _is_heard(table):
         table.note(f"a press for offer {number}: {NOT_ACCEPTED}")
         return
@@ -87,7 +87,7 @@ def draw(table: Table, event: Event) -> None:
     if offer is not None and offer.number == number and not waits_for_draw(table):
         raise ValueError(f"offer {number} has not been pressed, or its generator has failed")
     table.jackpot.last_draw = number
-    multiplier = int(event.body["multiplier"])
+    multiplier = event.whole("multiplier")
     if offer is None or rnd is None or offer.number != number:
         table.note(f"{multiplier}x was drawn for offer {number}, which is over: it is not used")
         return
@@ -143,7 +143,7 @@ def end_meter_holds(table: Table) -> None:
 def shown(table: Table, event: Event) -> None:
     """The meter reports what it shows."""
     offer, rnd = table.jackpot.offer, table.rnd
-    number, multiplier = int(event.body["offer_id"]), int(event.body["multiplier"])
+    number, multiplier = event.whole("offer_id"), event.whole("multiplier")
     if not _is_heard(table):
         table.note(f"the meter shows offer {number}: {NOT_ACCEPTED}")
         return

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from controller.faults import catalogue
+from controller.json_values import JsonObject
 from controller.round.money import write_amount
 from controller.round.result import settled_lines
 from controller.rules.cards import write_cards
@@ -17,12 +16,13 @@ from controller.table.jackpot.unit import is_accepted, waits_for_draw, waits_for
 from controller.table.shoe import book, burning, shuffling
 from controller.table.showing.prompt import prompt
 from controller.table.showing.rows import rows
+from controller.table.showing.status_fields import Held, ShownBox, Status
 from controller.table.showing.wants import Arm, Show, Wants
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
 
 
-def status(table: Table) -> dict[str, Any]:
+def status(table: Table) -> Status:
     """The fields of ``tablectl status --json`` that follow from the table's state. The daemon adds
     what only it knows (since when a link has been up)."""
     said = prompt(table)
@@ -75,9 +75,9 @@ def _turn(table: Table) -> dict[str, int] | None:
     return {"box": hand.box, "hand": hand.number} if hand else None
 
 
-def _boxes(table: Table) -> dict[str, Any]:
+def _boxes(table: Table) -> dict[str, ShownBox]:
     rnd, sheet = table.rnd, table.betting.sheet
-    boxes: dict[str, Any] = {}
+    boxes: dict[str, ShownBox] = {}
     for number in sheet.boxes:
         wagers: dict[str, dict[str, str | None]] = {}
         for kind in sheet.wagers:
@@ -93,7 +93,7 @@ def _boxes(table: Table) -> dict[str, Any]:
     return boxes
 
 
-def _held(table: Table) -> dict[str, Any] | None:
+def _held(table: Table) -> Held | None:
     missing = needed_device(table)
     cards: list[str] = []
     if table.hold:
@@ -107,11 +107,11 @@ def _held(table: Table) -> dict[str, Any] | None:
         return None
     steps = {code: catalogue.fault_of(code).next_step for code in every}
     said = " ".join(steps.values() if len(steps) == 1 else (f"{c}: {s}" for c, s in steps.items()))
-    told = {"reason": reason, "fault": every[0], "faults": every, "next_step": said}
+    told: Held = {"reason": reason, "fault": every[0], "faults": every, "next_step": said}
     return {**told, "remedies": remedies(table), "cards": cards}
 
 
-def _shoe(table: Table) -> dict[str, Any]:
+def _shoe(table: Table) -> JsonObject:
     """Numbers of cards, never which cards remain: every client that may connect can read it
     (SHF-02). ``unrevealed`` cards lie face down; ``unread`` ones are out."""
     shoe = table.shoe

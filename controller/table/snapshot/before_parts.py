@@ -8,7 +8,9 @@ rearranged into parts and read like a present one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
+
+from controller.json_values import JsonObject, checked
 
 FORMATS: Final = frozenset({3, 4})
 
@@ -31,19 +33,19 @@ NAME_THEN: Final = {"standing": "holds"}
 """Fields that had another name in these formats."""
 
 
-def is_it(plain: Mapping[str, Any]) -> bool:
+def is_it(plain: JsonObject) -> bool:
     """Whether the plain data is a table of one of these formats: it has no parts."""
     return "phase" in plain
 
 
-def as_parts(plain: Mapping[str, Any]) -> dict[str, Any]:
+def as_parts(plain: JsonObject) -> dict[str, object]:
     """The same table rearranged into parts.
 
     Raises:
         LookupError: an attribute is missing.
     """
-    saved = plain["saved"]
-    known = {**plain, "saved": None if saved is None else _saved(saved)}
+    saved = checked(dict[str, object], plain["saved"] or {}, "saved")
+    known = {**plain, "saved": _saved(saved) if saved else None}
     parts = {
         part: {field: known[NAME_THEN.get(field, field)] for field in names}
         for part, names in PARTS.items()
@@ -51,9 +53,9 @@ def as_parts(plain: Mapping[str, Any]) -> dict[str, Any]:
     return {"settings": plain["settings"], "devices": plain["devices"], **parts}
 
 
-def _saved(saved: Mapping[str, Any]) -> dict[str, Any]:
+def _saved(saved: JsonObject) -> dict[str, object]:
     """What can be taken back, part by part."""
-    play = {**saved["play"], "sheet": saved["sheet"]}
+    play = {**checked(dict[str, object], saved["play"], "play"), "sheet": saved["sheet"]}
     parts = {
         part: {field: play[field] for field in names if field in play}
         for part, names in PARTS.items()

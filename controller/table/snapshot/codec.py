@@ -15,16 +15,25 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from controller.json_values import JsonObject
 from controller.round.log import Given, Loose
 from controller.round.steps.step import Step
 from controller.rules.cards import Card, parse_card
 from controller.rules.schema import Case
+
+T = TypeVar("T")
+
+Hint: TypeAlias = Any
+"""A type as annotations write it (``list[int] | None``): :mod:`typing` has no type for these."""
+
+Plain: TypeAlias = "int | str | bool | list[Plain] | dict[str, Plain] | None"
+"""Plain data of a snapshot."""
 
 
 class BadSnapshot(ValueError):
@@ -35,7 +44,7 @@ class BadSnapshot(ValueError):
 LOOSE: Final = tuple[tuple[Card, ...], str, bool, tuple[Card, ...], int, bool]
 """A :class:`Loose` is written as its fields in order."""
 
-GIVEN: Final[Mapping[str, Any]] = {
+GIVEN: Final[Mapping[str, Hint]] = {
     "card": Card,
     "loose": Loose,
     "back": tuple[Card, ...],
@@ -49,29 +58,20 @@ GIVEN: Final[Mapping[str, Any]] = {
 """The type of each kind of a round's inputs (:mod:`controller.round.log`)."""
 
 _SIMPLE: Final = (int, str, bool, NoneType)
-_SEQUENCES: Final[Mapping[Any, Callable[[Any], Any]]] = {
-    list: list,
-    set: set,
-    frozenset: frozenset,
-}
-_MAPPINGS: Final[Mapping[Any, Callable[[Any], Any]]] = {
-    dict: dict,
-    Mapping: dict,
-    Counter: lambda pairs: Counter(dict(pairs)),
-}
+_SEQUENCES: Final = (list, set, frozenset)
+_MAPPINGS: Final = (dict, Mapping, Counter)
 
-
-Special = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+Special = tuple[Callable[..., Plain], Callable[..., object]]
 """The functions that write and read values of a special type."""
 
 
 class Codec:
     """Writes and reads values by their types; those of ``special`` types by the functions given."""
 
-    def __init__(self, special: Mapping[Any, Special]) -> None:
+    def __init__(self, special: Mapping[type, Special]) -> None:
         self._special = special
 
-    def dump(self, value: Any, hint: Any) -> Any:
+    def dump(self, value: object, hint: Hint) -> Plain:
         """Plain data of a value of the type ``hint``.
 
         Raises:
@@ -90,44 +90,45 @@ class Codec:
             case _ if kind is Card or _is_enum(kind):
                 return str(value)
             case _ if kind is Given:
-                return [value.what, self.dump(value.value, _given(value.what))]
+                given = cast("Given", value)
+                return [given.what, self.dump(given.value, _given(given.what))]
             case _ if kind is Loose:
-                return self.dump(tuple(value), LOOSE)
+                return self.dump(tuple(_items(value)), LOOSE)
             case _ if kind is tuple:
-                return [self.dump(item, inner) for item, inner in _items(value, args)]
-            case _ if kind in (set, frozenset):
+                return [self.dump(item, inner) for item, inner in _typed(value, args)]
+            case _ if isinstance(value, set | frozenset) and kind in (set, frozenset):
                 return [self.dump(item, args[0]) for item in sorted(value)]
-            case _ if kind in _SEQUENCES:
-                return [self.dump(item, args[0]) for item in value]
+            case _ if kind is list:
+                return [self.dump(item, args[0]) for item in _items(value)]
             case _ if kind in _MAPPINGS:
                 return self._pairs(value, Counter if kind is Counter else dict, args)
             case _ if dataclasses.is_dataclass(kind) and type(value) is kind:
                 return self.record(value)
         raise BadSnapshot(f"a snapshot cannot hold {value!r} as {hint!r}")
 
-    def record(self, value: Any, *, leaving_out: Container[str] = ()) -> dict[str, Any]:
+    def record(self, value: object, *, leaving_out: Container[str] = ()) -> dict[str, Plain]:
         """Plain data of a dataclass: its fields without those that have their defaults."""
-        kind: Any = type(value)
+        kind: Hint = type(value)
         return {
             field.name: self.dump(getattr(value, field.name), inner)
             for field, inner in fields(kind)
             if field.name not in leaving_out and getattr(value, field.name) != _default(field)
         }
 
-    def load(self, plain: Any, hint: Any) -> Any:
+    def load(self, plain: object, hint: type[T]) -> T:
         """The value of the type ``hint`` that :meth:`dump` has written as ``plain``.
 
         Raises:
             BadSnapshot: it is not such a value.
         """
         try:
-            return self._load(plain, hint)
+            return cast("T", self._load(plain, hint))
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise BadSnapshot(
                 f"{str(plain)[:80]!r} is no {hint!r} of a snapshot: {error}"
             ) from error
 
-    def _load(self, plain: Any, hint: Any) -> Any:
+    def _load(self, plain: object, hint: Hint) -> object:
         kind, args = _form(hint)
         match kind:
             case _ if kind in self._special:
@@ -137,33 +138,36 @@ class Codec:
             case _ if kind is UnionType:
                 return None if plain is None else self._load(plain, _but_none(args))
             case _ if kind is Card:
-                return parse_card(plain)
+                return parse_card(str(plain))
             case _ if _is_enum(kind):
                 return kind(plain)
             case _ if kind is Given:
-                what, value = plain
-                return Given(what, self._load(value, _given(what)))
+                what, value = _items(plain)
+                return Given(str(what), self.load(value, _given(what)))
             case _ if kind is Loose:
-                return Loose(*self._load(plain, LOOSE))
+                return Loose(*self.load(plain, LOOSE))
             case _ if kind is tuple:
-                return tuple(self._load(item, inner) for item, inner in _items(plain, args))
+                return tuple(self._load(item, inner) for item, inner in _typed(plain, args))
             case _ if kind in _SEQUENCES:
-                return _SEQUENCES[kind](self._load(item, args[0]) for item in plain)
+                return kind(self._load(item, args[0]) for item in _items(plain))
             case _ if kind in _MAPPINGS:
                 key, inner = args if len(args) == 2 else (args[0], int)
-                pairs = {self._load(k, key): self._load(item, inner) for k, item in plain}
-                return _MAPPINGS[kind](pairs)
-            case _ if dataclasses.is_dataclass(kind):
-                return self.build(kind, plain)
+                written = (_items(pair) for pair in _items(plain))
+                pairs = {self._load(k, key): self._load(item, inner) for k, item in written}
+                return Counter(pairs) if kind is Counter else pairs
+            case _ if dataclasses.is_dataclass(kind) and isinstance(plain, Mapping):
+                return self.build(hint, plain)
         raise BadSnapshot(f"a snapshot cannot hold {hint!r}")
 
-    def build(self, kind: Any, plain: Mapping[str, Any], **given: Any) -> Any:
+    def build(self, kind: Callable[..., T], plain: JsonObject, **given: object) -> T:
         """The dataclass whose fields are written in ``plain``, or ``given``."""
         types = {field.name: inner for field, inner in fields(kind)}
         read = {name: self._load(item, types[name]) for name, item in plain.items()}
         return kind(**given, **read)
 
-    def _pairs(self, value: Any, kind: Any, args: tuple[Any, ...]) -> list[list[Any]]:
+    def _pairs(
+        self, value: object, kind: type[dict[Hint, Hint]], args: tuple[Hint, ...]
+    ) -> list[Plain]:
         if not isinstance(value, kind):
             raise BadSnapshot(f"{value!r} is no {kind.__name__}")
         key, inner = args if len(args) == 2 else (args[0], int)
@@ -175,54 +179,60 @@ PLAIN: Final = Codec({})
 
 
 @cache
-def fields(kind: Any) -> tuple[tuple[dataclasses.Field[Any], Any], ...]:
+def fields(kind: Hint) -> tuple[tuple[dataclasses.Field[object], Hint], ...]:
     """The fields of a dataclass with their types."""
     hints = get_type_hints(kind)
     return tuple((field, hints[field.name]) for field in dataclasses.fields(kind))
 
 
 @cache
-def _form(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+def _form(hint: Hint) -> tuple[Hint, tuple[Hint, ...]]:
     """The origin and the arguments of a type."""
     if hint is None:
         return NoneType, ()
-    origin = get_origin(hint)
+    origin: Hint = get_origin(hint)
     if origin is Union:
         origin = UnionType
     return origin or hint, get_args(hint)
 
 
-def _is_enum(kind: Any) -> bool:
+def _is_enum(kind: Hint) -> bool:
     return isinstance(kind, type) and issubclass(kind, StrEnum)
 
 
-def _but_none(args: tuple[Any, ...]) -> Any:
+def _but_none(args: tuple[Hint, ...]) -> Hint:
     others = [arg for arg in args if arg is not NoneType]
     if len(others) != 1:
         raise BadSnapshot(f"a snapshot cannot hold one of {args!r}")
     return others[0]
 
 
-def _given(what: str) -> Any:
+def _given(what: object) -> Hint:
     if what not in GIVEN:
         raise BadSnapshot(f"a round is given no {what!r}")
-    return GIVEN[what]
+    return GIVEN[str(what)]
 
 
-def _items(values: Any, args: tuple[Any, ...]) -> list[tuple[Any, Any]]:
+def _typed(values: object, args: tuple[Hint, ...]) -> list[tuple[object, Hint]]:
     """The items of a tuple with their types."""
     if len(args) == 2 and args[1] is ...:
-        return [(value, args[0]) for value in values]
-    return list(zip(values, args, strict=True))
+        return [(value, args[0]) for value in _items(values)]
+    return list(zip(_items(values), args, strict=True))
 
 
-def _checked(value: Any, kind: Any) -> Any:
-    if type(value) is not kind:
-        raise BadSnapshot(f"{value!r} is no {kind.__name__}")
-    return value
+def _items(values: object) -> Iterable[object]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise BadSnapshot(f"{values!r} is no list")
+    return values
 
 
-def _default(field: dataclasses.Field[Any]) -> Any:
+def _checked(value: object, kind: type) -> Plain:
+    if type(value) is kind and isinstance(value, _SIMPLE):
+        return value
+    raise BadSnapshot(f"{value!r} is no {kind.__name__}")
+
+
+def _default(field: dataclasses.Field[object]) -> object:
     if field.default_factory is not dataclasses.MISSING:
         return field.default_factory()
     return field.default

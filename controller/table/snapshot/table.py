@@ -21,14 +21,14 @@ index.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
+from controller.json_values import JsonObject, checked
 from controller.round.model import Box
 from controller.round.state import Round
 from controller.table.settings import Settings
 from controller.table.snapshot import before_parts
-from controller.table.snapshot.codec import BadSnapshot, Codec, fields
+from controller.table.snapshot.codec import BadSnapshot, Codec, Hint, Plain, fields
 from controller.table.state.course import Phase
 from controller.table.state.device import Device
 from controller.table.state.entering import Saved
@@ -62,7 +62,7 @@ def is_quiet(table: Table) -> bool:
     )
 
 
-def dump_table(table: Table) -> dict[str, Any]:
+def dump_table(table: Table) -> dict[str, object]:
     """The table as plain data.
 
     Raises:
@@ -77,7 +77,7 @@ def dump_table(table: Table) -> dict[str, Any]:
     return {"settings": settings, "devices": devices, **parts}
 
 
-def load_table(plain: Mapping[str, Any]) -> Table:
+def load_table(given: object) -> Table:
     """The table in that plain data, of any readable format.
 
     Raises:
@@ -85,9 +85,11 @@ def load_table(plain: Mapping[str, Any]) -> Table:
     """
     table = Table()
     try:
+        plain = checked(dict[str, object], given, "table")
         if before_parts.is_it(plain):
             plain = before_parts.as_parts(plain)
-        pool = Pool([Settings.load(settings) for settings in plain["settings"]])
+        known = checked(list[object], plain["settings"], "settings")
+        pool = Pool([Settings.load(settings) for settings in known])
         table.devices = pool.load(plain["devices"], dict[str, Device])
         for name, part in table.parts().items():
             setattr(table, name, pool.load(plain[name], type(part)))
@@ -116,50 +118,49 @@ class Pool(Codec):
             self.settings.append(settings)
         return self.settings.index(settings)
 
-    def _dump_round(self, rnd: Round) -> dict[str, Any]:
+    def _dump_round(self, rnd: Round) -> Plain:
         under = [s for s in self.settings if s.rules == rnd.rules and s.limits == rnd.limits]
         if not under:
             raise BadSnapshot("a round that is played under no settings of the table")
         return {"settings": self._place(under[0]), **self.record(rnd, leaving_out=OF_SETTINGS)}
 
-    def _load_round(self, plain: Mapping[str, Any]) -> Round:
+    def _load_round(self, plain: JsonObject) -> Round:
         written = dict(plain)
-        under = self.settings[written.pop("settings")]
+        under = self.settings[checked(int, written.pop("settings"), "settings")]
         rnd: Round = self.build(Round, written, rules=under.rules, limits=under.limits)
         return rnd
 
-    def _load_box(self, plain: Mapping[str, Any]) -> Box:
+    def _load_box(self, plain: JsonObject) -> Box:
         """A box; before format 6 it had a field for each kind of side wager that there was."""
         written = dict(plain)
         sides = [[kind, written.pop(kind)] for kind in KINDS_THEN if kind in written]
-        box: Box = self.build(Box, {**written, "sides": sides} if sides else written)
-        return box
+        return self.build(Box, {**written, "sides": sides} if sides else written)
 
-    def _dump_saved(self, saved: Saved) -> dict[str, Any]:
+    def _dump_saved(self, saved: Saved) -> Plain:
         types = _types_of_parts()
-        parts = {
+        parts: dict[str, Plain] = {
             name: {field: self.dump(value, types[name][field]) for field, value in kept.items()}
             for name, kept in saved.parts.items()
             if kept
         }
         return {"said": saved.said, "parts": parts}
 
-    def _load_saved(self, plain: Mapping[str, Any]) -> Saved:
-        types = _types_of_parts()
+    def _load_saved(self, plain: JsonObject) -> Saved:
+        written = checked(dict[str, dict[str, object]], plain["parts"], "parts")
         parts = {
             name: {
                 field: self.load(kept[field], hint)
-                for field, hint in types[name].items()
-                if field in (kept := plain["parts"].get(name, {}))
+                for field, hint in types.items()
+                if field in (kept := written.get(name, {}))
             }
-            for name in types
+            for name, types in _types_of_parts().items()
         }
-        return Saved(plain["said"], parts)
+        return Saved(checked(str, plain["said"], "said"), parts)
 
 
-def _types_of_parts() -> dict[str, dict[str, Any]]:
+def _types_of_parts() -> dict[str, dict[str, Hint]]:
     """The type of each field of each part."""
-    kinds: dict[str, Any] = {name: type(part) for name, part in Table().parts().items()}
+    kinds: dict[str, Hint] = {name: type(part) for name, part in Table().parts().items()}
     return {
         name: {field.name: hint for field, hint in fields(kind)} for name, kind in kinds.items()
     }

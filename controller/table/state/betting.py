@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from controller.round.wagers import Sheet
 from controller.table.state.part import Part
@@ -16,10 +15,12 @@ class Betting(Part):
 
     sheet: Sheet = field(default_factory=Sheet)
 
-    def keep(self) -> dict[str, Any]:
+    def keep(self) -> dict[str, object]:
         """A copy of the sheet."""
         return {"sheet": self.sheet.clone()}
 
-    def bring_back(self, kept: Mapping[str, Any]) -> None:
+    def bring_back(self, kept: Mapping[str, object]) -> None:
         """Restore the sheet that was kept."""
-        self.sheet = kept["sheet"]
+        sheet = kept["sheet"]
+        assert isinstance(sheet, Sheet)
+        self.sheet = sheet

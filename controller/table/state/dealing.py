@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from controller.round.result_fields import SettlementResult
 from controller.round.state import Round
 from controller.rules.cards import Card
 from controller.table.state.loose import LooseCard
@@ -49,7 +50,7 @@ class Dealing(Part):
         if self.rnd is not None and self.rnd.state == "void":
             self.told = 0
 
-    def newly_settled(self) -> list[dict[str, Any]]:
+    def newly_settled(self) -> list[SettlementResult]:
         """The settlements that no outcome has reported yet; they count as reported from now on."""
         settled = self.rnd.settlements if self.rnd else []
         new = [settlement.as_result() for settlement in settled[self.told :]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from controller.round.refusal import Refused
 from controller.round.steps.step import Seat
@@ -39,7 +38,7 @@ class Saved:
     by part."""
 
     said: str
-    parts: Mapping[str, Mapping[str, Any]]
+    parts: Mapping[str, Mapping[str, object]]
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ the values before it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 
 class Part:
@@ -17,11 +17,11 @@ class Part:
 
     TAKEN_BACK: ClassVar[tuple[str, ...]] = ()
 
-    def keep(self) -> dict[str, Any]:
+    def keep(self) -> dict[str, object]:
         """The values that an entry may change, before the entry."""
         return {name: getattr(self, name) for name in self.TAKEN_BACK}
 
-    def bring_back(self, kept: Mapping[str, Any]) -> None:
+    def bring_back(self, kept: Mapping[str, object]) -> None:
         """Restore the values that :meth:`keep` returned."""
         for name in self.TAKEN_BACK:
             setattr(self, name, kept[name])

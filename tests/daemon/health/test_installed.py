@@ -6,6 +6,7 @@ import hashlib
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -99,7 +100,7 @@ def test_a_table_whose_library_was_changed_speaks_to_no_device(tmp_path: Path) -
     (site / "spam/a.py").write_text("a = 2")
     place = Place(tmp_path / "place")
     with running(place, {"PYTHONPATH": str(site)}), ControlClient(place.socket) as client:
-        status = client.status()
+        status: Any = client.status()
         assert status["held"]["fault"] == "program-damaged"
         assert "spam/a.py is not as it was installed" in status["held"]["reason"]
         assert status["held"]["remedies"] == []

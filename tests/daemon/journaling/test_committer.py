@@ -15,6 +15,7 @@ from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
+from controller.json_values import checked
 from tests.daemon.house import locked, turns
 
 
@@ -60,7 +61,7 @@ class Bench:
 def numbers(state: Path) -> list[int]:
     with JournalReader(state) as reader:
         assert not verify(reader).findings
-        return [entry.body["number"] for entry in reader.iterate()]
+        return [checked(int, entry.body["number"]) for entry in reader.iterate()]
 
 
 def test_what_one_turn_submits_is_one_commit_called_back_in_order(tmp_path: Path) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 from controller.daemon.journaling.copying import POLL_S, RETRY_S
 from controller.journal.copies.copying import SLICE
 from controller.journal.schema import FILE_NAME
+from controller.json_values import checked
 from tests.daemon.journaling.copied import bench, end
 from tests.journal.helpers import check, forging
 
@@ -34,12 +36,13 @@ def test_a_medium_that_is_gone_and_comes_back(tmp_path: Path) -> None:
         [(fault, what, there)] = table.told
         assert (fault, there) == ("copy-failing", True)
         assert "copy must name a directory on another medium" in what
-        assert table.copier.told["fault"] == f"copy-failing: {what}"
+        facts: dict[str, Any] = table.copier.told
+        assert facts["fault"] == f"copy-failing: {what}"
         table.copy.unlink()
         assert table.copier.step() == POLL_S
         assert table.told[1:] == [("copy-failing", "the copy is level again", False)]
-        assert table.copier.told["fault"] is None
-        assert table.copier.told["last"] == 3
+        assert facts["fault"] is None
+        assert facts["last"] == 3
 
 
 def test_what_stood_at_the_last_stop_is_over_when_the_copy_is_level(tmp_path: Path) -> None:
@@ -156,5 +159,5 @@ def test_a_stop_does_not_wait_for_a_copy_that_is_far_behind(tmp_path: Path) -> N
     with bench(tmp_path, 20 * SLICE) as table:
         table.copier.start()
         end(table.copier)
-        assert (table.copier.told["last"] or 0) < table.journal.head.seq
+        assert checked(int, table.copier.told["last"] or 0) < table.journal.head.seq
         end(table.copier, 10)  # what was left is the next start's

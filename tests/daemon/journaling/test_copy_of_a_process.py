@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_a_copy_is_level_when_the_table_has_stopped(tmp_path: Path) -> None:
     with running(place):
         play(place, "open", "wager 1 main 10")
         with ControlClient(place.socket) as client:
-            status = client.status()
+            status: Any = client.status()
         upkeep = status["upkeep"]
         assert upkeep["copy"]["directory"] == str(place.copy)
         assert upkeep["copy"]["same_disk"] is True
@@ -85,7 +86,7 @@ def test_an_older_journal_put_in_place_is_not_played_on(tmp_path: Path) -> None:
     assert (place.state / f"{FILE_NAME}.recovered").exists()
     for _ in range(2):  # held until a supervisor says who and why, told once
         with running(place), ControlClient(place.socket) as client:
-            held = client.status()["held"]
+            held: Any = client.status()["held"]
             assert held["fault"] == "journal-recovered"
             assert f"it has entries up to {whole[0]} from the copy" in held["reason"]
         assert not (place.state / f"{FILE_NAME}.recovered").exists()
@@ -186,7 +187,7 @@ def test_a_disk_that_is_full_ends_the_process(tmp_path: Path) -> None:
         (disk / "other").unlink()
         with running(place), ControlClient(place.socket) as client:
             # Held or not: the disk's watch may have seen it fill up.
-            assert client.status()["state"].removeprefix("held.") == "betting"
+            assert str(client.status()["state"]).removeprefix("held.") == "betting"
 
 
 @pytest.mark.needs("root", "mount")
@@ -200,12 +201,14 @@ def test_a_copy_whose_disk_is_full_is_said_and_play_goes_on(tmp_path: Path) -> N
             told = None
             for number in range(10_000):
                 client.dealer(f"wager 1 main {10 + 2 * (number % 100)}")
-                told = client.status()["upkeep"]["copy"]["fault"]
+                upkeep: Any = client.status()["upkeep"]
+                told = upkeep["copy"]["fault"]
                 if told is not None:
                     break
             assert str(told).startswith("copy-failing: ")
-            assert client.status()["held"] is None
-            assert client.status()["upkeep"]["copy"]["same_disk"] is False
-            assert "copy-same-medium" not in client.status()["conditions"]
+            status: Any = client.status()
+            assert status["held"] is None
+            assert status["upkeep"]["copy"]["same_disk"] is False
+            assert "copy-same-medium" not in status["conditions"]
             client.dealer("wager 1 main 20")
         head(place.state)

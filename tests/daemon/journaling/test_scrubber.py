@@ -22,8 +22,13 @@ from controller.journal.checks.scrub import STEP, Walk
 from controller.journal.errors import DiskFailed
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
+from controller.json_values import checked
 from tests.daemon.journaling.copied import bench, end, with_copy
 from tests.journal.helpers import WALL, entry, forging
+
+
+def walks_of(keeping: Keeping) -> int:
+    return checked(int, checked(dict[str, object], keeping.facts()["scrub"])["walks"])
 
 
 def test_a_walk_rests_and_is_begun_again(tmp_path: Path) -> None:
@@ -148,7 +153,7 @@ def test_a_copy_that_hangs_does_not_keep_the_journal_from_being_looked_at(
         walked = asyncio.Event()
 
         def condition(fault: str, detail: str = "", *, present: bool = True) -> None:
-            if asked.is_set() and keeping.facts()["scrub"]["walks"] > walks:
+            if asked.is_set() and walks_of(keeping) > walks:
                 walked.set()
 
         with Journal(config.state_directory) as journal:
@@ -157,7 +162,7 @@ def test_a_copy_that_hangs_does_not_keep_the_journal_from_being_looked_at(
             try:
                 keeping.start(condition, {})
                 assert await asyncio.to_thread(asked.wait, 20)
-                walks = keeping.facts()["scrub"]["walks"]
+                walks = walks_of(keeping)
                 await asyncio.wait_for(walked.wait(), 20)
                 return keeping.facts()["scrub"]
             finally:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +32,7 @@ def test_start_and_stop_are_signed(place: Place) -> None:
     assert signed[-1].seq == entries[-1].seq
     assert entries[-1].type == "stop"
     assert all(digests[head.seq] == head.digest for head in signed[1:])
-    start = entries[0].body
+    start: Mapping[str, Any] = entries[0].body
     assert start["sealing"]["key"] == public.text
     assert start["digests"].keys() == {
         "program",

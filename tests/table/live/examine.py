@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from controller.faults.catalogue import CATALOGUE
+from controller.json_values import checked
 from controller.round.state import Round
 from controller.table.entering.needs import NO_CHOICE
 from controller.table.holds.conditions import uncured
@@ -17,6 +18,7 @@ from controller.table.jackpot.unit import is_accepted
 from controller.table.settings import Settings
 from controller.table.showing.prompt import prompt
 from controller.table.showing.status import status, wants
+from controller.table.showing.status_fields import Status
 from controller.table.showing.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED, ROW_LENGTH, Arm, Show
 from controller.table.state.table import Table
 
@@ -79,6 +81,7 @@ def examine(table: Table) -> None:
         assert (bool(permitted), wanted.signal) == (by_dealer, (RED, 1))
         assert told["state"].startswith("held.")
         ending = [hold for hold in table.holds.standing if not uncured(table, hold)]
+        assert held is not None
         assert bool(held["remedies"]) == bool(ending or table.mid_round)
         assert sum(bool(hold.cards) for hold in table.holds.standing) <= 1
         assert not any(hold.cards for hold in table.holds.standing[1:])
@@ -99,7 +102,7 @@ def examine(table: Table) -> None:
     _keypad(table)
 
 
-def _meter(table: Table, told: dict[str, Any]) -> None:
+def _meter(table: Table, told: Status) -> None:
     wanted, offer = wants(table), table.jackpot.offer
     drawing = told["state"].removeprefix("held.") == "jackpot.drawing"
     undrawn = drawing and offer is not None and offer.multiplier is None
@@ -144,9 +147,10 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def _types(told: dict[str, Any]) -> None:
+def _types(told: Status) -> None:
+    checked(Status, told)
     for name, kind in _FIELDS.items():
-        assert isinstance(told[name], kind), name
+        assert isinstance(told.get(name), kind), name
     assert told["prompt"].endswith((".", ")"))
     assert all(isinstance(command, str) for command in told["permitted"])
     assert told["turn"] is None or set(told["turn"]) == {"box", "hand"}

@@ -6,6 +6,7 @@ from collections import Counter
 from decimal import Decimal
 from typing import Any
 
+from controller.round.result_fields import SettlementResult
 from controller.table.state.table import Table
 
 
@@ -36,14 +37,15 @@ def settled_in_full(table: Table) -> None:
         _check_net(one)
 
 
-def _check_net(one: dict[str, Any]) -> None:
+def _check_net(one: SettlementResult) -> None:
     if one["stake"] is None:
         assert one["net"] is None
         return
+    assert one["net"] is not None
     stake, net = Decimal(one["stake"]), Decimal(one["net"])
     match one["outcome"]:
         case "win":
-            to, by = map(int, one["odds"].split(":"))
+            to, by = map(int, str(one["odds"]).split(":"))
             assert net * by == stake * to
         case "lose" | "withdrawn":
             assert net == -stake

@@ -14,7 +14,7 @@ def _one(wagers: str = "1 main 10, 1 pandemonium 5, 2 main 10") -> Live:
     return dealt("AC 9D 7H KC 8D", wagers)
 
 
-def _won(table: Live) -> list[str]:
+def _won(table: Live) -> list[str | None]:
     """What Pandemonium wagers have won so far."""
     made = [settled for outcome in table.outcomes for settled in outcome.settlements]
     return [settled["net"] for settled in made if settled["kind"] == "pandemonium"]

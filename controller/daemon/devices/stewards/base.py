@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
+from controller.json_values import JsonObject
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, DeviceEvent, LinkUp, Value
 
-Found = tuple[str, Mapping[str, Any]]
+Found = tuple[str, JsonObject]
 """Type and body of an event for the table."""
 
 

@@ -1,0 +1,56 @@
+"""The fields of the status object, which ``tablectl status --json`` prints. None is required, since
+a client may meet a controller of another version.
+"""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from controller.json_values import JsonObject
+from controller.round.result_fields import HandResult, SettlementResult
+
+
+class ShownBox(TypedDict, total=False):
+    """A box: its hands, and the amounts of its wagers by bettor and kind."""
+
+    hands: list[HandResult]
+    wagers: dict[str, dict[str, str | None]]
+    absent: list[str]
+
+
+class Held(TypedDict, total=False):
+    """Why the table is held, what to do next, and what a supervisor may do about it."""
+
+    reason: str
+    fault: str
+    faults: list[str]
+    next_step: str
+    remedies: list[str]
+    cards: list[str]
+
+
+class Status(TypedDict, total=False):
+    """What follows from the table's state, and the ``program`` and ``journal`` of the daemon."""
+
+    table: str
+    rules: str
+    state: str
+    round: int
+    prompt: str
+    awaiting: str | None
+    permitted: list[str]
+    turn: dict[str, int] | None
+    boxes: dict[str, ShownBox]
+    dealer: HandResult
+    meter: dict[str, int | None] | None
+    offer: dict[str, int] | None
+    devices: dict[str, JsonObject]
+    shoe: JsonObject
+    squeezed: list[int]
+    held: Held | None
+    conditions: dict[str, str]
+    settlements: list[SettlementResult]
+    due: list[str]
+    keypad: list[str]
+    program: JsonObject
+    journal: JsonObject
