@@ -44,7 +44,7 @@ def _check(form: object, value: object, where: str) -> None:
         for index, item in enumerate(value):
             _check(inner[0], item, f"{where}[{index}]")
     elif kind in (dict, Mapping) and isinstance(value, Mapping):
-        for key, item in value.items():
+        for key, item in value.items() if inner[1] is not object else ():
             _check(inner[1], item, f"{where}.{key}")
     elif kind is UnionType:
         own = [one for one in inner if type(value) in (one, get_origin(one))]

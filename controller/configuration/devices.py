@@ -17,7 +17,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from controller.configuration.section import Section, shown, shown_key, unknown
 from drivers.api import DeviceConfig, DriverError
@@ -34,7 +34,7 @@ FASTEST: Final = 4_000_000
 
 
 def read_devices(
-    given: Any, folder: Path, pandemonium: str | None, faults: list[str]
+    given: object, folder: Path, pandemonium: str | None, faults: list[str]
 ) -> dict[str, DeviceConfig]:
     """The devices by name, those without faults.
 

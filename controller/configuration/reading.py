@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from controller.configuration.devices import read_devices
 from controller.configuration.model import (
@@ -79,7 +79,7 @@ def load_configuration(path: Path) -> Configuration:
 class _Builder:
     """Reads the file's tables and collects their faults."""
 
-    def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, data: Mapping[str, object]) -> None:
         self._path = path
         self._data = data
         self._faults: list[str] = []

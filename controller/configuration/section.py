@@ -13,7 +13,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Any
 
 from controller.round.money import parse_amount, write_amount
 
@@ -23,7 +22,7 @@ MOST_SHOWN = 60
 class Section:
     """One table of the file. Every reading method returns None after it has noted a fault."""
 
-    def __init__(self, name: str, data: Mapping[str, Any], faults: list[str]) -> None:
+    def __init__(self, name: str, data: Mapping[str, object], faults: list[str]) -> None:
         self.name = name
         self._data = data
         self._faults = faults
@@ -38,7 +37,7 @@ class Section:
         self._asked.append(key)
         return key in self._data
 
-    def _given(self, key: str, expected: str, default: Any) -> Any:
+    def _given(self, key: str, expected: str, default: object) -> object:
         if self.has(key):
             return self._data[key]
         if default is None:
@@ -92,7 +91,7 @@ class Section:
             return None
         return cents
 
-    def mapping(self, key: str, expected: str) -> Mapping[str, Any] | None:
+    def mapping(self, key: str, expected: str) -> Mapping[str, object] | None:
         """A table within this one; missing is a fault."""
         value = self._given(key, expected, None)
         if value is None or isinstance(value, Mapping):
@@ -123,7 +122,7 @@ def shown_key(key: str) -> str:
     return plain if len(plain) <= MOST_SHOWN else f"{plain[:MOST_SHOWN]}…"
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value of the file as text that fits on a line."""
     if isinstance(value, Decimal):
         text = str(value)
