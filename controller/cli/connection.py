@@ -9,6 +9,8 @@ from typing import Final
 
 from controller.cli.exits import NO_CONTROLLER, NOT_PERMITTED, WRONG_USE, CommandFailed
 from controller.control.client import ControlClient, NoController, Rejected
+from controller.json_values import JsonObject, checked
+from controller.table.showing.status_fields import Status
 
 ENVIRONMENT: Final = "TABLE_CONTROLLER_SOCKET"
 USUAL: Final = "/run/table-controller/control.sock"
@@ -22,6 +24,17 @@ def socket_path(options: argparse.Namespace) -> Path:
 def connect(options: argparse.Namespace) -> ControlClient:
     """A connection to the controller; raises :class:`controller.control.client.NoController`."""
     return ControlClient(socket_path(options))
+
+
+def status_of(told: JsonObject) -> Status:
+    """The status that a controller has sent; a field that is null counts as left out.
+
+    Raises:
+        WrongForm: it is none.
+    """
+    return checked(
+        Status, {key: value for key, value in told.items() if value is not None}, "status"
+    )
 
 
 def state_directory(options: argparse.Namespace) -> Path:

@@ -11,15 +11,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from controller.cli.capturing import register_capture
-from controller.cli.connection import connect, socket_path
+from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
 from controller.cli.status import device_table
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.control.client import ControlClient
 from controller.control.technician import SelfTest
-from controller.json_values import checked
-from controller.table.showing.status_fields import Status
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -55,7 +53,7 @@ def _speed(text: str) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     with connect(options) as client:
-        devices = checked(Status, client.status(), "status").get("devices", {})
+        devices = status_of(client.status()).get("devices", {})
     if options.json:
         say_json(devices)
     else:

@@ -20,6 +20,7 @@ from controller.cli.exits import DONE, NO_CONTROLLER, NOT_WELL, WRONG_USE, Comma
 from controller.cli.output import complain, finish, prepare
 from controller.configuration.model import BadConfiguration
 from controller.control.client import NoController, Rejected
+from controller.json_values import WrongForm
 
 INTERRUPTED = 130
 
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
         return WRONG_USE
     except BrokenPipeError:
         raise
-    except OSError as error:  # a full disk behind standard output, say
+    except (OSError, WrongForm) as error:  # a full disk, say, or a controller of another version
         complain(str(error))
         return NOT_WELL
     return code

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from controller.cli.connection import connect
+from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.output import columns, say, say_json
 from controller.control.client import NoController
-from controller.json_values import JsonObject, checked
-from controller.table.showing.status_fields import Status
+from controller.json_values import JsonObject
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -45,6 +44,6 @@ def _program(options: argparse.Namespace) -> int:
 def _running(options: argparse.Namespace) -> JsonObject | None:
     try:
         with connect(options) as client:
-            return checked(Status, client.status(), "status").get("program", {})
+            return status_of(client.status()).get("program", {})
     except NoController:
         return None

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from controller.cli.connection import connect
+from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE
 from controller.cli.output import columns, say, say_json, stream
 from controller.json_values import JsonObject, checked
@@ -28,7 +28,7 @@ def register(top: Group) -> None:
 def show(options: argparse.Namespace) -> int:
     """Print the state once."""
     with connect(options) as client:
-        state = checked(Status, client.status(), "status")
+        state = client.status()
     if options.json:
         say_json(state)
     else:
@@ -39,7 +39,7 @@ def show(options: argparse.Namespace) -> int:
 def watch(options: argparse.Namespace) -> int:
     """Print the state and again after each change."""
     with connect(options) as client:
-        states = (checked(Status, state, "status") for state in client.watch())
+        states = client.watch()
         if options.json:
             for state in states:
                 stream(json.dumps(state))
@@ -53,7 +53,7 @@ def watch(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _live(states: Iterator[Status]) -> None:
+def _live(states: Iterator[JsonObject]) -> None:
     try:
         from rich.live import Live
         from rich.text import Text
@@ -67,8 +67,9 @@ def _live(states: Iterator[Status]) -> None:
             live.update(Text("\n".join(lines(state))), refresh=True)
 
 
-def lines(state: Status) -> Iterator[str]:
+def lines(told: JsonObject) -> Iterator[str]:
     """The state as a person reads it."""
+    state = status_of(told)
     yield (
         f"Table {state.get('table')}, {state.get('rules')}, round {state.get('round')}: "
         f"{state.get('state')}"

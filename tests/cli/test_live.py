@@ -64,6 +64,13 @@ def test_status_of_a_table_that_says_little(tablectl: Tablectl, path: Path) -> N
         assert tablectl("status", "--socket", path).code == 0
 
 
+def test_status_of_another_form_is_told_without_a_traceback(tablectl: Tablectl, path: Path) -> None:
+    with controller(path, {"boxes": {"1": {"hands": 7}}}):
+        ran = tablectl("status", "--socket", path)
+        assert (ran.code, ran.err) == (1, "tablectl: status.boxes.1.hands = 7: expected list\n")
+        assert tablectl("status", "--json", "--socket", path).code == 0
+
+
 def test_the_environment_names_the_socket(
     tablectl: Tablectl, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from controller.cli.connection import connect
+from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
 from controller.cli.output import columns, complain, say, say_json, stream
@@ -28,8 +28,6 @@ from controller.journal.export import lines
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.told import SEALING
-from controller.json_values import checked
-from controller.table.showing.status_fields import Status
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -211,7 +209,7 @@ def heads_path(options: argparse.Namespace) -> Path:
     if options.state is not None:
         return Path(options.state) / HEADS
     with connect(options) as client:
-        told = checked(Status, client.status(), "status").get("journal", {})
+        told = status_of(client.status()).get("journal", {})
     return Path(str(told.get("heads", HEADS)))
 
 
