@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Mapping
+from functools import cache
 from types import UnionType
 from typing import TypeAlias, TypeVar, get_args, get_origin
 
@@ -32,10 +33,16 @@ def checked(form: type[T], value: object, where: str = "value") -> T:
     return typing.cast("T", value)
 
 
+@cache
+def _fields(form: type) -> Mapping[str, object]:
+    """The fields of a TypedDict with their types."""
+    return typing.get_type_hints(form)
+
+
 def _check(form: object, value: object, where: str) -> None:
     kind, inner = get_origin(form), get_args(form)
     if typing.is_typeddict(form) and isinstance(value, Mapping):
-        for name, field in typing.get_type_hints(form).items():
+        for name, field in _fields(form).items():
             if name in value:
                 _check(field, value[name], f"{where}.{name}")
             elif name in getattr(form, "__required_keys__", ()):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from typing import Final, TypeAlias, get_args, get_type_hints
+from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 from controller.cli.rules.words import NAMES, blanks, sentence
 from controller.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, Case

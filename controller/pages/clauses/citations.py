@@ -59,7 +59,7 @@ def _cited(data: JsonObject) -> Iterator[Citation]:
             yield from _of_section(name, section)
 
 
-def _of_section(name: str, section: Mapping[str, Any]) -> Iterator[Citation]:
+def _of_section(name: str, section: JsonObject) -> Iterator[Citation]:
     """Of a table of keys, and of the tables in it (``side_wagers.pair.settled_by``)."""
     of, _, kind = name.rpartition(".")
     for key, entry in section.items():
