@@ -61,7 +61,7 @@ def test_rules_diff_tells_either_value_with_its_clause(tablectl: Tablectl) -> No
 
 def test_rules_diff_tells_what_only_one_plays(tablectl: Tablectl) -> None:
     found = _found(tablectl, PLUS, RWS)
-    bonus, button = found["bonus."], found["pandemonium."]
+    bonus, button = found["side_wagers.bonus."], found["pandemonium."]
     assert bonus["kind"] == button["kind"] == "section"
     assert bonus["b"] is button["a"] is None
     assert "4.3" in button["b"]["clause"]
