@@ -31,7 +31,7 @@ def _as_it_was(name: str) -> dict[str, Any]:
     return data
 
 
-@pytest.mark.parametrize("name", rule_files())
+@pytest.mark.parametrize("name", AS_THEY_WERE)
 def test_it_is_played_as_today(name: str) -> None:
     now, read = load_rules(name), build_rules(_as_it_was(name), "a journal")
     for field in dataclasses.fields(now):
