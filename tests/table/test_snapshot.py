@@ -112,19 +112,24 @@ def test_a_table_of_the_formats_before_goes_on_as_it_would_have_then(
     assert spelled in READ
     written: dict[str, Any] = decode(line)
     table = load_table(written["table"])
-    assert _as_then(status(table)) == written["status"]
+    assert _as_then(status(table)) == _without_prompt(written["status"])
     for step in written["then"]:
         try:
             after = apply(table, Event(**step["event"])).as_body()
         except Refused as refused:
             after = {"refused": str(refused)}
         assert json.loads(json.dumps(after)) == step["after"]
-        assert _as_then(status(table)) == step["status"]
+        assert _as_then(status(table)) == _without_prompt(step["status"])
+
+
+def _without_prompt(told: dict[str, Any]) -> dict[str, Any]:
+    """A status without the sentence for the dealer, whose words may be others today."""
+    return {name: value for name, value in told.items() if name != "prompt"}
 
 
 def _as_then(now: Status) -> Any:
-    """A status as that version told it: devices had no kind but their name."""
-    then = json.loads(json.dumps(now))
+    """A status as that version wrote it: devices had no kind but their name."""
+    then = _without_prompt(json.loads(json.dumps(now)))
     for name, device in then["devices"].items():
         assert device.pop("kind") == name
     return then
