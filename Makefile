@@ -13,14 +13,14 @@ ARGS ?=
 GENERATORS := \
 	drivers.table_link.describe \
 	drivers.table_link.dissector \
-	controller.pages.table.keys \
-	controller.pages.table.states \
-	controller.pages.table.sequence \
-	controller.pages.table.events \
-	controller.pages.table.faults \
-	controller.pages.clauses.describe \
-	controller.pages.draw \
-	controller.pages.requirements.describe \
+	pages.table.keys \
+	pages.table.states \
+	pages.table.sequence \
+	pages.table.events \
+	pages.table.faults \
+	pages.clauses.describe \
+	pages.draw \
+	pages.requirements.describe \
 	hil_tests.rig.describe
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import json
 
-from controller.pages.table.played_tables import (
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
+from controller.rules.schema import RuleSet
+from controller.table.entering.commands import permitted
+from controller.table.events import Event
+from controller.table.showing.status import status, wants
+from fuzzing.choices import Choices
+from pages.table.played_tables import (
     DEVICES,
     Played,
     card,
@@ -15,13 +22,6 @@ from controller.pages.table.played_tables import (
     locked,
     told,
 )
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
-from controller.rules.schema import RuleSet
-from controller.table.entering.commands import permitted
-from controller.table.events import Event
-from controller.table.showing.status import status, wants
-from fuzzing.choices import Choices
 
 
 def opened(rules: RuleSet) -> Played:

@@ -7,7 +7,7 @@ nothing kills is a gap in the tests, unless ``equivalents.toml`` proves that it 
 
 Citations are mutated where they decide what a result or a refusal says (``settled_by``,
 ``not_played``). Those of values, cases and states are held against the documents by
-:mod:`controller.pages.clauses`.
+:mod:`pages.clauses`.
 
 ``python -m mutation`` takes hours: it is a command for the night (``make mutate``).
 """

@@ -10,12 +10,12 @@ from functools import cache
 
 from controller.control.protocol import MAX_COMMAND
 from controller.files.rules import load_rules, rule_files
-from controller.pages.table.played_tables import Mould, Played, told
 from controller.table.entering.commands import permitted
 from controller.table.events import Event
 from fuzzing.choices import Choices
 from fuzzing.playing import go_on, opened, say
 from fuzzing.target import Target
+from pages.table.played_tables import Mould, Played, told
 
 RULES = tuple(rule_files())
 VERBS = (

@@ -14,7 +14,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from controller.files.rules import rule_files
-from controller.pages.table.played_tables import filled
 from controller.table.entering.commands import permitted
 from controller.table.showing.status import status
 from drivers.api import Identity
@@ -24,6 +23,7 @@ from fuzzing.choices import Choices
 from fuzzing.house import Book, HostileLink, House
 from fuzzing.target import Target
 from hil_tests.virtual_time.world import World
+from pages.table.played_tables import filled
 from torture.virtual.life import DEALER, SUPERVISOR
 
 RULES = tuple(rule_files())

@@ -10,12 +10,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from controller.files.rules import read_rules, rule_files
-from controller.pages.table.played_tables import told
 from controller.rules.loader import RulesError
 from fuzzing.choices import Choices
 from fuzzing.editing import HOSTILE, RAW, text_of
 from fuzzing.playing import go_on, opened
 from fuzzing.target import Target
+from pages.table.played_tables import told
 
 BASES = tuple(path.read_text(encoding="utf-8") for path in rule_files().values())
 PARTS = (

@@ -16,8 +16,6 @@ from hypothesis import settings as examples
 
 from controller.files.rules import load_rules, rule_files
 from controller.journal.canonical import canonical, decode
-from controller.pages.table.happenings import happenings
-from controller.pages.table.played_tables import Mould, tour
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed, Step
 from controller.round.wagers import Sheet
@@ -39,6 +37,8 @@ from controller.table.state.device import Device
 from controller.table.state.entering import Saved
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
+from pages.table.happenings import happenings
+from pages.table.played_tables import Mould, tour
 from tests.table.live.driver import MBS, RWS, Live, dealt, settings
 from tests.table.live.test_anything import AnyTable
 

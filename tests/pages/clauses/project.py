@@ -7,7 +7,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from controller.pages.clauses.describe import Written, make
+from pages.clauses.describe import Written, make
 
 RULES = """\
 [document]

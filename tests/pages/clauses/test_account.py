@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.pages.clauses.sources import SourceError
+from pages.clauses.sources import SourceError
 from tests.pages.clauses.project import CLAUSES, ROUNDS, RULES, Project
 
 HOUSE = "config/clauses/house.toml"

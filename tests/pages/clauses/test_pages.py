@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from controller.pages.clauses.describe import main
-from controller.pages.clauses.sources import document_files, read_clauses, read_defaults
-from controller.pages.generated import ROOT
+from pages.clauses.describe import main
+from pages.clauses.sources import document_files, read_clauses, read_defaults
+from pages.generated import ROOT
 from tests.pages.clauses.project import CLAUSES, ROUNDS, Project
 
 PAGE = """\
@@ -79,7 +79,7 @@ def test_a_gap_is_written_and_fails_the_check(
 
 def test_drift_is_told_and_mended(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     assert _run(project, "--check") == 1
-    assert "run python -m controller.pages.clauses.describe" in capsys.readouterr().err
+    assert "run python -m pages.clauses.describe" in capsys.readouterr().err
     assert not (project.root / "docs").exists()
     assert _run(project) == 0
     assert _run(project, "--check") == 0

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.pages.generated import ROOT
-from controller.pages.requirements.describe import main
-from controller.pages.requirements.rows import ROW, complaints, read_rows
+from pages.generated import ROOT
+from pages.requirements.describe import main
+from pages.requirements.rows import ROW, complaints, read_rows
 
 HEAD = '[families]\nRNG = "Random numbers"\n'
 GOOD = """[RNG-01]

@@ -9,16 +9,16 @@ import pytest
 
 from controller.faults.catalogue import CATALOGUE
 from controller.files.rules import load_rules, rule_files
-from controller.pages.generated import DOCS, between
-from controller.pages.table import faults as describe_faults
-from controller.pages.table import keys as describe_keys
-from controller.pages.table import states as describe_states
-from controller.pages.table.played_rounds import Passage, passages
 from controller.round.guards.decisions import CHECKS
 from controller.round.machine import ARROWS, waiting_states
 from controller.round.states import PASSING
 from controller.rules.triggers import TRIGGERS
 from controller.table.showing.wants import ROW_LENGTH
+from pages.generated import DOCS, between
+from pages.table import faults as describe_faults
+from pages.table import keys as describe_keys
+from pages.table import states as describe_states
+from pages.table.played_rounds import Passage, passages
 from tests.table.play import step_occurs
 
 
@@ -29,7 +29,7 @@ def test_what_is_committed_is_what_the_code_says(generator: object) -> None:
 
 def test_drift_is_told_and_mended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert describe_states.main(["--check", "--output", str(tmp_path)]) == 1
-    assert "run python -m controller.pages.table.states" in capsys.readouterr().err
+    assert "run python -m pages.table.states" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
     assert describe_states.main(["--output", str(tmp_path)]) == 0
     assert describe_states.main(["--check", "--output", str(tmp_path)]) == 0

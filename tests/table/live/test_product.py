@@ -13,9 +13,6 @@ from functools import cache
 import pytest
 
 from controller.files.rules import load_rules, rule_files
-from controller.pages.table.events import FATES, fate, look
-from controller.pages.table.happenings import happenings
-from controller.pages.table.played_tables import BEHIND_REMEDIES, Mould, Played, Tour, locked, tour
 from controller.round.machine import waiting_states
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
@@ -24,6 +21,9 @@ from controller.table.entries import LIVE_ONLY_BY_DEVICES
 from controller.table.events import Event
 from controller.table.showing.status import status
 from controller.table.state.table import Table
+from pages.table.events import FATES, fate, look
+from pages.table.happenings import happenings
+from pages.table.played_tables import BEHIND_REMEDIES, Mould, Played, Tour, locked, tour
 from tests.table.live.examine import examine, snapshot
 
 SHORTEST = 16

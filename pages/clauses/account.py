@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from controller.pages.clauses.citations import Citation, is_default, is_matrix
-from controller.pages.clauses.shown import Shown, is_module, is_test
-from controller.pages.clauses.sources import Clause, Clauses, Default
+from pages.clauses.citations import Citation, is_default, is_matrix
+from pages.clauses.shown import Shown, is_module, is_test
+from pages.clauses.sources import Clause, Clauses, Default
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Write the tables of docs/draw.md: ``python -m controller.pages.draw``.
+"""Write the tables of docs/draw.md: ``python -m pages.draw``.
 
 Nothing in them is sampled: cutoffs and power are computed (:mod:`controller.draw.health`,
 :mod:`controller.draw.battery.power`), so they are the same on every machine.
@@ -14,9 +14,9 @@ from controller.draw.battery.defects import DEFECTS
 from controller.draw.battery.power import draws_needed
 from controller.draw.health import cutoffs
 from controller.draw.weights import Weights
-from controller.pages.generated import DOCS, between, run
+from pages.generated import DOCS, between, run
 
-MODULE: Final = "controller.pages.draw"
+MODULE: Final = "pages.draw"
 DOCUMENT: Final = DOCS / "draw.md"
 
 EXAMPLE: Final = Weights(((100, 4), (50, 8), (25, 20), (20, 20), (10, 24), (5, 12), (3, 7), (2, 5)))

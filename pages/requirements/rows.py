@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.json_values import JsonObject, checked
-from controller.pages.clauses.shown import is_module, is_test
+from pages.clauses.shown import is_module, is_test
 
 FILE = Path("config/requirements.toml")
 ROW = re.compile(r"(?P<family>[A-Z]{3})-(?P<number>\d\d)")

@@ -1,4 +1,4 @@
-"""Write the catalogue of faults as a page: ``python -m controller.pages.table.faults``."""
+"""Write the catalogue of faults as a page: ``python -m pages.table.faults``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final
 
 from controller.faults.catalogue import SECTIONS
 from controller.faults.words import DOES, plain
-from controller.pages.generated import DOCS, run
 from controller.rules.triggers import TRIGGERS
 from controller.table.showing.wants import ROW_LENGTH
+from pages.generated import DOCS, run
 
-MODULE: Final = "controller.pages.table.faults"
+MODULE: Final = "pages.table.faults"
 DOCUMENT: Final = DOCS / "faults.md"
 
 _HEAD: Final = f"""\

@@ -1,4 +1,4 @@
-"""Write ``docs/clauses``: ``python -m controller.pages.clauses.describe``.
+"""Write ``docs/clauses``: ``python -m pages.clauses.describe``.
 
 With ``--check`` nothing is written, and it fails on drift, on a clause or default that nothing
 accounts for, and on a citation of something that is not there. A document whose rule file is not
@@ -13,18 +13,18 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.pages.clauses.account import Account, Evidence, account, account_of_defaults
-from controller.pages.clauses.citations import citations
-from controller.pages.clauses.pages import MODULE, document_page, index_page
-from controller.pages.clauses.shown import shown_by_rounds
-from controller.pages.clauses.sources import (
+from pages.clauses.account import Account, Evidence, account, account_of_defaults
+from pages.clauses.citations import citations
+from pages.clauses.pages import MODULE, document_page, index_page
+from pages.clauses.shown import shown_by_rounds
+from pages.clauses.sources import (
     DEFAULTS_FILE,
     SourceError,
     document_files,
     read_clauses,
     read_defaults,
 )
-from controller.pages.generated import ROOT
+from pages.generated import ROOT
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
-"""Write the keypad's grammar into the page: ``python -m controller.pages.table.keys``."""
+"""Write the keypad's grammar into the page: ``python -m pages.table.keys``."""
 
 from __future__ import annotations
 
 import sys
 
-from controller.pages.generated import DOCS, between, run
 from controller.table.entering.grammar import GRAMMAR
+from pages.generated import DOCS, between, run
 
 DOCUMENT = DOCS / "dealer.md"
 
@@ -20,7 +20,7 @@ def make(present: str) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
     given = sys.argv[1:] if arguments is None else arguments
-    return run("controller.pages.table.keys", DOCUMENT, make, given)
+    return run("pages.table.keys", DOCUMENT, make, given)
 
 
 if __name__ == "__main__":

@@ -10,18 +10,6 @@ from dataclasses import replace
 from typing import Final
 
 from controller.faults.catalogue import fault_of
-from controller.pages.table.played_tables import (
-    DEVICES,
-    Played,
-    card,
-    dealer,
-    device_event,
-    drawn,
-    link_up,
-    locked,
-    order,
-    start,
-)
 from controller.round.wagers import MAIN
 from controller.rules.schema import RuleSet
 from controller.table.entering.grammar import AT_ONCE, COLLECTING, ELSEWHERE
@@ -36,6 +24,18 @@ from drivers.vocabulary import (
     SHOE_STATES,
     SHUFFLER_STATES,
     TOGETHER,
+)
+from pages.table.played_tables import (
+    DEVICES,
+    Played,
+    card,
+    dealer,
+    device_event,
+    drawn,
+    link_up,
+    locked,
+    order,
+    start,
 )
 
 Named = tuple[str, Event]

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from controller.json_values import checked
-from controller.pages.clauses.citations import named
+from pages.clauses.citations import named
 
 _NUMBER = re.compile(r"\d+(\.\d+)+\S*")
 

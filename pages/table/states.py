@@ -1,4 +1,4 @@
-"""Write the states of a round: ``python -m controller.pages.table.states``.
+"""Write the states of a round: ``python -m pages.table.states``.
 
 A page for each rule document, and an index. The diagrams show what occurs in rounds that are really
 played (:mod:`~.played_rounds`); conditions are those of the machine's own table of transitions, and
@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from controller.files.rules import load_rules, rule_files
-from controller.pages.generated import DOCS, run
-from controller.pages.table.played_rounds import Passage, passages
 from controller.round.machine import ARROWS, STATES, Arrow
 from controller.round.states import ENDED, PASSING
 from controller.rules.schema import RuleSet
+from pages.generated import DOCS, run
+from pages.table.played_rounds import Passage, passages
 
-MODULE: Final = "controller.pages.table.states"
+MODULE: Final = "pages.table.states"
 INDEX: Final = "states.md"
 PASSES: Final = "\u2020"
 PUT_RIGHT: Final = "regroup"

@@ -15,7 +15,6 @@ from io import BytesIO
 from typing import Final
 
 from controller.json_values import JsonObject
-from controller.pages.table.played_rounds import Sequel
 from controller.round.guards.decisions import CHECKS
 from controller.round.machine import waiting_states
 from controller.round.wagers import Limits
@@ -27,6 +26,7 @@ from controller.table.settings import Settings
 from controller.table.showing.status import status, wants
 from controller.table.state.table import Table
 from drivers.vocabulary import KINDS, LOCKED, SHOE_LOADED
+from pages.table.played_rounds import Sequel
 
 DEVICES: Final = tuple(KINDS.values())
 MOST_EVENTS: Final = 300

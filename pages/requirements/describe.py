@@ -1,4 +1,4 @@
-"""Write ``docs/requirements.md``: ``python -m controller.pages.requirements.describe``.
+"""Write ``docs/requirements.md``: ``python -m pages.requirements.describe``.
 
 With ``--check`` nothing is written, and it fails on drift, on a row that nothing accounts for, and
 on a file, module or test that is named and not there.
@@ -11,11 +11,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from controller.pages.generated import ROOT
-from controller.pages.requirements.rows import FILE, Row, Rows, RowsError, complaints, read_rows
+from pages.generated import ROOT
+from pages.requirements.rows import FILE, Row, Rows, RowsError, complaints, read_rows
 
 PAGE = Path("docs/requirements.md")
-MODULE = "controller.pages.requirements.describe"
+MODULE = "pages.requirements.describe"
 MISSING = "Missing:"
 """Behind it a note says what of a row is not met."""
 

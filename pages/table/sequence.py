@@ -1,4 +1,4 @@
-"""Write the sequence of a table: ``python -m controller.pages.table.sequence``.
+"""Write the sequence of a table: ``python -m pages.table.sequence``.
 
 The diagram and the table of every pair are those of the machine's own arrows and refusals
 (:mod:`controller.table.sequence`).
@@ -10,11 +10,11 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from controller.pages.generated import DOCS, run
 from controller.table.sequence import ARROWS, PULLED, REFUSALS, Arrow
 from controller.table.state.course import Phase
+from pages.generated import DOCS, run
 
-MODULE: Final = "controller.pages.table.sequence"
+MODULE: Final = "pages.table.sequence"
 DOCUMENT: Final = DOCS / "sequence.md"
 
 _HEAD: Final = f"""\

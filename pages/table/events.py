@@ -1,5 +1,5 @@
 """Write the page of every event in every state with its result: ``python -m
-controller.pages.table.events``.
+pages.table.events``.
 
 Nothing of it is written by hand: every event of :func:`~.happenings.happenings` is given
 to a table of each document in each of its states (:mod:`~.played_tables`).
@@ -14,9 +14,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.files.rules import load_rules, rule_files
-from controller.pages.generated import DOCS, run
-from controller.pages.table.happenings import happenings
-from controller.pages.table.played_tables import Mould, Played, locked, told, tour
 from controller.round.machine import STATES
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
@@ -24,8 +21,11 @@ from controller.table.apply import apply
 from controller.table.entering.needs import needed_device
 from controller.table.events import Event
 from controller.table.state.table import Table
+from pages.generated import DOCS, run
+from pages.table.happenings import happenings
+from pages.table.played_tables import Mould, Played, locked, told, tour
 
-MODULE: Final = "controller.pages.table.events"
+MODULE: Final = "pages.table.events"
 DOCUMENT: Final = DOCS / "events.md"
 FATES: Final = ("accepted", "held", "refused", "ignored")
 FAMILIES: Final = ("idle", "betting", "deal", "jackpot", "offers", "play", "dealer", "over", "held")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from controller.pages.clauses.account import Account, DefaultEntry, Entry
+from pages.clauses.account import Account, DefaultEntry, Entry
 
-MODULE = "controller.pages.clauses.describe"
+MODULE = "pages.clauses.describe"
 BAR = "\\|"
 """A bar within a cell."""
 
