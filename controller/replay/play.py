@@ -19,7 +19,7 @@ from controller.table.snapshot.codec import BadSnapshot
 from controller.table.snapshot.table import FORMAT, READ, dump_table, is_quiet, load_table
 from controller.table.state.table import Table
 
-COMPARED: Final = frozenset({4, FORMAT})
+COMPARED: Final = READ - {3}
 """Formats whose snapshots hold all that one of today does; 3 does not say in whose place a device
 came."""
 

@@ -31,15 +31,19 @@ class Limits:
 
 @dataclass(slots=True)
 class Sheet:
-    """Wagers by kind, box and bettor, the main wagers first; the stake is None where the amount is
-    not given."""
+    """Wagers by kind, box and bettor, the main wagers first, then the kinds by name, in whatever
+    order they were placed; the stake is None where the amount is not given."""
 
     wagers: dict[str, dict[int, dict[str, Stake]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Leave out kinds without a wager, which sheets of earlier snapshots name, too."""
-        placed = {kind: boxes for kind, boxes in self.wagers.items() if boxes}
-        self.wagers = {MAIN: placed.pop(MAIN, {}), **placed}
+        self._put_in_order()
+
+    def _put_in_order(self) -> None:
+        """Order the kinds, without those that have no wager; earlier snapshots name these, too."""
+        sides = {kind: self.wagers[kind] for kind in sorted(self.wagers) if kind != MAIN}
+        placed = {kind: boxes for kind, boxes in sides.items() if boxes}
+        self.wagers = {MAIN: self.wagers.get(MAIN, {}), **placed}
 
     def set(self, kind: str, box: int, bettor: str, stake: Stake) -> None:
         """Place a wager, or remove it with 0."""
@@ -47,12 +51,11 @@ class Sheet:
         bettors = boxes.setdefault(box, {})
         if stake != 0:
             bettors[bettor] = stake
-            return
-        bettors.pop(bettor, None)
+        else:
+            bettors.pop(bettor, None)
         if not bettors:
             del boxes[box]
-        if not boxes and kind != MAIN:
-            del self.wagers[kind]
+        self._put_in_order()
 
     def of_box(self, kind: str, box: int) -> dict[str, Stake]:
         """The wagers of that kind on a box, by bettor in order."""

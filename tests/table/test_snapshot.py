@@ -135,6 +135,21 @@ def _as_then(now: Status) -> Any:
     return then
 
 
+def test_the_order_in_which_wagers_were_placed_is_not_kept() -> None:
+    """A snapshot of before format 6 had the kinds in an order of its own."""
+    sheets = []
+    for entries in (("pair", "pandemonium"), ("pandemonium", "pair")):
+        table = Live()
+        table.say("open")
+        for kind in ("main", *entries):
+            table.say(f"wager 1 {kind} 10")
+        sheets.append(canonical(PLAIN.dump(table.table.betting.sheet, Sheet)))
+    assert sheets[0] == sheets[1]
+    empty = [["main", []], ["pandemonium", []], ["pair", [[1, [["a", 5]]]]], ["bonus", []]]
+    then = PLAIN.load({"wagers": empty}, Sheet)
+    assert then == Sheet({"pair": {1: {"a": 5}}})
+
+
 @pytest.mark.parametrize("rules", rule_files())
 def test_a_table_made_of_its_snapshot_does_the_same_with_every_event(rules: str) -> None:
     """At every quiet table of the tour, everything that may happen next."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from controller.round import play
 from controller.round.refusal import Refused
 from controller.round.steps.step import Seat
-from controller.round.wagers import Sheet, check_sheet, check_wager
+from controller.round.wagers import MAIN, Sheet, check_sheet, check_wager
 from controller.table import sequence
 from controller.table.entries import WagerEntry
 from controller.table.jackpot import unit
@@ -96,8 +96,8 @@ def adopt(table: Table, settings: Settings) -> None:
         if table.betting.sheet.boxes:
             table.note("the rules have changed: every wager is taken out")
         table.betting.sheet = Sheet()
-    for kind, boxes in list(table.betting.sheet.wagers.items()):
-        for box, bettors in list(boxes.items()):
+    for kind in (MAIN, *(table.rules.side_wagers if table.started else ())):
+        for box, bettors in list(table.betting.sheet.wagers.get(kind, {}).items()):
             for bettor, stake in list(bettors.items()):
                 try:
                     check_wager(
