@@ -143,7 +143,7 @@ def test_the_order_in_which_wagers_were_placed_is_not_kept() -> None:
         table.say("open")
         for kind in ("main", *entries):
             table.say(f"wager 1 {kind} 10")
-        sheets.append(canonical(PLAIN.dump(table.table.betting.sheet, Sheet)))
+        sheets.append(canonical({"sheet": PLAIN.dump(table.table.betting.sheet, Sheet)}))
     assert sheets[0] == sheets[1]
     empty = [["main", []], ["pandemonium", []], ["pair", [[1, [["a", 5]]]]], ["bonus", []]]
     then = PLAIN.load({"wagers": empty}, Sheet)
