@@ -9,10 +9,14 @@ which the controller calls once the event is on stable storage.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if (
+    TYPE_CHECKING
+):  # each simulated device is a process of its own, and half its start would be asyncio
+    import asyncio
 
 Value = int | str | tuple[int, ...]
 """A field: a number, text (ASCII, padding removed; bytes such as digests as hex), or the

@@ -20,7 +20,7 @@ class MemoryFile:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        self._written = ""
+        self._written: tuple[Memory, Mapping[str, Any]] | None = None
 
     @property
     def kept(self) -> bool:
@@ -39,20 +39,18 @@ class MemoryFile:
             return None
 
     def save(self, memory: Memory, model: Mapping[str, Any]) -> None:
-        """Write what has changed."""
-        if self._path is None:
+        """Write what has changed; ``model`` may not change afterwards."""
+        if self._path is None or self._written == (memory, model):
             return
-        events = [event.hex() for event in memory.events]
         text = json.dumps(
             {
                 "session_id": memory.session_id,
                 "last_event": memory.last_event,
-                "events": events,
+                "events": [event.hex() for event in memory.events],
                 "model": model,
             }
         )
-        if text != self._written:
-            beside = self._path.with_name(f".{self._path.name}.new")
-            beside.write_text(text, encoding="utf-8")
-            beside.replace(self._path)
-            self._written = text
+        beside = self._path.with_name(f".{self._path.name}.new")
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(self._path)
+        self._written = memory, model

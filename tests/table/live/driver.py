@@ -23,7 +23,8 @@ from controller.table.settings import Settings
 from controller.table.showing.status import status, wants
 from controller.table.showing.wants import Wants
 from controller.table.state.table import Table
-from tests.table.live.examine import examine, snapshot, twin
+from pages.table.played_tables import twin
+from tests.table.live.examine import examine, snapshot
 
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
 PLUS, DIV, FIVE = "rws-pontoon-plus-v5", "division-15-pontoon", "pontoon-five-card-trick"

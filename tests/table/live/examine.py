@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import json
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 from controller.faults.catalogue import CATALOGUE
 from controller.json_values import checked
 from controller.round.state import Round
+from controller.rules.cards import Card
 from controller.table.entering.needs import NO_CHOICE
 from controller.table.holds.conditions import uncured
 from controller.table.jackpot.unit import is_accepted
@@ -26,29 +25,42 @@ from controller.table.state.table import Table
 def snapshot(value: Any, settings: Callable[[Settings], object] = id) -> Any:
     """Everything that a table remembers, as plain values; its last outcome is no part of it.
     ``settings`` says what stands for settings: which object they are, unless another thing."""
-    if isinstance(value, Settings):
+    form, names = _FORMS[type(value)]
+    if form == "itself":
+        return value
+    if form == "settings":
         return settings(value)
-    inside = partial(snapshot, settings=settings)
-    if isinstance(value, Table):
-        parts = {name: inside(part) for name, part in value.parts().items()}
-        return {**parts, "devices": inside(value.devices)}
-    if isinstance(value, Round):
-        names = [field.name for field in dataclasses.fields(value) if field.name != "rules"]
-        return {name: inside(getattr(value, name)) for name in names}
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in dataclasses.fields(value)]
-        return type(value).__name__, [inside(getattr(value, name)) for name in names]
-    if isinstance(value, Mapping):
-        return [(inside(key), inside(part)) for key, part in value.items()]
-    if isinstance(value, (list, tuple)):
-        return [inside(part) for part in value]
-    return sorted(value) if isinstance(value, (set, frozenset)) else value
+    if form == "mapping":
+        return [(snapshot(key, settings), snapshot(part, settings)) for key, part in value.items()]
+    if form == "sequence":
+        return [snapshot(part, settings) for part in value]
+    if form == "set":
+        return sorted(value)
+    return form, [snapshot(getattr(value, name), settings) for name in names]
 
 
-def twin(table: Table) -> Table:
-    """A copy to try something on."""
-    settled = (table.setup.adopted, table.setup.next_settings, table.rules)
-    return copy.deepcopy(table, {id(part): part for part in settled if part is not None})
+class _Forms(dict[type, tuple[str, tuple[str, ...]]]):
+    """How values of a type are made plain; a dataclass by its name and the fields that count."""
+
+    def __missing__(self, kind: type) -> tuple[str, tuple[str, ...]]:
+        self[kind] = made = self._fields(kind) if dataclasses.is_dataclass(kind) else _form(kind)
+        return made
+
+    def _fields(self, kind: type) -> tuple[str, tuple[str, ...]]:
+        left_out = {Table: "outcome", Round: "rules"}.get(kind)
+        names = (field.name for field in dataclasses.fields(kind) if field.name != left_out)
+        return kind.__name__, tuple(names)
+
+
+def _form(kind: type) -> tuple[str, tuple[str, ...]]:
+    if issubclass(kind, Mapping):
+        return "mapping", ()
+    if issubclass(kind, (list, tuple)) and kind is not Card:
+        return "sequence", ()
+    return "set" if issubclass(kind, (set, frozenset)) else "itself", ()
+
+
+_FORMS = _Forms({Settings: ("settings", ())})
 
 
 def examine(table: Table) -> None:
