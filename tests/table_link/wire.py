@@ -39,6 +39,11 @@ class Trouble:
     byte_by_byte: bool = False
     delay_s: float = 0.001
 
+    @property
+    def of_bytes(self) -> bool:
+        """Whether any of them befalls single bytes."""
+        return any((self.lose_byte, self.double_byte, self.flip, self.insert))
+
 
 WIRES = {
     "plain": Trouble(),
@@ -68,7 +73,9 @@ class Line:
         repeats = 2 if rng.random() < trouble.double_frame else 1
         if rng.random() < trouble.lose_frame:
             repeats = 0
-        data = b"".join(self._suffer(byte) for byte in frame * repeats)
+        data = frame * repeats
+        if trouble.of_bytes:
+            data = b"".join(self._suffer(byte) for byte in data)
         pieces = [data[i : i + 1] for i in range(len(data))] if trouble.byte_by_byte else [data]
         at = max(self.free_at, self.world.now + rng.uniform(0.0005, trouble.delay_s))
         for piece in pieces:
