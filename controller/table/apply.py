@@ -36,7 +36,7 @@ def apply(table: Table, event: Event) -> Outcome:
     table.outcome = Outcome()
     device = table.named(event.device)
     if device is not None and event.event_no is not None:
-        device.has_told(event.session or 0, event.event_no)
+        device.has_told(event)
     if device is not None and device.only_shows:
         handler = displays.HANDLERS.get(event.type)
     if handler is not None:

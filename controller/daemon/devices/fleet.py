@@ -39,6 +39,7 @@ STEWARDS: Final[Mapping[str, Callable[[], Steward]]] = {
     KEYPAD: KeypadSteward,
     DISPLAY: DisplaySteward,
 }
+"""The stewards by kind; a device of another kind only reports and is commanded nothing."""
 
 
 class Fleet:
@@ -64,7 +65,7 @@ class Fleet:
                 name,
                 config.kind,
                 outside.open_device(config, loop, self, stored.get(name, (0, 0))),
-                STEWARDS[config.kind](),
+                STEWARDS.get(config.kind, Steward)(),
                 Comings(plain_name(config.kind, name), loop.time),
             )
             for name, config in configs.items()

@@ -45,18 +45,7 @@ def status(table: Table) -> Status:
         if offer and offer.shown
         else None,
         "offer": {"offer": offer.number, "box": offer.box} if offer else None,
-        "devices": {
-            device.name: {
-                "kind": device.kind,
-                "link": "up" if device.up else "down",
-                "serial": device.serial or None,
-                "firmware": device.firmware or None,
-                "last_event": device.last_event,
-                "reason": device.reason or None,
-                "faults": device.fault_words(),
-            }
-            for device in table.devices.values()
-        },
+        "devices": {device.name: device.as_status() for device in table.devices.values()},
         "shoe": _shoe(table),
         "squeezed": sorted(table.dealing.squeezed),
         "held": _held(table),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.json_values import JsonObject
+from controller.table.events import Event
 from drivers.vocabulary import (
     DISPLAY,
     SHOE,
@@ -56,9 +58,9 @@ class Device:
         """Its key in the table: its kind, of which there is one; for a display its name."""
         return self.name if self.only_shows else self.kind
 
-    def has_told(self, session: int, event_no: int) -> None:
+    def has_told(self, event: Event) -> None:
         """Record that the table has taken that event of the device."""
-        self.session, self.last_event = session, event_no
+        self.session, self.last_event = event.session or 0, event.event_no or 0
 
     @property
     def plain(self) -> str:
@@ -82,3 +84,15 @@ class Device:
     def fault_words(self) -> str:
         """The faults it reports, in words."""
         return ", ".join([*fault_names(self.faults), *filter(None, [self.misread])])
+
+    def as_status(self) -> JsonObject:
+        """What the status says of it."""
+        return {
+            "kind": self.kind,
+            "link": "up" if self.up else "down",
+            "serial": self.serial or None,
+            "firmware": self.firmware or None,
+            "last_event": self.last_event,
+            "reason": self.reason or None,
+            "faults": self.fault_words(),
+        }

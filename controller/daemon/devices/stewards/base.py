@@ -1,8 +1,7 @@
-"""The base class of the stewards."""
+"""The base class of the stewards, which is the steward of a device that only reports."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -22,26 +21,23 @@ class Command:
     fields: Mapping[str, Value] = field(default_factory=dict)
 
 
-class Steward(ABC):
-    """One device's steward."""
+class Steward:
+    """One device's steward; this one commands nothing."""
 
-    @abstractmethod
     def link_up(self, up: LinkUp) -> None:
         """The link is up; the state of the device is not known."""
 
-    @abstractmethod
     def link_down(self) -> None:
         """The link is down."""
 
-    @abstractmethod
     def next_command(self, wants: Wants) -> Command | None:
         """The command to send now, if any; called only when no command is outstanding."""
+        return None
 
-    @abstractmethod
     def answered(self, command: Command, answer: Answer) -> None:
         """Take the answer to the command (not called when the link went down meanwhile)."""
 
-    def has_reported(self, event: DeviceEvent) -> None:  # noqa: B027 - most need not know
+    def has_reported(self, event: DeviceEvent) -> None:
         """Take an event of the device, which is not stored yet."""
 
     def found(self) -> Iterator[Found]:
