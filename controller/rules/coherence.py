@@ -122,8 +122,6 @@ def _numbers(sections: Mapping[str, Any]) -> Iterator[str]:
     double = sections["double"]
     if double is not None and double.withdraw_below.value > MOST_TO_WITHDRAW:
         yield f"double.withdraw_below = {double.withdraw_below.value}: expected 22 at most"
-    if sections["trick"] is not None and sections["trick"].cards.value < 3:
-        yield "trick.cards: expected at least 3"
     for name in ("insurance", "surrender"):
         if sections[name] is not None and not sections[name].dealer_first.value:
             yield f"{name}.dealer_first = []: expected at least one card"

@@ -12,25 +12,27 @@ from controller.round.machine import STATES, waiting_states
 from controller.round.refusal import Refused
 from controller.round.states import PASSING
 from controller.round.wagers import Sheet, check_sheet
-from controller.rules.loader import RulesError, build_rules, dump_rules
+from controller.rules.loader import RulesError, build_rules, dump_rules, parse_rules
 from controller.rules.schema import DECISIONS, PAYS
 
 MBS = "mbs-pontoon-pandemonium-v5"
+TRICK = "pontoon-five-card-trick"
 GONE = object()
 
 
-def _data() -> dict[str, Any]:
-    return tomllib.loads(rule_files()[MBS].read_text(encoding="utf-8"))
+def _data(document: str = MBS) -> dict[str, Any]:
+    return tomllib.loads(rule_files()[document].read_text(encoding="utf-8"))
 
 
-def _faults(*changes: tuple[str, Any]) -> list[str]:
-    """The faults of the file with these keys (``section.key``, ``section``) changed."""
-    data = _data()
+def _faults(*changes: tuple[str, Any], document: str = MBS) -> list[str]:
+    """The faults of the file with these keys (``section/key``, ``section``) changed."""
+    data = _data(document)
     for where, value in changes:
         table: Any = data
-        *path, last = where.split("/")
+        *path, name_or_number = where.split("/")
+        last: Any = int(name_or_number) if name_or_number.isdecimal() else name_or_number
         for name in path:
-            table = table[name]
+            table = table[int(name) if name.isdecimal() else name]
         if value is GONE:
             del table[last]
         else:
@@ -106,6 +108,11 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
             ["super_bonus.brackets = [[100, 5000, 1]]: expected a list (a list (a whole number"],
         ),
         (
+            "super_bonus/brackets",
+            _rule([10, 1000]),
+            ["super_bonus.brackets = [10, 1000]: expected a list (a list (a whole number"],
+        ),
+        (
             "pandemonium/multipliers",
             _rule([2, 2]),
             ["pandemonium.multipliers: expected different positive numbers"],
@@ -124,6 +131,22 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
         ("states/final", 3, ['states."final" = 3: expected the clause as text']),
         ("document/title", "", ["document.title = '': expected text (Title of the document)"]),
         ("document/title", GONE, ["document.title is missing (Title of the document)"]),
+        ("double/withdraw_below", _rule(23), ["double.withdraw_below = 23: expected 22 at most"]),
+        (
+            "pontoon/after_split",
+            _rule(True),
+            ["pontoon.after_split = True: expected false where a Pontoon is paid as it is dealt"],
+        ),
+        ("not_played/buy", GONE, ["not_played.buy is missing: the clause that says what"]),
+        ("not_played/hit", "3.1", ["not_played.hit: these rules play it; expected buy, free"]),
+        ("hit/soft_21", _rule(True), ["hit.soft_21: a soft 21 is paid at once"]),
+        (
+            "compare/original_gone",
+            _rule("returned"),
+            ["compare.original_gone: expected not_applicable unless one original"],
+        ),
+        ("irregularities", GONE, ["[[irregularities]] is missing: expected a list of cases"]),
+        ("irregularities", [], ["[[irregularities]] is missing: expected a list of cases"]),
     ],
 )
 def test_a_fault_is_named(where: str, value: Any, said: list[str]) -> None:
@@ -131,6 +154,56 @@ def test_a_fault_is_named(where: str, value: Any, said: list[str]) -> None:
     assert len(faults) == len(said), faults
     for fault, wanted in zip(faults, said, strict=True):
         assert wanted in fault
+
+
+@pytest.mark.parametrize(
+    ("document", "where", "value", "said"),
+    [
+        (TRICK, "compare/ranks", _rule("totals"), "compare.ranks and section [trick]"),
+        (TRICK, "pontoon/paid", _rule("at_once"), "pontoon.paid, twenty_one.paid"),
+        (MBS, "twenty_one/lines", _rule(False), "twenty_one.lines: expected true where 21 is paid"),
+        (MBS, "twenty_one/lines", _rule(False), "super_bonus: needs the lines of twenty_one"),
+        (MBS, "buy", _data(TRICK)["buy"], "section [buy]: the last card that may be bought"),
+    ],
+)
+def test_sections_that_belong_together(document: str, where: str, value: Any, said: str) -> None:
+    faults = _faults((where, value), document=document)
+    assert any(fault.startswith(said) for fault in faults), faults
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "said"),
+    [
+        ("", "void", "irregularities[0] = 'void': expected a table"),
+        ("/triger", "foreign", "irregularities[0].triger is unknown; expected trigger"),
+        ("/by", GONE, "irregularities[0].by is missing"),
+        ("/by", 3, "irregularities[0].by = 3: expected text"),
+        ("/by", "croupier", "irregularities[0].by = 'croupier': permitted are "),
+        ("/remedies", [], "irregularities[0].remedies = []: expected at least one"),
+        ("/remedies", "void", "irregularities[0].remedies = 'void': expected a list of "),
+        ("/remedies", ["cancel"], "irregularities[0].remedies = 'cancel': permitted are "),
+        ("/options_clause", "5.1", "irregularities[0]: options and options_clause go together"),
+        ("/clauses", "5.1", "irregularities[0].clauses = '5.1': expected { remedy = "),
+        ("/clauses", {"void": ""}, "irregularities[0].clauses.void = '': expected a remedy"),
+        ("/when", ["before"], "irregularities[0].when: the last case of 'foreign' must have none"),
+    ],
+)
+def test_a_fault_of_an_irregularity_is_named(where: str, value: Any, said: str) -> None:
+    faults = _faults((f"irregularities/0{where}", value))
+    assert any(fault.startswith(said) for fault in faults), faults
+
+
+def test_an_irregularity_of_no_other_kind_has_its_case() -> None:
+    others = [case for case in _data()["irregularities"] if case["trigger"] != "other"]
+    assert _faults(("irregularities", others)) == [
+        "irregularities: a case with trigger = 'other' is missing"
+    ]
+
+
+@pytest.mark.parametrize("text", ["[stand", "x = " + "[" * 100_000])
+def test_a_text_that_is_no_toml_is_named(text: str) -> None:
+    with pytest.raises(RulesError, match="mine: is not TOML"):
+        parse_rules(text, "mine")
 
 
 @pytest.mark.parametrize(
