@@ -126,10 +126,47 @@ def test_a_step_half_written_cannot_be_read(text: str) -> None:
         "nominate 1 2b",
         "nominate 1 staff",
         "split 9c",
+        "report misdeal",
+        "report together 9D 4S",
+        "report over-maximum 2 50.00",
+        "void-hand 3",
+        "use 5C",
+        "discard",
+        "choose 2 refuse",
+        "choose 2 5C",
+        "correct 3 KS",
+        "reconstruct",
     ],
 )
 def test_a_step_is_written_as_it_was_read(text: str) -> None:
     assert str(parse_step(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("report", "'report': expected report TRIGGER"),
+        ("report rain", "unknown trigger 'rain': expected one of"),
+        ("report overdraw", "overdraw is not reported: the card itself brings it"),
+        ("report misdeal 1", "expected report misdeal"),
+        ("report drawn 1 unseen", "expected report drawn"),
+        ("report over-maximum 1", "expected report over-maximum BOX AMOUNT"),
+        ("report over-maximum 1 x", "'report over-maximum 1 x': x is not an amount"),
+        ("report over-maximum 12 5", "'12' is not a box"),
+        ("report together XX", "XX"),
+        ("void now", "'void now': expected void"),
+        ("choose 1 XX", "XX"),
+        ("choose 1", "expected choose BOX OPTION"),
+        ("correct 0 KS", "expected correct N CARD"),
+        ("correct 1000 KS", "expected correct N CARD"),
+        ("correct one KS", "expected correct N CARD"),
+        ("use KSS", "KSS"),
+    ],
+)
+def test_a_report_or_remedy_half_written_is_answered_with_its_form(text: str, said: str) -> None:
+    with pytest.raises(Malformed) as malformed:
+        parse_step(text)
+    assert said in str(malformed.value)
 
 
 words = st.sampled_from(
