@@ -45,9 +45,6 @@ class Field:
             return _NUMBER[self.size]
         return "b" if self.shape == "i" else f"{self.size}s"
 
-    def __str__(self) -> str:
-        return f"{self.name}:{self.size}"
-
 
 def _read_text(raw: bytes) -> str:
     return raw.rstrip(b"\0").decode("latin-1")
@@ -106,9 +103,6 @@ class Layout:
     def is_ascii(self, fields: Mapping[str, Value]) -> bool:
         """Whether every text is ASCII, as section 5 demands."""
         return all(str(fields[field.name]).isascii() for field in self.fields if field.shape == "s")
-
-    def __str__(self) -> str:
-        return " ".join(str(field) for field in self.fields)
 
 
 def _field(item: str) -> Field:

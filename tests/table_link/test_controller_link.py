@@ -294,3 +294,13 @@ def test_a_device_that_restarted_between_two_hellos_is_greeted_anew(
     bench.greet(100, session_id=session, last_event=last)
     assert bench.downs() == ["the card shoe restarted"]
     assert bench.names() == ["HELLO"]
+
+
+def test_a_refused_ping_is_told_to_nobody_and_the_next_command_goes() -> None:
+    bench = Bench()
+    bench.up()
+    ((_, ping),) = bench.wait(0.5)
+    bench.session.command("SELF_TEST", {}, bench.now)
+    bench.nak(ping.id, "PING", 3)
+    assert bench.names() == ["SELF_TEST"]
+    assert bench.events() == []

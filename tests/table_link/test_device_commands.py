@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from drivers.table_link.device_session import Commanded, ControllerGone, Greeted
+from drivers.table_link.device_session import Commanded, ControllerGone, Greeted, Memory
 from drivers.table_link.messages import encode, seal
 from tests.table_link.device_bench import SESSION, Bench
 
@@ -221,3 +221,9 @@ def test_an_acknowledgement_is_never_answered() -> None:
     bench.hello()
     bench.session.receive(payload, bench.now)
     assert bench.sent() == []
+
+
+@pytest.mark.parametrize("session_id", [0, 2**32])
+def test_a_device_has_a_session_whose_number_fits_hello(session_id: int) -> None:
+    with pytest.raises(ValueError, match=f"session id {session_id} is not a non-zero 32-bit"):
+        Bench(memory=Memory(session_id, 0, ()))
