@@ -26,7 +26,7 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate lint format types docs docs-check lock clean
+.PHONY: help setup demo test coverage coverage-report bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate lint format types docs docs-check lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,16 @@ test: setup  ## every test that this machine can run; ARGS="-n 0": in one proces
 		env -u PYTHONDONTWRITEBYTECODE TMPDIR="$$scratch" \
 		$(BIN)/python -m pytest --basetemp "$$scratch/p" \
 		-n $(TESTERS) --dist worksteal $(ARGS)
+
+# Each process of pytest writes what it ran; the report joins that. CI asks for it apart.
+COVERAGE := COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml
+coverage: setup  ## the same, measured: every branch of the packages in pyproject.toml is run
+	@rm -rf build/coverage
+	@$(COVERAGE) $(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory coverage-report
+
+coverage-report: setup  ## what the last measured run has missed; fails if that is anything
+	@$(BIN)/coverage report
 
 bench: setup  ## the benchmarks
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -81,6 +81,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*names): not run on a machine that lacks one of them")
 
 
+def pytest_collection_modifyitems() -> None:
+    """`make coverage` measures pytest's processes, and none that a test starts."""
+    os.environ.pop("COVERAGE_PROCESS_START", None)
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     missing = [
         name for marker in item.iter_markers("needs") for name in marker.args if not available(name)
