@@ -28,8 +28,8 @@ from controller.replay.records import draft_of
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.entering.commands import permitted
-from controller.table.entering.supervising import remedies
-from controller.table.events import Answered, Event, Outcome
+from controller.table.entering.supervising import supervisor_commands
+from controller.table.events import CommandResult, Event, Outcome
 from controller.table.showing.prompt import prompt
 from controller.table.showing.status import status, wants
 from controller.table.showing.status_fields import Status
@@ -63,7 +63,7 @@ class Owner:
         self._committed = 0
         self._reckoned: deque[tuple[int, Wants]] = deque()
         self._settled: list[tuple[int, asyncio.Future[None]]] = []
-        self._asked: dict[int, asyncio.Future[tuple[Answered, Outcome]]] = {}
+        self._asked: dict[int, asyncio.Future[tuple[CommandResult, Outcome]]] = {}
         self._followers: list[Callable[[Wants], None]] = []
         self._watchers: list[Callable[[], None]] = []
         self._given_up = False
@@ -240,7 +240,7 @@ class Owner:
             outcome = self.submit(event)
         except Refused as refused:
             supervises = event.type == "supervisor"
-            commands = remedies(self.table) if supervises else permitted(self.table)
+            commands = supervisor_commands(self.table) if supervises else permitted(self.table)
             await self.settled()
             raise Refusal(refused.reason, refused.clause, commands) from refused
         except Malformed as error:
@@ -258,7 +258,7 @@ class Owner:
 
     async def _answer_of(self, entry: int) -> Outcome:
         """The result of an entry that had to wait, once it was processed; or its refusal."""
-        asked: asyncio.Future[tuple[Answered, Outcome]] = self._loop.create_future()
+        asked: asyncio.Future[tuple[CommandResult, Outcome]] = self._loop.create_future()
         self._asked[entry] = asked
         try:
             answer, outcome = await asked

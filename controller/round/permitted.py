@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.round.irregular.cases import remedies
+from controller.round.irregular.cases import remedy_steps
 from controller.round.looks import draw_is_moot
 from controller.round.model import BETTORS, Hand
 from controller.round.offers import may, open_offers
@@ -40,7 +40,7 @@ def permitted(rnd: Round) -> list[str]:
 
 def _steps(rnd: Round) -> Iterator[Step]:
     if rnd.irregularity or rnd.options:
-        yield from remedies(rnd)
+        yield from remedy_steps(rnd)
     if rnd.irregularity:
         return
     put_back = rnd.waiting and rnd.state in ("play.split_card", "play.double_card")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.round.money import write_amount
 from controller.round.result_fields import RoundResult
-from controller.round.state import Round
+from controller.round.state import BettorKey, Round
 from controller.rules.cards import write_cards
 
 
@@ -33,7 +33,7 @@ def round_result(rnd: Round, title: str) -> RoundResult:
 
 def net_of(rnd: Round) -> dict[str, str | None]:
     """The net win or loss of every bettor, by box and letter; None where an amount is not known."""
-    sums: dict[tuple[int, str], int | None] = {}
+    sums: dict[BettorKey, int | None] = {}
     for settlement in rnd.settlements:
         owner = (settlement.box, settlement.bettor)
         so_far = sums.get(owner, 0)

@@ -19,7 +19,7 @@ from controller.rules.cards import Card
 from controller.rules.hands import hand_total
 from controller.rules.schema import Case, RuleSet
 
-Owner = tuple[int, str]
+BettorKey = tuple[int, str]
 """A bettor: box and letter."""
 
 
@@ -28,8 +28,8 @@ class Round:
     """The state of one round. Its fields, their names and types are stored in snapshots.
 
     ``turn`` is the box and hand number in turn; ``armed`` the box that has the button;
-    ``insurance`` maps (taker, owner) to the amount, ``closed_insurance`` of which are settled.
-    ``log`` has the inputs of the round.
+    ``insurance`` maps (taker, owner of the wager) to the amount, ``closed_insurance`` of which are
+    settled. ``log`` has the inputs of the round.
 
     ``irregularity`` is the open one; ``options`` is the case after whose remedy players may choose;
     ``waiting`` are cards that were put back and come next; ``owed``: a card that was due was
@@ -53,9 +53,9 @@ class Round:
     nominee: str | None = None
     multiplier: int | None = None
     multipliers: list[int] = field(default_factory=list)
-    insurance: dict[tuple[Owner, Owner], Stake] = field(default_factory=dict)
-    closed_insurance: frozenset[tuple[Owner, Owner]] = frozenset()
-    super_bonus: set[Owner] = field(default_factory=set)
+    insurance: dict[tuple[BettorKey, BettorKey], Stake] = field(default_factory=dict)
+    closed_insurance: frozenset[tuple[BettorKey, BettorKey]] = frozenset()
+    super_bonus: set[BettorKey] = field(default_factory=set)
     void_clause: str = ""
     sheet: Sheet = field(default_factory=Sheet)
     log: list[Given] = field(default_factory=list)
@@ -178,6 +178,6 @@ class Round:
         return hands[0] if hands else None
 
     @property
-    def open_insurance(self) -> set[tuple[Owner, Owner]]:
+    def open_insurance(self) -> set[tuple[BettorKey, BettorKey]]:
         """Insurance that is neither settled nor returned: (taker, owner)."""
         return self.insurance.keys() - self.closed_insurance

@@ -61,7 +61,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class CommandResult:
     """The result of an entry: accepted, or refused with the reason. ``entry`` is the number of the
     entry at this table, so that a later answer reaches the client that made it."""
 
@@ -79,7 +79,7 @@ class Outcome:
     state: str = ""
     notes: list[str] = field(default_factory=list)
     settlements: list[SettlementResult] = field(default_factory=list)
-    answered: list[Answered] = field(default_factory=list)
+    answered: list[CommandResult] = field(default_factory=list)
     entry: int | None = None
 
     def as_body(self) -> dict[str, object]:

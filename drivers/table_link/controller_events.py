@@ -58,7 +58,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Nak:
     """The device refuses: ``code`` 1 to 5 of protocol section 3 (4 after 5 s of trying)."""
 
     token: int
@@ -96,4 +96,4 @@ class Alive:
     fields: Mapping[str, Value]
 
 
-LinkEvent = Up | Down | Answered | Refused | Lost | Received | Alive
+LinkEvent = Up | Down | Answered | Nak | Lost | Received | Alive

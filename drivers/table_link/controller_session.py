@@ -34,8 +34,8 @@ from drivers.table_link.controller_events import (
     Down,
     LinkEvent,
     Lost,
+    Nak,
     Received,
-    Refused,
 )
 from drivers.table_link.event_stream import EventStream, Verdict
 from drivers.table_link.greeting import Greeting
@@ -122,7 +122,7 @@ class ControllerSession(Half[LinkEvent]):
     def command(self, name: str, fields: Mapping[str, Value], now: float) -> int:
         """Send a command, or queue it behind the outstanding one; returns its token.
 
-        Exactly one of Answered, Refused and Lost follows with that token (Lost at once when the
+        Exactly one of Answered, Nak and Lost follows with that token (Lost at once when the
         link is not up). ValueError: no such command for this kind of device, or bad fields.
         """
         spec = COMMANDS.get(name)
@@ -234,7 +234,7 @@ class ControllerSession(Half[LinkEvent]):
         elif code != BUSY or not asked.rest(now):
             self._request = None
             if asked.token:
-                self._events.append(Refused(asked.token, asked.name, code))
+                self._events.append(Nak(asked.token, asked.name, code))
             self._send_next(now)
 
     def _greeted(self, greeting: Greeting, now: float) -> None:

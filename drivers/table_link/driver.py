@@ -40,8 +40,8 @@ from drivers.table_link.controller_events import (
     Down,
     LinkEvent,
     Lost,
+    Nak,
     Received,
-    Refused,
     Up,
 )
 from drivers.table_link.controller_session import ControllerSession
@@ -249,7 +249,7 @@ class TableLink:
             )
         elif isinstance(event, Answered):
             self._answer(event.token, Answer(event.name, fields=event.fields))
-        elif isinstance(event, Refused):
+        elif isinstance(event, Nak):
             self._answer(event.token, Answer(event.name, nak=event.code))
         elif isinstance(event, Lost):
             self._answer(event.token, Answer(event.name))

@@ -19,8 +19,8 @@ from drivers.table_link.controller_events import (
     Down,
     LinkEvent,
     Lost,
+    Nak,
     Received,
-    Refused,
     Up,
 )
 from drivers.table_link.controller_session import ControllerSession
@@ -197,7 +197,7 @@ class _Bench:
                 assert (event.session, event.event_no) == (self.numbering[0], self.came + 1)
                 self.came = event.event_no
                 self.to_store.append((self.numbering, event.event_no))
-            case Answered() | Refused() | Lost():
+            case Answered() | Nak() | Lost():
                 self.open_tokens[event.token] -= 1
                 assert self.open_tokens[event.token] == 0, f"{event} for nothing, or twice"
             case _:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from drivers.table_link.controller_events import Answered, Down, LinkEvent, Lost, Refused
+from drivers.table_link.controller_events import Answered, Down, LinkEvent, Lost, Nak
 from drivers.table_link.layout import Value
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, seal
 from tests.table_link.controller_bench import SESSION, Bench
@@ -118,7 +118,7 @@ def test_a_refused_command_is_not_repeated(bench: Bench, code: int) -> None:
     token = bench.session.command("GATE", GATE, bench.now)
     (gate,) = bench.sent()
     bench.nak(gate.id, "GATE", code)
-    assert bench.events() == [Refused(token, "GATE", code)]
+    assert bench.events() == [Nak(token, "GATE", code)]
     assert [message.name for _, message in bench.wait(0.6)][:1] == ["PING"]
 
 
@@ -149,7 +149,7 @@ def test_a_device_busy_for_five_seconds_refuses(bench: Bench) -> None:
         if not events:
             ((_, gate),) = bench.wait(0.1)
             asked += 1
-    assert events == [Refused(token, "GATE", 4)]
+    assert events == [Nak(token, "GATE", 4)]
     assert bench.now - start == pytest.approx(5.0, abs=0.11)
     assert asked in (49, 50)
 

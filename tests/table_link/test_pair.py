@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from drivers.table_link.controller_events import Answered, Down, Lost, Refused, Up
+from drivers.table_link.controller_events import Answered, Down, Lost, Nak, Up
 from tests.table_link.wire import WIRES, Trouble, World
 
 SEEDS = range(12)
@@ -48,7 +48,7 @@ def assert_nothing_owed(world: World) -> None:
 
 
 def assert_each_command_ended(world: World, tokens: dict[int, int]) -> None:
-    ends = [event for event in world.heard if isinstance(event, Answered | Refused | Lost)]
+    ends = [event for event in world.heard if isinstance(event, Answered | Nak | Lost)]
     assert sorted(end.token for end in ends) == sorted(tokens.values())
     by_token = {end.token: end for end in ends}
     assert len(set(world.acted)) == len(world.acted)

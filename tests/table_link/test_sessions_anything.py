@@ -8,7 +8,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.table_link.controller_events import Answered, Lost, Received, Refused
+from drivers.table_link.controller_events import Answered, Lost, Nak, Received
 from drivers.table_link.device_session import Commanded
 from drivers.table_link.messages import SPECS, seal
 from tests.table_link.controller_bench import SESSION
@@ -132,7 +132,7 @@ def test_every_command_ends_once(steps: list[str]) -> None:
             last_id = message.id or last_id
         for message in bench.sent():
             last_id = message.id or last_id
-        ended += [e.token for e in bench.events() if isinstance(e, Answered | Refused | Lost)]
+        ended += [e.token for e in bench.events() if isinstance(e, Answered | Nak | Lost)]
     bench.session.closed(bench.now, "the end")
-    ended += [e.token for e in bench.events() if isinstance(e, Answered | Refused | Lost)]
+    ended += [e.token for e in bench.events() if isinstance(e, Answered | Nak | Lost)]
     assert sorted(ended) == tokens

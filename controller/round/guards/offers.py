@@ -6,7 +6,7 @@ from controller.round.model import Bet
 from controller.round.money import Stake, write_amount
 from controller.round.refusal import Refused
 from controller.round.seats import box_of, controller_of, decided_by, main_bet
-from controller.round.state import Round
+from controller.round.state import BettorKey, Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.cards import RANKS
 from controller.rules.schema import Rule
@@ -117,7 +117,7 @@ def check_insure(rnd: Round, step: Step) -> None:
     _check_insurance_amount(rnd, bet, owner, owner_key, step.amount, limit.clause)
 
 
-def _check_take_up(rnd: Round, step: Step, taker: tuple[int, str], owner: tuple[int, str]) -> None:
+def _check_take_up(rnd: Round, step: Step, taker: BettorKey, owner: BettorKey) -> None:
     rule = rnd.rules.insurance
     assert rule
     assert step.seat
@@ -149,7 +149,7 @@ def _check_take_up(rnd: Round, step: Step, taker: tuple[int, str], owner: tuple[
 
 
 def _check_insurance_amount(
-    rnd: Round, bet: Bet, owner: Seat, owner_key: tuple[int, str], amount: Stake, clause: str
+    rnd: Round, bet: Bet, owner: Seat, owner_key: BettorKey, amount: Stake, clause: str
 ) -> None:
     if bet.stake is None:
         return

@@ -104,7 +104,7 @@ def open_boxes(rnd: Round) -> list[Box]:
     ]
 
 
-def remedies(rnd: Round) -> list[Step]:
+def remedy_steps(rnd: Round) -> list[Step]:
     """The remedies of the open irregularity; else the players' options after the last one."""
     found = rnd.irregularity
     if found is None:

@@ -3,7 +3,7 @@ an irregularity."""
 
 from __future__ import annotations
 
-from controller.round.irregular.cases import remedies
+from controller.round.irregular.cases import remedy_steps
 from controller.round.irregularity import Irregularity
 from controller.round.moves import receive_waiting, regroup
 from controller.round.state import Round
@@ -15,7 +15,7 @@ from controller.rules.triggers import KNOWN
 def open_options(rnd: Round, case: Case | None) -> None:
     """Open the players' options after the remedy, where there are any."""
     rnd.options = case if case and case.options else None
-    if not remedies(rnd):
+    if not remedy_steps(rnd):
         rnd.options = None
 
 

@@ -7,7 +7,7 @@ not at all. How a round is played again is handed in (``replay``).
 from __future__ import annotations
 
 from controller.round.irregular import limiting, replaying
-from controller.round.irregular.cases import case_of, remedies
+from controller.round.irregular.cases import case_of, remedy_steps
 from controller.round.irregular.effects import close, open_options, undealt, use
 from controller.round.irregular.replaying import Replay
 from controller.round.irregularity import Irregularity
@@ -17,7 +17,7 @@ from controller.round.moves import give_aside, regroup, void
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
 from controller.round.settling.returning import return_bettors, void_hands
-from controller.round.state import Round
+from controller.round.state import BettorKey, Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.cards import Card
 from controller.rules.schema import Case
@@ -29,7 +29,7 @@ def remedy(rnd: Round, step: Step, replay: Replay) -> Round:
     found = rnd.irregularity
     if found is None and rnd.options is None:
         raise Refused(f"{step}: nothing is wrong", rnd.clause, short="NOTHING IS WRONG")
-    permitted = remedies(rnd)
+    permitted = remedy_steps(rnd)
     case = case_of(rnd, found) if found else rnd.options
     assert case
     chosen = next((known for known in permitted if _same(rnd, known, step)), None)
@@ -86,7 +86,7 @@ def _same(rnd: Round, known: Step, given: Step) -> bool:
     if known.seat is None or given.seat is None:
         return known.seat is given.seat
 
-    def whole(seat: Seat) -> tuple[int, str]:
+    def whole(seat: Seat) -> BettorKey:
         return seat.box, seat.bettor or controller_of(rnd, rnd.boxes[seat.box])
 
     return known.seat.box == given.seat.box and whole(known.seat) == whole(given.seat)

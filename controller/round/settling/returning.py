@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from controller.round.model import BETTORS, Box
 from controller.round.settling.bookkeeping import settle_bet, write
-from controller.round.state import Round
+from controller.round.state import BettorKey, Round
 
 
 def return_wagers(rnd: Round) -> None:
@@ -59,7 +59,7 @@ def return_bettors(
             _return_sides(rnd, box, bettor, clause)
 
 
-def _return_insurance(rnd: Round, who: tuple[int, str], clause: str) -> None:
+def _return_insurance(rnd: Round, who: BettorKey, clause: str) -> None:
     """Return the bettor's insurances, and those of others on the bettor's wager."""
     for taker, owner in sorted(rnd.open_insurance):
         if who in (taker, owner):

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round.irregular.cases import case_of
-from controller.round.irregular.cases import remedies as remedies_of
+from controller.round.irregular.cases import case_of, remedy_steps
 from controller.round.irregularity import Irregularity
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
@@ -26,23 +25,23 @@ def cards_that_wait(table: Table) -> list[str]:
     found = table.rnd.irregularity if table.rnd and table.mid_round else None
     if found is None:
         return []
-    came = {loose.card: loose for loose in table.dealing.drawn}
-    return [face_down.said(table, came[card]) for card in found.cards]
+    by_card = {loose.card: loose for loose in table.dealing.drawn}
+    return [face_down.said(table, by_card[card]) for card in found.cards]
 
 
-def remedies(table: Table) -> list[str]:
+def remedy_commands(table: Table) -> list[str]:
     """The remedies of the open irregularity, as commands; after a power cut ``resume`` continues
     play."""
     assert table.rnd
     found = table.rnd.irregularity
     assert found
-    commands = [str(step) for step in remedies_of(table.rnd)]
+    commands = [str(step) for step in remedy_steps(table.rnd)]
     if found.trigger == "power":
         return ["resume" if command == "continue" else command for command in commands]
-    return [*commands, *_to_be_told(found)]
+    return [*commands, *_reports(found)]
 
 
-def _to_be_told(found: Irregularity) -> list[str]:
+def _reports(found: Irregularity) -> list[str]:
     """What may still be reported about the irregularity."""
     if found.trigger == "together" and len(found.seen) < len(found.cards):
         return ["report together CARD"]
@@ -51,7 +50,7 @@ def _to_be_told(found: Irregularity) -> list[str]:
     return []
 
 
-def dealers(table: Table) -> list[str]:
+def dealer_remedy_commands(table: Table) -> list[str]:
     """The remedies that the dealer may give."""
     if table.hold and table.hold.fault == "overdraw":
         return ["discard"]
@@ -59,11 +58,11 @@ def dealers(table: Table) -> list[str]:
     found = table.rnd.irregularity
     assert found
     case = case_of(table.rnd, found)
-    steps = [step for step in remedies_of(table.rnd) if is_the_dealers(case, step)]
-    return [*map(str, steps), *_to_be_told(found)] if steps else []
+    steps = [step for step in remedy_steps(table.rnd) if dealer_may_give(case, step)]
+    return [*map(str, steps), *_reports(found)] if steps else []
 
 
-def is_the_dealers(case: Case, step: Step) -> bool:
+def dealer_may_give(case: Case, step: Step) -> bool:
     """Whether the dealer may give that remedy of a case."""
     if step.verb == "report":
         return True
@@ -81,6 +80,6 @@ def is_dealers_turn(table: Table) -> bool:
     )
 
 
-def is_dealers(table: Table, entry: object) -> bool:
+def dealer_may_enter(table: Table, entry: object) -> bool:
     """Whether the dealer may make that entry although the table is held."""
     return is_dealers_turn(table) and isinstance(entry, Step) and entry.verb in FORMS

@@ -7,7 +7,7 @@ from typing import Final
 from controller.round.irregular.cases import case_of, given
 from controller.rules.cases import DECIDERS, REMEDIES
 from controller.rules.triggers import TRIGGERS
-from controller.table.dealing.deciders import cards_that_wait, dealers
+from controller.table.dealing.deciders import cards_that_wait, dealer_remedy_commands
 from controller.table.state.holds import Hold
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
@@ -52,12 +52,12 @@ def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
     said = f"{reason} ({case.clause}): {what}; {who} decides"
     fault = FAULT_OF.get(found.trigger, found.trigger)
     if held is not None:
-        held.by_dealer = bool(dealers(table))
+        held.by_dealer = bool(dealer_remedy_commands(table))
         if held.fault != fault or f"({case.clause})" not in held.reason:  # more has become known
             held.fault, held.reason = fault, said
         return held
     table.note(said)
     behind = table.holds.take_cards() if table.holds.cards else []
-    new = Hold(fault, said, behind, irregular=True, by_dealer=bool(dealers(table)))
+    new = Hold(fault, said, behind, irregular=True, by_dealer=bool(dealer_remedy_commands(table)))
     table.holds.put_first(new)
     return new

@@ -19,7 +19,7 @@ from controller.round.steps.step import Step
 from controller.rules.triggers import KNOWN
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
-from controller.table.dealing.deciders import is_the_dealers, remedies
+from controller.table.dealing.deciders import dealer_may_give, remedy_commands
 from controller.table.dealing.laying_aside import discards_in_shoe, with_kept
 from controller.table.state.table import CARD_IS_CHOSEN, Table
 
@@ -115,7 +115,7 @@ def dealer_step(table: Table, step: Step) -> None:
     assert rnd
     case = case_of(rnd, rnd.irregularity) if rnd.irregularity else rnd.options
     behind = rnd.irregularity is None and step.verb == "choose"
-    if step.verb != "report" and not behind and (case is None or not is_the_dealers(case, step)):
+    if step.verb != "report" and not behind and (case is None or not dealer_may_give(case, step)):
         clause = case.clause if case else table.clause
         raise Refused(f"{step} is the supervisor's to give", clause, short="SUPERVISOR ONLY")
     _give(table, rnd, step)
@@ -144,7 +144,7 @@ def resume(table: Table) -> None:
     assert table.rnd.irregularity
     case = case_of(table.rnd, table.rnd.irregularity)
     if table.rnd.irregularity.trigger != "power" or "continue" not in case.remedies:
-        can = ", ".join(remedies(table))
+        can = ", ".join(remedy_commands(table))
         raise Refused(f"play cannot simply go on: permitted are {can}", case.clause, "REMEDY FIRST")
     _give(table, table.rnd, Step("continue"))
 

@@ -25,7 +25,7 @@ from controller.table.state.table import Table
 def permitted(table: Table) -> list[str]:
     """The dealer's commands that are permitted now, as templates."""
     if deciders.is_dealers_turn(table):
-        return deciders.dealers(table)
+        return deciders.dealer_remedy_commands(table)
     if table.hold or table.entering.pending:
         return []
     commands = [f"shuffle {number}" for number in shuffling.permitted(table)]

@@ -21,7 +21,7 @@ from controller.round.steps.step import Step
 from controller.table.dealing import deciders, face_down
 from controller.table.entering import commands
 from controller.table.entries import TableEntry, read_entry
-from controller.table.events import Answered, Event
+from controller.table.events import CommandResult, Event
 from controller.table.state.entering import Leftover, Pending
 from controller.table.state.table import Table
 
@@ -33,7 +33,7 @@ def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
         Refused: it is not permitted; nothing has changed. Malformed: it cannot be parsed.
     """
     entry = read_entry(text)
-    if table.hold and not deciders.is_dealers(table, entry):
+    if table.hold and not deciders.dealer_may_enter(table, entry):
         raise held(table)
     if table.entering.pending:
         raise Refused("the entry before this one still waits for the card shoe", short="WAIT: SHOE")
@@ -50,7 +50,7 @@ def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
             table.outcome.entry = number
             return
     commands.enter(table, entry)
-    table.outcome.answered.append(Answered(_count(table)))
+    table.outcome.answered.append(CommandResult(_count(table)))
 
 
 def _count(table: Table) -> int:

@@ -25,7 +25,7 @@ from controller.table.dealing import (
 )
 from controller.table.dealing.examining import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
 from controller.table.entries import Order, read_order
-from controller.table.events import Answered, Event
+from controller.table.events import CommandResult, Event
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
 from controller.table.shoe import card_sets, shuffling
@@ -70,7 +70,7 @@ def supervisor(table: Table, event: Event) -> None:
     table.entering.entries += 1
     said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
     table.note(f"supervisor: {said}")
-    table.outcome.answered.append(Answered(table.entering.entries))
+    table.outcome.answered.append(CommandResult(table.entering.entries))
 
 
 def give(table: Table, order: Order, *, named: bool = False) -> None:
@@ -108,14 +108,14 @@ def give(table: Table, order: Order, *, named: bool = False) -> None:
     table.entering.forget_saved()
 
 
-def remedies(table: Table) -> list[str]:
+def supervisor_commands(table: Table) -> list[str]:
     """The supervisor's commands permitted now, with values filled in where only one fits."""
     found: list[str] = []
     hold = table.hold
     if hold and hold.fault == "overdraw":
         return ["discard"]
     if irregularities.is_open(table):
-        found += deciders.remedies(table)
+        found += deciders.remedy_commands(table)
     elif hold and hold.cards:
         if hold.fault == UNREAD_FAULT:
             found.append("card CARD")
@@ -127,14 +127,14 @@ def remedies(table: Table) -> list[str]:
             found.append("discard")
     elif any(_may_end(table, held) for held in table.holds.standing):
         found.append("resume")
-    found += without_meter.remedies(table)
+    found += without_meter.meter_commands(table)
     if table.mid_round and not irregularities.is_open(table):
         found.append("void")
     return found
 
 
 def _permitted(table: Table) -> str:
-    return ", ".join(remedies(table)) or "nothing"
+    return ", ".join(supervisor_commands(table)) or "nothing"
 
 
 def _may_end(table: Table, held: Hold) -> bool:
@@ -233,7 +233,7 @@ def _name_card(table: Table, order: Order) -> None:
 
 def _use(table: Table) -> None:
     first = _loose(table)[0]
-    if "use" not in remedies(table):
+    if "use" not in supervisor_commands(table):
         raise Refused(
             f"the card cannot be used: permitted are {_permitted(table)}", short="CANNOT BE USED"
         )
@@ -243,7 +243,7 @@ def _use(table: Table) -> None:
 
 def _discard(table: Table) -> None:
     _loose(table)
-    if "discard" not in remedies(table):
+    if "discard" not in supervisor_commands(table):
         raise Refused(
             f"the card cannot be discarded: permitted are {_permitted(table)}",
             short="CANNOT DISCARD",

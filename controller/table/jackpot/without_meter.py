@@ -19,7 +19,7 @@ from controller.table.jackpot.unit import (
 from controller.table.state.table import Table
 
 
-def remedies(table: Table) -> list[str]:
+def meter_commands(table: Table) -> list[str]:
     """The permitted ones of these commands, with the multiplier that was drawn."""
     verbs = [("seen", _owes_report(table)), ("pay", _payable(table))]
     return [f"{verb} {_drawn(table)}" for verb, permitted in verbs if permitted]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from controller.table.dealing import face_down
 from controller.table.entering.commands import permitted
 from controller.table.entering.needs import may_choose, needed_device
-from controller.table.entering.supervising import remedies
+from controller.table.entering.supervising import supervisor_commands
 from controller.table.holds import conditions
 from controller.table.shoe import burning, card_sets, shuffling
 from controller.table.showing.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED
@@ -41,7 +41,7 @@ class Prompt:
 def prompt(table: Table) -> Prompt:
     """What is awaited now."""
     if table.hold:
-        can = ", ".join(remedies(table))
+        can = ", ".join(supervisor_commands(table))
         own = ", ".join(permitted(table))
         text = f"Held: {table.reason}. The supervisor may: {can}."
         if own:
@@ -51,7 +51,9 @@ def prompt(table: Table) -> Prompt:
         return Prompt(text, "HELD: SUPERVISOR", "supervisor", (RED, 1), HOLD_LAMP)
     missing = needed_device(table)
     if missing:
-        paying = next((order for order in remedies(table) if order.startswith("pay")), "")
+        paying = next(
+            (order for order in supervisor_commands(table) if order.startswith("pay")), ""
+        )
         more = f" The supervisor may: {paying}." if paying else ""
         text = f"Held until it is back: {missing.why}.{more}"
         return Prompt(text, f"{missing.device.upper()} NOT READY", "device", (RED, 0), HOLD_LAMP)

@@ -10,7 +10,7 @@ from controller.rules.cards import write_cards
 from controller.table.dealing import deciders, face_down
 from controller.table.entering.commands import permitted
 from controller.table.entering.needs import needed_device
-from controller.table.entering.supervising import remedies
+from controller.table.entering.supervising import supervisor_commands
 from controller.table.holds import conditions
 from controller.table.jackpot.unit import is_accepted, waits_for_draw, waits_for_meter
 from controller.table.shoe import book, burning, shuffling
@@ -97,7 +97,7 @@ def _held(table: Table) -> Held | None:
     steps = {code: catalogue.fault_of(code).next_step for code in every}
     said = " ".join(steps.values() if len(steps) == 1 else (f"{c}: {s}" for c, s in steps.items()))
     told: Held = {"reason": reason, "fault": every[0], "faults": every, "next_step": said}
-    return {**told, "remedies": remedies(table), "cards": cards}
+    return {**told, "remedies": supervisor_commands(table), "cards": cards}
 
 
 def _shoe(table: Table) -> JsonObject:

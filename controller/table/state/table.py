@@ -11,7 +11,7 @@ from controller.round import looks
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.rules.schema import RuleSet
-from controller.table.events import Answered, Outcome
+from controller.table.events import CommandResult, Outcome
 from controller.table.settings import Settings
 from controller.table.state.betting import Betting
 from controller.table.state.course import Course, Phase
@@ -56,7 +56,7 @@ class Table:
     def answer(self, pending: Pending, refused: Refused | None) -> None:
         """Report the result of an entry that waited."""
         reason, clause = (refused.reason, refused.clause) if refused else ("", "")
-        self.outcome.answered.append(Answered(pending.number, reason, clause))
+        self.outcome.answered.append(CommandResult(pending.number, reason, clause))
         if refused is not None:
             self.entering.keypad.forget()
         if pending.from_keypad:

@@ -27,7 +27,7 @@ from controller.round.steps.step import Malformed
 from controller.rules.triggers import KNOWN, TRIGGERS
 from controller.table.apply import apply
 from controller.table.entering.commands import permitted
-from controller.table.entering.supervising import remedies
+from controller.table.entering.supervising import supervisor_commands
 from controller.table.events import Event
 from controller.table.settings import Settings
 from controller.table.showing.status import status
@@ -173,13 +173,13 @@ class AnyTable(RuleBasedStateMachine):
         """One that is listed: it is taken, whoever gives it. Where none is, the cause has to go."""
         live, table = self.table, self.table.table
         for code in list(table.holds.conditions):
-            if data.draw(st.booleans()) or not remedies(table):
+            if data.draw(st.booleans()) or not supervisor_commands(table):
                 live.apply("condition", {"fault": code, "present": False, "detail": ""})
         if table.hold is None:
             return
         own = permitted(table)
         by_dealer = bool(own) and data.draw(st.booleans())
-        listed = own if by_dealer else remedies(table)
+        listed = own if by_dealer else supervisor_commands(table)
         voids = data.draw(st.integers(0, 9)) == 0
         template = data.draw(st.sampled_from([t for t in listed if t != "void" or voids] or listed))
         command = template.replace("BOX", "2").replace("CARD", data.draw(CARD))
