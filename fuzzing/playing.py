@@ -7,7 +7,7 @@ import json
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.rules.schema import RuleSet
-from controller.table.entering.commands import permitted
+from controller.table.entering.commands import dealer_commands
 from controller.table.events import Event
 from controller.table.showing.status import status, wants
 from fuzzing.choices import Choices
@@ -60,7 +60,7 @@ def go_on(choices: Choices, played: Played) -> None:
             ida = {"by": "Ida", "why": "seen", "user": "ida"}
             offered = choices.among(held["remedies"])
             say(played, Event("supervisor", {"command": offered, **ida}))
-        elif commands := permitted(table):
+        elif commands := dealer_commands(table):
             say(played, dealer(filled(choices.among(commands))))
 
 

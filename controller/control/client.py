@@ -26,7 +26,7 @@ from controller.json_values import JsonObject, T, checked
 MAX_ANSWER_BYTES: Final = 4 << 20
 CONNECT_S: Final = 2.0
 ANSWER_S: Final = 15.0
-"""A dealer's entry may wait for the gate to be known locked."""
+"""A dealer's command may wait for the gate to be known locked."""
 
 
 class NoController(Exception):

@@ -27,7 +27,7 @@ from controller.replay.play import Play
 from controller.replay.records import draft_of
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
-from controller.table.entering.commands import permitted
+from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervising import supervisor_commands
 from controller.table.events import CommandResult, Event, Outcome
 from controller.table.showing.prompt import prompt
@@ -240,7 +240,9 @@ class Owner:
             outcome = self.submit(event)
         except Refused as refused:
             supervises = event.type == "supervisor"
-            commands = supervisor_commands(self.table) if supervises else permitted(self.table)
+            commands = (
+                supervisor_commands(self.table) if supervises else dealer_commands(self.table)
+            )
             await self.settled()
             raise Refusal(refused.reason, refused.clause, commands) from refused
         except Malformed as error:
@@ -265,7 +267,7 @@ class Owner:
         finally:
             self._asked.pop(entry, None)
         if answer.refused:
-            commands = permitted(self.table)
+            commands = dealer_commands(self.table)
             await self.settled()
             raise Refusal(answer.refused, answer.clause, commands)
         return outcome

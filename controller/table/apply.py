@@ -1,6 +1,6 @@
 """The live table is a function of its events: :func:`apply` is the only way in.
 
-It takes one event, changes the table, and returns the effect as an outcome; an entry that is not
+It takes one event, changes the table, and returns the effect as an outcome; a command that is not
 permitted is refused and changes nothing. The table computes what every device should be doing and
 what is to be shown (:mod:`controller.table.showing`), but sends and shows nothing itself.
 """
@@ -26,8 +26,8 @@ def apply(table: Table, event: Event) -> Outcome:
     """Apply one event.
 
     Raises:
-        Refused: a dealer's or supervisor's entry is not permitted; nothing has changed.
-        Malformed: an entry cannot be parsed; nothing has changed.
+        Refused: a dealer's or supervisor's command is not permitted; nothing has changed.
+        Malformed: a command cannot be parsed; nothing has changed.
         ValueError: the type of the event is unknown, or it is a second draw for an offer.
     """
     handler = HANDLERS.get(event.type)
@@ -41,7 +41,7 @@ def apply(table: Table, event: Event) -> Outcome:
         handler = displays.HANDLERS.get(event.type)
     if handler is not None:
         handler(table, event)
-    fence.judge(table)
+    fence.process_pending(table)
     keys.work_off(table)
     _follow(table)
     conditions.follow(table)
@@ -66,7 +66,7 @@ def _follow(table: Table) -> None:
 
 
 def _dealer(table: Table, event: Event) -> None:
-    fence.take_entry(table, str(event.body["command"]))
+    fence.take_command(table, str(event.body["command"]))
 
 
 def _stop(table: Table, event: Event) -> None:

@@ -13,8 +13,8 @@ type           what happened; fields of ``body``
                before it is accepted, which earlier versions do not say
 ``gate``       the shoe has locked its gate: for which ``entry`` (below 0: after which void
                round), ``last_event``
-``dealer``     an entry of the dealer: ``command``, ``user``
-``supervisor`` an entry of the supervisor: ``command``, ``by``, ``why``, ``user``
+``dealer``     a command of the dealer: ``command``, ``user``
+``supervisor`` a command of the supervisor: ``command``, ``by``, ``why``, ``user``
 ``draw``       a drawn multiplier: ``box``, ``multiplier`` and the evidence of the draw
 ``overdue``    the meter has not reported what it was told to show: ``offer``
 ``pressed``    the jackpot unit was queried and reports that it was pressed: ``offer_id``
@@ -62,8 +62,8 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """The result of an entry: accepted, or refused with the reason. ``entry`` is the number of the
-    entry at this table, so that a later answer reaches the client that made it."""
+    """The result of a command: accepted, or refused with the reason. ``entry`` is the number of the
+    command at this table, so that a later answer reaches the client that made it."""
 
     entry: int
     refused: str = ""
@@ -73,8 +73,8 @@ class CommandResult:
 @dataclass(slots=True)
 class Outcome:
     """The effect of an event: ``state`` after it, ``notes`` as sentences, ``settlements`` made by
-    it, and the results of entries (also of one that had to wait). ``entry`` is the number given to
-    an entry that has to wait for the shoe's gate."""
+    it, and the results of commands (also of one that had to wait). ``entry`` is the number given to
+    a command that has to wait for the shoe's gate."""
 
     state: str = ""
     notes: list[str] = field(default_factory=list)

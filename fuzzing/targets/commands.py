@@ -10,7 +10,7 @@ from functools import cache
 
 from controller.control.protocol import MAX_COMMAND
 from controller.files.rules import load_rules, rule_files
-from controller.table.entering.commands import permitted
+from controller.table.entering.commands import dealer_commands
 from controller.table.events import Event
 from fuzzing.choices import Choices
 from fuzzing.playing import go_on, opened, say
@@ -46,7 +46,7 @@ def _said(choices: Choices, played: Played) -> str:
         case 0:
             return choices.raw(choices.below(40)).decode("utf-8", "replace")
         case 1 | 2:
-            known = permitted(played.table) or list(VERBS)
+            known = dealer_commands(played.table) or list(VERBS)
             words = choices.among(known).split()
             words[choices.below(len(words))] = choices.among(WORDS)
             return " ".join(words)

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from controller.files.rules import rule_files
-from controller.table.entering.commands import permitted
+from controller.table.entering.commands import dealer_commands
 from controller.table.showing.status import status
 from drivers.api import Identity
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, SPECS, Role
@@ -141,7 +141,7 @@ class _Table:
 
     def people(self) -> None:
         """A permitted command, where there is one; without an answer where it has to wait."""
-        commands = permitted(self.house.box.owner.table)
+        commands = dealer_commands(self.house.box.owner.table)
         if commands:
             command = filled(self.choices.among(commands))
             self.house.begin(self.house.box.owner.dealer(command, DEALER))

@@ -18,7 +18,7 @@ from pages.clauses.sources import Clause, Clauses, Default
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AccountedClause:
     """A clause with its ``carriers``, the ``rounds`` and ``tests`` that show it, and the clauses
     ``through`` which it is carried; ``gap`` says what is missing."""
 
@@ -36,7 +36,7 @@ class Account:
 
     id: str
     sections: Mapping[str, str]
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, AccountedClause]
     faults: tuple[str, ...]
 
     @property
@@ -50,7 +50,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class DefaultEntry:
+class AccountedDefault:
     """A default of the matrix; ``cited``: by document, what cites it; ``rounds`` that show it."""
 
     default: Default
@@ -80,7 +80,7 @@ class Evidence:
 def account(document: str, clauses: Clauses, evidence: Evidence) -> Account:
     """The account of a document that has a rule file."""
     faults = list(_unknown(document, clauses, evidence))
-    entries: dict[str, Entry] = {}
+    entries: dict[str, AccountedClause] = {}
     for number, clause in clauses.clauses.items():
         faults += _not_there(document, clause, evidence.root)
         cited = tuple(one.carrier for one in evidence.citations[document] if number in one.clauses)
@@ -92,7 +92,7 @@ def account(document: str, clauses: Clauses, evidence: Evidence) -> Account:
         through = clauses.parts(number) if clause.heading else clause.with_
         if not cited and not through:
             cited = _of_the_whole(clauses, number, evidence.citations[document])
-        entries[number] = Entry(
+        entries[number] = AccountedClause(
             clause,
             (*cited, *(f"`{module}`" for module in clause.carried_by)),
             evidence.rounds_of(document, number),
@@ -107,7 +107,7 @@ def account(document: str, clauses: Clauses, evidence: Evidence) -> Account:
 
 def account_of_defaults(
     defaults: Iterable[Default], evidence: Evidence
-) -> tuple[tuple[DefaultEntry, ...], tuple[str, ...]]:
+) -> tuple[tuple[AccountedDefault, ...], tuple[str, ...]]:
     """The defaults, and faults: one cited that is not listed, or listed and cited nowhere. A
     default about documents without a rule file is not due yet."""
     listed = {default.id: default for default in defaults}
@@ -129,7 +129,7 @@ def account_of_defaults(
         gap = "" if cited or default.reason or not due else "is cited by no rule file"
         if cited and default.reason:
             faults.append(f"{default.id} has a reason to be cited nowhere, and is: delete it")
-        entries.append(DefaultEntry(default, cited, evidence.rounds_of(None, default.id), gap))
+        entries.append(AccountedDefault(default, cited, evidence.rounds_of(None, default.id), gap))
     return tuple(entries), tuple(faults)
 
 
@@ -169,7 +169,7 @@ def _not_there(document: str, clause: Clause, root: Path) -> Iterable[str]:
             yield f"{document}: {clause.number}: there is no module {module}"
 
 
-def _gap(number: str, entries: Mapping[str, Entry], on_the_way: tuple[str, ...]) -> str:
+def _gap(number: str, entries: Mapping[str, AccountedClause], on_the_way: tuple[str, ...]) -> str:
     """What is missing; empty when the clause is accounted for. Of clauses that stand for each
     other none is."""
     entry = entries[number]

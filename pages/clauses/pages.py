@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pages.clauses.account import Account, DefaultEntry, Entry
+from pages.clauses.account import Account, AccountedClause, AccountedDefault
 
 MODULE = "pages.clauses.describe"
 BAR = "\\|"
@@ -51,7 +51,9 @@ def document_page(one: Account, title: str, version: str) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def index_page(accounts: Iterable[tuple[Account, str]], defaults: Sequence[DefaultEntry]) -> str:
+def index_page(
+    accounts: Iterable[tuple[Account, str]], defaults: Sequence[AccountedDefault]
+) -> str:
     """The index: the documents with their numbers, and the defaults."""
     lines = [_INDEX]
     lines += ["| document | clauses | carried | not the box's concern | gaps |"]
@@ -78,12 +80,12 @@ def chapter_of(number: str) -> str:
     return digits if digits.isdecimal() else ""
 
 
-def _last_of_chapter(number: str, entries: Mapping[str, Entry]) -> bool:
+def _last_of_chapter(number: str, entries: Mapping[str, AccountedClause]) -> bool:
     chapter = chapter_of(number)
     return [other for other in entries if chapter_of(other) == chapter][-1] == number
 
 
-def _row(number: str, entry: Entry) -> str:
+def _row(number: str, entry: AccountedClause) -> str:
     clause = entry.clause
     carried = list(entry.carriers)
     if clause.reason:
@@ -96,7 +98,7 @@ def _row(number: str, entry: Entry) -> str:
     return _table_row([number, clause.text, "<br>".join(carried), "<br>".join(shown)])
 
 
-def _default_row(entry: DefaultEntry) -> str:
+def _default_row(entry: AccountedDefault) -> str:
     default = entry.default
     cited = [f"{document}: {', '.join(who)}" for document, who in entry.cited.items()]
     if default.reason:

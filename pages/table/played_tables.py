@@ -20,7 +20,7 @@ from controller.round.machine import waiting_states
 from controller.round.wagers import Limits
 from controller.rules.schema import RuleSet
 from controller.table.apply import apply
-from controller.table.entering.commands import permitted
+from controller.table.entering.commands import dealer_commands
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
 from controller.table.showing.status import status, wants
@@ -270,7 +270,7 @@ NO_PLAY: Final = frozenset({"undo", "shuffle", "report", "correct"})
 
 def _play(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:
     table = played.table
-    commands = [text for text in permitted(table) if text.split()[0] not in NO_PLAY]
+    commands = [text for text in dealer_commands(table) if text.split()[0] not in NO_PLAY]
     if table.gate_cards and (not commands or sequel.among((True, False))):
         dealt = sequel.card(table.rules, low=low)
         if table.shoe.used[dealt] < table.settings.decks:

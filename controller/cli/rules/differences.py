@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 
 from controller.cli.rules.reading import (
-    Entry,
+    Item,
     afterwards,
     by_whom,
     heading,
@@ -104,7 +104,7 @@ def _values(name: str, ours: object, theirs: object) -> Iterator[Difference]:
 
 
 def _entries(
-    name: str, ours: Mapping[str, Entry], theirs: Mapping[str, Entry]
+    name: str, ours: Mapping[str, Item], theirs: Mapping[str, Item]
 ) -> Iterator[Difference]:
     """Pay lines; steps; and the places where a document says something (clauses alone)."""
     for key in dict.fromkeys((*ours, *theirs)):
@@ -138,7 +138,7 @@ def _told(
         yield Difference("clause", section, key, what, a, b)
 
 
-def _side(entry: Entry | None, of: Callable[[str], Side]) -> Side | None:
+def _side(entry: Item | None, of: Callable[[str], Side]) -> Side | None:
     if isinstance(entry, Rule):
         return Side(entry.value, entry.clause, odds_words(entry.value))
     return None if entry is None else of(entry)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from controller.cli.output import columns
 from controller.cli.rules.reading import (
-    Entry,
+    Item,
     afterwards,
     by_whom,
     heading,
@@ -67,7 +67,7 @@ def _section(name: str, section: object, keys: bool) -> Iterator[str]:
 
 
 def _entries(
-    section_name: str, section: Mapping[str, Entry], keys: bool
+    section_name: str, section: Mapping[str, Item], keys: bool
 ) -> Iterator[tuple[str, ...]]:
     for name, entry in section.items():
         behind = (f"({name})",) if keys else ()

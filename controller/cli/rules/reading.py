@@ -29,8 +29,8 @@ PARTS: Final = {"pays": "what it pays", "settled_by": "clauses that decide it"}
 """Headings of the tables in that of a side wager."""
 
 
-Entry: TypeAlias = Rule[tuple[int, int]] | str
-"""An entry of a section that is a mapping: what pays, or a clause."""
+Item: TypeAlias = Rule[tuple[int, int]] | str
+"""An item of a section that is a mapping: what pays, or a clause."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from controller.round.refusal import Refused
 from controller.round.steps.step import Seat
 from controller.round.wagers import MAIN, Sheet, check_sheet, check_wager
 from controller.table import sequence
-from controller.table.entries import WagerEntry
+from controller.table.command_reading import WagerCommand
 from controller.table.jackpot import unit
 from controller.table.settings import Settings
 from controller.table.shoe import burning, readiness
@@ -48,16 +48,18 @@ def clear(table: Table) -> None:
         adopt(table, table.setup.next_settings)
 
 
-def wager(table: Table, entry: WagerEntry) -> None:
+def wager(table: Table, command: WagerCommand) -> None:
     """``wager BOX KIND [AMOUNT]``: sets a wager, or removes it with 0."""
     rules, settings = table.rules, table.settings
     sequence.check(table, "wager")
-    seat, bettor = entry.seat, entry.seat.bettor or "a"
-    rule = rules.side_wagers.get(entry.kind)
-    if rule and rule.at_button and entry.stake != 0 and (trouble := unit.trouble(table)):
+    seat, bettor = command.seat, command.seat.bettor or "a"
+    rule = rules.side_wagers.get(command.kind)
+    if rule and rule.at_button and command.stake != 0 and (trouble := unit.trouble(table)):
         raise Refused(f"no {rule.name} wagers: {trouble}", short="JACKPOT IS DOWN")
-    check_wager(rules, settings.limits, entry.kind, seat.box, bettor, entry.stake, settings.boxes)
-    table.betting.sheet.set(entry.kind, seat.box, bettor, entry.stake)
+    check_wager(
+        rules, settings.limits, command.kind, seat.box, bettor, command.stake, settings.boxes
+    )
+    table.betting.sheet.set(command.kind, seat.box, bettor, command.stake)
 
 
 def close_refused(table: Table) -> Refused | None:

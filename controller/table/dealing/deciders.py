@@ -80,6 +80,6 @@ def is_dealers_turn(table: Table) -> bool:
     )
 
 
-def dealer_may_enter(table: Table, entry: object) -> bool:
-    """Whether the dealer may make that entry although the table is held."""
-    return is_dealers_turn(table) and isinstance(entry, Step) and entry.verb in FORMS
+def dealer_may_enter(table: Table, command: object) -> bool:
+    """Whether the dealer may make that command although the table is held."""
+    return is_dealers_turn(table) and isinstance(command, Step) and command.verb in FORMS

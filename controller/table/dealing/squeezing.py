@@ -26,8 +26,8 @@ def may_squeeze(table: Table) -> bool:
     return table.rules.deal.squeeze.value and sequence.may(table, "squeeze")
 
 
-def permitted(table: Table) -> list[str]:
-    """The dealer's entries about squeezing that are permitted now; while a card is kept back, no
+def squeeze_commands(table: Table) -> list[str]:
+    """The dealer's commands about squeezing that are permitted now; while a card is kept back, no
     others are."""
     if table.dealing.kept:
         return [f"reveal {box}" for box in to_reveal(table)]

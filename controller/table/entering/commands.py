@@ -1,34 +1,34 @@
-"""The dealer's entries at the live table: what is permitted now, and what each does.
+"""The dealer's commands at the live table: what is permitted now, and what each does.
 
-Entries between rounds are in :mod:`controller.table.betting` and the files of the shoe; a step of a
-round gives a new round, which replaces the old one unless the step is refused. The effect of an
-entry can be taken back (:mod:`~.undo`) until something follows that cannot.
+Commands between rounds are in :mod:`controller.table.betting` and the files of the shoe; a step of
+a round gives a new round, which replaces the old one unless the step is refused. The effect of a
+command can be taken back (:mod:`~.undo`) until something follows that cannot.
 """
 
 from __future__ import annotations
 
-from controller.round.permitted import permitted as permitted_in_round
+from controller.round.permitted import permitted as permitted_templates
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
 from controller.round.wagers import MAIN
 from controller.table import sequence
 from controller.table.betting import opening, rounds
+from controller.table.command_reading import DealerCommand, TableCommand, WagerCommand
 from controller.table.dealing import deciders, putting_right, squeezing
 from controller.table.entering import undo
-from controller.table.entries import Entry, TableEntry, WagerEntry
 from controller.table.jackpot import unit
 from controller.table.shoe import burning, readiness, shuffling
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
 
-def permitted(table: Table) -> list[str]:
+def dealer_commands(table: Table) -> list[str]:
     """The dealer's commands that are permitted now, as templates."""
     if deciders.is_dealers_turn(table):
         return deciders.dealer_remedy_commands(table)
     if table.hold or table.entering.pending:
         return []
-    commands = [f"shuffle {number}" for number in shuffling.permitted(table)]
+    commands = [f"shuffle {number}" for number in shuffling.sets_to_shuffle(table)]
     if table.gate_cards and table.devices["shoe"].trouble():
         return commands  # it is not known whether a card is on its way
     if table.entering.saved:
@@ -47,11 +47,11 @@ def _of_phase(table: Table) -> list[str]:
         case Phase.BETTING:
             closing = [] if rounds.close_refused(table) else ["close"]
             wagers = [f"wager BOX {kind} AMOUNT" for kind in _kinds(table)]
-            return [*wagers, *closing, *squeezing.permitted(table), *burns]
+            return [*wagers, *closing, *squeezing.squeeze_commands(table), *burns]
         case Phase.PLAYING:
             assert table.rnd
-            squeezes = squeezing.permitted(table)
-            return squeezes if table.dealing.kept else [*squeezes, *permitted_in_round(table.rnd)]
+            squeezes = squeezing.squeeze_commands(table)
+            return squeezes if table.dealing.kept else [*squeezes, *permitted_templates(table.rnd)]
         case Phase.ENDED:
             return ["next", *opens]
 
@@ -62,61 +62,61 @@ def _kinds(table: Table) -> list[str]:
     return [MAIN, *sides]
 
 
-def enter(table: Table, entry: Entry) -> None:
-    """Carry out an entry; one that is refused changes nothing."""
-    before = undo.save(table, _said(entry))
-    table.entering.saved = before if _carry_out(table, entry) else None
+def carry_out(table: Table, command: DealerCommand) -> None:
+    """Carry out a command; one that is refused changes nothing."""
+    before = undo.save(table, _text_of(command))
+    table.entering.saved = before if _apply(table, command) else None
     table.entering.notice = ""
 
 
-def _said(entry: Entry) -> str:
-    """The entry's text for the message that it was taken back."""
-    match entry:
-        case WagerEntry():
-            return f"wager {entry.seat} {entry.kind}"
-        case TableEntry(verb="squeeze"):
-            return f"squeeze {entry.number}"
-        case TableEntry(verb="face-up"):
-            return f"squeeze {entry.number} 0"
-        case TableEntry():
-            return entry.verb
-    return str(entry)
+def _text_of(command: DealerCommand) -> str:
+    """The command's text for the message that it was taken back."""
+    match command:
+        case WagerCommand():
+            return f"wager {command.seat} {command.kind}"
+        case TableCommand(verb="squeeze"):
+            return f"squeeze {command.number}"
+        case TableCommand(verb="face-up"):
+            return f"squeeze {command.number} 0"
+        case TableCommand():
+            return command.verb
+    return str(command)
 
 
-def _carry_out(table: Table, entry: Entry) -> bool:
-    """Carry out the entry; whether its effect can be taken back."""
-    match entry:
-        case WagerEntry():
-            rounds.wager(table, entry)
-        case TableEntry(verb="open"):
+def _apply(table: Table, command: DealerCommand) -> bool:
+    """Carry out the command; whether its effect can be taken back."""
+    match command:
+        case WagerCommand():
+            rounds.wager(table, command)
+        case TableCommand(verb="open"):
             rounds.open_bets(table)
-        case TableEntry(verb="close"):
+        case TableCommand(verb="close"):
             rounds.close_bets(table)
-        case TableEntry(verb="next"):
+        case TableCommand(verb="next"):
             rounds.next_round(table)
-        case TableEntry(verb="burn"):
+        case TableCommand(verb="burn"):
             burning.ask(table)
-        case TableEntry(verb="squeeze" | "face-up"):
-            squeezing.squeeze(table, entry.number, granted=entry.verb == "squeeze")
+        case TableCommand(verb="squeeze" | "face-up"):
+            squeezing.squeeze(table, command.number, granted=command.verb == "squeeze")
         case Step():
-            return _step(table, entry)
+            return _step(table, command)
         case _:
-            _for_good(table, entry)
+            _apply_irreversibly(table, command)
             return False
     return True
 
 
-def _for_good(table: Table, entry: TableEntry) -> None:
-    """Carry out an entry that cannot be taken back."""
-    match entry.verb:
+def _apply_irreversibly(table: Table, command: TableCommand) -> None:
+    """Carry out a command that cannot be taken back."""
+    match command.verb:
         case "undo":
             undo.take_back(table)
         case "shuffle":
-            shuffling.start(table, entry.number)
+            shuffling.start(table, command.number)
         case "inspected":
             opening.inspected(table)
         case "reveal":
-            squeezing.reveal(table, entry.number)
+            squeezing.reveal(table, command.number)
 
 
 def _step(table: Table, step: Step) -> bool:

@@ -1,15 +1,15 @@
-"""The gate's fence: a dealer's entry applies only to the hand that the dealer saw.
+"""The gate's fence: a dealer's command applies only to the hand that the dealer saw.
 
-While the shoe may give a card, an entry waits until the gate is known to be locked and every card
+While the shoe may give a card, a command waits until the gate is known to be locked and every card
 drawn before is taken; then it is carried out or refused. A decision on a hand that such a card has
 changed is refused: it was made on another hand. Keys pressed meanwhile are processed afterwards,
-unless the entry was refused: they assumed that it was accepted.
+unless the command was refused: they assumed that it was accepted.
 
-Two entries need not wait, because the next card's destination stays as it is: ``hit``, which only
+Two commands need not wait, because the next card's destination stays as it is: ``hit``, which only
 announces a card, and ``shuffle``, which concerns the other set. While a card is due and the shoe's
 link is down, only ``shuffle`` is taken: it is not known what has left the shoe.
 
-A void round ends without an entry. The gate may still be open for it: until it is known to be
+A void round ends without a command. The gate may still be open for it: until it is known to be
 locked, what leaves the shoe is that round's (``leftover``), and nothing is dealt in
 the next.
 """
@@ -18,55 +18,55 @@ from __future__ import annotations
 
 from controller.round.refusal import Refused
 from controller.round.steps.step import Step
+from controller.table.command_reading import TableCommand, read_dealer_command
 from controller.table.dealing import deciders, face_down
 from controller.table.entering import commands
-from controller.table.entries import TableEntry, read_entry
 from controller.table.events import CommandResult, Event
 from controller.table.state.entering import Leftover, Pending
 from controller.table.state.table import Table
 
 
-def take_entry(table: Table, text: str, *, from_keypad: bool = False) -> None:
-    """Process an entry now, or keep it pending until the gate is locked.
+def take_command(table: Table, text: str, *, from_keypad: bool = False) -> None:
+    """Process a command now, or keep it pending until the gate is locked.
 
     Raises:
         Refused: it is not permitted; nothing has changed. Malformed: it cannot be parsed.
     """
-    entry = read_entry(text)
-    if table.hold and not deciders.dealer_may_enter(table, entry):
-        raise held(table)
+    command = read_dealer_command(text)
+    if table.hold and not deciders.dealer_may_enter(table, command):
+        raise _held_refusal(table)
     if table.entering.pending:
         raise Refused("the entry before this one still waits for the card shoe", short="WAIT: SHOE")
-    shuffles = isinstance(entry, TableEntry) and entry.verb == "shuffle"
+    shuffles = isinstance(command, TableCommand) and command.verb == "shuffle"
     if table.gate_cards and not shuffles:
         if trouble := table.devices["shoe"].trouble():
             raise Refused(
                 f"{trouble}; until it is back a card may still be on its way",
                 short="SHOE NOT READY",
             )
-        if not (isinstance(entry, Step) and entry.verb == "hit"):
+        if not (isinstance(command, Step) and command.verb == "hit"):
             number = _count(table)
-            table.entering.pending = Pending(number, entry, from_keypad, table.shoe.cards_seen)
+            table.entering.pending = Pending(number, command, from_keypad, table.shoe.cards_seen)
             table.outcome.entry = number
             return
-    commands.enter(table, entry)
+    commands.carry_out(table, command)
     table.outcome.answered.append(CommandResult(_count(table)))
 
 
 def _count(table: Table) -> int:
-    """A new number for an accepted entry."""
+    """A new number for an accepted command."""
     table.entering.entries += 1
     return table.entering.entries
 
 
-def held(table: Table) -> Refused:
-    """The refusal of an entry while the table is held."""
+def _held_refusal(table: Table) -> Refused:
+    """The refusal of a command while the table is held."""
     return Refused(f"the table is held: {table.reason}", short="HELD: SUPERVISOR")
 
 
 def gate(table: Table, event: Event) -> None:
-    """The gate is locked for the entry of that number (missing in journals of early versions). A
-    lock for an earlier entry is ignored: the gate may have been opened since."""
+    """The gate is locked for the command of that number (missing in journals of early versions). A
+    lock for an earlier command is ignored: the gate may have been opened since."""
     pending = table.entering.pending
     if pending is not None and event.body.get("entry", pending.number) == pending.number:
         pending.locked_at = event.whole("last_event")
@@ -82,8 +82,8 @@ def _is_locked(table: Table, waits: Pending | Leftover | None) -> bool:
     return table.devices["shoe"].last_event >= waits.locked_at
 
 
-def judge(table: Table) -> None:
-    """Process the pending entry once the gate is locked and all earlier events are taken."""
+def process_pending(table: Table) -> None:
+    """Process the pending command once the gate is locked and all earlier events are taken."""
     if _is_locked(table, table.entering.leftover):
         table.entering.leftover = None
     pending = table.entering.pending
@@ -92,14 +92,14 @@ def judge(table: Table) -> None:
     table.entering.pending = None
     try:
         if table.hold:
-            raise held(table)
+            raise _held_refusal(table)
         if table.shoe.cards_seen != pending.cards and isinstance(pending.entry, Step):
             last = face_down.last_drawn(table)
             raise Refused(
                 f"{last} left the shoe before it: decide on the hand as it is now",
                 short="CARD CAME FIRST",
             )
-        commands.enter(table, pending.entry)
+        commands.carry_out(table, pending.entry)
     except Refused as refused:
         table.answer(pending, refused)
     else:

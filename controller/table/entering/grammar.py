@@ -43,7 +43,7 @@ GRAMMAR: Final = (
     ("X 1 #", "`use`", "the card is played; with the supervisor's key, or without where you may"),
     ("X 0 #", "`discard`", "the card is put away; likewise"),
 )
-"""Keys, the entry that they make, and a note on it."""
+"""Keys, the command that they make, and a note on it."""
 
 AT_ONCE: Final = frozenset("ONSLWEF")
 COLLECTING: Final = frozenset("BMPJDIUAVXY")

@@ -1,4 +1,4 @@
-"""Keys read as a dealer's entry or a supervisor's command.
+"""Keys read as a dealer's command or a supervisor's command.
 
 What the dealer may leave out is filled in: the box and hand in turn, the whole wager for a double,
 half of it for insurance. A refusal is shown on the keypad and changes nothing.
@@ -14,9 +14,9 @@ from controller.round.steps.step import Malformed, Seat
 from controller.round.wagers import MAIN
 from controller.rules.cards import Card
 from controller.table.betting.counting import short_count
+from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import deciders, squeezing
 from controller.table.entering import fence, supervising
-from controller.table.entries import Order
 from controller.table.shoe import burning
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
@@ -48,7 +48,7 @@ def _turn_seat(table: Table) -> Seat:
 
 
 def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
-    """Process a key that is a complete entry."""
+    """Process a key that is a complete command."""
     try:
         match pressed:
             case "O":
@@ -70,7 +70,7 @@ def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
 
 
 def take_back(table: Table) -> None:
-    """``*``: takes the last entry back and shows which it was."""
+    """``*``: takes the last command back and shows which it was."""
     said = table.entering.saved.said if table.entering.saved else ""
     if enter(table, "undo") and table.entering.pending is None:
         table.entering.keypad.says = f"BACK: {said.removeprefix('wager ')}"
@@ -103,7 +103,7 @@ def _face(table: Table) -> None:
 
 def _end(table: Table, supervisor: bool) -> None:
     if table.hold is not None and supervisor:
-        _order(table, Order("resume"))
+        _order(table, SupervisorCommand("resume"))
     elif table.phase is Phase.ENDED:
         enter(table, "next")
     elif table.phase is Phase.CLOSED:
@@ -115,7 +115,7 @@ def _end(table: Table, supervisor: bool) -> None:
 
 
 def end(table: Table, keyed: str, *, supervisor: bool) -> None:
-    """``#``: makes an entry of the keys."""
+    """``#``: makes a command of the keys."""
     if not keyed:
         return
     verb, digits = keyed[0], keyed[1:]
@@ -142,7 +142,7 @@ def end(table: Table, keyed: str, *, supervisor: bool) -> None:
             case "V" | "X":
                 if not supervisor:
                     raise Refused("turn the supervisor's key", short="SUPERVISOR'S KEY")
-                _order(table, Order("void") if verb == "V" else _about_card(digits))
+                _order(table, SupervisorCommand("void") if verb == "V" else _about_card(digits))
     except Refused as refused:
         table.entering.keypad.tell(refused)
 
@@ -203,21 +203,21 @@ def _nominate(table: Table, digits: str) -> None:
     enter(table, f"nominate {table.jackpot.offer.box} {by}")
 
 
-def _about_card(digits: str) -> Order:
+def _about_card(digits: str) -> SupervisorCommand:
     """The command for the card that waits: ``1`` uses it, ``0`` discards it, ``9.2`` names it."""
     rank, _, suit = digits.partition(".")
     if not suit and rank in ("0", "1"):
-        return Order("use" if rank == "1" else "discard")
+        return SupervisorCommand("use" if rank == "1" else "discard")
     if not (rank.isdecimal() and suit in ("1", "2", "3", "4") and 1 <= int(rank) <= 13):
         raise Refused("expected X 1, X 0, or X with rank and suit", short="X 9.2 IS 9 DIAM.")
-    return Order("card", card=Card(int(rank), int(suit)))
+    return SupervisorCommand("card", card=Card(int(rank), int(suit)))
 
 
 def enter(table: Table, text: str) -> bool:
-    """Make an entry; whether it was accepted. A refusal is shown on the keypad and changes
+    """Make a command; whether it was accepted. A refusal is shown on the keypad and changes
     nothing."""
     try:
-        fence.take_entry(table, text, from_keypad=True)
+        fence.take_command(table, text, from_keypad=True)
     except Refused as refused:
         table.entering.keypad.tell(refused)
         return False
@@ -229,8 +229,8 @@ def enter(table: Table, text: str) -> bool:
     return True
 
 
-def _order(table: Table, order: Order) -> None:
+def _order(table: Table, order: SupervisorCommand) -> None:
     """Give a supervisor's command by the key switch."""
-    supervising.give(table, order)
+    supervising.carry_out(table, order)
     table.note(f"supervisor: {order} by key switch")
     table.entering.keypad.tell(None)

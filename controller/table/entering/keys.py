@@ -1,9 +1,10 @@
-"""The dealer's keypad: keys are collected until they form an entry (:mod:`~.keyed`).
+"""The dealer's keypad: keys are collected until they form a command (:mod:`~.keyed`).
 
-``*`` clears the keys pressed so far, or a refusal; without either, it takes the last entry back.
+``*`` clears the keys pressed so far, or a refusal; without either, it takes the last command back.
 ``B`` chooses the box (and with ``.2`` or ``.3`` the standing bettor b or c) that wagers, insurance
-and surrender are for; it stays chosen until another is, or a card comes. Keys pressed while an
-entry waits for the gate are kept and processed after it. All keys are in :data:`~.grammar.GRAMMAR`.
+and surrender are for; it stays chosen until another is, or a card comes. Keys pressed while a
+command waits for the gate are kept and processed after it. All keys are in
+:data:`~.grammar.GRAMMAR`.
 """
 
 from __future__ import annotations
@@ -35,14 +36,14 @@ def key(table: Table, event: Event) -> None:
 
 
 def work_off(table: Table) -> None:
-    """Process the keys pressed while an entry waited."""
+    """Process the keys pressed while a command waited."""
     pad = table.entering.keypad
     while pad.waiting and table.entering.pending is None:
         take(table, *pad.waiting.pop(0))
 
 
 def take(table: Table, pressed: str, supervisor: bool) -> None:
-    """Process one key: collect it, or make an entry of the keys so far."""
+    """Process one key: collect it, or make a command of the keys so far."""
     pad = table.entering.keypad
     refused, pad.says = pad.says.startswith("NO:"), ""
     if pressed == "*":

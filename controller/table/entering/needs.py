@@ -42,4 +42,4 @@ def needed_device(table: Table) -> Missing | None:
 
 def may_choose(table: Table) -> bool:
     """Whether the dealer may do anything but wait for a card."""
-    return any(command.split()[0] not in NO_CHOICE for command in commands.permitted(table))
+    return any(command.split()[0] not in NO_CHOICE for command in commands.dealer_commands(table))

@@ -15,6 +15,7 @@ from controller.round.steps.step import Malformed, Step
 from controller.rules.cards import TEN
 from controller.table import sequence
 from controller.table.betting import opening
+from controller.table.command_reading import SupervisorCommand, read_supervisor_command
 from controller.table.dealing import (
     cards_in,
     deciders,
@@ -24,7 +25,6 @@ from controller.table.dealing import (
     squeezing,
 )
 from controller.table.dealing.examining import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
-from controller.table.entries import Order, read_order
 from controller.table.events import CommandResult, Event
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
@@ -57,7 +57,7 @@ def supervisor(table: Table, event: Event) -> None:
         Refused: not permitted now.
         Malformed: it cannot be parsed, or lacks name and reason where they are required.
     """
-    order = read_order(str(event.body["command"]))
+    order = read_supervisor_command(str(event.body["command"]))
     by, why = event.body.get("by"), event.body.get("why")
     named = bool(by and why)
     if order.verb in NEEDS_WHY and not named:
@@ -66,14 +66,14 @@ def supervisor(table: Table, event: Event) -> None:
         raise Malformed("shift needs who begins it: --by NAME")
     if order.verb == "resume" and not named and (unnamed := _unnamed(table)):
         raise Malformed(f"{unnamed.reason}: resume {_NEEDS}")
-    give(table, order, named=named)
+    carry_out(table, order, named=named)
     table.entering.entries += 1
     said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
     table.note(f"supervisor: {said}")
     table.outcome.answered.append(CommandResult(table.entering.entries))
 
 
-def give(table: Table, order: Order, *, named: bool = False) -> None:
+def carry_out(table: Table, order: SupervisorCommand, *, named: bool = False) -> None:
     """Carry out a supervisor's command; one that is refused changes nothing. ``named``: name and
     reason are given."""
     match order.verb:
@@ -133,7 +133,7 @@ def supervisor_commands(table: Table) -> list[str]:
     return found
 
 
-def _permitted(table: Table) -> str:
+def _commands_text(table: Table) -> str:
     return ", ".join(supervisor_commands(table)) or "nothing"
 
 
@@ -158,7 +158,7 @@ def _resume(table: Table, *, named: bool) -> None:
         putting_right.resume(table)
     elif table.hold.cards:
         raise Refused(
-            f"{table.hold.reason}: permitted are {_permitted(table)}", short="CARD COMES FIRST"
+            f"{table.hold.reason}: permitted are {_commands_text(table)}", short="CARD COMES FIRST"
         )
     elif not ending:
         cure = catalogue.fault_of(table.hold.fault).next_step
@@ -203,10 +203,10 @@ def _loose(table: Table) -> list[LooseCard]:
     return waiting
 
 
-def _name_card(table: Table, order: Order) -> None:
+def _name_card(table: Table, order: SupervisorCommand) -> None:
     if irregularities.is_open(table):
         raise Refused(
-            f"the card that waits is not the first: permitted are {_permitted(table)}",
+            f"the card that waits is not the first: permitted are {_commands_text(table)}",
             short="REMEDY FIRST",
         )
     first = _loose(table)[0]
@@ -214,7 +214,7 @@ def _name_card(table: Table, order: Order) -> None:
     assert card
     if first.card is not None or first.foreign:
         raise Refused(
-            f"the card that waits was read: {first}; permitted are {_permitted(table)}",
+            f"the card that waits was read: {first}; permitted are {_commands_text(table)}",
             short="CARD WAS READ",
         )
     if card.rank == TEN and not table.rules.cards.tens.value:
@@ -235,7 +235,8 @@ def _use(table: Table) -> None:
     first = _loose(table)[0]
     if "use" not in supervisor_commands(table):
         raise Refused(
-            f"the card cannot be used: permitted are {_permitted(table)}", short="CANNOT BE USED"
+            f"the card cannot be used: permitted are {_commands_text(table)}",
+            short="CANNOT BE USED",
         )
     first.used = True
     _again(table)
@@ -245,7 +246,7 @@ def _discard(table: Table) -> None:
     _loose(table)
     if "discard" not in supervisor_commands(table):
         raise Refused(
-            f"the card cannot be discarded: permitted are {_permitted(table)}",
+            f"the card cannot be discarded: permitted are {_commands_text(table)}",
             short="CANNOT DISCARD",
         )
     cards_in.discard_first(table)

@@ -1,4 +1,4 @@
-"""``undo``: the last entry is taken back, unless a card, a press or a payment has followed."""
+"""``undo``: the last command is taken back, unless a card, a press or a payment has followed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from controller.table.state.table import Table
 
 
 def save(table: Table, said: str) -> Saved:
-    """The parts of the table to be restored if the entry ``said`` is taken back."""
+    """The parts of the table to be restored if the command ``said`` is taken back."""
     return Saved(said, {name: part.keep() for name, part in table.parts().items()})
 
 

@@ -88,7 +88,7 @@ def start(table: Table, card_set: int) -> None:
         known = table.devices.get("shuffler")
         reason = known.trouble() if known else "this table has no shuffler"
         raise Refused(reason, short="NO SHUFFLER")
-    if card_set not in permitted(table):
+    if card_set not in sets_to_shuffle(table):
         raise Refused(
             f"set {card_set} is in play: only the other one may be shuffled",
             table.rules.shoe.card_sets.clause,
@@ -103,7 +103,7 @@ def done(table: Table, card_set: int) -> None:
         table.shoe.shuffle = None
 
 
-def permitted(table: Table) -> list[int]:
+def sets_to_shuffle(table: Table) -> list[int]:
     """The sets that may be shuffled now."""
     if not table.is_up("shuffler"):
         return []

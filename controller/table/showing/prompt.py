@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from controller.table.dealing import face_down
-from controller.table.entering.commands import permitted
+from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import may_choose, needed_device
 from controller.table.entering.supervising import supervisor_commands
 from controller.table.holds import conditions
@@ -42,7 +42,7 @@ def prompt(table: Table) -> Prompt:
     """What is awaited now."""
     if table.hold:
         can = ", ".join(supervisor_commands(table))
-        own = ", ".join(permitted(table))
+        own = ", ".join(dealer_commands(table))
         text = f"Held: {table.reason}. The supervisor may: {can}."
         if own:
             return Prompt(

@@ -8,7 +8,7 @@ from controller.round.money import write_amount
 from controller.round.result import settled_lines
 from controller.rules.cards import write_cards
 from controller.table.dealing import deciders, face_down
-from controller.table.entering.commands import permitted
+from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import needed_device
 from controller.table.entering.supervising import supervisor_commands
 from controller.table.holds import conditions
@@ -34,7 +34,7 @@ def status(table: Table) -> Status:
         "round": table.round_number,
         "prompt": said.text,
         "awaiting": said.awaiting,
-        "permitted": permitted(table),
+        "permitted": dealer_commands(table),
         "turn": _turn(table),
         "boxes": _boxes(table),
         "dealer": {

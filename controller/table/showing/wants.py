@@ -34,7 +34,7 @@ class Wants:
     """The state of the devices that the table wants.
 
     ``gate_cards``: the number of cards that may leave the shoe, one after the other; 0: locked.
-    ``lock_for`` is the number of what waits for the gate to be locked (an entry; below 0 a void
+    ``lock_for`` is the number of what waits for the gate to be locked (a command; below 0 a void
     round). ``shoe_taken`` is the last event of the shoe's ``shoe_session`` that the table has
     taken, ``cards_taken`` how many cards came through the open gate. ``meter`` None: dark and
     disarmed. ``figure`` is what displays show, also while the unit is not accepted; None: dark.

@@ -12,7 +12,7 @@ from controller.round.state import Round
 from controller.table.betting import opening
 from controller.table.betting.counting import side_wagers
 from controller.table.dealing import face_down, squeezing
-from controller.table.entering.commands import permitted
+from controller.table.entering.commands import dealer_commands
 from controller.table.jackpot import unit
 from controller.table.shoe import readiness
 from controller.table.showing.wants import ROW_LENGTH
@@ -139,7 +139,7 @@ def _dealer(rnd: Round) -> Said:
 
 
 def _offers(table: Table, rnd: Round) -> Said:
-    steps = [command.split() for command in permitted(table)]
+    steps = [command.split() for command in dealer_commands(table)]
     verbs = {words[0] for words in steps} & {"insure", "surrender"}
     boxes = {int(words[1].rpartition("@")[2][0]) for words in steps if words[0] in verbs}
     what, short = {
@@ -163,7 +163,7 @@ def _hand(table: Table, rnd: Round, hand: Hand) -> Said:
         if not looks.house_plays(rnd, hand):
             name += controller_of(rnd, box).upper()
     lit = lamp(hand.box)
-    verbs = dict.fromkeys(command.split()[0] for command in permitted(table))
+    verbs = dict.fromkeys(command.split()[0] for command in dealer_commands(table))
     match rnd.state:
         case "play.decide":
             keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]

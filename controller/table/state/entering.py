@@ -1,4 +1,4 @@
-"""Entries of people: those that wait for the gate, can be taken back, or are being keyed."""
+"""Commands of people: those that wait for the gate, can be taken back, or are being keyed."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 
 from controller.round.refusal import Refused
 from controller.round.steps.step import Seat
-from controller.table.entries import Entry
+from controller.table.command_reading import DealerCommand
 from controller.table.state.part import Part
 
 
 @dataclass(slots=True)
 class Pending:
-    """An entry that waits for the gate: its number, its source, the number of cards seen when it
+    """A command that waits for the gate: its number, its source, the number of cards seen when it
     came, and the last event before the gate was locked, once known."""
 
     number: int
-    entry: Entry
+    entry: DealerCommand
     from_keypad: bool
     cards: int
     locked_at: int | None = None
@@ -26,7 +26,7 @@ class Pending:
 @dataclass(slots=True)
 class Leftover:
     """A void round whose last cards may still be on their way. Its ``number`` is never that of an
-    entry."""
+    command."""
 
     number: int
     locked_at: int | None = None
@@ -34,8 +34,8 @@ class Leftover:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The table before the last entry, whose text is ``said``: the values that it may have changed,
-    by part."""
+    """The table before the last command, whose text is ``said``: by part, the values that it may
+    have changed."""
 
     said: str
     parts: Mapping[str, Mapping[str, object]]
@@ -44,7 +44,7 @@ class Saved:
 @dataclass(slots=True)
 class Keypad:
     """The keys pressed so far, the box chosen, the text of the second row, and the keys that wait
-    for an earlier entry."""
+    for an earlier command."""
 
     keyed: str = ""
     seat: Seat | None = None
@@ -52,7 +52,7 @@ class Keypad:
     waiting: list[tuple[str, bool]] = field(default_factory=list)
 
     def tell(self, refused: Refused | None) -> None:
-        """Show the result of an entry made here."""
+        """Show the result of a command made here."""
         self.says = f"NO: {refused.short}" if refused else "OK"
 
     def forget(self) -> None:
@@ -64,8 +64,8 @@ class Keypad:
 
 @dataclass(slots=True)
 class Entering(Part):
-    """``entries`` numbers the entries of this table; ``saved`` can be taken back; ``notice`` is
-    shown beside the prompt until the next entry or card."""
+    """``entries`` numbers the commands of this table; ``saved`` can be taken back; ``notice`` is
+    shown beside the prompt until the next command or card."""
 
     pending: Pending | None = None
     leftover: Leftover | None = None

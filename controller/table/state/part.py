@@ -1,4 +1,4 @@
-"""The base class of a table's parts: the fields that a dealer's entry may change. An entry never
+"""The base class of a table's parts: the fields that a dealer's command may change. A command never
 changes a value in place but replaces it (a round, a list), so it is enough to keep references to
 the values before it.
 """
@@ -18,7 +18,7 @@ class Part:
     TAKEN_BACK: ClassVar[tuple[str, ...]] = ()
 
     def keep(self) -> dict[str, object]:
-        """The values that an entry may change, before the entry."""
+        """The values that a command may change, before the command."""
         return {name: getattr(self, name) for name in self.TAKEN_BACK}
 
     def bring_back(self, kept: Mapping[str, object]) -> None:

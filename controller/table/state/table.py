@@ -54,7 +54,7 @@ class Table:
         self.outcome.notes.append(words)
 
     def answer(self, pending: Pending, refused: Refused | None) -> None:
-        """Report the result of an entry that waited."""
+        """Report the result of a command that waited."""
         reason, clause = (refused.reason, refused.clause) if refused else ("", "")
         self.outcome.answered.append(CommandResult(pending.number, reason, clause))
         if refused is not None:
@@ -63,7 +63,7 @@ class Table:
             self.entering.keypad.tell(refused)
 
     def refuse_pending(self, refused: Refused) -> None:
-        """Refuse the entry that waits, without regard to the gate."""
+        """Refuse the command that waits, without regard to the gate."""
         pending, self.entering.pending = self.entering.pending, None
         if pending is not None:
             self.answer(pending, refused)

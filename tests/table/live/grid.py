@@ -9,7 +9,7 @@ from controller.round.refusal import Refused
 from controller.round.seats import controller_of
 from controller.round.steps.step import Malformed
 from controller.table.apply import apply
-from controller.table.entering.commands import permitted
+from controller.table.entering.commands import dealer_commands
 from controller.table.events import Event
 from controller.table.state.table import Table
 from pages.table.played_tables import Mould
@@ -110,7 +110,7 @@ def check_permitted(table: Table) -> None:
     """All that is permitted is taken, and nothing else is; reports may be made at any time."""
     commands = (*grid(), *_with_cards(table))
     taken = {template(table, command) for command in accepted(table, commands)}
-    told = {command for command in permitted(table) if command.split()[0] != "wager"}
-    told |= {command for command in permitted(table) if command.startswith("wager")}
+    told = {command for command in dealer_commands(table) if command.split()[0] != "wager"}
+    told |= {command for command in dealer_commands(table) if command.startswith("wager")}
     told = {command for command in told if not command.startswith("report")}
     assert taken == told, (table.state, taken ^ told)

@@ -26,7 +26,7 @@ from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.rules.triggers import KNOWN, TRIGGERS
 from controller.table.apply import apply
-from controller.table.entering.commands import permitted
+from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervising import supervisor_commands
 from controller.table.events import Event
 from controller.table.settings import Settings
@@ -177,7 +177,7 @@ class AnyTable(RuleBasedStateMachine):
                 live.apply("condition", {"fault": code, "present": False, "detail": ""})
         if table.hold is None:
             return
-        own = permitted(table)
+        own = dealer_commands(table)
         by_dealer = bool(own) and data.draw(st.booleans())
         listed = own if by_dealer else supervisor_commands(table)
         voids = data.draw(st.integers(0, 9)) == 0

@@ -17,7 +17,7 @@ from controller.round.machine import waiting_states
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.apply import HANDLERS, apply
-from controller.table.entries import LIVE_ONLY_BY_DEVICES
+from controller.table.command_reading import LIVE_ONLY_BY_DEVICES
 from controller.table.events import Event
 from controller.table.showing.status import status
 from controller.table.state.table import Table

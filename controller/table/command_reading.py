@@ -1,6 +1,6 @@
-"""Parsing of the dealer's and the supervisor's entries.
+"""Parsing of the dealer's and the supervisor's commands.
 
-A dealer's entry is one of the table's own (``open``, ``wager 3b main 50``, ``close``, ``next``,
+A dealer's command is one of the table's own (``open``, ``wager 3b main 50``, ``close``, ``next``,
 ``undo``, ``shuffle 1``) or any step of a round. Amounts may be left out.
 """
 
@@ -24,7 +24,7 @@ LIVE_ONLY_BY_DEVICES = {"press": "the button", "overdraw": "the shoe"}
 
 
 @dataclass(frozen=True, slots=True)
-class WagerEntry:
+class WagerCommand:
     """``wager BOX KIND [AMOUNT]``: sets a wager; amount None: not given; 0: removes it."""
 
     seat: Seat
@@ -33,19 +33,19 @@ class WagerEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class TableEntry:
-    """An entry of one word, ``shuffle SET``, or one about a box: ``squeeze``, ``reveal``, and
+class TableCommand:
+    """A command of one word, ``shuffle SET``, or one about a box: ``squeeze``, ``reveal``, and
     ``face-up`` (``squeeze BOX 0``)."""
 
     verb: str
     number: int = 0
 
 
-Entry = WagerEntry | TableEntry | Step
+DealerCommand = WagerCommand | TableCommand | Step
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SupervisorCommand:
     """A supervisor's command: ``verb`` with the card or number it takes, or a report, remedy or
     correction as a ``step``."""
 
@@ -60,8 +60,8 @@ class Order:
         return " ".join([self.verb, *map(str, filter(None, (self.card, self.number)))])
 
 
-def read_entry(text: str) -> Entry:
-    """The dealer's entry in ``text``.
+def read_dealer_command(text: str) -> DealerCommand:
+    """The dealer's command in ``text``.
 
     Raises:
         Malformed: it cannot be read. Refused: at a live table only a device can give it.
@@ -76,11 +76,11 @@ def read_entry(text: str) -> Entry:
     if verb in TABLE_VERBS:
         if len(words) > 1:
             raise Malformed(f"{text!r}: expected {verb} alone")
-        return TableEntry(verb)
+        return TableCommand(verb)
     if verb == "shuffle":
         if len(words) != 2 or words[1] not in ("1", "2"):
             raise Malformed(f"{text!r}: expected shuffle 1 or shuffle 2")
-        return TableEntry("shuffle", int(words[1]))
+        return TableCommand("shuffle", int(words[1]))
     if verb in BOX_VERBS:
         return _about_box(text, words)
     if verb == "wager":
@@ -96,17 +96,17 @@ def read_entry(text: str) -> Entry:
         raise
 
 
-def _about_box(text: str, words: list[str]) -> TableEntry:
+def _about_box(text: str, words: list[str]) -> TableCommand:
     verb, *rest = words
     if verb == "squeeze" and len(rest) == 2 and rest[1] == "0":
         verb, rest = "face-up", rest[:1]
     if len(rest) != 1 or parse_seat(rest[0]).bettor:
         more = " [0]" if verb == "squeeze" else ""
         raise Malformed(f"{text!r}: expected {verb} BOX{more}")
-    return TableEntry(verb, parse_seat(rest[0]).box)
+    return TableCommand(verb, parse_seat(rest[0]).box)
 
 
-def _wager(text: str, words: list[str]) -> WagerEntry:
+def _wager(text: str, words: list[str]) -> WagerCommand:
     if not 2 <= len(words) <= 3:
         raise Malformed(f"{text!r}: expected wager BOX KIND [AMOUNT]")
     if not KIND.fullmatch(words[1]):
@@ -115,10 +115,10 @@ def _wager(text: str, words: list[str]) -> WagerEntry:
         stake = parse_amount(words[2]) if len(words) == 3 else None
     except ValueError as error:
         raise Malformed(f"{text!r}: {error}") from error
-    return WagerEntry(parse_seat(words[0]), words[1], stake)
+    return WagerCommand(parse_seat(words[0]), words[1], stake)
 
 
-def read_order(text: str) -> Order:
+def read_supervisor_command(text: str) -> SupervisorCommand:
     """The supervisor's command in ``text``.
 
     Raises:
@@ -127,20 +127,20 @@ def read_order(text: str) -> Order:
     words = text.split()
     match words:
         case ["resume" | "void" | "use" | "discard" as verb]:
-            return Order(verb)
+            return SupervisorCommand(verb)
         case ["play-on" | "close-table" | "open-table" | "shift" as verb]:
-            return Order(verb)
+            return SupervisorCommand(verb)
         case ["clear-set", "1" | "2" as number]:
-            return Order("clear-set", number=int(number))
+            return SupervisorCommand("clear-set", number=int(number))
         case ["card", name]:
             try:
-                return Order("card", card=parse_card(name))
+                return SupervisorCommand("card", card=parse_card(name))
             except ValueError as error:
                 raise Malformed(str(error)) from error
         case ["pay" | "seen" as verb, number] if _NUMBER.fullmatch(number):
-            return Order(verb, number=int(number))
+            return SupervisorCommand(verb, number=int(number))
         case [verb, *_] if verb in FORMS:
-            return Order(verb, step=parse_irregular(text, words))
+            return SupervisorCommand(verb, step=parse_irregular(text, words))
     raise Malformed(
         f"{text!r}: expected resume, void, card CARD (as in card 9D), use, discard, "
         "seen MULTIPLIER, pay MULTIPLIER, play-on, clear-set SET, close-table, open-table, shift, "
