@@ -15,7 +15,7 @@ from benchmarks.echo import Echo
 from benchmarks.floor import Floor
 from benchmarks.table import Table
 from controller.configuration.reading import load_configuration
-from controller.daemon.box import settings_of
+from controller.daemon.runtime import settings_of
 
 BOXES = range(1, 8)
 NINE, EIGHT, ACE, KING = 9, 8, 1, 13

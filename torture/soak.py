@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.configuration.reading import load_configuration
-from controller.daemon.box import settings_of
+from controller.daemon.runtime import settings_of
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal

@@ -81,7 +81,7 @@ def as_json(fault: Fault) -> dict[str, object]:
         "clears": fault.clears.name.lower(),
         "ended_by": fault.clears.value,
         "throttle_s": fault.throttle_s,
-        "outlasts_void_round": fault.of_box,
+        "outlasts_void_round": fault.of_controller,
         "devices_closed": fault.devices_closed,
         "requirements": list(fault.requirements),
     }

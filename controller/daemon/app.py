@@ -14,7 +14,6 @@ from controller.configuration.model import Configuration
 from controller.control.address import AddressError, ControlAddress
 from controller.control.peers import Groups
 from controller.control.server import ControlServer
-from controller.daemon.box import Box
 from controller.daemon.health.installed import program_self_test
 from controller.daemon.journaling.keeping import (
     Keeping,
@@ -24,6 +23,7 @@ from controller.daemon.journaling.keeping import (
 )
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
+from controller.daemon.runtime import Runtime
 from controller.daemon.workshop import Workshop
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.model import Entry
@@ -134,16 +134,16 @@ class _Life:
         self._stopping = asyncio.Event()
         self._failure = ""
         self._notifier = Notifier()
-        self._box = Box(config, journal, outside, loop, self._fail, self._entries)
-        self._box.self_tests += [
+        self._runtime = Runtime(config, journal, outside, loop, self._fail, self._entries)
+        self._runtime.self_tests += [
             program_self_test(),
             media_self_test(config),
             recovery_self_test(config),
         ]
-        self._box.owner.show("upkeep", keeping.facts)
+        self._runtime.owner.show("upkeep", keeping.facts)
         groups = Groups(config.control.dealers, config.control.supervisors)
-        workshop = Workshop(self._box.owner.table, self._box.fleet, outside, config.devices)
-        self._server = ControlServer(address, self._box.owner, groups, technician=workshop)
+        workshop = Workshop(self._runtime.owner.table, self._runtime.fleet, outside, config.devices)
+        self._server = ControlServer(address, self._runtime.owner, groups, technician=workshop)
 
     def _entries(self, after: int) -> Iterator[Entry]:
         return patiently(self._journal.iterate(after), self._notifier)
@@ -152,7 +152,7 @@ class _Life:
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, self._stopping.set)
         self._loop.set_exception_handler(self._unforeseen)
-        self._box.committer.start()
+        self._runtime.committer.start()
         try:
             if await self._begin():
                 await self._open()
@@ -164,7 +164,7 @@ class _Life:
     async def _begin(self) -> bool:
         """Write the start record; whether it is durable before a stop is requested or the disk
         fails."""
-        settled = asyncio.ensure_future(self._box.begin())
+        settled = asyncio.ensure_future(self._runtime.begin())
         stopping = self._loop.create_task(self._stopping.wait())
         await asyncio.wait((settled, stopping), return_when=asyncio.FIRST_COMPLETED)
         settled.cancel()
@@ -173,8 +173,10 @@ class _Life:
 
     async def _open(self) -> None:
         config = self._config
-        self._box.open()
-        self._keeping.start(self._box.owner.condition, self._box.owner.table.holds.conditions)
+        self._runtime.open()
+        self._keeping.start(
+            self._runtime.owner.condition, self._runtime.owner.table.holds.conditions
+        )
         await self._server.start()
         # The present objects stay: the garbage collector need not scan them again, which takes
         # longer than a commit and would delay a card's acknowledgement.
@@ -197,7 +199,7 @@ class _Life:
         """Notify the watchdog, only while this loop runs and the oldest uncommitted event is
         recent."""
         period = self._notifier.watchdog_s
-        if self._box.committer.age_s() < period / 2:
+        if self._runtime.committer.age_s() < period / 2:
             self._notifier.send("WATCHDOG=1")
         if not self._stopping.is_set():
             self._loop.call_later(period / WATCHDOG_SHARE, self._feed_watchdog)
@@ -220,15 +222,15 @@ class _Life:
         until = time.monotonic() + STOP_S
         self._notifier.send("STOPPING=1")
         await self._server.close(grace_s=CLIENTS_S)
-        await self._box.close(PORTS_S)
+        await self._runtime.close(PORTS_S)
         durable_by = until - LAST_FILES_S
         if not self._failure:
-            self._box.owner.submit(Event("stop", {}))
+            self._runtime.owner.submit(Event("stop", {}))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_left(durable_by)):
-                    await self._box.owner.settled()
-        if self._box.committer.close(_left(durable_by)):
-            sealing = self._box.sealing.last()
+                    await self._runtime.owner.settled()
+        if self._runtime.committer.close(_left(durable_by)):
+            sealing = self._runtime.sealing.last()
             self._keeping.close(until)
             sealing.join(_left(until))
             self._journal.close()

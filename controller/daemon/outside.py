@@ -83,11 +83,11 @@ def now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """``boot_id`` names the boot of the box; ``wall`` is the wall clock (UTC) and ``mono_ns`` the
-    monotonic one of this boot, in nanoseconds; ``bits(k)`` are k bits of the generator that
-    draws; ``room`` is how many bytes may still be written at a place, or raises ``OSError``;
-    ``memory`` is what the process has of main memory, and what is left of it; ``aside`` does what
-    takes a while."""
+    """``boot_id`` names the boot of the controller; ``wall`` is the wall clock (UTC) and
+    ``mono_ns`` the monotonic one of this boot, in nanoseconds; ``bits(k)`` are k bits of the
+    generator that draws; ``room`` is how many bytes may still be written at a place, or raises
+    ``OSError``; ``memory`` is what the process has of main memory, and what is left of it;
+    ``aside`` does what takes a while."""
 
     boot_id: Callable[[], str] = read_boot_id
     wall: Callable[[], datetime] = now

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from controller.faults import of_cards, of_devices, of_the_box
+from controller.faults import of_cards, of_devices, of_the_controller
 from controller.faults.model import Clears, Fault, Severity
 
 UNKNOWN: Final = "unknown-fault"
 
 SECTIONS: Final = (
-    ("Faults of the box", of_the_box.FAULTS),
+    ("Faults of the box", of_the_controller.FAULTS),
     ("Faults of devices", of_devices.FAULTS),
     ("Faults of cards and of the round", of_cards.FAULTS),
 )

@@ -43,7 +43,7 @@ class Fault:
 
     ``throttle_s``: while it is present, changed particulars are journaled at most once in this
     number of seconds; 0: each time, because each is an event of a device or an act of a person.
-    ``requirements`` are the ids of the requirements that demand it. ``of_box``: it is the
+    ``requirements`` are the ids of the requirements that demand it. ``of_controller``: it is the
     controller's own, so a void round does not end it. ``devices_closed``: while it is present, no
     byte is sent to any device (ERR-01, ERR-03).
     """
@@ -55,7 +55,7 @@ class Fault:
     next_step: str
     throttle_s: int = 0
     requirements: tuple[str, ...] = ()
-    of_box: bool = False
+    of_controller: bool = False
     devices_closed: bool = False
 
     def __post_init__(self) -> None:

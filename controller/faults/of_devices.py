@@ -107,7 +107,7 @@ FAULTS: Final = (
         "Compare the cards on the table with the screen: what the other box took is missing here. "
         "Give the correction or `void`, then `resume --by NAME --why TEXT`.",
         requirements=("SEC-01", "JKP-03"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "cover-open",
@@ -117,7 +117,7 @@ FAULTS: Final = (
         "See who opened it and why, and close it. The round goes on where it was. If the unit says "
         "so with its cover closed, exchange it.",
         requirements=("SEC-01", "SEC-02", "SEC-03", "ERR-07"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "button-stuck",

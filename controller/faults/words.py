@@ -38,7 +38,7 @@ def plain(fault: Fault) -> list[tuple[str, str]]:
         ("who ends it", f"{fault.clears.value}."),
         ("journaled", f"{throttle(fault)}."),
     ]
-    if fault.of_box and fault.holds and fault.clears is not Clears.ITSELF:
+    if fault.of_controller and fault.holds and fault.clears is not Clears.ITSELF:
         lines.append(("a void round", "does not end it."))
     if fault.requirements:
         lines.append(("requirements", ", ".join(fault.requirements)))

@@ -65,10 +65,9 @@ class Entry:
     """What was written: a draft, its place, and the digest of everything up to it.
 
     ``boot`` counts the kernel's boots as this journal has seen them, from 1; ``mono_ns`` is the
-    monotonic clock of that boot in nanoseconds; ``wall`` is ISO 8601 text and only a remark,
-    since a box without a clock chip goes back in time after a power cut. ``numbering`` counts
-    the renumberings of the entry's session; None when the entry neither is an event nor tells
-    of one.
+    monotonic clock of that boot in nanoseconds; ``wall`` is ISO 8601 text and only a remark, since
+    a controller without a clock chip goes back in time after a power cut. ``numbering`` counts the
+    renumberings of the entry's session; None when the entry neither is an event nor tells of one.
     """
 
     seq: int
@@ -135,7 +134,7 @@ class Predecessor:
 
 @dataclass(frozen=True, slots=True)
 class Boot:
-    """A boot of the box as the journal has counted it.
+    """A boot of the controller as the journal has counted it.
 
     ``boot_id`` is the kernel's own name for it; ``after_seq`` the last entry before it.
     """

@@ -101,7 +101,7 @@ class JournalReader:
 
     @property
     def boots(self) -> Sequence[Boot]:
-        """The boots of the box that the journal has counted."""
+        """The boots of the controller that the journal has counted."""
         return rows.boots(self.connection)
 
     def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:

@@ -126,7 +126,7 @@ class Journal:
 
     @property
     def boot(self) -> int:
-        """The number of this boot of the box; entries written now carry it."""
+        """The number of this boot of the controller; entries written now carry it."""
         return self._boot.boot
 
     @property

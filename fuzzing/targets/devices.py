@@ -52,7 +52,7 @@ class _Table:
 
     @property
     def tens(self) -> bool:
-        return bool(self.house.box.owner.table.rules.cards.tens.value)
+        return bool(self.house.runtime.owner.table.rules.cards.tens.value)
 
     def live(self) -> House:
         house = House(self.world, self.rules, self.folder, self.book, self.boot)
@@ -92,7 +92,7 @@ class _Table:
             self.house.inside(lambda: link.event(kind, fields, self.choices.number(32)))
 
     def hostile(self, link: HostileLink) -> None:
-        choices, table = self.choices, self.house.box.owner.table
+        choices, table = self.choices, self.house.runtime.owner.table
         spec = choices.among(payloads.specs_of(link.name, Role.EVENT))
         offer = table.jackpot.offer
         near = {
@@ -110,7 +110,7 @@ class _Table:
 
     def play(self) -> None:
         """What is due, so that play goes on in spite of all the rest."""
-        table = self.house.box.owner.table
+        table = self.house.runtime.owner.table
         down = [link for link in self.house.links.values() if not link.up]
         asked = [link for link in self.house.links.values() if link.asked]
         if down:
@@ -127,7 +127,7 @@ class _Table:
 
     def good(self) -> None:
         """What the table waits for."""
-        table, choices = self.house.box.owner.table, self.choices
+        table, choices = self.house.runtime.owner.table, self.choices
         offer = table.jackpot.offer
         if offer is not None and not offer.multiplier:
             self.event("jackpot", "PRESS", {"offer_id": offer.number})
@@ -141,16 +141,16 @@ class _Table:
 
     def people(self) -> None:
         """A permitted command, where there is one; without an answer where it has to wait."""
-        commands = dealer_commands(self.house.box.owner.table)
+        commands = dealer_commands(self.house.runtime.owner.table)
         if commands:
             command = filled(self.choices.among(commands))
-            self.house.begin(self.house.box.owner.dealer(command, DEALER))
+            self.house.begin(self.house.runtime.owner.dealer(command, DEALER))
 
     def remedy(self) -> None:
-        held = status(self.house.box.owner.table)["held"]
+        held = status(self.house.runtime.owner.table)["held"]
         if held and held["remedies"]:
             command = self.choices.among(held["remedies"])
-            owner = self.house.box.owner
+            owner = self.house.runtime.owner
             self.house.begin(owner.supervisor(command, "Ida", "as seen", SUPERVISOR))
 
     def answer(self, link: HostileLink, *, good: bool) -> None:
@@ -199,7 +199,7 @@ class _Table:
     def end(self) -> None:
         self.world.run_for(10.0)
         assert not self.house.stopped, self.house.stopped
-        played = status(self.house.box.owner.table)
+        played = status(self.house.runtime.owner.table)
         self.house.end()
         assert status(self.book.replay.table) == played, "the journal gives another table"
 

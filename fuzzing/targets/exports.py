@@ -25,7 +25,7 @@ from controller.journal.export import lines
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead, append_head
-from controller.journal.sealing.keys import BoxKey
+from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 from fuzzing.choices import Choices
 from fuzzing.target import Target
@@ -75,7 +75,7 @@ def _history() -> list[tuple[str, list[Draft]]]:
 def _made() -> _Made:
     with TemporaryDirectory(prefix="fuzz-") as name:
         folder = Path(name)
-        key = BoxKey(folder / "key")
+        key = ControllerKey(folder / "key")
         for boot_id, drafts in _history():
             with Journal(folder / "state", boot_id=boot_id) as journal:
                 for draft in drafts:

@@ -2,8 +2,8 @@
 
 The rules:
 
-- The daemon is that of :mod:`controller.daemon.box`, its clock the journal's, its journal a new one
-  that begins with the table as it was. The devices are :class:`~.line.PlayedLine`.
+- The daemon is that of :mod:`controller.daemon.runtime`, its clock the journal's, its journal a new
+  one that begins with the table as it was. The devices are :class:`~.line.PlayedLine`.
 - Time begins :data:`LEAD_S` before the capture does, so that every link that was up is up by then.
 - A draw takes the numbers that were taken: the mapping is this program's.
 - Compared are the entries, one by one, with what came of each (cards, settlements, states), and
@@ -27,8 +27,8 @@ from unittest.mock import patch
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
 from controller.daemon import drawing
-from controller.daemon.box import Box
 from controller.daemon.outside import Outside
+from controller.daemon.runtime import Runtime
 from controller.draw.generator import Drawn
 from controller.draw.generator import draw as real_draw
 from controller.draw.weights import Weights
@@ -127,7 +127,7 @@ class _Table:
             committer=self._committer,
             aside=lambda _, work, then: then(work()),
         )
-        self._box = Box(
+        self._runtime = Runtime(
             config, self._journal, outside, self._loop, self._stop, self._journal.iterate
         )
 
@@ -201,12 +201,12 @@ class _Table:
     def run(self) -> None:
         """From the start of the controller to the end of the capture."""
         case = self._case
-        self._box.committer.start()
+        self._runtime.committer.start()
         if self._from_start:
             self._world.run_for((case.window[0].mono_ns - self._origin_ns) / 1e9)
-        begun = self._loop.create_task(_wait(self._box.begin))
+        begun = self._loop.create_task(_wait(self._runtime.begin))
         self._world.run_until(begun.done, LEAD_S)
-        self._loop.call_soon(self._box.open)
+        self._loop.call_soon(self._runtime.open)
         if not self._from_start:
             self._world.run_for(LEAD_S - self._world.now)
         before = 0 if self._from_start else len(self._stored)
@@ -230,17 +230,17 @@ class _Table:
 
     def _test(self, name: str) -> None:
         """The technician's, who is in no journal."""
-        if why := self._box.fleet.may_test(name):
+        if why := self._runtime.fleet.may_test(name):
             self._differ(f"{name}: is not told to test itself: {why}")
         else:
-            self._box.fleet.self_test(name, lambda _: None)
+            self._runtime.fleet.self_test(name, lambda _: None)
 
     def _say(self, entry: Entry) -> None:
         self._loop.create_task(self._entered(entry))
 
     async def _entered(self, entry: Entry) -> None:
         body: Mapping[str, Any] = entry.body
-        owner = self._box.owner
+        owner = self._runtime.owner
         who = Peer(1, 0, 0, str(body.get("user", entry.type)), frozenset())
         try:
             if entry.type == "dealer":
@@ -254,7 +254,7 @@ class _Table:
     def close(self) -> None:
         """Nothing of it goes on."""
         self._loop.die()
-        self._box.owner.close()
+        self._runtime.owner.close()
         self._journal.close()
 
 

@@ -13,15 +13,15 @@ import pytest
 from hil_tests.bench.description import BadBench, BenchFile
 from hil_tests.bench.setup import Setup
 from hil_tests.benches.table.bench import TableBench
-from hil_tests.benches.table.box import Box, BoxFailed
 from hil_tests.benches.table.console import Console
+from hil_tests.benches.table.controller_machine import ControllerMachine, MachineFailed
 from hil_tests.benches.table.power import power
 from hil_tests.rig.opening import open_bench
 
 
 @contextmanager
-def _box(folder: Path, **told: str) -> Iterator[Box]:
-    box = Box({"driver": "remote", "state": str(folder / "state"), **told})
+def _box(folder: Path, **told: str) -> Iterator[ControllerMachine]:
+    box = ControllerMachine({"driver": "remote", "state": str(folder / "state"), **told})
     try:
         yield box
     finally:
@@ -59,7 +59,7 @@ def test_a_state_directory_that_is_not_there_is_told_of(tmp_path: Path) -> None:
 @pytest.mark.parametrize("state", [{}, {"state": ""}, {"state": "state"}, {"state": 7}])
 def test_the_state_directory_must_be_named(state: dict[str, object]) -> None:
     with pytest.raises(BadBench, match="the bench's own state directory on the box"):
-        Box({"driver": "remote", **state})
+        ControllerMachine({"driver": "remote", **state})
 
 
 def test_the_service_of_what_may_be_a_real_table_is_let_run(tmp_path: Path) -> None:
@@ -83,7 +83,10 @@ def test_a_box_that_cannot_be_asked_is_no_bench_without_a_directory(
     ssh.write_text("#!/bin/sh\necho no route to host >&2\nexit 255\n", encoding="ascii")
     ssh.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    with _box(tmp_path, host="bench-1") as box, pytest.raises(BoxFailed, match="no route to host"):
+    with (
+        _box(tmp_path, host="bench-1") as box,
+        pytest.raises(MachineFailed, match="no route to host"),
+    ):
         box.empty_state()
 
 
@@ -150,7 +153,9 @@ def test_a_box_that_did_not_lose_its_power_is_told_of(boot: str, tmp_path: Path)
     with closing(socket.socket(socket.AF_UNIX)) as controller:
         controller.bind(str(tmp_path / "control.sock"))
         controller.listen()
-        kept = pytest.raises(BoxFailed, match="the box did not lose its power: this machine is in")
+        kept = pytest.raises(
+            MachineFailed, match="the box did not lose its power: this machine is in"
+        )
         with (
             closing(TableBench(BenchFile("ours", "ours", told, {}), Setup())) as bench,
             nullcontext() if boot == "cut" else kept,

@@ -12,7 +12,7 @@ import pytest
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead, append_head, heads_in, read_head
-from controller.journal.sealing.keys import BoxKey
+from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 from tests.cli.support import ROOT, Played, Ran, Tablectl
 from tests.journal.helpers import forging
@@ -22,13 +22,13 @@ VERIFIER = ROOT / "verifier" / "verify_journal.py"
 
 def sealed(tmp_path: Path) -> Played:
     """A table whose heads are signed."""
-    public = BoxKey(tmp_path / "key").public
+    public = ControllerKey(tmp_path / "key").public
     return Played(sealing={"key": public.text, "fingerprint": public.fingerprint})
 
 
 def sign(state: Path, *seqs: int) -> None:
     """Heads of those entries, or of the last one."""
-    key = BoxKey(state.parent / "key")
+    key = ControllerKey(state.parent / "key")
     with JournalReader(state) as reader:
         for entry in [next(reader.iterate(seq - 1, seq)) for seq in seqs or (reader.head.seq,)]:
             name, digest = reader.identity.hex(), entry.digest.hex()
@@ -94,7 +94,7 @@ def test_a_journal_that_is_not_well_stays(tablectl: Tablectl, state: Path, archi
 def test_what_the_heads_tell_against_a_journal_goes_along_and_is_told(
     tablectl: Tablectl, state: Path, archive: Path
 ) -> None:
-    heads, key = state / "heads.jsonl", BoxKey(state.parent / "key")
+    heads, key = state / "heads.jsonl", ControllerKey(state.parent / "key")
     first, *_, last = [head for _, head in heads_in(heads) if isinstance(head, SignedHead)]
     heads.write_text("", "ascii")
     append_head(heads, replace(first, digest="00" * 32).signed(key))
@@ -215,7 +215,7 @@ def test_the_head_that_stays_must_be_what_the_journal_goes_on_from(
 ) -> None:
     assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
     [kept] = [head for _, head in heads_in(state / "heads.jsonl") if isinstance(head, SignedHead)]
-    key = BoxKey(state.parent / "key")
+    key = ControllerKey(state.parent / "key")
     (state / "heads.jsonl").unlink()
     for other in (replace(kept, seq=kept.seq + 1), replace(kept, digest="0" * 64)):
         append_head(state / "heads.jsonl", other.signed(key))
@@ -232,7 +232,7 @@ def test_a_line_that_nobody_signed_hides_no_head_of_the_archived_journal(
 ) -> None:
     assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
     [kept] = [head for _, head in heads_in(state / "heads.jsonl") if isinstance(head, SignedHead)]
-    path, key = state / "heads.jsonl", BoxKey(state.parent / "key")
+    path, key = state / "heads.jsonl", ControllerKey(state.parent / "key")
     verifying = ("journal", "verify", "--state", state, "--json")
     append_head(path, replace(kept, signature="0" * len(kept.signature)))
     told = [finding["what"] for finding in tablectl(*verifying).json["findings"]]
@@ -241,7 +241,7 @@ def test_a_line_that_nobody_signed_hides_no_head_of_the_archived_journal(
     path.unlink()
     append_head(path, replace(kept, digest="0" * 64).signed(key))
     append_head(path, replace(kept, signature="0" * len(kept.signature)))
-    append_head(path, kept.signed(BoxKey(state.parent / "another")))
+    append_head(path, kept.signed(ControllerKey(state.parent / "another")))
     ran = tablectl(*verifying)
     assert ran.code == 1
     told = [finding["what"] for finding in ran.json["findings"]]
@@ -279,7 +279,7 @@ def test_each_part_of_the_line_is_what_the_inspectors_verifier_takes(
         ran = verified(place, tmp_path / f"evidence-{place.name}")
         assert ran.code == 0, ran.out
     assert ran.json["other_heads"] == 1
-    head = replace(read_head(kept), digest="0" * 64).signed(BoxKey(state.parent / "key"))
+    head = replace(read_head(kept), digest="0" * 64).signed(ControllerKey(state.parent / "key"))
     path = state / "heads.jsonl"
     path.write_text(path.read_text("ascii").replace(kept, head.line), "ascii")
     ran = verified(state, tmp_path / "evidence-altered")

@@ -13,7 +13,7 @@ import pytest
 
 from controller.control.client import ControlClient
 from controller.journal.sealing.heads import SignedHead, append_head, heads_in
-from controller.journal.sealing.keys import BoxKey
+from controller.journal.sealing.keys import ControllerKey
 from controller.program import this_program
 from tests.cli.support import CONFIGURATION, ROOT, Tablectl
 from tests.cli.test_journal import damage
@@ -49,7 +49,7 @@ def signed(state: Path) -> list[SignedHead]:
 
 
 def test_the_key_is_told_with_its_fingerprint(tablectl: Tablectl, state: Path) -> None:
-    public = BoxKey(state / "key").public
+    public = ControllerKey(state / "key").public
     told = tablectl("journal", "key", "--state", state, "--json")
     assert (told.code, told.json) == (0, {"key": public.text, "fingerprint": public.fingerprint})
     assert public.fingerprint in tablectl("journal", "key", "--state", state).out
@@ -103,7 +103,7 @@ def test_a_bundle_holds_the_journal_against_its_heads(
 def test_heads_of_another_key_or_unreadable_ones_are_findings(
     tablectl: Tablectl, state: Path, tmp_path: Path
 ) -> None:
-    foreign, path = BoxKey(tmp_path / "foreign"), state / "heads.jsonl"
+    foreign, path = ControllerKey(tmp_path / "foreign"), state / "heads.jsonl"
     append_head(path, signed(state)[-1].signed(foreign))
     path.write_bytes(path.read_bytes() + b"no head\n")
     told = tablectl("journal", "verify", "--state", state, "--json")

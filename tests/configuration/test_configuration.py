@@ -12,7 +12,7 @@ from pytest_mock import MockerFixture
 
 from controller.configuration.model import BadConfiguration, Configuration
 from controller.configuration.reading import load_configuration
-from controller.daemon.box import settings_of
+from controller.daemon.runtime import settings_of
 from controller.files.rules import RULES_DIRECTORY
 from controller.round.wagers import Limits
 from drivers.api import DeviceConfig

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from controller.configuration.reading import load_configuration
-from controller.daemon.box import Box
 from controller.daemon.health.memory import Memory
 from controller.daemon.outside import Outside
+from controller.daemon.runtime import Runtime
 from controller.journal.sealing.heads import SignedHead, heads_in
 from controller.journal.store import Journal
 from controller.table.events import Event
@@ -25,11 +25,11 @@ def heads(place: Place) -> list[SignedHead]:
     return [head for head in found if isinstance(head, SignedHead)]
 
 
-def box_at(place: Place, journal: Journal, outside: Outside) -> Box:
+def runtime_at(place: Place, journal: Journal, outside: Outside) -> Runtime:
     """The box of that table, in this loop, on that journal."""
     config = load_configuration(place.configuration)
     loop = asyncio.get_running_loop()
-    return Box(config, journal, outside, loop, pytest.fail, journal.iterate)
+    return Runtime(config, journal, outside, loop, pytest.fail, journal.iterate)
 
 
 def play(
@@ -45,20 +45,20 @@ def play(
                 room=lambda _: 1 << 40,
                 memory=lambda: Memory(1 << 25, 1 << 40),
             )
-            box = box_at(place, journal, world)
-            box.committer.start()
-            await box.begin()
-            told = dict(await box.owner.status())
+            runtime = runtime_at(place, journal, world)
+            runtime.committer.start()
+            await runtime.begin()
+            told = dict(await runtime.owner.status())
             for command in commands:
-                await box.owner.dealer(command, DEALER)
+                await runtime.owner.dealer(command, DEALER)
             if resume:
-                await box.owner.supervisor("resume", "Sue", "the inspector was told", DEALER)
-                assert (await box.owner.status())["held"] is None
-            await box.close()
-            box.owner.submit(Event("stop", {}))
-            await box.owner.settled()
-            box.committer.close()
-            box.sealing.last().join(5.0)
+                await runtime.owner.supervisor("resume", "Sue", "the inspector was told", DEALER)
+                assert (await runtime.owner.status())["held"] is None
+            await runtime.close()
+            runtime.owner.submit(Event("stop", {}))
+            await runtime.owner.settled()
+            runtime.committer.close()
+            runtime.sealing.last().join(5.0)
         return told
 
     return asyncio.run(live())

@@ -11,10 +11,10 @@ from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
 from controller.counters.balance import Balance
-from controller.daemon.box import Box
 from controller.daemon.health.memory import Memory
 from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.outside import Outside
+from controller.daemon.runtime import Runtime
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.table.showing.status_fields import Held
@@ -55,23 +55,23 @@ class Port:
 class Started:
     """A box that has begun and opened, with ``finds`` as what a self-test of it finds."""
 
-    def __init__(self, box: Box, ports: dict[str, Port], stopped: list[str]) -> None:
-        self.box, self.ports, self.stopped = box, ports, stopped
+    def __init__(self, runtime: Runtime, ports: dict[str, Port], stopped: list[str]) -> None:
+        self.runtime, self.ports, self.stopped = runtime, ports, stopped
 
     @property
     def told(self) -> list[str]:
         return [word for port in self.ports.values() for word in port.told]
 
     async def held(self) -> Held | None:
-        return (await self.box.owner.status())["held"]
+        return (await self.runtime.owner.status())["held"]
 
     async def resume(self) -> None:
-        await self.box.owner.supervisor("resume", "Sue", "mended", DEALER)
+        await self.runtime.owner.supervisor("resume", "Sue", "mended", DEALER)
         await turns(5)
 
     async def tell(self, fault: str, *, present: bool = True) -> None:
-        self.box.owner.condition(fault, "seen now", present=present)
-        await self.box.owner.settled()
+        self.runtime.owner.condition(fault, "seen now", present=present)
+        await self.runtime.owner.settled()
         await turns(5)
 
 
@@ -100,15 +100,15 @@ def start(
         )
         with Journal(place.state, boot_id="boot-1") as journal:
             loop = asyncio.get_running_loop()
-            box = Box(config, journal, outside, loop, stopped.append, journal.iterate)
-            box.self_tests.append(SelfTest("the program", ("program-damaged",), lambda: finds))
-            box.committer.start()
-            await box.begin()
+            runtime = Runtime(config, journal, outside, loop, stopped.append, journal.iterate)
+            runtime.self_tests.append(SelfTest("the program", ("program-damaged",), lambda: finds))
+            runtime.committer.start()
+            await runtime.begin()
             assert [word for port in ports.values() for word in port.told] == []
-            box.open()
-            await scenario(Started(box, ports, stopped))
-            await box.close()
-            box.committer.close()
+            runtime.open()
+            await scenario(Started(runtime, ports, stopped))
+            await runtime.close()
+            runtime.committer.close()
 
     asyncio.run(run())
 
@@ -172,10 +172,10 @@ def test_a_fault_that_comes_later_closes_what_is_open(tmp_path: Path) -> None:
     async def scenario(started: Started) -> None:
         for port in started.ports.values():
             port.up()
-        await started.box.owner.settled()
+        await started.runtime.owner.settled()
         await started.tell("journal-damaged")
         assert [port.told[-1] for port in started.ports.values()] == ["closed", "closed"]
-        devices = (await started.box.owner.status())["devices"]
+        devices = (await started.runtime.owner.status())["devices"]
         assert {device["link"] for device in devices.values()} == {"down"}
         assert started.stopped == []
         await started.tell("journal-damaged", present=False)
@@ -199,7 +199,7 @@ def test_little_room_or_memory_is_seen_at_the_start(
     tmp_path: Path, room: int, left: int, fault: str | None
 ) -> None:
     async def scenario(started: Started) -> None:
-        told = await started.box.owner.status()
+        told = await started.runtime.owner.status()
         assert started.told == ["opened", "opened"]
         assert (fault is None) == (told["conditions"] == {})
         if fault is not None:
@@ -223,12 +223,13 @@ def test_counters_that_do_not_add_up_hold_play_between_rounds(
         mocker.patch.object(Balance, "look", return_value=None)
         await started.resume()
         assert await started.held() is None
-        assert "counters-differ" in started.box.owner.table.holds.conditions
+        assert "counters-differ" in started.runtime.owner.table.holds.conditions
         mocker.patch.object(Balance, "look", return_value=[])
-        await started.box.owner.dealer("open", DEALER)
+        await started.runtime.owner.dealer("open", DEALER)
         await turns(5)
         assert await started.held() is None
-        assert "counters-differ" in started.box.owner.table.holds.conditions  # it is in the sums
+        # It is in the sums.
+        assert "counters-differ" in started.runtime.owner.table.holds.conditions
 
     start(tmp_path, scenario)
 
@@ -243,7 +244,7 @@ def test_a_round_that_adds_up_does_not_end_what_was_found_by_rebuilding(
         held = await started.held()
         assert held is not None
         assert held["fault"] == "counters-differ"
-        assert started.box.owner.table.holds.conditions["counters-differ"] == "seen now"
+        assert started.runtime.owner.table.holds.conditions["counters-differ"] == "seen now"
 
     start(tmp_path, scenario)
     with JournalReader(tmp_path / "state") as reader:
@@ -256,10 +257,10 @@ def test_the_same_figure_that_differs_in_another_round_is_news(
 ) -> None:
     async def scenario(started: Started) -> None:
         mocker.patch.object(Balance, "look", return_value=["draws of 25x: 0 counted"])
-        told = mocker.patch.object(started.box.owner, "condition")
+        told = mocker.patch.object(started.runtime.owner, "condition")
         for number in (1, 2):
-            started.box.owner.table.course.round_number = number
-            started.box._reconcile()
+            started.runtime.owner.table.course.round_number = number
+            started.runtime._reconcile()
         assert [call.args for call in told.call_args_list] == [
             ("counters-differ", "round 1: draws of 25x: 0 counted"),
             ("counters-differ", "round 2: draws of 25x: 0 counted"),
@@ -304,6 +305,6 @@ def test_a_doubted_journal_is_told_before_what_was_meant_to_change(tmp_path: Pat
         steps = held["next_step"]
         assert steps.startswith("journal-cut: ")
         assert " configuration-changed: " in steps
-        assert started.box.owner.published.rows[0].strip() != "CONFIGURATION CHANGE"
+        assert started.runtime.owner.published.rows[0].strip() != "CONFIGURATION CHANGE"
 
     start(tmp_path, scenario)

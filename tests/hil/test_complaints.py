@@ -19,7 +19,7 @@ CRASH = "Fatal Python error: Segmentation fault"
     [
         "Traceback (most recent call last):",
         "ERROR controller.daemon.owner: a device was not asked",
-        "CRITICAL controller.daemon.box: no device is spoken to any more",
+        "CRITICAL controller.daemon.runtime: no device is spoken to any more",
         CRASH,
         "free(): invalid pointer",
         "malloc_consolidate(): unaligned fastbin chunk detected",

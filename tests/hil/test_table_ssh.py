@@ -13,7 +13,12 @@ from pathlib import Path
 import pytest
 
 from controller.control.client import ControlClient, NoController
-from hil_tests.benches.table.box import AGAIN_S, COMMAND_S, Box, BoxFailed
+from hil_tests.benches.table.controller_machine import (
+    AGAIN_S,
+    COMMAND_S,
+    ControllerMachine,
+    MachineFailed,
+)
 from tests.control.support import controller
 
 pytestmark = pytest.mark.needs("root", "root by key", "ssh", "sshd", "ssh-keygen")
@@ -42,7 +47,7 @@ TRIED_S = 1.0
 
 
 @pytest.fixture
-def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Box]:
+def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ControllerMachine]:
     """This machine, as ssh reaches it."""
     folder = tmp_path / "ssh"
     folder.mkdir()
@@ -60,7 +65,7 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Box]:
         program.write_text(text, encoding="ascii")
         program.chmod(0o700)
     monkeypatch.setenv("PATH", f"{client.parent}:{os.environ['PATH']}")
-    box = Box(
+    box = ControllerMachine(
         {
             "driver": "remote",
             "host": "bench-box",
@@ -74,15 +79,15 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Box]:
         box.close()
 
 
-def test_words_and_files_arrive_as_they_are(box: Box, tmp_path: Path) -> None:
+def test_words_and_files_arrive_as_they_are(box: ControllerMachine, tmp_path: Path) -> None:
     odd = tmp_path / "a name with 'quotes' and $HOME"
     box.run(["tee", str(odd)], b"\x00\xff of bytes\n")
     assert odd.read_bytes() == b"\x00\xff of bytes\n"
-    with pytest.raises(BoxFailed, match="on bench-box: exit 1"):
+    with pytest.raises(MachineFailed, match="on bench-box: exit 1"):
         box.run(["cat", str(tmp_path / "nothing")])
 
 
-def test_the_state_directory_is_fetched(box: Box, tmp_path: Path) -> None:
+def test_the_state_directory_is_fetched(box: ControllerMachine, tmp_path: Path) -> None:
     state = tmp_path / "state"
     state.mkdir()
     (state / "journal.sqlite3").write_bytes(bytes(range(256)))
@@ -91,7 +96,9 @@ def test_the_state_directory_is_fetched(box: Box, tmp_path: Path) -> None:
     assert (copy / "journal.sqlite3").read_bytes() == bytes(range(256))
 
 
-def test_a_connection_is_one_only_when_the_controller_answers(box: Box, tmp_path: Path) -> None:
+def test_a_connection_is_one_only_when_the_controller_answers(
+    box: ControllerMachine, tmp_path: Path
+) -> None:
     """ssh takes a connection to the carried socket whether anybody is behind it or not."""
     _carried(box)
     with pytest.raises(NoController):
@@ -100,7 +107,7 @@ def test_a_connection_is_one_only_when_the_controller_answers(box: Box, tmp_path
         assert client.status()["table"] == "P12"
 
 
-def _carried(box: Box) -> None:
+def _carried(box: ControllerMachine) -> None:
     """Until ssh takes connections, though nobody is behind it."""
     until = time.monotonic() + COMMAND_S
     while True:

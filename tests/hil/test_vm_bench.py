@@ -12,7 +12,7 @@ from hil_tests.benches.vm import bench
 from hil_tests.benches.vm.bench import VmBench
 
 
-class Box(SimpleNamespace):
+class Machine(SimpleNamespace):
     """A box as a bench knows it; ``log`` is that since its last start."""
 
     def __init__(self, folder: Path) -> None:
@@ -35,24 +35,24 @@ class Box(SimpleNamespace):
 
 
 @pytest.fixture
-def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[VmBench, Box]]:
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[VmBench, Machine]]:
     """A bench and its box."""
-    box = Box(tmp_path)
+    box = Machine(tmp_path)
     monkeypatch.setattr(bench, "base", lambda: None)
-    monkeypatch.setattr(bench, "Box", lambda *_: box)
+    monkeypatch.setattr(bench, "ControllerMachine", lambda *_: box)
     made = VmBench()
     yield made, box
     made.close()
 
 
-def test_a_box_that_is_well_has_no_complaints(opened: tuple[VmBench, Box]) -> None:
+def test_a_box_that_is_well_has_no_complaints(opened: tuple[VmBench, Machine]) -> None:
     made, _ = opened
     assert made.complaints() == ""
     made.power_cut()
     assert made.complaints() == ""
 
 
-def test_what_came_before_a_cut_is_complained_of_after_it(opened: tuple[VmBench, Box]) -> None:
+def test_what_came_before_a_cut_is_complained_of_after_it(opened: tuple[VmBench, Machine]) -> None:
     made, box = opened
     box.log += "ERROR before the cut\nINFO more\n"
     made.power_cut()
@@ -64,7 +64,7 @@ def test_what_came_before_a_cut_is_complained_of_after_it(opened: tuple[VmBench,
 
 
 def test_a_complaint_behind_which_the_power_failed_is_told_alone(
-    opened: tuple[VmBench, Box],
+    opened: tuple[VmBench, Machine],
 ) -> None:
     made, box = opened
     box.log += "ERROR before the cut\nINFO more\n"

@@ -10,7 +10,7 @@ from controller.journal import schema
 from controller.journal.checks.verify import verify
 from controller.journal.copies.archive import Heads, Moment, line_of, steps
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.keys import BoxKey
+from controller.journal.sealing.keys import ControllerKey
 from controller.journal.sealing.sealed import look
 from controller.journal.store import Journal
 from tests.journal.helpers import (
@@ -60,7 +60,7 @@ def one_whole_journal(state: Path, archive: Path) -> None:
 
 def shown(state: Path) -> list[tuple[str, str]]:
     """What a start finds with the signed heads; a key that no entry tells of is that of the box."""
-    key = BoxKey(state.with_name(f"{state.name}-key")).public
+    key = ControllerKey(state.with_name(f"{state.name}-key")).public
     heads = state.with_name(f"{state.name}-heads.jsonl")
     with Journal(state, boot_id="boot-three") as journal:
         return list(look(journal, heads, key))

@@ -13,7 +13,7 @@ from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 from controller.journal.schema import APPLICATION_ID, FILE_NAME, MIGRATIONS
 from controller.journal.sealing.heads import SignedHead, append_head, last_head
-from controller.journal.sealing.keys import BoxKey
+from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 
 WALL = "2026-11-20T18:16:58+00:00"
@@ -53,7 +53,7 @@ def sample(directory: Path) -> Sequence[Entry]:
 def heads_of(directory: Path) -> Heads:
     """The file of signed heads of the journal in ``directory``, beside that, with a head of its
     last entry."""
-    key = BoxKey(directory.with_name(f"{directory.name}-key"))
+    key = ControllerKey(directory.with_name(f"{directory.name}-key"))
     path = directory.with_name(f"{directory.name}-heads.jsonl")
     with JournalReader(directory) as reader:
         last, name = reader.head, reader.identity.hex()

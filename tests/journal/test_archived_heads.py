@@ -12,7 +12,7 @@ from controller.journal.errors import CannotArchive
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import beside, shorten, standing_head
 from controller.journal.sealing.heads import SignedHead, append_head, heads_in
-from controller.journal.sealing.keys import BoxKey
+from controller.journal.sealing.keys import ControllerKey
 from tests.journal.archives import archived, going, shown
 from tests.journal.helpers import as_version, card, drawn, forging, heads_of, sample, write
 
@@ -25,7 +25,7 @@ def signed(path: Path) -> list[SignedHead]:
 
 def sign(state: Path, *seqs: int) -> Path:
     """Heads of those entries of a journal."""
-    heads, key = heads_of(state), BoxKey(state.with_name("state-key"))
+    heads, key = heads_of(state), ControllerKey(state.with_name("state-key"))
     last = signed(heads.path)[-1]
     heads.path.unlink()
     with JournalReader(state) as reader:
@@ -98,7 +98,7 @@ def test_heads_that_are_not_there_or_of_another_key_are_in_the_way(
 ) -> None:
     state, archive = places
     heads = heads_of(state)
-    other = Heads(heads.path, [BoxKey(tmp_path / "other").public])
+    other = Heads(heads.path, [ControllerKey(tmp_path / "other").public])
     assert "none that the box's key has signed" in refused(state, archive, other)
     heads.path.rename(tmp_path / "elsewhere")
     assert "it cannot be read (No such file" in refused(state, archive, heads)
@@ -117,7 +117,7 @@ def test_a_journal_that_does_not_have_what_was_signed_stays(places: tuple[Path, 
 def test_a_head_from_before_the_first_entry_stands(places: tuple[Path, Path]) -> None:
     """Signed at the very first start, after which heads failed."""
     state, archive = places
-    heads, key = heads_of(state), BoxKey(state.with_name("state-key"))
+    heads, key = heads_of(state), ControllerKey(state.with_name("state-key"))
     first = replace(signed(heads.path)[-1], seq=0, digest="0" * 64).signed(key)
     append_head(heads.path, first)
     with JournalReader(state) as reader:

@@ -24,24 +24,24 @@ from controller.journal.sealing.heads import (
     last_head,
     read_head,
 )
-from controller.journal.sealing.keys import BadKey, BoxKey, PublicKey
+from controller.journal.sealing.keys import BadKey, ControllerKey, PublicKey
 
 JOURNAL = "0f" * 16
 HEAD = SignedHead(JOURNAL, "P12", 41, "ab" * 32, 3, "2026-11-20T18:16:58+00:00")
 
 
 @pytest.fixture
-def key(tmp_path: Path) -> BoxKey:
-    return BoxKey(tmp_path / "key")
+def key(tmp_path: Path) -> ControllerKey:
+    return ControllerKey(tmp_path / "key")
 
 
 def test_a_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
-    first, second = BoxKey(tmp_path / "key"), BoxKey(tmp_path / "key")
+    first, second = ControllerKey(tmp_path / "key"), ControllerKey(tmp_path / "key")
     assert (first.made, second.made) == (True, False)
     assert first.public == second.public
     assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
     assert list(tmp_path.iterdir()) == [tmp_path / "key"]
-    assert BoxKey(tmp_path / "other").public != first.public
+    assert ControllerKey(tmp_path / "other").public != first.public
     assert first.public.verifies(b"said", second.sign(b"said"))
     assert not first.public.verifies(b"other", second.sign(b"said"))
     assert PublicKey.of_text(f" {first.public.text}\n") == first.public
@@ -49,7 +49,7 @@ def test_a_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> No
 
 def test_half_a_key_is_left_by_no_power_cut(tmp_path: Path) -> None:
     (tmp_path / "key.new").write_text("12", encoding="ascii")
-    assert BoxKey(tmp_path / "key").made
+    assert ControllerKey(tmp_path / "key").made
     assert list(tmp_path.iterdir()) == [tmp_path / "key"]
 
 
@@ -59,24 +59,26 @@ def test_what_is_no_key_is_refused_and_left_as_it_is(tmp_path: Path, text: str) 
     path.write_text(text, encoding="utf-8")
     path.chmod(0o600)
     with pytest.raises(BadKey, match=str(path)):
-        BoxKey(path)
+        ControllerKey(path)
     assert path.read_text(encoding="utf-8") == text
     with pytest.raises(BadKey, match="64 hexadecimal digits"):
         PublicKey.of_text(text)
 
 
 def test_a_key_that_others_may_read_is_refused(tmp_path: Path) -> None:
-    BoxKey(tmp_path / "key").path.chmod(0o640)
+    ControllerKey(tmp_path / "key").path.chmod(0o640)
     with pytest.raises(BadKey, match="mode 0640, expected 0600"):
-        BoxKey(tmp_path / "key")
+        ControllerKey(tmp_path / "key")
 
 
 def test_a_key_without_a_place_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadKey, match="No such file"):
-        BoxKey(tmp_path / "none" / "key")
+        ControllerKey(tmp_path / "none" / "key")
 
 
-def test_heads_come_back_in_order_under_their_signatures(tmp_path: Path, key: BoxKey) -> None:
+def test_heads_come_back_in_order_under_their_signatures(
+    tmp_path: Path, key: ControllerKey
+) -> None:
     path = tmp_path / "heads.jsonl"
     written = [SignedHead(JOURNAL, "P12", seq, "ab" * 32, 1, "w").signed(key) for seq in (1, 2, 9)]
     for head in written:
@@ -86,7 +88,7 @@ def test_heads_come_back_in_order_under_their_signatures(tmp_path: Path, key: Bo
     assert last_head(path, [key.public]) == written[-1]
 
 
-def test_a_torn_line_is_replaced_and_no_other(tmp_path: Path, key: BoxKey) -> None:
+def test_a_torn_line_is_replaced_and_no_other(tmp_path: Path, key: ControllerKey) -> None:
     path = tmp_path / "heads.jsonl"
     one, two = HEAD.signed(key), SignedHead(JOURNAL, "P12", 42, "cd" * 32, 3, "w").signed(key)
     append_head(path, one)
@@ -99,18 +101,18 @@ def test_a_torn_line_is_replaced_and_no_other(tmp_path: Path, key: BoxKey) -> No
 
 
 def test_the_last_head_is_found_behind_much_that_another_key_signed(
-    tmp_path: Path, key: BoxKey
+    tmp_path: Path, key: ControllerKey
 ) -> None:
     path = tmp_path / "heads.jsonl"
     mine = HEAD.signed(key)
-    other = HEAD.signed(BoxKey(tmp_path / "other"))
+    other = HEAD.signed(ControllerKey(tmp_path / "other"))
     path.write_text(f"{mine.line}\n" + f"{other.line}\n" * 400, encoding="ascii")
     assert last_head(path, [key.public]) == mine
 
 
 @pytest.mark.parametrize("between", [0, 1, TAIL_BYTES - 1, TAIL_BYTES, 3 * TAIL_BYTES + 5])
 def test_the_last_head_is_found_behind_noise_of_any_length(
-    tmp_path: Path, key: BoxKey, between: int
+    tmp_path: Path, key: ControllerKey, between: int
 ) -> None:
     path = tmp_path / "heads.jsonl"
     mine = HEAD.signed(key)
@@ -118,19 +120,19 @@ def test_the_last_head_is_found_behind_noise_of_any_length(
     assert last_head(path, [key.public]) == mine
 
 
-def test_a_long_file_of_heads_is_not_held_in_memory(tmp_path: Path, key: BoxKey) -> None:
+def test_a_long_file_of_heads_is_not_held_in_memory(tmp_path: Path, key: ControllerKey) -> None:
     path = tmp_path / "heads.jsonl"
     path.write_text(f"{HEAD.signed(key).line}\n" * 50_000, encoding="ascii")
     tracemalloc.start()
     try:
-        assert last_head(path, [BoxKey(tmp_path / "new").public]) is None
+        assert last_head(path, [ControllerKey(tmp_path / "new").public]) is None
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
 
 
-def test_a_head_of_another_key_does_not_count(tmp_path: Path, key: BoxKey) -> None:
-    forged = HEAD.signed(BoxKey(tmp_path / "foreign"))
+def test_a_head_of_another_key_does_not_count(tmp_path: Path, key: ControllerKey) -> None:
+    forged = HEAD.signed(ControllerKey(tmp_path / "foreign"))
     renamed = replace(forged, key=key.public.fingerprint)
     path = tmp_path / "heads.jsonl"
     for head in (forged, renamed):
@@ -138,13 +140,13 @@ def test_a_head_of_another_key_does_not_count(tmp_path: Path, key: BoxKey) -> No
     assert last_head(path, [key.public]) is None
 
 
-def test_short_enough_to_be_written_down(key: BoxKey) -> None:
+def test_short_enough_to_be_written_down(key: ControllerKey) -> None:
     assert HEAD.signed(key).short == "41 abab-abab-abab-abab"
 
 
 @pytest.fixture(scope="module")
 def signed(tmp_path_factory: pytest.TempPathFactory) -> tuple[SignedHead, PublicKey]:
-    key = BoxKey(tmp_path_factory.mktemp("box") / "key")
+    key = ControllerKey(tmp_path_factory.mktemp("box") / "key")
     return HEAD.signed(key), key.public
 
 

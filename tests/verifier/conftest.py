@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.sealing.keys import BoxKey
+from controller.journal.sealing.keys import ControllerKey
 from tests.verifier.support import Case, made
 
 
@@ -21,4 +21,4 @@ def case(whole: Case, tmp_path: Path) -> Case:
     """A copy that may be altered."""
     copy = tmp_path / "case"
     shutil.copytree(whole.folder, copy)
-    return Case(copy, BoxKey(copy / "key"))
+    return Case(copy, ControllerKey(copy / "key"))

@@ -16,7 +16,7 @@ from controller.journal.export import lines
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead, append_head
-from controller.journal.sealing.keys import BoxKey
+from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 from tests.journal.helpers import SESSION, WALL, card, entry
 
@@ -75,7 +75,7 @@ class Case:
     """The files that an inspector is given."""
 
     folder: Path
-    key: BoxKey
+    key: ControllerKey
 
     @property
     def export(self) -> Path:
@@ -110,13 +110,13 @@ class Case:
 def made(
     folder: Path,
     history: Sequence[tuple[str, list[Draft]]] = HISTORY,
-    key: BoxKey | None = None,
+    key: ControllerKey | None = None,
     *,
     sealed: int | None = None,
 ) -> Case:
     """A case; a head is signed every second entry up to ``sealed`` (None: the last)."""
     state = folder / "state"
-    case = Case(folder, key or BoxKey(folder / "key"))
+    case = Case(folder, key or ControllerKey(folder / "key"))
     case.heads.unlink(missing_ok=True)
     for boot_id, drafts in history:
         with Journal(state, boot_id=boot_id) as journal:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from controller.journal.sealing.heads import SignedHead, append_head, heads_in
-from controller.journal.sealing.keys import BoxKey
+from controller.journal.sealing.keys import ControllerKey
 from tests.journal.archives import archived
 from tests.journal.helpers import card, sample
 from tests.verifier.support import COUNT, VERIFIER, Case, made, start
@@ -97,7 +97,7 @@ def test_an_entry_that_was_signed_as_two_is_named(case: Case) -> None:
 
 
 def test_foreign_and_altered_signatures_do_not_count(case: Case) -> None:
-    foreign = BoxKey(case.folder / "foreign")
+    foreign = ControllerKey(case.folder / "foreign")
     told = case.verify(key=foreign.public.text)
     assert told.status == WRONG
     assert all("with a key that was not given" in what for what in told.found)

@@ -20,7 +20,7 @@ from controller.journal.copies.copying import JournalCopy
 from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.keys import BoxKey, PublicKey
+from controller.journal.sealing.keys import ControllerKey, PublicKey
 from hil_tests.bench.setup import MBS, setup_for
 from torture.virtual.people import People
 from torture.virtual.site import Site
@@ -94,7 +94,7 @@ def make(folder: Path, rounds: int, seed: int) -> Made:
             content,
             copy,
             site.config.heads,
-            BoxKey(site.config.key).public,
+            ControllerKey(site.config.key).public,
             dict(site.life.journal.latest_stored()),
         )
     finally:

@@ -17,9 +17,9 @@ from typing import Any
 from controller.configuration.model import Configuration
 from controller.control.peers import Peer
 from controller.control.server import BadCommand, Refusal
-from controller.daemon.box import Box
 from controller.daemon.health.memory import Memory
 from controller.daemon.outside import Outside
+from controller.daemon.runtime import Runtime
 from controller.journal.store import Journal
 from controller.table.events import Event
 from drivers.api import Answer, DeviceConfig, DeviceListener, Value
@@ -103,7 +103,9 @@ class Life:
             committer=self._committer,
             aside=lambda _, work, then: then(work()),
         )
-        self.box = Box(config, self.journal, outside, self.loop, self._stop, self.journal.iterate)
+        self.runtime = Runtime(
+            config, self.journal, outside, self.loop, self._stop, self.journal.iterate
+        )
 
     # ---- the world around it ------------------------------------------------------------------
 
@@ -168,10 +170,10 @@ class Life:
 
     def start(self) -> bool:
         """The start record, then the devices; whether it lived that long."""
-        self.box.committer.start()
-        begun = self._do(_wait(self.box.begin))
+        self.runtime.committer.start()
+        begun = self._do(_wait(self.runtime.begin))
         if self._until(begun.done):
-            self.loop.call_soon(self.box.open)
+            self.loop.call_soon(self.runtime.open)
         return not self.over
 
     def end(self, *, killed: bool = False) -> None:
@@ -195,11 +197,11 @@ class Life:
 
     def stop(self) -> None:
         """A stop in good order."""
-        closing = self._do(self.box.close())
+        closing = self._do(self.runtime.close())
         self._until(closing.done)
         if not self.over:
-            self.box.owner.submit(Event("stop", {}))
-            settled = self._do(_wait(self.box.owner.settled))
+            self.runtime.owner.submit(Event("stop", {}))
+            settled = self._do(_wait(self.runtime.owner.settled))
             self._until(settled.done)
         self.end()
 
@@ -207,16 +209,16 @@ class Life:
 
     def status(self) -> dict[str, Any] | None:
         """The committed state; None when nobody answers."""
-        asked = self._do(self.box.owner.status())
+        asked = self._do(self.runtime.owner.status())
         return dict(asked.result()) if self._until(asked.done) else None
 
     def dealer(self, command: str) -> str | None:
         """A dealer's command: "" done, why it was refused, None when nobody answers."""
-        return self._say("dealer", command, self.box.owner.dealer(command, DEALER))
+        return self._say("dealer", command, self.runtime.owner.dealer(command, DEALER))
 
     def supervisor(self, command: str) -> str | None:
         """A supervisor's command; as :meth:`dealer`."""
-        said = self.box.owner.supervisor(command, "P. Marsh", "as the floor saw it", SUPERVISOR)
+        said = self.runtime.owner.supervisor(command, "P. Marsh", "as the floor saw it", SUPERVISOR)
         return self._say("supervisor", command, said)
 
     def _say(self, who: str, command: str, saying: Coroutine[Any, Any, Any]) -> str | None:

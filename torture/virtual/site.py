@@ -79,7 +79,7 @@ class Site:
         """What was recovered is what was stored."""
         if not self.ledger.entries:
             return
-        recovered, stored = status(life.box.owner.table), status(self.ledger.replay.table)
+        recovered, stored = status(life.runtime.owner.table), status(self.ledger.replay.table)
         if recovered != stored:
             differ = [name for name in stored if stored.get(name) != recovered.get(name)]
             raise Violation(f"the recovered table differs from the journal's in {differ}")

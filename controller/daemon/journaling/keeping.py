@@ -16,8 +16,8 @@ The rules:
   that is durable.
 - A condition from the last stop ends once its cause is gone; those of a second copy also when the
   configuration no longer has one.
-- The threads belong to the process and not to :class:`~controller.daemon.box.Box`: in virtual time
-  their steps are called directly.
+- The threads belong to the process and not to :class:`~controller.daemon.runtime.Runtime`: in
+  virtual time their steps are called directly.
 """
 
 from __future__ import annotations

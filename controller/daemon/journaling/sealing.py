@@ -32,7 +32,7 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.files.media import NoAnswer, Question
 from controller.journal.sealing.heads import SignedHead, append_head, has_head, last_head
-from controller.journal.sealing.keys import BadKey, BoxKey, PublicKey
+from controller.journal.sealing.keys import BadKey, ControllerKey, PublicKey
 from controller.journal.sealing.sealed import CUT, DIFFERS, DOUBTED, look
 from controller.journal.store import Journal
 from controller.json_values import JsonObject
@@ -78,7 +78,7 @@ class Sealing:
         self._again = False
         self._failing = False
         self._sealed_to: int | None = None
-        self._key: BoxKey | None = None
+        self._key: ControllerKey | None = None
         self._found: list[Found] = []
         self._begin_with(config.key)
         self.facts: dict[str, object] = {}
@@ -87,7 +87,7 @@ class Sealing:
     def _begin_with(self, key: Path) -> None:
         """Have the key, look at the heads that there are, and see that there is one."""
         try:
-            self._key = Question(lambda: BoxKey(key)).answer(ANSWERED_S)
+            self._key = Question(lambda: ControllerKey(key)).answer(ANSWERED_S)
         except BadKey as error:
             self._found.append((DOUBTED, str(error)))
         except NoAnswer as error:

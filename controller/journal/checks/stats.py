@@ -21,7 +21,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class BootStats:
-    """How many entries a boot of the box made, and from which on."""
+    """How many entries a boot of the controller made, and from which on."""
 
     boot: int
     boot_id: str

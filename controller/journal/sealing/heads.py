@@ -2,7 +2,7 @@
 unchanged.
 
 A chain of digests does not show that its end was cut off, or that all of it was written anew. A
-head names the journal, an entry and its digest, under the signature of the box's key
+head names the journal, an entry and its digest, under the signature of the controller's key
 (:mod:`controller.journal.sealing.keys`). The rules:
 
 - A head is one line of JSON with the fields of :class:`SignedHead` and ``signature``. Hexadecimal
@@ -28,7 +28,7 @@ from typing import BinaryIO
 from controller.journal.canonical import DIGEST_BYTES, canonical
 from controller.journal.disk import sync_directory
 from controller.journal.errors import BadDraft
-from controller.journal.sealing.keys import SIGNATURE_BYTES, BoxKey, PublicKey, is_hex
+from controller.journal.sealing.keys import SIGNATURE_BYTES, ControllerKey, PublicKey, is_hex
 
 FORMAT = "table-controller head 1"
 TAIL_BYTES = 64 * 1024
@@ -78,7 +78,7 @@ class SignedHead:
         groups = (digits[at : at + _GROUP] for at in range(0, SHORT_DIGITS, _GROUP))
         return f"{self.seq} {'-'.join(groups)}"
 
-    def signed(self, key: BoxKey) -> SignedHead:
+    def signed(self, key: ControllerKey) -> SignedHead:
         """The same under the signature of that key."""
         named = replace(self, key=key.public.fingerprint)
         return replace(named, signature=key.sign(named.message).hex())

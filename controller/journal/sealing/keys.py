@@ -1,4 +1,5 @@
-"""The key of the box: Ed25519, made at the first start, with which it signs heads of its journal.
+"""The key of the controller: Ed25519, made at the first start, with which it signs heads of its
+journal.
 
 The rules:
 
@@ -6,7 +7,7 @@ The rules:
   once, durably, and never changed or written anywhere else. A key that others may read is refused:
   what it has signed proves nothing.
 - The public key is 32 bytes; its *fingerprint* is the SHA-256 of these bytes, in hexadecimal. The
-  house writes the fingerprint down when the box is installed: a signature is worth what is known of
+  house writes the fingerprint down when it is installed: a signature is worth what is known of
   the key that made it.
 - This is the only module of the controller that imports ``cryptography``.
 """
@@ -82,7 +83,7 @@ class PublicKey:
         return True
 
 
-class BoxKey:
+class ControllerKey:
     """The private key in the file at ``path``; ``made`` tells that there was none before.
 
     Raises:

@@ -41,8 +41,8 @@ def look(
 ) -> Iterator[tuple[str, str]]:
     """What the heads in the file at ``path`` show: codes of faults with their particulars.
 
-    ``key`` is the box's; None where there is none. Heads of the key that the journal names count
-    as well. ``last`` alone asks their medium. Asked before the commit thread starts.
+    ``key`` is the controller's; None where there is none. Heads of the key that the journal names
+    count as well. ``last`` alone asks their medium. Asked before the commit thread starts.
     """
     known = _known(journal)
     keys = [one for one in (key, known[1] if known else None) if one is not None]

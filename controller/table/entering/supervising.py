@@ -193,7 +193,7 @@ def _void(table: Table) -> None:
 
 def _end_rounds_holds(table: Table) -> None:
     """End the holds of the void round; those of the controller stay."""
-    table.holds.end(lambda held: not conditions.of_the_box(held))
+    table.holds.end(lambda held: not conditions.of_the_controller(held))
 
 
 def _loose(table: Table) -> list[LooseCard]:

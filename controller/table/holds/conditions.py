@@ -79,7 +79,7 @@ def _fault_of(code: str) -> Fault:
     """The fault of a condition. A fault that only a card or a link can raise counts as unknown: the
     event that ends it would never come."""
     fault = catalogue.fault_of(code)
-    tells = fault.of_box or not fault.holds or code in OF_DEVICES
+    tells = fault.of_controller or not fault.holds or code in OF_DEVICES
     return fault if tells else catalogue.fault_of(catalogue.UNKNOWN)
 
 
@@ -119,12 +119,12 @@ def notices(table: Table) -> list[str]:
     standing = (
         (code, catalogue.fault_of(code), detail) for code, detail in table.holds.conditions.items()
     )
-    of_box = [
+    of_controller = [
         _said(code, fault, detail)
         for code, fault, detail in standing
         if fault.severity is Severity.NOTICE or code in table.holds.postponed
     ]
-    return of_box + [said for device in table.devices.values() if (said := reported(device))]
+    return of_controller + [said for device in table.devices.values() if (said := reported(device))]
 
 
 def uncured(table: Table, held: Hold) -> bool:
@@ -138,9 +138,9 @@ def needs_name(held: Hold) -> bool:
     return catalogue.fault_of(held.fault).clears is Clears.NAMED
 
 
-def of_the_box(held: Hold) -> bool:
+def of_the_controller(held: Hold) -> bool:
     """Whether that hold is the controller's own, which a void round does not end."""
-    return catalogue.fault_of(held.fault).of_box
+    return catalogue.fault_of(held.fault).of_controller
 
 
 def devices_open(table: Table) -> bool:

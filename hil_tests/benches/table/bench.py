@@ -25,8 +25,8 @@ from hil_tests.bench.interface import CannotError, Device
 from hil_tests.bench.setup import Setup
 from hil_tests.bench.simulated_device import SimulatedDevice
 from hil_tests.bench.steps import step
-from hil_tests.benches.table.box import BACK_S, Box, BoxFailed
 from hil_tests.benches.table.console import Console
+from hil_tests.benches.table.controller_machine import BACK_S, ControllerMachine, MachineFailed
 from hil_tests.benches.table.person import PersonDevice
 from hil_tests.benches.table.power import power
 
@@ -39,7 +39,7 @@ class TableBench(BaseBench):
         self.setup = setup
         self._file = file
         self._devices: dict[str, Device] = {}
-        self._box = Box(file.box)
+        self._box = ControllerMachine(file.box)
         self.console = Console(Path(self._box.told["terminal"]))
         try:
             self._power = power(self._box.told["power"], self.console)
@@ -142,7 +142,7 @@ class TableBench(BaseBench):
         """The box loses its power and gets it back; returns when its controller answers.
 
         Raises:
-            BoxFailed: it has not lost it; what was shown then would be no power cut.
+            MachineFailed: it has not lost it; what was shown then would be no power cut.
         """
         self.hang_up()
         before = self._box.boot_id()
@@ -150,7 +150,7 @@ class TableBench(BaseBench):
         self._box.hang_up()
         self._box.connect(BACK_S).close()
         if self._box.boot_id() == before:
-            raise BoxFailed(
+            raise MachineFailed(
                 f"the box did not lose its power: {self._box.where} is in the same boot as before "
                 f"({before}). Look whether box.power names what it is fed from, and whether "
                 "another cable feeds it, too"

@@ -25,7 +25,7 @@ from hil_tests.bench.controller_process import evidence_in
 from hil_tests.bench.setup import Setup
 from hil_tests.bench.steps import step
 from hil_tests.benches.vm.base import STATE, base
-from hil_tests.benches.vm.box import SERIALS, SOCKET, START_S, Box
+from hil_tests.benches.vm.controller_machine import SERIALS, SOCKET, START_S, ControllerMachine
 from hil_tests.benches.vm.twins import Twin, Twins
 
 ANSWER_S = 60.0
@@ -46,7 +46,7 @@ class VmBench(BaseBench):
         config = configuration_text(
             self.setup, usb=("jackpot",), ports="/dev/table/", state=STATE, socket=SOCKET
         )
-        self.box = Box(base(), config)
+        self.box = ControllerMachine(base(), config)
         self._twins = Twins(self.setup, self.box.folder, captured=captured)
 
     # ---- devices ------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from controller.daemon.journaling import sealing
 from controller.daemon.outside import Outside
 from controller.journal.store import Journal
 from tests.daemon.process import Place
-from tests.daemon.sealed import box_at, heads, play
+from tests.daemon.sealed import heads, play, runtime_at
 
 
 class Slow:
@@ -39,22 +39,22 @@ def test_nothing_waits_for_a_slow_medium_and_the_newest_head_follows(tmp_path: P
     async def run() -> None:
         with Journal(place.state, boot_id="boot-1") as journal:
             outside = Outside(boot_id=lambda: "boot-1", aside=slow)
-            box = box_at(place, journal, outside)
-            box.committer.start()
-            await box.begin()
+            runtime = runtime_at(place, journal, outside)
+            runtime.committer.start()
+            await runtime.begin()
             await asyncio.sleep(0)
             assert len(slow.waiting) == 1
-            box.owner.condition("clock-stepped", "by an hour")
-            await box.owner.settled()
-            box.sealing.seal()
-            box.sealing.seal()
+            runtime.owner.condition("clock-stepped", "by an hour")
+            await runtime.owner.settled()
+            runtime.sealing.seal()
+            runtime.sealing.seal()
             assert len(slow.waiting) == 1
             slow.go()
             slow.go()
             assert not slow.waiting
-            assert heads(place)[-1].seq == journal.head.seq == box.sealing.facts["sealed_to"]
-            await box.close()
-            box.committer.close()
+            assert heads(place)[-1].seq == journal.head.seq == runtime.sealing.facts["sealed_to"]
+            await runtime.close()
+            runtime.committer.close()
 
     asyncio.run(run())
 
@@ -85,7 +85,10 @@ def hanging(call: str, go: threading.Event) -> Iterator[None]:
 
 @pytest.mark.parametrize(
     ("call", "said"),
-    [("last_head", "heads.jsonl cannot be read: it does not answer"), ("BoxKey", "the key ")],
+    [
+        ("last_head", "heads.jsonl cannot be read: it does not answer"),
+        ("ControllerKey", "the key "),
+    ],
 )
 def test_a_start_does_not_wait_for_heads_or_a_key_that_hang(
     place: Place, go: threading.Event, call: str, said: str
@@ -111,18 +114,18 @@ def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
         slow = Slow()
         with Journal(place.state, boot_id="boot-1") as journal:
             outside = Outside(boot_id=lambda: "boot-1", aside=slow)
-            box = box_at(place, journal, outside)
-            box.committer.start()
-            await box.begin()
-            status = await box.owner.status()
+            runtime = runtime_at(place, journal, outside)
+            runtime.committer.start()
+            await runtime.begin()
+            status = await runtime.owner.status()
             assert status["held"] is None
             assert "its medium does not answer" in status["conditions"]["heads-failing"]
             go.set()
             while slow.waiting:
                 slow.go()
-            await box.close()
-            box.committer.close()
-            box.sealing.last().join(5.0)
+            await runtime.close()
+            runtime.committer.close()
+            runtime.sealing.last().join(5.0)
             start = next(iter(journal.iterate()))
             assert start.body["sealing"] is None  # none is known to be there
             assert heads(place)[-1].seq == journal.head.seq
@@ -143,27 +146,27 @@ def test_heads_whose_medium_hangs_during_play_are_told(
     async def run() -> None:
         with Journal(place.state, boot_id="boot-1") as journal:
             outside = Outside(boot_id=lambda: "boot-1", aside=slow)
-            box = box_at(place, journal, outside)
-            box.committer.start()
+            runtime = runtime_at(place, journal, outside)
+            runtime.committer.start()
             changed = asyncio.Event()
-            box.owner.subscribe(changed.set)
+            runtime.owner.subscribe(changed.set)
 
             async def until(*, failing: bool) -> None:
-                while ("heads-failing" in box.owner.table.holds.conditions) is not failing:
+                while ("heads-failing" in runtime.owner.table.holds.conditions) is not failing:
                     changed.clear()
                     await asyncio.wait_for(changed.wait(), 20)
 
-            await box.begin()
-            box.owner.condition("clock-stepped", "by an hour")
+            await runtime.begin()
+            runtime.owner.condition("clock-stepped", "by an hour")
             await until(failing=True)
-            said = box.owner.table.holds.conditions["heads-failing"]
+            said = runtime.owner.table.holds.conditions["heads-failing"]
             assert said.endswith("heads.jsonl: its medium does not answer")
             assert len(slow.waiting) == 1  # it is not asked again before it has answered
             slow.go()
             await until(failing=False)
-            await box.close()
+            await runtime.close()
             while slow.waiting:
                 slow.go()
-            box.committer.close()
+            runtime.committer.close()
 
     asyncio.run(run())

@@ -23,7 +23,7 @@ from controller.journal.copies.archive import Heads, Moment, steps
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead, append_head
-from controller.journal.sealing.keys import BoxKey
+from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 from controller.replay.play import Play
 from controller.replay.recovery import recover
@@ -146,7 +146,7 @@ def test_what_an_archived_journal_has_counted_is_not_missing_in_the_next(tmp_pat
     state, archive = tmp_path / "state", tmp_path / "archive"
     archive.mkdir()
     play_on(state, 3)
-    key = BoxKey(tmp_path / "key")
+    key = ControllerKey(tmp_path / "key")
     with Journal(state, boot_id="boot-1") as journal:
         play, head = recover(journal, journal.iterate).play, journal.head
         name = journal.identity.hex()

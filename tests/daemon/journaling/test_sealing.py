@@ -12,10 +12,10 @@ import pytest
 from controller.daemon.journaling import sealing
 from controller.daemon.outside import Outside
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.keys import BoxKey
+from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 from tests.daemon.process import Place, running
-from tests.daemon.sealed import at_once, box_at, heads, play
+from tests.daemon.sealed import at_once, heads, play, runtime_at
 
 
 def test_start_and_stop_are_signed(place: Place) -> None:
@@ -24,7 +24,7 @@ def test_start_and_stop_are_signed(place: Place) -> None:
         identity = reader.identity.hex()
     digests = {entry.seq: entry.digest.hex() for entry in entries}
     signed = heads(place)
-    public = BoxKey(place.state / "key").public
+    public = ControllerKey(place.state / "key").public
     assert all(head.is_of(public) for head in signed)
     assert {(head.journal, head.table, head.boot) for head in signed} == {(identity, "T1", 1)}
     assert [head.seq for head in signed] == sorted(head.seq for head in signed)
@@ -59,7 +59,7 @@ def test_a_sound_journal_starts_without_a_word(place: Place) -> None:
     assert told["held"] is None
     assert told["conditions"] == {}
     assert told["journal"]["sealed_to"] <= told["journal"]["head"]
-    assert told["journal"]["key"] == BoxKey(place.state / "key").public.fingerprint
+    assert told["journal"]["key"] == ControllerKey(place.state / "key").public.fingerprint
     assert len(told["program"]["digest"]) == 64
 
 
@@ -70,13 +70,13 @@ def test_a_first_start_that_dies_raises_no_alarm_later(tmp_path: Path, *, starte
     async def die() -> None:
         with Journal(place.state, boot_id="boot-1") as journal:
             outside = Outside(boot_id=lambda: "boot-1", aside=lambda *_: None)
-            box = box_at(place, journal, outside)
+            runtime = runtime_at(place, journal, outside)
             if started:
-                box.committer.start()
-                await box.begin()
-            await box.close()
+                runtime.committer.start()
+                await runtime.begin()
+            await runtime.close()
             if started:
-                box.committer.close()
+                runtime.committer.close()
 
     asyncio.run(die())
     assert [head.seq for head in heads(place)] == [0]
@@ -110,20 +110,20 @@ def test_heads_are_tried_again_without_anything_happening(
     async def live() -> None:
         with Journal(place.state, boot_id="boot-1") as journal:
             world = Outside(boot_id=lambda: "boot-1", aside=at_once)
-            box = box_at(place, journal, world)
-            box.committer.start()
-            await box.begin()
+            runtime = runtime_at(place, journal, world)
+            runtime.committer.start()
+            await runtime.begin()
             over = asyncio.Event()
 
             def changed() -> None:
-                if "heads-failing" not in box.owner.table.holds.conditions:
+                if "heads-failing" not in runtime.owner.table.holds.conditions:
                     over.set()
 
-            box.owner.subscribe(changed)
-            assert "heads-failing" in (await box.owner.status())["conditions"]
+            runtime.owner.subscribe(changed)
+            assert "heads-failing" in (await runtime.owner.status())["conditions"]
             stick.mkdir()
             await asyncio.wait_for(over.wait(), 20)
-            await box.close()
-            box.committer.close()
+            await runtime.close()
+            runtime.committer.close()
 
     asyncio.run(live())

@@ -16,7 +16,7 @@ from controller.daemon.outside import Outside
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from tests.daemon.process import Place
-from tests.daemon.sealed import box_at, play
+from tests.daemon.sealed import play, runtime_at
 
 
 def cut(place: Place, count: int = 3) -> None:
@@ -105,8 +105,8 @@ def test_a_start_that_dies_hides_nothing_from_the_next(
 
     async def die() -> None:
         with Journal(place.state, boot_id="boot-1") as journal:
-            box = box_at(place, journal, Outside())
-            await box.close()
+            runtime = runtime_at(place, journal, Outside())
+            await runtime.close()
 
     asyncio.run(die())
     assert play(place)["held"]["fault"] == "heads-doubted"

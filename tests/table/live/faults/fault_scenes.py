@@ -12,7 +12,7 @@ Makes = Callable[[], Live]
 CONDITIONS = [
     code
     for code, fault in CATALOGUE.items()
-    if fault.of_box and code not in ("power-failure", "journal-differs", "two-controllers")
+    if fault.of_controller and code not in ("power-failure", "journal-differs", "two-controllers")
 ]
 """What the daemon tells as a condition."""
 

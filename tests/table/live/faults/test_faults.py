@@ -69,7 +69,7 @@ def test_a_fault_is_told_in_whole_sentences(fault: Fault) -> None:
         assert "  " not in text
     assert len(fault.text.split()) >= 4
     assert all(re.fullmatch(r"[A-Z]{3}-\d\d", row) for row in fault.requirements)
-    assert fault.of_box <= (fault.throttle_s > 0 or fault.code in SCENES)
+    assert fault.of_controller <= (fault.throttle_s > 0 or fault.code in SCENES)
 
 
 def test_an_unknown_code_is_an_unknown_fault() -> None:

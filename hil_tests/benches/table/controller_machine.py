@@ -1,7 +1,8 @@
-"""The box of a real bench: this machine, or another one by ssh; its service, its files, its socket.
+"""The controller of a real bench: this machine, or another one by ssh; its service, its files, its
+socket.
 
-- A command for the box is a list of words. With ``host`` it goes through ``ssh HOST``, and the
-  control socket is carried here (``ssh -L``); who may connect is ssh's matter and the box's.
+- A command for it is a list of words. With ``host`` it goes through ``ssh HOST``, and the
+  control socket is carried here (``ssh -L``); who may connect is ssh's matter and the machine's.
 - The service runs with the table that a scenario wants: its configuration is written by the rig,
   and what was there is put back in the end. The state directory is the bench's own and emptied for
   every new table: one that holds anything is refused unless ``DIRECTORY.bench`` beside it says that
@@ -47,11 +48,11 @@ AGAIN_S: Final = 0.2
 KEPT: Final = ".before-bench"
 
 
-class BoxFailed(Exception):
+class MachineFailed(Exception):
     """The box did not do what it should: a command, with what it said, or the box as a whole."""
 
 
-class Box:
+class ControllerMachine:
     """The machine that the controller runs on; ``told`` is the bench's ``[box]``."""
 
     def __init__(self, told: Mapping[str, Any]) -> None:
@@ -87,16 +88,18 @@ class Box:
         """Run a command that must succeed; its output.
 
         Raises:
-            BoxFailed: it did not; with its last words.
+            MachineFailed: it did not; with its last words.
         """
         done = self.tried(words, given)
         if done.returncode:
             raise self._failed(words, done)
         return done.stdout
 
-    def _failed(self, words: Sequence[str], done: subprocess.CompletedProcess[bytes]) -> BoxFailed:
+    def _failed(
+        self, words: Sequence[str], done: subprocess.CompletedProcess[bytes]
+    ) -> MachineFailed:
         told = done.stderr.decode(errors="replace").strip()
-        return BoxFailed(f"{shlex.join(words)} on {self.where}: exit {done.returncode}: {told}")
+        return MachineFailed(f"{shlex.join(words)} on {self.where}: exit {done.returncode}: {told}")
 
     def service(self, verb: str) -> bytes:
         """``start``, ``stop``, ``kill`` or ``exit_status`` of the controller."""
@@ -124,7 +127,7 @@ class Box:
 
         Raises:
             BadBench: it is not, or there is none; with the commands that make it one.
-            BoxFailed: the box does not say.
+            MachineFailed: the box does not say.
         """
         marker = f"{self.state}.bench"
         make = ["install", "-d", "-o", SERVICE, "-m", "700", self.state]

@@ -1,4 +1,4 @@
-"""The box: the table recovered from its journal, with its owner, its commit thread and its devices.
+"""The runtime: the table recovered from its journal, with its owner, commit thread and devices.
 
 What a process adds around it (signals, socket, service manager) is in :mod:`controller.daemon.app`.
 With another :class:`~controller.daemon.outside.Outside` the same code runs in another world.
@@ -75,7 +75,7 @@ def disks_of(config: Configuration) -> list[Place]:
     return places
 
 
-class Box:
+class Runtime:
     """The running table without the process around it.
 
     ``stop`` is called with the reason when it cannot continue; ``entries`` gives the journal's

@@ -1,7 +1,8 @@
-"""One box at a table: what can be done to it from outside, and to what runs in it.
+"""The controller of a table as a virtual machine, its power, its disk and its service.
 
-- It has its power from :meth:`Box.power_on` to :meth:`Box.power_cut`: the machine is killed, and
-  what its journal's disk has not flushed is kept or not, block by block, by a seed.
+- It has power from :meth:`~ControllerMachine.power_on` to :meth:`~ControllerMachine.power_cut`: the
+  machine is killed, and what its journal's disk has not flushed is kept or not, block by block, by
+  a seed.
 - It comes back woken, from the state after the installation, in which nothing of it has run but
   with another boot id (fractions of a second), or by a cold start with all that a boot is (many
   seconds). The journal's disk is checked and mounted by the system as it is started, in both.
@@ -29,7 +30,7 @@ SERIALS = {"shoe": "SHOE0001", "shuffler": "SHUF0001", "keypad": "KEYP0001"}
 """Of the adapters, as 99-table-controller.rules has them."""
 
 
-class Box:
+class ControllerMachine:
     """A box made of ``base``, without power; ``config`` is its table.toml."""
 
     def __init__(self, base: Base, config: str) -> None:

@@ -33,7 +33,7 @@ FAULTS: Final = (
         "1. `tablectl journal verify`. 2. `tablectl journal export`, and keep the file. 3. Compare "
         "what lies on the table with the screen; then `resume`, or `void`. Report it to the maker.",
         requirements=("PWR-06", "INT-03"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "counters-differ",
@@ -46,7 +46,7 @@ FAULTS: Final = (
         "the dealer did. 3. `resume --by NAME --why TEXT`. Report it to the maker.",
         _MINUTE,
         ("JKP-03", "LOG-06"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "journal-damaged",
@@ -57,7 +57,7 @@ FAULTS: Final = (
         "the state directory away as it is. 3. Recover from the second copy, or exchange the disk.",
         _MINUTE,
         ("PWR-06", "ERR-01", "ERR-03", "INT-03"),
-        of_box=True,
+        of_controller=True,
         devices_closed=True,
     ),
     Fault(
@@ -70,7 +70,7 @@ FAULTS: Final = (
         "`resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "PWR-07", "LOG-06"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "journal-differs-from-head",
@@ -81,7 +81,7 @@ FAULTS: Final = (
         "heads. Play only with his word: `resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "INT-02", "INT-03", "INT-05"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "heads-doubted",
@@ -97,7 +97,7 @@ FAULTS: Final = (
         "`resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "INT-02", "INT-05"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "heads-failing",
@@ -108,7 +108,7 @@ FAULTS: Final = (
         "goes on; until it is mended a cut journal would show less well.",
         10 * _MINUTE,
         ("PWR-09", "INT-05"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "journal-behind-copy",
@@ -119,7 +119,7 @@ FAULTS: Final = (
         "To go on without those entries: `resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-09", "INT-04"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "journal-recovered",
@@ -131,7 +131,7 @@ FAULTS: Final = (
         "corrections or `void`, then `resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "PWR-07", "PWR-09"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "copy-differs",
@@ -142,7 +142,7 @@ FAULTS: Final = (
         "a new medium in for the copy, then `resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-09", "INT-03"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "copy-failing",
@@ -154,7 +154,7 @@ FAULTS: Final = (
         "damaged: move its directory away, keep it, and start the controller; a new copy is begun.",
         10 * _MINUTE,
         ("PWR-09", "INT-04"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "copy-damaged",
@@ -167,7 +167,7 @@ FAULTS: Final = (
         "was not begun anew finds nothing.",
         10 * _MINUTE,
         ("PWR-09", "ERR-01", "INT-04"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "copy-same-medium",
@@ -178,7 +178,7 @@ FAULTS: Final = (
         "in; then start the controller. Play goes on.",
         _HOUR,
         ("PWR-09",),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "program-changed",
@@ -189,7 +189,7 @@ FAULTS: Final = (
         "agree, `resume --by NAME --why TEXT`; if not, call the technician.",
         _MINUTE,
         ("PWR-08", "INT-01", "INT-07", "LAW-02"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "program-damaged",
@@ -200,7 +200,7 @@ FAULTS: Final = (
         "start the controller.",
         _MINUTE,
         ("PWR-05", "PWR-15", "ERR-03", "INT-05"),
-        of_box=True,
+        of_controller=True,
         devices_closed=True,
     ),
     Fault(
@@ -212,7 +212,7 @@ FAULTS: Final = (
         "put the former file back and start the controller.",
         _MINUTE,
         ("PWR-08", "PWR-13", "SEC-08", "JKP-02", "LOG-03", "LAW-02"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "generator-failed",
@@ -223,7 +223,7 @@ FAULTS: Final = (
         "exchange the box; until then play without the Pandemonium wager is not possible here.",
         _MINUTE,
         ("RNG-03", "RNG-15", "JKP-03"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "self-test-failed",
@@ -234,7 +234,7 @@ FAULTS: Final = (
         "if it fails again, exchange the box.",
         _MINUTE,
         ("PWR-04", "PWR-13", "PWR-15", "ERR-03"),
-        of_box=True,
+        of_controller=True,
         devices_closed=True,
     ),
     Fault(
@@ -246,7 +246,7 @@ FAULTS: Final = (
         "entries or put in a larger medium within that time.",
         _HOUR,
         ("ERR-02",),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "disk-full-soon",
@@ -257,7 +257,7 @@ FAULTS: Final = (
         "not belong there, archive old entries. Play goes on by itself when there is room.",
         10 * _MINUTE,
         ("ERR-02", "PWR-11"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "disk-unknown",
@@ -268,7 +268,7 @@ FAULTS: Final = (
         "written. A disk that was found full counts as full until it answers.",
         _HOUR,
         ("ERR-02",),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "memory-low",
@@ -280,7 +280,7 @@ FAULTS: Final = (
         "the maker; if not, end what else runs on the box.",
         _HOUR,
         ("ERR-02",),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "memory-full-soon",
@@ -291,7 +291,7 @@ FAULTS: Final = (
         "controller: between rounds nothing is lost. Play goes on by itself when there is room.",
         10 * _MINUTE,
         ("ERR-02", "PWR-11"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "memory-unknown",
@@ -302,7 +302,7 @@ FAULTS: Final = (
         "there is little left, it stays held until the box says that there is more.",
         _HOUR,
         ("ERR-02",),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "clock-stepped",
@@ -313,7 +313,7 @@ FAULTS: Final = (
         "order of events, not by the clock; times in the journal before and after do not compare.",
         _MINUTE,
         ("LOG-03",),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "clock-unset",
@@ -324,7 +324,7 @@ FAULTS: Final = (
         "power cut, the clock's battery is empty. Play goes by the order of events meanwhile.",
         _HOUR,
         ("LOG-03", "PWR-10"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "link-flapping",
@@ -334,7 +334,7 @@ FAULTS: Final = (
         "Push its cable home at both ends and exchange it; look at the device's power supply.",
         _MINUTE,
         ("ERR-04", "JKP-03"),
-        of_box=True,
+        of_controller=True,
     ),
     Fault(
         "unknown-fault",
@@ -345,6 +345,6 @@ FAULTS: Final = (
         "go on.",
         _MINUTE,
         ("ERR-04",),
-        of_box=True,
+        of_controller=True,
     ),
 )
