@@ -13,7 +13,7 @@ from controller.daemon.devices.stewards.shoe import ShoeSteward
 from controller.daemon.owner import Owner
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
-from controller.round.settling import bookkeeping, interim
+from controller.round.settling import bookkeeping, side_wagers
 from hil_tests.bench.setup import MBS
 from simulators.cards import parse_cards
 from torture.virtual import shift
@@ -118,7 +118,7 @@ def pays_another(patch: pytest.MonkeyPatch) -> None:
         honest(rnd, where, kind, *(paid if kind == "pandemonium" else what))
 
     honest = bookkeeping.write
-    patch.setattr(interim, "write", generous)
+    patch.setattr(side_wagers, "write", generous)
 
 
 def recovers_without_the_last(patch: pytest.MonkeyPatch) -> None:
