@@ -25,7 +25,7 @@ from pathlib import Path
 from benchmarks.daemon import ROOT, bare_interpreter
 from benchmarks.echo import Echo
 from benchmarks.floor import Floor
-from benchmarks.play import Play
+from benchmarks.play import PlayBenchmark
 from benchmarks.rounds import rounds_a_second
 from benchmarks.table import Table
 
@@ -58,7 +58,7 @@ def over(name: str, figure: float, floor: float, unit: str, aim: float | None = 
     return Figure(name, figure, floor, figure / floor, unit, aim)
 
 
-def of_play(play: Play) -> list[Figure]:
+def of_play(play: PlayBenchmark) -> list[Figure]:
     """Card to acknowledgement, press to SHOW: the aims, the tail, and with the line's share."""
     found = []
     for name, commits, samples, aim in (
@@ -141,7 +141,7 @@ def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figu
             min(device.greeted_ns for device in table.devices.values()) - table.daemon.started_ns
         ) / 1e9
         figures = [over("start to first HELLO, against imports", first_s, bare_s, "s")]
-        play = Play(table, floor, echo)
+        play = PlayBenchmark(table, floor, echo)
         for number in range(WARM_UP_ROUNDS + options.rounds):
             if number == WARM_UP_ROUNDS:
                 play.forget()

@@ -25,7 +25,7 @@ Sample = tuple[float, float, float]
 """Microseconds of what was measured, of a bare commit, and of an echo over a line."""
 
 
-class Play:
+class PlayBenchmark:
     """Plays rounds; ``cards_us`` and ``presses_us`` are what was measured."""
 
     def __init__(self, table: Table, floor: Floor, echo: Echo) -> None:

@@ -149,7 +149,9 @@ class Bench:
         settings = settings_of(load_configuration(self.config))
         with Journal(self.state) as journal:
             journal._connection.execute("PRAGMA synchronous = OFF")
-            year = Year(settings, SEED + journal.head.seq, recover(journal, journal.iterate).play)
+            year = Year(
+                settings, SEED + journal.head.seq, recover(journal, journal.iterate).counted
+            )
             first = journal.head.seq
             marks = [first + (upto - first) * tenth // 10 for tenth in range(1, 11)]
             memory: list[int] = []

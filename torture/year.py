@@ -17,7 +17,7 @@ from controller.daemon.journaling.snapshots import EVERY
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
 from controller.journal.model import Draft
-from controller.replay.play import Play
+from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, draft_of
 from controller.rules.cards import Card
 from controller.rules.hands import hand_total
@@ -34,9 +34,9 @@ DEVICES: Final = ("shoe", "jackpot")
 class Year:
     """Plays on for ever from where ``play`` stands, between rounds; ``rounds`` have been played."""
 
-    def __init__(self, settings: Settings, seed: int, play: Play) -> None:
+    def __init__(self, settings: Settings, seed: int, play: CountedTable) -> None:
         self.settings = settings
-        self.play = play
+        self.counted = play
         self.rounds = 0
         self._chance = Random(seed)
         self._shoe: list[Card] = []
@@ -58,8 +58,8 @@ class Year:
 
     def _taken(self) -> list[Draft]:
         self._since += len(self._drafts)
-        if self._since >= EVERY and self.play.quiet:
-            self._drafts.append(Draft(SNAPSHOT, self.play.dump()))
+        if self._since >= EVERY and self.counted.quiet:
+            self._drafts.append(Draft(SNAPSHOT, self.counted.dump()))
             self._since = 0
         taken, self._drafts = self._drafts, []
         return taken
@@ -67,7 +67,7 @@ class Year:
     # ---- what happens -------------------------------------------------------------------------
 
     def _apply(self, event: Event) -> None:
-        outcome = self.play.apply(event)
+        outcome = self.counted.apply(event)
         self._t_ms += 900
         t_ms = self._t_ms % (1 << 32) if event.event_no is not None else None
         self._drafts.append(draft_of(event, outcome, t_ms=t_ms))
@@ -78,7 +78,7 @@ class Year:
         self._apply(Event(kind, body, name, session, self._numbers[name]))
 
     def _say(self, command: str) -> None:
-        table = self.play.table
+        table = self.counted.table
         self._apply(Event("dealer", {"command": command, "user": "dealer"}))
         if table.entering.pending is not None:
             body = {"entry": table.entering.pending.number, "last_event": self._numbers["shoe"]}
@@ -125,7 +125,7 @@ class Year:
             self._device("shoe", "SHOE_STATE", {"state": state, "remaining": remaining})
 
     def _round(self) -> None:
-        table, chance = self.play.table, self._chance
+        table, chance = self.counted.table, self._chance
         if len(self._shoe) < LOW_SHOE:
             self._load()
         self._say("open")
@@ -143,7 +143,7 @@ class Year:
 
     def _go_on(self) -> None:
         """What is awaited comes."""
-        table = self.play.table
+        table = self.counted.table
         offer, rnd = table.jackpot.offer, table.rnd
         assert rnd
         match rnd.state:

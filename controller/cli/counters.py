@@ -86,7 +86,7 @@ def _from_journal(options: argparse.Namespace) -> Spans:
     from controller.replay.recovery import recover
 
     with opened(options) as reader:
-        return report(recover(reader, reader.iterate).play.counters)
+        return report(recover(reader, reader.iterate).counted.counters)
 
 
 def _rebuilt(options: argparse.Namespace) -> tuple[Spans, list[str]]:
@@ -100,8 +100,8 @@ def _rebuilt(options: argparse.Namespace) -> tuple[Spans, list[str]]:
         upto = reader.head.seq
         replay = Replay()
         wrong = differences(replay, reader.iterate(0, upto))
-        kept = recover(reader, lambda after: reader.iterate(after, upto)).play.counters
-    rebuilt = replay.play.counters
+        kept = recover(reader, lambda after: reader.iterate(after, upto)).counted.counters
+    rebuilt = replay.counted.counters
     if rebuilt.dump() != kept.dump():
         wrong.append("the figures rebuilt from the journal are not those kept")
     return report(rebuilt), wrong

@@ -23,7 +23,7 @@ from controller.daemon.health.telling import Telling
 from controller.daemon.outside import Committing
 from controller.journal.model import Draft, Entry
 from controller.json_values import JsonObject
-from controller.replay.play import Play
+from controller.replay.counted_table import CountedTable
 from controller.replay.records import draft_of
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
@@ -39,19 +39,19 @@ _log = logging.getLogger(__name__)
 
 
 class Owner:
-    """Owns ``play``, its table foremost; ``stop`` is called with the reason when it cannot
+    """Owns ``counted``, its table foremost; ``stop`` is called with the reason when it cannot
     continue. ``facts`` are added to the table's fields in the status."""
 
     def __init__(
         self,
-        play: Play,
+        counted: CountedTable,
         committer: Committing,
         loop: asyncio.AbstractEventLoop,
         stop: Callable[[str], None],
         facts: JsonObject | None = None,
     ) -> None:
-        self.play = play
-        self.table = play.table
+        self.counted = counted
+        self.table = counted.table
         self._facts = dict(facts or {})
         self._shown: dict[str, Callable[[], JsonObject]] = {}
         self.published = Wants()
@@ -87,7 +87,7 @@ class Owner:
         if self._given_up:
             return Outcome()  # the table may be partly changed, so its state cannot be trusted
         try:
-            outcome = self.play.apply(event)
+            outcome = self.counted.apply(event)
             draft = draft_of(event, outcome, t_ms=t_ms, renumbered=renumbered)
         except (Refused, Malformed):
             raise
@@ -200,7 +200,7 @@ class Owner:
 
     async def counters(self) -> JsonObject:
         """The counters, as committed."""
-        told = report(self.play.counters)
+        told = report(self.counted.counters)
         await self.settled()
         return told
 

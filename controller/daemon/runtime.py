@@ -108,7 +108,7 @@ class Runtime:
             "journal": self.sealing.facts,
             "program": this_program().as_status(),
         }
-        self.owner = Owner(recovered.play, self.committer, loop, stop, facts)
+        self.owner = Owner(recovered.counted, self.committer, loop, stop, facts)
         self.drawing = Drawing(self.owner, loop, outside.bits)
         self.owner.follow(self.drawing.attend)
         disk = DiskWatch(
@@ -175,7 +175,7 @@ class Runtime:
         round that agrees does not end the condition: the wrong counts stay in the sums, and other
         checks find differing counters too. The round is named, so that a report about another round
         is a new one."""
-        wrong = self._balance.look(self.owner.play.counters, self.owner.table)
+        wrong = self._balance.look(self.owner.counted.counters, self.owner.table)
         if wrong:
             detail = f"round {self.owner.table.round_number}: {'; '.join(wrong)}"
             self.owner.condition("counters-differ", detail)

@@ -24,7 +24,7 @@ from typing import Final, Protocol
 from controller import ENGINE_VERSION
 from controller.journal.errors import WrongSchema
 from controller.journal.model import Entry, Head
-from controller.replay.play import Play
+from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
 from controller.replay.replay import Replay, differences
 from controller.table.snapshot.codec import BadSnapshot
@@ -54,7 +54,7 @@ class Recovered:
     """The state at the end of the journal; ``differences`` found on replay; ``since`` is the number
     of entries after the snapshot from which replay began."""
 
-    play: Play
+    counted: CountedTable
     differences: list[str]
     since: int
 
@@ -69,10 +69,10 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
     """
     for seq in islice(journal.snapshots(), MOST_PASSED_OVER):
         behind = iter(entries(seq - 1))
-        play = _taken_from(next(behind, None))
-        if play is not None:
-            found = differences(Replay(play), behind)
-            return Recovered(play, found, journal.head.seq - seq)
+        counted = _taken_from(next(behind, None))
+        if counted is not None:
+            found = differences(Replay(counted), behind)
+            return Recovered(counted, found, journal.head.seq - seq)
     replay = Replay()
     found = differences(replay, entries(0))
     if replay.groundless:
@@ -81,32 +81,32 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
             f"table was left, is {replay.groundless}. Install the version of the controller again "
             "that played on it last; nothing was changed"
         )
-    return Recovered(replay.play, found, journal.head.seq)
+    return Recovered(replay.counted, found, journal.head.seq)
 
 
 def before_round(
     journal: Journaled, entries: Entries, number: int | None
-) -> tuple[Play | None, Iterable[Entry]]:
+) -> tuple[CountedTable | None, Iterable[Entry]]:
     """The state before that round, or before the last one (None), and the entries after it: to show
     a round, at most the entries between two snapshots are replayed."""
     for seq in journal.snapshots():
         behind = iter(entries(seq - 1))
-        play = _taken_from(next(behind, None))
-        if play is None:
+        counted = _taken_from(next(behind, None))
+        if counted is None:
             continue
-        played = play.table.round_number
+        played = counted.table.round_number
         number = played if number is None else number
         if played < number:
-            return play, behind
+            return counted, behind
     return None, entries(0)
 
 
-def _taken_from(entry: Entry | None) -> Play | None:
+def _taken_from(entry: Entry | None) -> CountedTable | None:
     """The state in a snapshot of this engine; None where it is of another or cannot be read."""
     if entry is None or entry.type != SNAPSHOT or entry.body.get("engine") != ENGINE_VERSION:
         return None
     try:
-        return Play.load(entry.body)
+        return CountedTable.load(entry.body)
     except BadSnapshot as error:
         _log.warning("entry %d is passed over: %s", entry.seq, error)
         return None

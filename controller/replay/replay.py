@@ -16,7 +16,7 @@ from typing import Final
 from controller import ENGINE_VERSION
 from controller.journal.model import Entry
 from controller.json_values import WrongForm, checked
-from controller.replay.play import Play
+from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, event_of, stored_outcome
 from controller.round.result import round_result
 from controller.round.result_fields import RoundResult
@@ -30,32 +30,32 @@ MOST_KEPT: Final = 20
 
 
 class Replay:
-    """A replay of a journal, entry by entry; from its beginning, or continuing from ``play``.
+    """A replay of a journal, entry by entry; from its beginning, or continuing from ``counted``.
     ``groundless`` says why the snapshot at the beginning cannot be read: then the state is a
     guess."""
 
-    def __init__(self, play: Play | None = None) -> None:
-        self.play = play or Play()
+    def __init__(self, counted: CountedTable | None = None) -> None:
+        self.counted = counted or CountedTable()
         self.same_engine = True
         self.groundless = ""
-        self._begun = play is not None
+        self._begun = counted is not None
 
     @property
     def table(self) -> Table:
         """The table as it is after the last entry."""
-        return self.play.table
+        return self.counted.table
 
     def take(self, entry: Entry) -> list[str]:
         """Replay one entry; the differences from the journal, in words."""
         first, self._begun = not self._begun, True
         if entry.type == SNAPSHOT:
-            return self._begin_with(entry) if first else self.play.differences(entry.body)
+            return self._begin_with(entry) if first else self.counted.differences(entry.body)
         if entry.type == "start":
             versions = entry.body.get("versions")
             engine = versions.get("engine") if isinstance(versions, dict) else None
             self.same_engine = engine == ENGINE_VERSION
         try:
-            outcome = self.play.apply(event_of(entry))
+            outcome = self.counted.apply(event_of(entry))
         except Exception as error:  # a table that cannot be opened is of no use
             return [f"cannot be replayed: {error or type(error).__name__}"]
         told = stored_outcome(entry)
@@ -71,7 +71,7 @@ class Replay:
         """Begin with the snapshot of a journal that continues an archived one."""
         self.same_engine = entry.body.get("engine") == ENGINE_VERSION
         try:
-            self.play = Play.load(entry.body)
+            self.counted = CountedTable.load(entry.body)
         except BadSnapshot as error:
             self.groundless = str(error)
             return [f"cannot be replayed: {error}"]
@@ -148,11 +148,13 @@ def replay_table(entries: Iterable[Entry]) -> tuple[Table, list[str]]:
     return replay.table, found
 
 
-def rounds_from(entries: Iterable[Entry], play: Play | None = None) -> Iterator[RoundResult]:
+def rounds_from(
+    entries: Iterable[Entry], counted: CountedTable | None = None
+) -> Iterator[RoundResult]:
     """Every round that was played to its end, as result objects with ``round``, ``shoe`` (as drawn,
-    with marks) and ``draws``; the last one also while in progress. ``play`` is the state before the
-    entries (None: they are the whole journal)."""
-    replay = Replay(play)
+    with marks) and ``draws``; the last one also while in progress. ``counted`` is the state before
+    the entries (None: they are the whole journal)."""
+    replay = Replay(counted)
     told = 0
     in_progress = False
     for entry in entries:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.journal.model import Entry
-from controller.replay.play import Play
+from controller.replay.counted_table import CountedTable
 from controller.replay.replay import Replay
 from controller.table.settings import Settings
 from drivers.api import Traffic
@@ -39,18 +39,18 @@ class CannotReplay(Exception):
 class Case:
     """What is to be played, and what is to come of it.
 
-    ``play`` is the table as it was before (None: the controller's start is in it), ``devices`` what
-    the heads say of each, ``stored`` the last event stored by then of each session of a device;
-    ``window`` the entries that are to come again, ``said`` those of people with the time at which
-    to make them. Times are nanoseconds of the journal's clock. ``troubles``: what is wrong with the
-    ends of the captures.
+    ``counted`` is the table as it was before (None: the controller's start is in it), ``devices``
+    what the heads say of each, ``stored`` the last event stored by then of each session of a
+    device; ``window`` the entries that are to come again, ``said`` those of people with the time at
+    which to make them. Times are nanoseconds of the journal's clock. ``troubles``: what is wrong
+    with the ends of the captures.
     """
 
     boot_id: str
     begins_ns: int
     ends_ns: int
     settings: Settings
-    play: Play | None
+    counted: CountedTable | None
     devices: dict[str, dict[str, Any]]
     sights: list[Sight]
     window: list[Entry]
@@ -127,7 +127,7 @@ def _cut(
         replay.take(entry)
     if starts and before:
         raise CannotReplay("a start of a table that was in play before cannot be replayed yet")
-    if not starts and (not before or not replay.play.quiet):
+    if not starts and (not before or not replay.counted.quiet):
         raise CannotReplay(
             f"it begins at entry {first}, in mid-round: a capture has to begin between rounds"
         )
@@ -137,7 +137,7 @@ def _cut(
         begins,
         ends,
         Settings.load(start.body["settings"]),
-        None if starts else replay.play,
+        None if starts else replay.counted,
         {name: dict(told) for capture in taken for name, told in capture.devices.items()},
         sights,
         window,

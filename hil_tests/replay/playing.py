@@ -96,7 +96,7 @@ class _Table:
     def __init__(self, case: Case, folder: Path) -> None:
         self.came = Replayed()
         self._case = case
-        self._from_start = case.play is None
+        self._from_start = case.counted is None
         self._origin_ns = case.begins_ns - int(LEAD_S * 1e9)
         self._world = World()
         self._loop = VirtualLoop(self._world)
@@ -110,12 +110,12 @@ class _Table:
         config = configuration(case, folder)
         self._lines = {name: self._line(name) for name in case.devices}
         self._journal = Journal(folder, boot_id=case.boot_id)
-        if case.play is not None:
+        if case.counted is not None:
             # What is to be tried is this program, not whether it is the one that was approved.
-            case.play.table.setup.digests = dict(sorted(digests_of(config).items()))
+            case.counted.table.setup.digests = dict(sorted(digests_of(config).items()))
             # From the events the links know where to go on, from the snapshot the table.
             events = sorted(case.stored.values(), key=lambda entry: entry.seq)
-            drafts = [*(entry.draft for entry in events), Draft(SNAPSHOT, case.play.dump())]
+            drafts = [*(entry.draft for entry in events), Draft(SNAPSHOT, case.counted.dump())]
             self._journal.append(drafts, self._origin_ns, wall.isoformat())
         outside = Outside(
             boot_id=lambda: case.boot_id,
@@ -259,7 +259,7 @@ class _Table:
 
 
 def _first_offer(case: Case) -> int | None:
-    start = case.window[0] if case.play is None else None
+    start = case.window[0] if case.counted is None else None
     return checked(int, start.body["first_offer"]) if start is not None else None
 
 

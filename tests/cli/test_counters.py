@@ -57,7 +57,7 @@ def test_kept_figures_that_are_not_what_happened_are_told(
     with JournalReader(state) as reader:
         replay = Replay()
         assert differences(replay, reader.iterate()) == []
-    body: dict[str, Any] = replay.play.dump()
+    body: dict[str, Any] = replay.counted.dump()
     body["counters"]["last"]["rounds"] = 7
     write(state, Draft("snapshot", body), boot_id="b2")
     ran = tablectl("counters", "--state", state, "--check")

@@ -163,7 +163,7 @@ class House:
             SETTINGS, devices=tuple(kinds), kinds=tuple((name, DISPLAY) for name in displays)
         )
         outside = Outside(open_device=open_device, bits=bits)
-        self.owner = Owner(recovered.play, self.committer, loop, self.stopped.append)
+        self.owner = Owner(recovered.counted, self.committer, loop, self.stopped.append)
         self.drawing = Drawing(self.owner, loop, bits)
         self.owner.follow(self.drawing.attend)
         self.fleet = Fleet(

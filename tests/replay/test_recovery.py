@@ -23,7 +23,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.json_values import checked
 from controller.replay import recovery
-from controller.replay.play import Play
+from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import before_round, recover
 from controller.replay.replay import MOST_KEPT, Replay, differences, rounds_from
 from controller.table.showing.status import status
@@ -46,12 +46,12 @@ def opened(state: Path) -> Iterator[Journal]:
 def play_on(state: Path, rounds: int, *, snapshot: bool = False) -> None:
     """Real rounds, and at their end a snapshot if wanted."""
     with opened(state) as journal:
-        play = recover(journal, journal.iterate).play
+        play = recover(journal, journal.iterate).counted
         year = Year(replace(SETTINGS, devices=DEVICES), journal.head.seq, play)
         for drafts in islice(year.drafts(), rounds):
             journal.append(drafts, journal.head.seq + 1, WALL)
         if snapshot:
-            journal.append([Draft("snapshot", year.play.dump())], journal.head.seq + 1, WALL)
+            journal.append([Draft("snapshot", year.counted.dump())], journal.head.seq + 1, WALL)
 
 
 def replayed(state: Path) -> tuple[Replay, list[str]]:
@@ -78,8 +78,8 @@ def test_the_play_is_as_if_everything_had_been_replayed(tmp_path: Path) -> None:
         assert read == [last - 1]
         assert recovered.since == journal.head.seq - last
     assert recovered.differences == []
-    assert recovered.play.dump() == whole.play.dump()
-    assert json.dumps(status(recovered.play.table)) == json.dumps(status(whole.table))
+    assert recovered.counted.dump() == whole.counted.dump()
+    assert json.dumps(status(recovered.counted.table)) == json.dumps(status(whole.table))
 
 
 def test_without_a_snapshot_everything_is_replayed(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_without_a_snapshot_everything_is_replayed(tmp_path: Path) -> None:
     with opened(tmp_path) as journal:
         recovered = recover(journal, journal.iterate)
         assert recovered.since == journal.head.seq
-    assert recovered.play.dump() == replayed(tmp_path)[0].play.dump()
+    assert recovered.counted.dump() == replayed(tmp_path)[0].counted.dump()
 
 
 @pytest.mark.parametrize("change", [{"engine": "other"}, {"format": 0}, {"table": {}}])
@@ -96,11 +96,11 @@ def test_a_snapshot_that_is_not_ours_is_passed_over(tmp_path: Path, change: dict
     play_on(tmp_path, 1)
     with opened(tmp_path) as journal:
         kept = next(journal.snapshots())
-        body = recover(journal, journal.iterate).play.dump()
+        body = recover(journal, journal.iterate).counted.dump()
         journal.append([Draft("snapshot", {**body, **change})], journal.head.seq + 1, WALL)
         recovered = recover(journal, journal.iterate)
         assert recovered.since == journal.head.seq - kept
-        assert {**body, **change} != recovered.play.dump() == body
+        assert {**body, **change} != recovered.counted.dump() == body
 
 
 def test_many_snapshots_of_another_version_are_not_all_looked_at(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_many_snapshots_of_another_version_are_not_all_looked_at(tmp_path: Path)
         journal.append([other] * (recovery.MOST_PASSED_OVER + 1), journal.head.seq + 1, WALL)
         recovered = recover(journal, journal.iterate)
         assert recovered.since == journal.head.seq
-    assert recovered.play.table.round_number == 1
+    assert recovered.counted.table.round_number == 1
 
 
 def test_differences_behind_the_snapshot_are_told(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_differences_behind_the_snapshot_are_told(tmp_path: Path) -> None:
 def test_a_snapshot_that_is_not_what_was_played_is_found_on_replay(tmp_path: Path) -> None:
     play_on(tmp_path, 2)
     with opened(tmp_path) as journal:
-        body: dict[str, Any] = recover(journal, journal.iterate).play.dump()
+        body: dict[str, Any] = recover(journal, journal.iterate).counted.dump()
         body["counters"]["total"]["cards"] += 1
         body["table"]["entering"]["notice"] = "all is well"
         journal.append([Draft("snapshot", body)], journal.head.seq + 1, WALL)
@@ -141,7 +141,7 @@ def test_a_snapshot_that_is_not_what_was_played_is_found_on_replay(tmp_path: Pat
 def test_a_snapshot_made_in_mid_round_is_found_on_replay(tmp_path: Path) -> None:
     play_on(tmp_path, 1)
     with opened(tmp_path) as journal:
-        body = recover(journal, journal.iterate).play.dump()
+        body = recover(journal, journal.iterate).counted.dump()
         drafts = [Draft("dealer", {"command": said, "user": "ida"}) for said in ("open", "close")]
         journal.append([*drafts, Draft("snapshot", body)], journal.head.seq + 1, WALL)
     assert "not quiet (" in replayed(tmp_path)[1][-1]
@@ -203,7 +203,7 @@ def test_one_is_written_at_the_first_quiet_moment_when_it_is_due(tmp_path: Path)
         whole, found = replayed(tmp_path / "state")
         assert not found
         assert body["counters"]["last"]["rounds"] == 1
-        assert whole.play.counters.total.rounds == 2
+        assert whole.counted.counters.total.rounds == 2
 
     asyncio.run(run())
 
@@ -271,13 +271,13 @@ def test_counters_are_told_as_committed(tmp_path: Path) -> None:
 
 def test_a_journal_may_begin_with_a_snapshot(tmp_path: Path) -> None:
     play_on(tmp_path / "old", 2)
-    play = replayed(tmp_path / "old")[0].play
+    play = replayed(tmp_path / "old")[0].counted
     with opened(tmp_path / "new") as journal:
         journal.append([Draft("snapshot", {**play.dump(), "carried": []})], 1, WALL)
     play_on(tmp_path / "new", 2)
     whole, found = replayed(tmp_path / "new")
     assert not found
-    assert whole.play.counters.total.rounds == 4
+    assert whole.counted.counters.total.rounds == 4
     with opened(tmp_path / "unreadable") as journal:
         journal.append([Draft("snapshot", {"format": 0})], 1, WALL)
     assert (
@@ -289,15 +289,15 @@ def test_a_journal_may_begin_with_a_snapshot(tmp_path: Path) -> None:
 def test_an_archive_of_the_format_before_can_be_gone_on_from(tmp_path: Path) -> None:
     """Nothing in the new journal could replace it (decision 9)."""
     play_on(tmp_path / "old", 2)
-    play = replayed(tmp_path / "old")[0].play
+    play = replayed(tmp_path / "old")[0].counted
     line = OF_FORMAT_4.read_text(encoding="utf-8").splitlines()[0]
     body = {**play.dump(), "table": decode(line)["table"], "format": 4, "carried": []}
     with opened(tmp_path / "new") as journal:
         journal.append([Draft("snapshot", body)], 1, WALL)
         recovered = recover(journal, journal.iterate)
     assert recovered.differences == []
-    assert recovered.play.table == load_table(body["table"])
-    assert recovered.play.dump()["format"] == FORMAT
+    assert recovered.counted.table == load_table(body["table"])
+    assert recovered.counted.dump()["format"] == FORMAT
 
 
 def test_a_snapshot_of_the_format_before_is_compared_on_replay() -> None:
@@ -308,7 +308,7 @@ def test_a_snapshot_of_the_format_before_is_compared_on_replay() -> None:
         "table": line["table"],
         "counters": Counters().dump(),
     }
-    play = Play.load(body)
+    play = CountedTable.load(body)
     assert play.differences(body) == []
     spoiled = {**body, "table": {**checked(dict[str, object], line["table"]), "round_number": 7}}
     [found] = play.differences(spoiled)
@@ -342,4 +342,4 @@ def test_no_more_differences_are_kept_than_are_told(tmp_path: Path) -> None:
 
 
 def test_a_play_of_another_engine_is_not_compared() -> None:
-    assert Play().differences({"format": FORMAT, "engine": "other"}) == []
+    assert CountedTable().differences({"format": FORMAT, "engine": "other"}) == []

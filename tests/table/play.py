@@ -125,7 +125,7 @@ def filled_in(rnd: Round, step: Step, chance: Random) -> Step:
 
 
 @dataclass
-class Play:
+class PlayedRound:
     """A round with the cards and steps that made it."""
 
     rnd: Round
@@ -219,10 +219,10 @@ class Play:
         }
 
 
-def begin(name: str, seed: int, *, amounts: bool = True) -> Play:
+def begin(name: str, seed: int, *, amounts: bool = True) -> PlayedRound:
     """A round of these rules, to be played as ``seed`` says."""
     chance = Random(seed)
     rules = RULES[name]
     sheet = random_sheet(chance, rules)
     rnd = play.begin(rules, LIMITS, sheet if amounts else without_amounts(sheet))
-    return Play(rnd, chance, chance.choice((HIGH, HIGH, LOW)))
+    return PlayedRound(rnd, chance, chance.choice((HIGH, HIGH, LOW)))

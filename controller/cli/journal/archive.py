@@ -106,7 +106,7 @@ def _under_lock(
                 f"{reader.path} is not well, and stays where it is: {report.findings[0]}\n"
                 "'tablectl journal verify' says all of it",
             )
-        play = recover(reader, reader.iterate).play
+        play = recover(reader, reader.iterate).counted
     if not play.quiet or play.table.phase == BETTING:
         raise CommandFailed(
             NOT_PERMITTED,

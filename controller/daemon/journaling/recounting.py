@@ -31,7 +31,7 @@ from controller.daemon.journaling.stepping import Stepping
 from controller.journal.errors import JournalError
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.replay.play import Play
+from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
 from controller.replay.replay import Replay
 from controller.table.snapshot.codec import BadSnapshot
@@ -83,10 +83,10 @@ class Recounter(Stepping):
             return self._done()
         self._entries = self._reader.iterate(before - 1 if before else 0, last)
         if before:
-            play = _comparable(next(self._entries))
-            if play is None:
+            counted = _comparable(next(self._entries))
+            if counted is None:
                 return self._done()
-            self._replay = Replay(play)
+            self._replay = Replay(counted)
         else:
             self._replay = Replay()
         return True
@@ -97,7 +97,7 @@ class Recounter(Stepping):
         few = list(islice(self._entries, FEW))
         for entry in few:
             if entry.seq == self._next:
-                self._compare(self._replay.play, entry)
+                self._compare(self._replay.counted, entry)
                 return self._done()
             differs = self._replay.take(entry)
             if differs and self._replay.same_engine:
@@ -105,13 +105,13 @@ class Recounter(Stepping):
                 return self._done()
         return bool(few)
 
-    def _compare(self, play: Play, entry: Entry) -> None:
+    def _compare(self, counted: CountedTable, entry: Entry) -> None:
         kept = _comparable(entry)
         if kept is None:
             return
-        if wrong := differing(kept.counters, play.counters):
+        if wrong := differing(kept.counters, counted.counters):
             self._tell(COUNTERS_DIFFER, f"at entry {entry.seq}: {'; '.join(wrong)}", True)
-        elif differs := play.differences(entry.body):
+        elif differs := counted.differences(entry.body):
             self._tell(DIFFERS, f"entry {entry.seq} (snapshot): {differs[0]}", True)
 
     def _done(self) -> bool:
@@ -127,12 +127,12 @@ class Recounter(Stepping):
         return PAUSE_S
 
 
-def _comparable(entry: Entry) -> Play | None:
-    """The play of a snapshot of this engine and format; None of any other."""
+def _comparable(entry: Entry) -> CountedTable | None:
+    """The counted table of a snapshot of this engine and format; None of any other."""
     told = entry.type, entry.body.get("format"), entry.body.get("engine")
     if told != (SNAPSHOT, FORMAT, ENGINE_VERSION):
         return None
     try:
-        return Play.load(entry.body)
+        return CountedTable.load(entry.body)
     except BadSnapshot:
         return None

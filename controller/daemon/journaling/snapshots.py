@@ -34,11 +34,11 @@ class Snapshots:
     def mind(self) -> None:
         """To be called after commits."""
         owner = self._owner
-        if owner.submitted < self._due or not owner.all_durable or not owner.play.quiet:
+        if owner.submitted < self._due or not owner.all_durable or not owner.counted.quiet:
             return
         self._due = owner.submitted + EVERY
         try:
-            body = owner.play.dump()
+            body = owner.counted.dump()
         except BadSnapshot:  # play goes on: the next start only takes longer
             _log.exception("no snapshot can be made")
             return

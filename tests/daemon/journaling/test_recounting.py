@@ -25,7 +25,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead, append_head
 from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
-from controller.replay.play import Play
+from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover
 from tests.daemon.process import Place
 from tests.replay.test_recovery import play_on
@@ -52,16 +52,16 @@ def through(recounter: Recounter) -> int:
     return steps
 
 
-def spoiled(state: Path, spoil: Callable[[Play], object]) -> int:
+def spoiled(state: Path, spoil: Callable[[CountedTable], object]) -> int:
     """A snapshot at the journal's end that has something else than was played; its number."""
     with JournalReader(state) as reader:
         [entry] = reader.iterate(reader.head.seq - 1)
-    play = Play.load(entry.body)
+    play = CountedTable.load(entry.body)
     spoil(play)
     return append(state, Draft("snapshot", play.dump()))
 
 
-def three_presses_more(play: Play) -> None:
+def three_presses_more(play: CountedTable) -> None:
     play.counters.kept.total.presses += 3
 
 
@@ -105,7 +105,7 @@ def test_a_counter_that_is_wrong_is_named_with_the_difference(tmp_path: Path) ->
 def test_a_table_that_is_wrong_is_told_as_such(tmp_path: Path) -> None:
     play_on(tmp_path, 3, snapshot=True)
 
-    def spoil(play: Play) -> None:
+    def spoil(play: CountedTable) -> None:
         play.table.course.round_number += 1
 
     seq = spoiled(tmp_path, spoil)
@@ -148,7 +148,7 @@ def test_what_an_archived_journal_has_counted_is_not_missing_in_the_next(tmp_pat
     play_on(state, 3)
     key = ControllerKey(tmp_path / "key")
     with Journal(state, boot_id="boot-1") as journal:
-        play, head = recover(journal, journal.iterate).play, journal.head
+        play, head = recover(journal, journal.iterate).counted, journal.head
         name = journal.identity.hex()
     signed = SignedHead(name, "T1", head.seq, head.digest.hex(), 1, "").signed(key)
     append_head(tmp_path / "heads", signed)
@@ -185,7 +185,7 @@ def test_it_is_told_to_the_table_by_a_thread_of_its_own(tmp_path: Path) -> None:
     place = Place(tmp_path)
     play_on(place.state, 3, snapshot=True)
 
-    def spoil(play: Play) -> None:
+    def spoil(play: CountedTable) -> None:
         play.counters.kept.total.cards -= 1
 
     spoiled(place.state, spoil)

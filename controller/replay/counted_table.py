@@ -1,7 +1,8 @@
 """The table with its counters: all state that is a function of the journal.
 
 Live play (the owner) and replay (recovery, verification) both give each event to
-:meth:`Play.apply`, so that both count alike. :meth:`Play.dump` is the body of a snapshot.
+:meth:`CountedTable.apply`, so that both count alike. :meth:`CountedTable.dump` is the body of a
+snapshot.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _NOT_OF_PLAY: Final = (CARRIED, SEALING)
 play."""
 
 
-class Play:
+class CountedTable:
     """A table with its counters; a new one has had no event."""
 
     def __init__(self) -> None:
@@ -60,7 +61,7 @@ class Play:
         }
 
     @classmethod
-    def load(cls, body: JsonObject) -> Play:
+    def load(cls, body: JsonObject) -> CountedTable:
         """The table and its counters in a snapshot's body, of any version of the engine.
 
         Raises:
@@ -71,10 +72,10 @@ class Play:
                 f"a snapshot of format {body.get('format')!r}; this version reads "
                 f"{', '.join(map(str, sorted(READ)))}"
             )
-        play = cls()
-        play.table = load_table(body.get("table"))
-        play.counters = Counters.load(body.get("counters", {}))
-        return play
+        counted = cls()
+        counted.table = load_table(body.get("table"))
+        counted.counters = Counters.load(body.get("counters", {}))
+        return counted
 
     def differences(self, body: JsonObject) -> list[str]:
         """The differences from a snapshot's body, in words; empty where another engine wrote it, or
@@ -88,7 +89,7 @@ class Play:
         told = {name: value for name, value in body.items() if name not in _NOT_OF_PLAY}
         if body["format"] != FORMAT:
             try:
-                told = Play.load(body).dump()
+                told = CountedTable.load(body).dump()
             except BadSnapshot as error:
                 return [f"the snapshot cannot be read: {error}"]
         return list(_differences("", told, found))
