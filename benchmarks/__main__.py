@@ -166,7 +166,7 @@ def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figu
     return figures
 
 
-def shown(figures: list[Figure]) -> str:
+def figures_text(figures: list[Figure]) -> str:
     """The figures as a table."""
     lines = [f"{'':44}{'figure':>10}{'floor':>10}  {'':12}{'ratio':>7}{'aim':>7}"]
     for f in figures:
@@ -200,7 +200,7 @@ def main() -> None:
     if options.json:
         print(json.dumps([asdict(figure) for figure in figures], indent=2))
     else:
-        print(shown(figures))
+        print(figures_text(figures))
 
 
 if __name__ == "__main__":

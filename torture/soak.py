@@ -196,7 +196,7 @@ def _wall() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S.000+00:00", time.gmtime())
 
 
-def told(row: Row) -> str:
+def row_text(row: Row) -> str:
     """A row of the table."""
     each = row.file_bytes / max(row.entries, 1)
     return (
@@ -233,7 +233,7 @@ def _measure(folder: Path, sizes: Sequence[int]) -> int:
     print(f"real rounds, seed {SEED}; filled with synchronous=OFF, measured with the daemon's own")
     empty = Bench(folder / "empty")
     print(HEAD)
-    print(told(empty.measured(0, empty)), flush=True)
+    print(row_text(empty.measured(0, empty)), flush=True)
     bench, rounds, well = Bench(folder / "year"), 0, True
     for size in sizes:
         began = time.perf_counter()
@@ -241,7 +241,7 @@ def _measure(folder: Path, sizes: Sequence[int]) -> int:
         rate = more / (time.perf_counter() - began)
         rounds += more
         row = bench.measured(rounds, empty)
-        print(told(row), flush=True)
+        print(row_text(row), flush=True)
         grown = memory[-1] / memory[1] if len(memory) > 1 else 1.0
         tenths = " ".join(f"{kb / 1024:.1f}" for kb in memory)
         print(f"{'':>12} filled at {rate:,.0f} rounds/s, memory at each tenth (MB): {tenths}")

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from controller.configuration.section import Section, shown, shown_key, unknown
+from controller.configuration.section import Section, toml_key, toml_text, unknown
 from drivers.api import DeviceConfig, DriverError
 from drivers.registry import check_config, is_known, known_drivers, parse_usb
 from drivers.vocabulary import DISPLAY, JACKPOT, KINDS, PLAIN_KINDS, SHOE
@@ -42,14 +42,14 @@ def read_devices(
     wager.
     """
     if not isinstance(given, Mapping):
-        faults.append(f"devices = {shown(given)}: expected tables such as [devices.shoe]")
+        faults.append(f"devices = {toml_text(given)}: expected tables such as [devices.shoe]")
         return {}
     devices = {}
     names: dict[str, list[str]] = {kind: [] for kind in PLAIN_KINDS}
     for name, table in given.items():
-        where = f"devices.{shown_key(name)}"
+        where = f"devices.{toml_key(name)}"
         if not isinstance(table, Mapping):
-            faults.append(f"{where} = {shown(table)}: expected a table, [{where}]")
+            faults.append(f"{where} = {toml_text(table)}: expected a table, [{where}]")
             continue
         section = Section(where, table, faults)
         kind = _kind(section, name, faults)

@@ -32,7 +32,7 @@ from controller.configuration.model import (
     ControlSettings,
     TableSettings,
 )
-from controller.configuration.section import Section, dollars, shown, unknown
+from controller.configuration.section import Section, dollars, toml_text, unknown
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
@@ -120,7 +120,7 @@ class _Builder:
             self._faults.append(f"[{name}] is missing")
             return None
         if not isinstance(value, Mapping):
-            self._faults.append(f"{name} = {shown(value)}: expected a table, [{name}]")
+            self._faults.append(f"{name} = {toml_text(value)}: expected a table, [{name}]")
             return None
         return Section(name, value, self._faults)
 

@@ -30,7 +30,7 @@ class Section:
 
     def fault(self, key: str, expected: str) -> None:
         """Note a fault of a given key."""
-        self._faults.append(f"{self.name}.{key} = {shown(self._data.get(key))}: {expected}")
+        self._faults.append(f"{self.name}.{key} = {toml_text(self._data.get(key))}: {expected}")
 
     def has(self, key: str) -> bool:
         """Whether the file gives the key."""
@@ -113,16 +113,16 @@ def unknown(key: str, known: Iterable[str]) -> str:
     names = list(dict.fromkeys(known))
     near = difflib.get_close_matches(key[:MOST_SHOWN], names, 1)
     hint = f"did you mean {near[0]}? " if near else ""
-    return f"{shown_key(key)} is unknown: {hint}known are {', '.join(names)}"
+    return f"{toml_key(key)} is unknown: {hint}known are {', '.join(names)}"
 
 
-def shown_key(key: str) -> str:
+def toml_key(key: str) -> str:
     """A key as text that fits on a line."""
     plain = key if key.isprintable() and key else ascii(key)
     return plain if len(plain) <= MOST_SHOWN else f"{plain[:MOST_SHOWN]}…"
 
 
-def shown(value: object) -> str:
+def toml_text(value: object) -> str:
     """A value of the file as text that fits on a line."""
     if isinstance(value, Decimal):
         text = str(value)
@@ -131,9 +131,8 @@ def shown(value: object) -> str:
     elif isinstance(value, str):
         text = f'"{value}"' if value.isprintable() else ascii(value)
     elif isinstance(value, Mapping):
-        text = (
-            f"{{{', '.join(f'{shown_key(key)} = {shown(item)}' for key, item in value.items())}}}"
-        )
+        items = (f"{toml_key(key)} = {toml_text(item)}" for key, item in value.items())
+        text = f"{{{', '.join(items)}}}"
     else:
         try:
             text = str(value)

@@ -81,7 +81,7 @@ class Host(Protocol):
     def capture(self, request: Request, peer: Peer, changed: Callable[[], None]) -> Capture | bytes:
         """A device's traffic from now on, or the line that says why not."""
 
-    def left(self, conversation: Conversation) -> None:
+    def disconnected(self, conversation: Conversation) -> None:
         """The connection is gone."""
 
     def refused(self, peer: Peer, what: str, why: str) -> None:
@@ -145,7 +145,7 @@ class Conversation(asyncio.Protocol):
     def connection_lost(self, _: Exception | None) -> None:
         """He is gone. The server finishes a command in hand by itself."""
         self._worker.cancel()
-        self._host.left(self)
+        self._host.disconnected(self)
 
     # ---- what the server says -----------------------------------------------------------------
 

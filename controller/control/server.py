@@ -188,7 +188,7 @@ class ControlServer:
         if self._attempts:
             self._attempts.note(peer, what, why)
 
-    def left(self, conversation: Conversation) -> None:
+    def disconnected(self, conversation: Conversation) -> None:
         """The connection is gone."""
         self._conversations.discard(conversation)
         self._places.pop(conversation, None)

@@ -129,7 +129,7 @@ class Runtime:
         self._loop, self._stop = loop, stop
         self._opened = False
         self._shut: asyncio.Task[None] | None = None
-        self.owner.subscribe(Snapshots(self.owner, recovered.since).mind)
+        self.owner.subscribe(Snapshots(self.owner, recovered.since).write_if_due)
         self._balance = Balance()
         self.owner.subscribe(self._reconcile)
         self.fleet = Fleet(

@@ -67,7 +67,7 @@ class Fault:
         """Whether it holds play, now or when the round is over."""
         return self.severity in (Severity.HOLD, Severity.BETWEEN)
 
-    def said(self, detail: str = "") -> str:
+    def sentence(self, detail: str = "") -> str:
         """Its text with the particulars, as a part of a sentence."""
         text = self.text.removesuffix(".")
         plain = text[0].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text

@@ -79,11 +79,11 @@ def play_again(rnd: Round, log: Iterable[Given]) -> Round:
     """
     draft = begin(rnd.rules, rnd.limits, rnd.sheet)
     for given in log:
-        draft = give(draft, given)
+        draft = apply_input(draft, given)
     return draft
 
 
-def give(draft: Round, given: Given) -> Round:
+def apply_input(draft: Round, given: Given) -> Round:
     """Apply one input to the round, for the first time or in a replay.
 
     Raises:

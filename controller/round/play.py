@@ -26,7 +26,7 @@ def take(rnd: Round, card: Card) -> Round:
     Raises:
         Refused: no card may leave now.
     """
-    return give(rnd, Given("card", card))
+    return with_input(rnd, Given("card", card))
 
 
 def take_waiting(rnd: Round) -> Round:
@@ -35,7 +35,7 @@ def take_waiting(rnd: Round) -> Round:
     Raises:
         Refused: no card may be taken now.
     """
-    return give(rnd, Given("waiting"))
+    return with_input(rnd, Given("waiting"))
 
 
 def lay_aside(
@@ -57,7 +57,7 @@ def lay_aside(
         Refused: an irregularity is already open.
     """
     loose = Loose(tuple(cards), trigger, asked, tuple(seen), box, by_itself)
-    return give(rnd, Given("loose", loose))
+    return with_input(rnd, Given("loose", loose))
 
 
 def take_step(rnd: Round, step: Step) -> Round:
@@ -87,12 +87,12 @@ def draw(rnd: Round, multiplier: int) -> Round:
     Raises:
         Refused: it was drawn already.
     """
-    return give(rnd, Given("drawn", multiplier))
+    return with_input(rnd, Given("drawn", multiplier))
 
 
 def show(rnd: Round) -> Round:
     """The round after the meter has shown the drawn multiplier."""
-    return give(rnd, Given("shown"))
+    return with_input(rnd, Given("shown"))
 
 
 def void(rnd: Round, clause: str) -> Round:
@@ -102,13 +102,13 @@ def void(rnd: Round, clause: str) -> Round:
     return after
 
 
-def give(rnd: Round, given: Given) -> Round:
+def with_input(rnd: Round, given: Given) -> Round:
     """The round after one more input, which is new or from a log.
 
     Raises:
         Refused: the input is not permitted now.
     """
-    return draft.give(rnd.clone(), given)
+    return draft.apply_input(rnd.clone(), given)
 
 
 def without_last(rnd: Round) -> Round:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from controller.round.draft import give
+from controller.round.draft import apply_input
 from controller.round.guards.misplaced import out_of_place
 from controller.round.log import Given, cards_out
 from controller.round.looks import draw_is_moot
@@ -89,14 +89,14 @@ class _Play:
         put_back = bool(self.rnd.waiting)
         if put_back:
             card = self.rnd.waiting[0]
-            self.rnd = give(self.rnd, Given("waiting"))
+            self.rnd = apply_input(self.rnd, Given("waiting"))
         else:
             left = self._leave()
             if len(left) > 1 or left[0].marks:
                 self._loose(left)
                 return
             card = left[0].card
-            self.rnd = give(self.rnd, Given("card", card))
+            self.rnd = apply_input(self.rnd, Given("card", card))
         self.told.append(Told("card", str(card), box, hand, put_back))
 
     def _leave(self) -> list[ShoeCard]:

@@ -18,7 +18,7 @@ from typing import Protocol
 
 from controller.draw.mapping import multiplier_for, take_ticket
 from controller.draw.weights import Weights
-from controller.round.draft import begin, give, take_step
+from controller.round.draft import apply_input, begin, take_step
 from controller.round.log import Given
 from controller.round.looks import draw_is_moot, may_buy
 from controller.round.model import Box, Hand
@@ -115,7 +115,7 @@ class Simulation:
                 case "play.decide":
                     step = self._decided(rnd)
                     given = Given("step", step) if step else Given("card", next_card())
-                    rnd = give(rnd, given)
+                    rnd = apply_input(rnd, given)
                 case "offers.open":
                     rnd = self._offers(rnd)
                     if rnd.state == "offers.open":  # it closes by itself when nothing is left
@@ -128,12 +128,12 @@ class Simulation:
                     rnd = take_step(rnd, Step("press", Seat(rnd.armed)))
                     ticket, _ = take_ticket(chance.getrandbits, self._table.weights.total)
                     multiplier = multiplier_for(self._table.weights, ticket)
-                    rnd = give(give(rnd, Given("drawn", multiplier)), Given("shown"))
+                    rnd = apply_input(apply_input(rnd, Given("drawn", multiplier)), Given("shown"))
                     rnd = take_step(rnd, Step("done"))
                 case "dealer.second_card" | "dealer.draw" if draw_is_moot(rnd):
                     rnd = take_step(rnd, Step("done"))
                 case _:
-                    rnd = give(rnd, Given("card", next_card()))
+                    rnd = apply_input(rnd, Given("card", next_card()))
         return rnd
 
     def _decided(self, rnd: Round) -> Step | None:

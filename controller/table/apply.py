@@ -44,7 +44,7 @@ def apply(table: Table, event: Event) -> Outcome:
     fence.process_pending(table)
     keys.work_off(table)
     _follow(table)
-    conditions.follow(table)
+    conditions.update_holds(table)
     table.outcome.state = table.state
     return table.outcome
 
@@ -53,11 +53,11 @@ def _follow(table: Table) -> None:
     """Apply the consequences of the event: a new offer, new settlements, the round's end."""
     if table.rnd is None:
         return
-    putting_right.follow(table)
+    putting_right.update_irregularity(table)
     missing = needed_device(table)
     if missing and missing.fault == "shoe-empty":
         putting_right.shoe_ran_out(table)
-    unit.follow(table)
+    unit.update_offer(table)
     if sequence.may(table, "end"):
         sequence.pull(table, "end")
         table.entering.forget_saved()
@@ -85,11 +85,11 @@ HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "draw": unit.draw,
     "overdue": unit.overdue,
     "pressed": unit.pressed,
-    "shown": unit.shown_read,
+    "shown": unit.meter_was_read,
     "refused": reports.refused,
     "refused-attempt": attempts.refused_attempt,
     "PRESS": unit.press,
-    "SHOWN": unit.shown,
+    "SHOWN": unit.meter_showed,
     "STUCK": unit.stuck,
     "COVER": unit.cover,
     "CARD": cards_in.card,

@@ -186,7 +186,7 @@ class ControllerSession(Half[LinkEvent]):
         self._counts["event_gap" if verdict is Verdict.GAP else "event_again"] += 1
         if verdict is Verdict.STORED:
             self._send_acknowledgement()
-        elif verdict is Verdict.GAP and self._gap.seen(now):
+        elif verdict is Verdict.GAP and self._gap.lasts_too_long(now):
             self._go_down(f"an event of the {self._plain} is missing and is not sent again", now)
             self._hello(now, timing.TRANSMISSIONS)
 

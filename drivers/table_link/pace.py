@@ -46,7 +46,7 @@ class Gap:
     def __init__(self) -> None:
         self._since: float | None = None
 
-    def seen(self, now: float) -> bool:
+    def lasts_too_long(self, now: float) -> bool:
         """An event came and one before it is missing; whether that has lasted too long."""
         if self._since is None:
             self._since = now

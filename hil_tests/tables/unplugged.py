@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Final
 from unittest.mock import patch
 
-from controller.round.draft import give
+from controller.round.draft import apply_input
 from controller.round.machine import STATES, waiting_states
 from controller.round.play import show, take_step
 from controller.round.state import Round
@@ -191,7 +191,7 @@ def _states(script: str) -> frozenset[str]:
     with (
         patch.object(runner, "take_step", noting(take_step)),
         patch.object(runner, "show", noting(show)),
-        patch.object(runner, "give", noting(give)),
+        patch.object(runner, "apply_input", noting(apply_input)),
     ):
         runner.play_script(read_script(parse_json(script), rules_by_name()))
     return frozenset(seen)

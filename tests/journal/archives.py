@@ -11,7 +11,7 @@ from controller.journal.checks.verify import verify
 from controller.journal.copies.archive import Heads, Moment, line_of, steps
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.keys import ControllerKey
-from controller.journal.sealing.sealed import look
+from controller.journal.sealing.sealed import check_heads
 from controller.journal.store import Journal
 from tests.journal.helpers import (
     WALL,
@@ -63,4 +63,4 @@ def shown(state: Path) -> list[tuple[str, str]]:
     key = ControllerKey(state.with_name(f"{state.name}-key")).public
     heads = state.with_name(f"{state.name}-heads.jsonl")
     with Journal(state, boot_id="boot-three") as journal:
-        return list(look(journal, heads, key))
+        return list(check_heads(journal, heads, key))

@@ -188,7 +188,7 @@ def test_one_is_written_at_the_first_quiet_moment_when_it_is_due(tmp_path: Path)
             await _rounds(house)
             for do in ROUND[:6]:
                 await do(house)
-            house.owner.subscribe(Snapshots(house.owner, since=EVERY).mind)
+            house.owner.subscribe(Snapshots(house.owner, since=EVERY).write_if_due)
             for do in ROUND[6:]:
                 assert house.entries("snapshot") == []
                 await do(house)
@@ -216,7 +216,7 @@ def test_a_dealer_who_never_says_next_gets_snapshots_too(tmp_path: Path) -> None
             await house.all_up()
             for do in ROUND[:-1]:
                 await do(house)
-            house.owner.subscribe(Snapshots(house.owner, since=EVERY).mind)
+            house.owner.subscribe(Snapshots(house.owner, since=EVERY).write_if_due)
             await house.dealer("open")
             await house.dealer("wager 4 main 10")
             [body] = house.entries("snapshot")
@@ -235,7 +235,7 @@ def test_a_dealer_who_never_says_next_gets_snapshots_too(tmp_path: Path) -> None
 def test_none_is_written_before_it_is_due(tmp_path: Path) -> None:
     async def run() -> None:
         async with open_house(tmp_path / "state") as house:
-            house.owner.subscribe(Snapshots(house.owner, since=0).mind)
+            house.owner.subscribe(Snapshots(house.owner, since=0).write_if_due)
             await _rounds(house)
             assert house.entries("snapshot") == []
 
@@ -248,7 +248,7 @@ def test_play_goes_on_when_none_can_be_made(
     async def run() -> None:
         async with open_house(tmp_path / "state") as house:
             house.owner.table.shoe.book.why = 7  # type: ignore[assignment]
-            house.owner.subscribe(Snapshots(house.owner, since=EVERY).mind)
+            house.owner.subscribe(Snapshots(house.owner, since=EVERY).write_if_due)
             await _rounds(house)
             assert house.owner.table.state == "idle"
             assert house.entries("snapshot") == []

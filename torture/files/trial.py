@@ -19,7 +19,7 @@ from controller.journal.errors import DamagedJournal, JournalError, NotAJournal,
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.sealed import look
+from controller.journal.sealing.sealed import check_heads
 from controller.journal.store import Journal
 from torture.files.made import LOG_NAME, Content, Files, Made, read
 
@@ -94,7 +94,7 @@ def _who_notices(made: Made, journal: Journal, folder: Path) -> frozenset[str]:
         for device, (session, last) in made.acknowledged.items()
         if journal.stored(device, session) < last
     }
-    if list(look(journal, made.heads, made.key)):
+    if list(check_heads(journal, made.heads, made.key)):
         noticed.add("head")
     with JournalReader(folder) as reader, JournalReader(made.copy) as copy:
         if standing(reader.connection, copy.connection).relation is not Relation.BEHIND:

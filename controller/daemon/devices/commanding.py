@@ -71,7 +71,7 @@ class Commanding:
 
     def _tell(self, device: DeviceRecord, command: Command, answer: Answer) -> None:
         """Report to the table what it must know of an answer."""
-        for kind, body in device.steward.found():
+        for kind, body in device.steward.found_events():
             self._owner.submit(Event(kind, body, device=device.name))
         if answer.nak is None:
             if device.kind == JACKPOT and command.name == "SHOW":

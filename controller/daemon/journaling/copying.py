@@ -228,7 +228,7 @@ class Copier:
         if self._thread.ident is None:
             self._thread.start()
 
-    def mind(self, after_s: float = HANGS_S) -> None:
+    def report_if_hung(self, after_s: float = HANGS_S) -> None:
         """Tell of a step that has hung for so long, in seconds; called in the loop. The next step
         that succeeds ends it."""
         since = self._since

@@ -207,7 +207,7 @@ class Keeping:
 
     def _mind(self, copier: Copier, after_s: float) -> None:
         """Tell of a copy that hangs, now and again and again."""
-        copier.mind(after_s)
+        copier.report_if_hung(after_s)
         self._timer = self._loop.call_later(LOOK_S, self._mind, copier, HANGS_S)
 
     def _forget_recovery(self) -> None:

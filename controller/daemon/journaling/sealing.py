@@ -33,7 +33,7 @@ from controller.daemon.owner import Owner
 from controller.files.media import NoAnswer, Question
 from controller.journal.sealing.heads import SignedHead, append_head, has_head, last_head
 from controller.journal.sealing.keys import BadKey, ControllerKey, PublicKey
-from controller.journal.sealing.sealed import CUT, DIFFERS, DOUBTED, look
+from controller.journal.sealing.sealed import CUT, DIFFERS, DOUBTED, check_heads
 from controller.journal.store import Journal
 from controller.json_values import JsonObject
 from controller.table.sequence import ENDED
@@ -93,7 +93,7 @@ class Sealing:
         except NoAnswer as error:
             self._found.append((DOUBTED, f"the key {key} cannot be read: {error.strerror}"))
         public = self._key.public if self._key else None
-        self._found += look(self._journal, self._path, public, _last_in_time)
+        self._found += check_heads(self._journal, self._path, public, _last_in_time)
         if public is None or self._found:
             return
         try:

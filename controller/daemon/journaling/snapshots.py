@@ -31,7 +31,7 @@ class Snapshots:
         self._owner = owner
         self._due = owner.submitted + EVERY - since
 
-    def mind(self) -> None:
+    def write_if_due(self) -> None:
         """To be called after commits."""
         owner = self._owner
         if owner.submitted < self._due or not owner.all_durable or not owner.counted.quiet:

@@ -65,7 +65,7 @@ class Recovered:
     kept: tuple[Path, ...]
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """What the table is to be told of it, in plain words."""
         parts = [f"it has entries up to {self.last_seq} from the copy"]
         if self.added:
@@ -98,7 +98,7 @@ def recover(directory: Path, copy: Path) -> Recovered:
         added, beyond = add_what_follows(directory, made)
         _put(made, report.last_seq + added)
         done = Recovered(report.entries, report.last_seq, added, beyond, _keep(path))
-        mark(directory, done.said)
+        mark(directory, done.summary)
         made.rename(path)
         sync_directory(directory)
     return done

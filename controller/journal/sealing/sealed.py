@@ -36,7 +36,7 @@ Last = Callable[[Path, Collection[PublicKey]], SignedHead | None]
 """Reads the last head as :func:`controller.journal.sealing.heads.last_head` does."""
 
 
-def look(
+def check_heads(
     journal: Journal, path: Path, key: PublicKey | None, last: Last = last_head
 ) -> Iterator[tuple[str, str]]:
     """What the heads in the file at ``path`` show: codes of faults with their particulars.

@@ -31,7 +31,7 @@ def card(table: Table, event: Event) -> None:
     loose.foreign = bool(flags & FOREIGN) or rank > 13 or suit > 4
     loose.leftover = table.entering.leftover is not None
     told = event.whole("remaining", book.UNKNOWN)
-    book.left(table, told, through_gate=not flags & LOCKED)
+    book.card_left_shoe(table, told, through_gate=not flags & LOCKED)
     table.entering.forget_saved()
     if table.mid_round:
         table.dealing.drawn.append(loose)
@@ -82,7 +82,7 @@ def discard_first(table: Table) -> None:
     count(table, first)
     if table.mid_round and table.rnd is not None and first.card is not None:
         burned = Given("burned", first.card)
-        table.dealing.rnd = play.give(laying_aside.with_kept(table), burned)
+        table.dealing.rnd = play.with_input(laying_aside.with_kept(table), burned)
     work_off(table, table.holds.take_cards())
 
 
@@ -101,7 +101,7 @@ def _play(table: Table, loose: LooseCard) -> None:
     assert loose.card
     table.shoe.use(loose.card)
     if table.rnd.waiting:  # it left the shoe after cards that were put back
-        table.dealing.rnd = play.give(table.rnd, Given("back", (loose.card,)))
+        table.dealing.rnd = play.with_input(table.rnd, Given("back", (loose.card,)))
     else:
         squeezing.deal(table, loose)
     table.entering.card_came()

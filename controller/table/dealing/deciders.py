@@ -26,7 +26,7 @@ def cards_that_wait(table: Table) -> list[str]:
     if found is None:
         return []
     by_card = {loose.card: loose for loose in table.dealing.drawn}
-    return [face_down.said(table, by_card[card]) for card in found.cards]
+    return [face_down.card_text(table, by_card[card]) for card in found.cards]
 
 
 def remedy_commands(table: Table) -> list[str]:

@@ -69,7 +69,7 @@ def next_down(table: Table) -> int | None:
     return receiver.box if receiver and receiver.box in table.dealing.squeezed else None
 
 
-def said(table: Table, loose: LooseCard) -> str:
+def card_text(table: Table, loose: LooseCard) -> str:
     """A card that waits, as text that may be shown."""
     return str(LooseCard(None, loose.flags)) if secret(table) else str(loose)
 

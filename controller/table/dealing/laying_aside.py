@@ -63,7 +63,7 @@ def with_kept(table: Table) -> Round:
     assert table.rnd
     kept = table.dealing.kept
     if kept and kept.card and not table.rnd.waiting:
-        return play.give(table.rnd, Given("back", (kept.card,)))
+        return play.with_input(table.rnd, Given("back", (kept.card,)))
     return table.rnd
 
 

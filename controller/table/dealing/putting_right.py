@@ -33,7 +33,7 @@ def shoe_ran_out(table: Table) -> None:
     if table.holds.cards:  # it may be the card that is due
         return
     table.dealing.rnd = play.take_step(rnd, Step("report", word="shoe-empty"))
-    follow(table)
+    update_irregularity(table)
 
 
 def power_cut(table: Table) -> bool:
@@ -46,7 +46,7 @@ def power_cut(table: Table) -> bool:
     return True
 
 
-def follow(table: Table) -> None:
+def update_irregularity(table: Table) -> None:
     """Apply the consequences of an event: remarks are noted, cards that were put back are dealt
     where no decision is needed, an open irregularity holds the table, and one that is over releases
     it."""
@@ -66,7 +66,7 @@ def follow(table: Table) -> None:
         table.holds.end(lambda hold: hold is held)
         if table.mid_round:
             cards_in.work_off(table, held.cards)
-            follow(table)
+            update_irregularity(table)
 
 
 def _take_put_back(table: Table, rnd: Round) -> None:

@@ -51,7 +51,7 @@ def shuffler_state(table: Table, event: Event) -> None:
     device.state = event.whole("state")
     card_set = event.whole("set")
     word = SHUFFLER_STATES[device.state] if device.state < len(SHUFFLER_STATES) else "unknown state"
-    card_sets.told(table, card_set, word)
+    card_sets.record_set_state(table, card_set, word)
     if word != "loaded":
         shuffling.done(table, card_set)
     if word in SHUFFLER_STOPPED:
@@ -65,7 +65,7 @@ def shuffle_done(table: Table, event: Event) -> None:
     card_set, result = event.whole("set"), event.whole("result")
     shuffling.done(table, card_set)
     word = SHUFFLE_RESULTS[result] if result < len(SHUFFLE_RESULTS) else "it is not complete"
-    card_sets.done(table, card_set, result, word)
+    card_sets.record_shuffle_end(table, card_set, result, word)
     if result:
         said = f"shuffler: set {card_set} is not to be played: {word}"
         table.entering.notify(said)
@@ -77,5 +77,5 @@ def discrepancy(table: Table, event: Event) -> None:
     rank, suit, difference = (event.whole(name) for name in ("rank", "suit", "difference"))
     named = str(Card(rank, suit)) if 1 <= rank <= 13 and 1 <= suit <= 4 else "a foreign card"
     word = "too many" if difference > 0 else "missing"
-    card_sets.found(table, f"{abs(difference)} {named} {word}")
+    card_sets.record_difference(table, f"{abs(difference)} {named} {word}")
     table.note(f"shuffler: {abs(difference)} {named} {word}")

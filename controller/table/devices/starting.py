@@ -52,7 +52,7 @@ def since_the_last(table: Table, digests: Mapping[str, str] | None) -> None:
             if before and digests.get(name) != before.get(name)
         ]
         if changed:
-            hold(table, Hold(fault, fault_of(fault).said("; ".join(changed))))
+            hold(table, Hold(fault, fault_of(fault).sentence("; ".join(changed))))
 
 
 def _shown(digests: Mapping[str, str], name: str) -> str:

@@ -102,7 +102,7 @@ def reported(device: Device) -> str:
     return f"the {device.plain} reports: {words}" if words else ""
 
 
-def follow(table: Table) -> None:
+def update_holds(table: Table) -> None:
     """Hold play for what waited until the end of the round; end the conditions of devices that are
     no longer configured."""
     for name in dict.fromkeys(OF_DEVICES.values()):  # not a set: its order differs by process
@@ -152,4 +152,4 @@ def devices_open(table: Table) -> bool:
 def _said(code: str, fault: Fault, detail: str) -> str:
     if fault.code != code:
         detail = f"{code}: {detail}" if detail else code
-    return fault.said(detail)
+    return fault.sentence(detail)

@@ -39,7 +39,7 @@ def trouble(table: Table) -> str:
     return table.devices["jackpot"].trouble()
 
 
-def follow(table: Table) -> None:
+def update_offer(table: Table) -> None:
     """Number the offer of the box that has the button; end it once the box is served."""
     rnd = table.rnd
     assert rnd
@@ -140,7 +140,7 @@ def end_meter_holds(table: Table) -> None:
     table.holds.end(lambda held: held.fault in METER_FAULTS)
 
 
-def shown(table: Table, event: Event) -> None:
+def meter_showed(table: Table, event: Event) -> None:
     """The meter reports what it shows."""
     offer, rnd = table.jackpot.offer, table.rnd
     number, multiplier = event.whole("offer_id"), event.whole("multiplier")
@@ -164,7 +164,7 @@ def shown(table: Table, event: Event) -> None:
         table.dealing.update(play.show(rnd))
 
 
-def shown_read(table: Table, event: Event) -> None:
+def meter_was_read(table: Table, event: Event) -> None:
     """The unit was queried and shows what was drawn: this counts like the event, which may have
     been lost with the unit's memory. It does not count once the table is held for the meter: a unit
     that shows a figure without reporting it has failed, and the supervisor decides by looking at
@@ -174,7 +174,7 @@ def shown_read(table: Table, event: Event) -> None:
         table.note(said)
         return
     table.note("what the meter shows was read from the jackpot unit")
-    shown(table, event)
+    meter_showed(table, event)
 
 
 def overdue(table: Table, event: Event) -> None:

@@ -25,7 +25,7 @@ def begin(table: Table) -> None:
     table.note(f"a new shoe of {table.settings.shoe_size} cards")
 
 
-def left(table: Table, told: int, *, through_gate: bool) -> None:
+def card_left_shoe(table: Table, told: int, *, through_gate: bool) -> None:
     """Count a card that has left the shoe; ``told`` is the number of cards that the shoe reports as
     remaining."""
     table.shoe.cards_taken += through_gate

@@ -19,7 +19,7 @@ from drivers.vocabulary import SHOE_LOADED
 SETS = (1, 2)
 
 
-def told(table: Table, number: int, word: str) -> None:
+def record_set_state(table: Table, number: int, word: str) -> None:
     """Record the shuffler's report about a set."""
     sets = table.shoe.sets
     if number not in SETS:
@@ -36,12 +36,12 @@ def told(table: Table, number: int, word: str) -> None:
         sets.in_shoe = absent[0] if shoe and shoe.state == SHOE_LOADED else None
 
 
-def found(table: Table, what: str) -> None:
+def record_difference(table: Table, what: str) -> None:
     """Record an extra or missing card found by the shuffle in progress."""
     table.shoe.sets.amiss.append(what)
 
 
-def done(table: Table, number: int, result: int, word: str) -> None:
+def record_shuffle_end(table: Table, number: int, result: int, word: str) -> None:
     """Record the end of a shuffle."""
     sets = table.shoe.sets
     amiss, sets.amiss = sets.amiss, []

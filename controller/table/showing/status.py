@@ -89,7 +89,7 @@ def _held(table: Table) -> Held | None:
         reason = table.reason
         every = [hold.fault for hold in as_told(table.holds.standing)]
         cards = deciders.cards_that_wait(table)
-        cards += [face_down.said(table, card) for card in table.hold.cards]
+        cards += [face_down.card_text(table, card) for card in table.hold.cards]
     elif missing:
         reason, every = missing.why, [missing.fault]
     else:

@@ -73,14 +73,14 @@ def test_a_copy_that_was_found_damaged_is_not_well_for_being_level(tmp_path: Pat
 
 def test_a_copy_that_hangs_while_the_table_plays_is_said_once(tmp_path: Path) -> None:
     with bench(tmp_path, 3) as table:
-        table.copier.mind(0)
+        table.copier.report_if_hung(0)
         assert table.told == []  # it is at rest
 
         def last() -> int:
-            table.copier.mind()
+            table.copier.report_if_hung()
             assert table.told == []  # it is not long since it began
-            table.copier.mind(0)
-            table.copier.mind(0)
+            table.copier.report_if_hung(0)
+            table.copier.report_if_hung(0)
             return 3
 
         table.copier._last = last

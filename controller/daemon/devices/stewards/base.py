@@ -40,7 +40,7 @@ class Steward:
     def has_reported(self, event: DeviceEvent) -> None:
         """Take an event of the device, which is not stored yet."""
 
-    def found(self) -> Iterator[Found]:
+    def found_events(self) -> Iterator[Found]:
         """Events for the table that were found in answers, each once."""
         yield from ()
 

@@ -97,7 +97,7 @@ class JackpotSteward(Steward):
         refused = command.name in ("ARM", "SHOW") and nak != NOT_NOW
         return self.is_needed() and (refused or self.given_up(command))
 
-    def found(self) -> Iterator[Found]:
+    def found_events(self) -> Iterator[Found]:
         """Events of the unit that the table does not know yet."""
         if self.press_read is not None:
             offer, self.press_read = self.press_read, None

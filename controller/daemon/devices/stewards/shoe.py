@@ -105,7 +105,7 @@ class ShoeSteward(Steward):
             cards = int(str(command.fields["cards"]))
             self._allowance = None if self._changed_since else cards
 
-    def found(self) -> Iterator[Found]:
+    def found_events(self) -> Iterator[Found]:
         """That the gate is locked for an entry."""
         if self.locked is not None:
             (entry, last_event), self.locked = self.locked, None

@@ -51,7 +51,7 @@ def test_a_fault_of_the_box_stays_over_a_restart(code: str, between: bool) -> No
     table = Live() if between else dealt("9C 7D")
     fault = CATALOGUE[code]
     notes = tell(table, code)
-    assert fault.said("it is so") in notes[0]
+    assert fault.sentence("it is so") in notes[0]
     at_once = fault.severity is Severity.HOLD or (fault.severity is Severity.BETWEEN and between)
     if at_once:
         assert table.status()["held"]["fault"] == code
