@@ -32,7 +32,7 @@ class PortBusyError(DriverError):
 
 
 class OtherUnitError(DriverError):
-    """What is there is not what is configured, or cannot be told from it: it is not used."""
+    """What is there is not what is configured, or cannot be recognised from it: it is not used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +199,9 @@ class TrafficSource(Protocol):
     """A link whose traffic can be looked at. A driver may leave that out."""
 
     def tap(self, tell: Callable[[Seen], None]) -> Callable[[], None]:
-        """Have every message told from now on; returns what ends it. ``tell`` returns at once.
+        """Report every message from now on; returns what ends it. ``tell`` returns at once.
 
-        Stray bytes and what becomes of the port are told where the driver knows of them.
+        Stray bytes and what becomes of the port are reported where the driver knows of them.
         """
 
 

@@ -1,8 +1,8 @@
 """``python -m fuzzing [TARGET ...] [--seconds N | --runs N] [--seed S] [--plain]``
 
-Each target in turn for so long, or so many runs; without either, ``USUAL_S``. Under libFuzzer where
-atheris is installed, unless ``--plain``. Prints what was run, how fast, what it reached and with
-which seed; what breaks a target is made small and written to ``build/fuzzing/found``, and
+Each target in turn for a time or a number of runs; without either, ``USUAL_S``. Under libFuzzer
+where atheris is installed, unless ``--plain``. Prints what was run, how fast, what it reached and
+with which seed; what breaks a target is made small and written to ``build/fuzzing/found``, and
 ``python -m fuzzing --again FILE`` runs that file. Exit status 1 when something broke.
 """
 

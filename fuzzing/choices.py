@@ -45,7 +45,7 @@ class Choices:
         return items[self.below(len(items))]
 
     def chance(self, one_in: int) -> bool:
-        """True once in so many; False when the bytes are used up."""
+        """True once in that number of calls; False when the bytes are used up."""
         return self.more and self.below(one_in) == one_in - 1
 
     def raw(self, count: int) -> bytes:
@@ -55,7 +55,7 @@ class Choices:
         return found
 
     def number(self, bits: int) -> int:
-        """A number of so many bits; those at its bounds come often."""
+        """A number of that many bits; those at its bounds come often."""
         most = (1 << bits) - 1
         match self.below(8):
             case 0:

@@ -57,7 +57,8 @@ def search(
     runs: int | None = None,
     found: Callable[[Finding], None] = lambda _: None,
 ) -> Report:
-    """Search for so long, or so many runs; ``found`` hears of each fault as soon as it is small."""
+    """Search for a time or a number of runs; ``found`` hears of each fault as soon as it is
+    small."""
     source = Random(f"{target.name} {seed}")
     mutator = Mutator(source, target.tokens, target.most_bytes)
     corpus = [*target.seeds(), *target.corpus()] or [b""]

@@ -28,7 +28,7 @@ class Line(Protocol):
         """Pull it."""
 
     def cut_after(self, count: int) -> None:
-        """Pull it once so many more bytes have been sent; a packet goes whole or not at all."""
+        """Pull it after that number of further bytes; a packet goes whole or not at all."""
 
     def receive(self) -> list[bytes]:
         """The payloads that have arrived."""

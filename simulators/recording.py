@@ -100,7 +100,7 @@ class Recording:
         self._look_at_the_plug()
 
     def cut_after(self, count: int) -> None:
-        """Pull it once so many more bytes have been sent."""
+        """Pull it after that number of further bytes."""
         self._line.cut_after(count)
 
     def receive(self) -> list[bytes]:

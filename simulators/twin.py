@@ -35,7 +35,7 @@ MakeModel = Callable[["Twin"], Model]
 
 
 def firmware_image(name: str) -> bytes:
-    """What stands for the device's firmware: AUTHENTICATE and HELLO's digest are taken of it."""
+    """Takes the place of the device's firmware: AUTHENTICATE and HELLO's digest are taken of it."""
     version = ".".join(map(str, FIRMWARE))
     return f"Table Link twin: {name} {version}\n".encode()
 
@@ -164,7 +164,7 @@ class Twin:
         return dict(self.wire.counters())
 
     def do_unplug(self, after_bytes: int | None = None) -> dict[str, Any]:
-        """Pull the cable, now or after so many more bytes sent."""
+        """Pull the cable, now or after that number of further bytes."""
         if after_bytes is None:
             self.wire.unplug()
         else:

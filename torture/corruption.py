@@ -2,7 +2,7 @@
 
 A journal is made by real play, its files altered in one place at a time, and each time it must be
 refused, found, or be harmless: value for value what was written. ``--each all`` takes every byte
-class of every page in every kind, ``--each 3`` three by chance; ``--pages`` takes only so many
+class of every page in every kind, ``--each 3`` three by chance; ``--pages`` takes only that number
 pages and frames. What is accepted, or ends in a traceback, is printed; the seed and the options
 reproduce it. The exit status is then 1.
 """
@@ -36,7 +36,7 @@ Tried = tuple[str, str, str, Outcome]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is to be tried: of every page ``each`` alterations (None: all), of so many ``pages``."""
+    """What is to be tried: of every page ``each`` alterations (None: all), of ``pages`` pages."""
 
     rounds: int
     seed: int
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, help="of the play and of what is taken by chance")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="of the play")
     parser.add_argument("--each", default=EACH, help="alterations of each page, or 'all'")
-    parser.add_argument("--pages", type=int, help="so many pages and frames, by chance")
+    parser.add_argument("--pages", type=int, help="number of pages and frames, by chance")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     given = parser.parse_args(arguments)
     seed = int(time.time()) if given.seed is None else given.seed

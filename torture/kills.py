@@ -136,7 +136,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--kills", type=int, default=KILLS, help="at least so many in all")
+    parser.add_argument("--kills", type=int, default=KILLS, help="least number in all")
     parser.add_argument("--seed", type=int, default=SEED, help="of the first table")
     parser.add_argument("--rules", action="append", help="of the tables; may be given again")
     parser.add_argument("--way", action="append", choices=WAYS, help="may be given again")

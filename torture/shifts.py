@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="of a shift")
     parser.add_argument("--faults", type=int, default=FAULTS, help="in a shift")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    parser.add_argument("--minutes", type=float, help="go on until so many have passed")
+    parser.add_argument("--minutes", type=float, help="go on until these minutes have passed")
     given = parser.parse_args(arguments)
     first = int(time.time()) if given.seed is None else given.seed
     print(f"shifts from seed {first}: {given.rounds} rounds, {given.faults} faults each")

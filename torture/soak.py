@@ -144,8 +144,8 @@ class Bench:
         )
 
     def fill(self, upto: int) -> tuple[int, list[int]]:
-        """Play on until the journal has so many entries; the rounds played, and the resident memory
-        of this process at every tenth of the way."""
+        """Play on until the journal has that number of entries; the rounds played, and the resident
+        memory of this process at every tenth of the way."""
         settings = settings_of(load_configuration(self.config))
         with Journal(self.state) as journal:
             journal._connection.execute("PRAGMA synchronous = OFF")

@@ -118,7 +118,7 @@ def read_object(line: bytes) -> dict[str, Any]:
 
 
 def _hex(text: str, count: int) -> bytes:
-    """So many bytes in hexadecimal, of which there is one spelling."""
+    """That number of bytes in hexadecimal, which has one spelling."""
     if not re.fullmatch(f"[0-9a-f]{{{2 * count}}}", text):
         raise Unreadable(f"has {text!r}, expected {2 * count} hexadecimal digits in lower case")
     return bytes.fromhex(text)

@@ -111,7 +111,7 @@ def _new(path: Path, create: Callable[[], T]) -> T:
 
 
 def _for(seconds: float | None, first: Portion, rest: Iterator[Portion]) -> Iterator[Portion]:
-    """The portions, until the time is over and what had come by then is told."""
+    """The portions, until the time is over and what had come by then is written."""
     until = None if seconds is None else time.monotonic() + seconds
     yield first
     for portion in rest:

@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """The command's exit code, its failures told on standard error."""
+    """The command's exit code, its failures written to standard error."""
     try:
         code: int = options.run(options)
         finish()

@@ -27,7 +27,7 @@ from drivers.vocabulary import DISPLAY, JACKPOT, KINDS, PLAIN_KINDS, SHOE
 ONE_EACH: Final = tuple(KINDS.values())
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 ALL: Final = "all"
-"""Stands for every device in commands, so no device may have this name."""
+"""Means every device in commands, so no device may have this name."""
 SLOWEST: Final = 50
 FASTEST: Final = 4_000_000
 """Speeds of a serial line, in bits per second."""

@@ -6,7 +6,7 @@ The rules:
   long or one after the other; more requests or connections than a client gets. A command that the
   rules or the table's state refuse is not an attempt: a dealer's mistake is not an attack.
 - In each minute the first of one user are told one by one, and so are the first of all users
-  together. What comes beyond is counted and told once, by user, when the minute is over. So an
+  together. What comes beyond is counted and reported once, by user, when the minute is over. So an
   attacker cannot fill the disk, nor push another's attempt out of the journal: it is counted.
 - Who it was is the kernel's word. What the client sent is stored only where it was read as a
   request: printable and short.
@@ -26,7 +26,7 @@ WINDOW_S: Final = 60.0
 OF_ONE_USER: Final = 10
 OF_ALL: Final = 60
 USERS: Final = 16
-"""Users that are told apart in what is only counted; those beyond are one more together."""
+"""Users that are counted separately; those beyond are one more together."""
 
 OTHERS: Final = "others"
 
@@ -55,7 +55,8 @@ class Attempts:
         self._window: asyncio.TimerHandle | None = None
 
     def note(self, who: Peer, what: str, why: str) -> None:
-        """Somebody was refused something: told now, or counted and told when the minute is over."""
+        """Somebody was refused something: reported now, or counted and reported when the minute is
+        over."""
         if self._window is None:
             self._window = self._loop.call_later(WINDOW_S, self._over)
         attempt = Attempt(who.name, who.uid, who.pid, what, why)

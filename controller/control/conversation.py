@@ -4,14 +4,14 @@ The rules:
 
 - One request at a time: the next is read from the client when the last is answered. What the client
   sends meanwhile stays in its socket once a small buffer is full.
-- Requests beyond his rate wait. A line too long, or garbage again and again, ends the
-  conversation, and so does an answer that he does not take; he is told why where he listens.
+- Requests beyond the client's rate wait. A line too long, repeated garbage, or an answer that is
+  not taken ends the conversation; a client that listens is sent the reason.
 - A watcher is sent the state as it is when he has taken the last one: a slow watcher misses states
   and costs no memory.
 - Garbage that ends the conversation, and going on beyond his rate, are refused attempts and told
   to the host.
 - The traffic of a device comes in portions, one when he has taken the last; what is not fetched in
-  time is dropped where it is kept, and he is told how much.
+  time is dropped where it is kept, and the client is sent how much.
 - When the client disconnects, a command in progress is still finished: it may already be in the
   journal. When he only stops sending, what he sent is answered first.
 """
@@ -85,7 +85,7 @@ class Host(Protocol):
         """The connection is gone."""
 
     def refused(self, peer: Peer, what: str, why: str) -> None:
-        """He tried what is not his."""
+        """The client tried what its role does not permit."""
 
 
 class Dropped(Exception):
@@ -249,7 +249,7 @@ class Conversation(asyncio.Protocol):
         self._tokens_at = now
         if self._tokens < 0:
             self._late += 1
-            if self._late == self._bounds.burst:  # once for a connection: he has been told by then
+            if self._late == self._bounds.burst:  # once for a connection: the client knows it
                 self._host.refused(peer, "a flood of requests", f"{rate:g} a second are his")
             await asyncio.sleep(-self._tokens / rate)
 

@@ -184,7 +184,7 @@ class ControlServer:
         return why
 
     def refused(self, peer: Peer, what: str, why: str) -> None:
-        """Somebody tried what is not his."""
+        """Note an attempt at what the client's role does not permit."""
         if self._attempts:
             self._attempts.note(peer, what, why)
 
@@ -238,7 +238,7 @@ class ControlServer:
             done = await self._devices().self_test(request.device, peer)
         else:
             done = await self._handler.supervisor(request.command, request.by, request.why, peer)
-        self._forget_state()  # who asks after this answer sees what it told
+        self._forget_state()  # a later request sees what this answer said
         return encode_result(request.id, encode(done))
 
     def _not_allowed(self, request: Request, peer: Peer, group: str) -> bytes:

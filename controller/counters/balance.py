@@ -42,7 +42,7 @@ class Balance:
 
     def look(self, counters: Counters, table: Table) -> list[str] | None:
         """What does not add up, in plain words; None while there is nothing to check. Draws that
-        nobody pressed for are told once, when their number has grown."""
+        nobody pressed for are reported once, when their number has grown."""
         drawn = _drawn(counters.kept.total)
         presses = counters.kept.total.presses
         surplus = max(0, drawn.total() - presses)

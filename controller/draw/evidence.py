@@ -25,7 +25,7 @@ from controller.draw.weights import Weights
 from controller.rules.loader import RulesError, build_rules
 
 READ: Final = "read from the unit"
-"""What stands for the press where no event of it came."""
+"""The value in place of the press where it had no event."""
 REMEMBERED: Final = 64
 """Offers whose presses are remembered; there are seven boxes in a round."""
 _ADOPTS: Final = frozenset({"", "idle", "closed"})

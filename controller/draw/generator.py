@@ -26,7 +26,7 @@ from controller.draw.weights import Weights
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A draw and how it came about.
+    """A draw and its origin.
 
     ``ticket`` is a number below ``total``; ``rejected`` are the tickets taken before it that were
     not; ``weights_id`` is ``Weights.identity``.

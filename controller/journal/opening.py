@@ -35,7 +35,7 @@ RECOVERING: Final = ".recovering"
 """Behind the journal's name: a recovery's file until it takes the journal's place."""
 
 LONG_LOG_BYTES: Final = 32 << 20
-"""From this size on a log is told of: sixty times what it has in order."""
+"""From this size on a log is reported: sixty times what it has in order."""
 
 
 def open_for_writing(path: Path, identity: bytes | None = None) -> sqlite3.Connection:

@@ -196,7 +196,7 @@ class _Play:
         if step.verb == "report" and KNOWN[step.word].unasked:
             self._report_card(step)
         elif step.verb == "overdraw":
-            take_step(self.rnd, step)  # refused without a card, if at all
+            take_step(self.rnd, step)  # refused, if it is, without a card
             self.rnd = take_step(self.rnd, step.with_cards([self._leave()[0].card]))
         else:
             self.rnd = take_step(self.rnd, step)
@@ -260,7 +260,7 @@ def run_script(script: Script) -> RoundResult:
 
 
 def tell_script(script: Script) -> tuple[RoundResult, list[Told]]:
-    """The result of the round and how it came about, in order; raises as :func:`run_script`."""
+    """The result of the round and what led to it, in order; raises as :func:`run_script`."""
     told: list[Told] = []
     return round_result(play_script(script, told), script.title), told
 

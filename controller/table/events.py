@@ -26,7 +26,7 @@ type           what happened; fields of ``body``
 ``refused-attempt``
                a client was refused a command beyond its role at the control socket:
                ``user``, ``uid``, ``pid``, ``what``, ``why``, ``count`` (above 1: the
-               number of attempts that this event stands for)
+               number of attempts that this event reports)
 ``CARD`` …     an event of a device under its name in the link protocol
 =============  ==================================================================================
 """

@@ -10,7 +10,7 @@ The rules:
   the monotonic clock, so that differences are true whatever the wall clock did.
 - Direction is in ``epb_flags``, as the controller sees it: inbound comes from the device.
 - What is no payload is not left out: stray bytes, and what became of a port, are packets without
-  content, with a comment that tells it. How much was dropped is told in the header.
+  content, with a comment that says so. The header has the number of dropped lines.
 """
 
 from __future__ import annotations

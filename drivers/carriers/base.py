@@ -38,7 +38,7 @@ class UnitListener(CarrierListener, Protocol):
 
     def other_unit(self, reason: str) -> None:
         """The port is not open, and what is plugged in is not used; ``reason`` names it. Told once
-        for as long as it is so, where ``carrier_closed`` would be told again and again."""
+        for as long as it is so, where ``carrier_closed`` would be called repeatedly."""
 
 
 class Carrier(Protocol):
@@ -63,7 +63,7 @@ class Carrier(Protocol):
         """Counters since the start."""
 
     async def close(self) -> None:
-        """Close the port for good; nothing is told to the listener afterwards."""
+        """Close the port finally; the listener is not called afterwards."""
 
 
 class Backoff:

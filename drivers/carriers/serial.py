@@ -109,7 +109,7 @@ class SerialCarrier:
         return dict(self._counts)
 
     async def close(self) -> None:
-        """Close the line for good; what was not written yet is dropped."""
+        """Close the line finally; what was not written yet is dropped."""
         self._closed = True
         if self._retry is not None:
             self._retry.cancel()

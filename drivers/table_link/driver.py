@@ -2,9 +2,9 @@
 
 - What arrives is handed to the listener in the same callback of the loop that read it.
 - ``link_down`` is told once per interruption, and once at a start without the device. While the
-  link is down it is told again only when a device speaks up, or is plugged in, that may not be used
-  (a shuffler on the shoe's port, a unit of another serial number): that is news, a port that is
-  still missing is not.
+  link is down it is reported again only when a device speaks up, or is plugged in, that may not be
+  used (a shuffler on the shoe's port, a unit of another serial number): that is news, a port that
+  is still missing is not.
 - An answer never comes from within :meth:`TableLink.command`, not even that the link is down.
 - Nothing here decides what to send: sessions and wants do.
 """
@@ -129,13 +129,13 @@ class TableLink:
         return counts
 
     def tap(self, tell: Callable[[Seen], None]) -> Callable[[], None]:
-        """Have every message told from now on, with stray bytes and what becomes of the port;
+        """Report every message from now on, with stray bytes and what becomes of the port;
         returns what ends it."""
         self._taps.append(tell)
         return lambda: self._taps.remove(tell)
 
     async def close(self) -> None:
-        """Close the port; answers still awaited are not told any more."""
+        """Close the port; answers still awaited are not reported any more."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
@@ -196,7 +196,7 @@ class TableLink:
         self._settle()
 
     def _settle(self) -> None:
-        """Send what is to be sent and tell what is to be told, until there is neither."""
+        """Send what is to be sent and report what is to be reported, until there is neither."""
         if self._settling or self._closed:
             return
         self._settling = True

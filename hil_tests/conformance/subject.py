@@ -130,8 +130,8 @@ class Subject:
         return self._offer
 
     def make_events(self, controller: Controller, count: int) -> list[int]:
-        """Have at least so many events made and wait for the first of them; their numbers as far
-        as they can be foreseen."""
+        """Have at least that number of events made and wait for the first of them; their numbers as
+        far as they can be foreseen."""
         first = controller.last + 1
         match self.kind:
             case "shoe":

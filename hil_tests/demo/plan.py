@@ -24,7 +24,7 @@ SHUFFLES = 1000
 """How many shuffles are tried; each is one in two or better within six rounds."""
 
 ENOUGH_CARDS = 100
-"""A round is begun with at least so many in the shoe: more than it can take."""
+"""The least number of cards in the shoe when a round begins: more than it can take."""
 
 SPIN_MS = 1200
 SHUFFLE_MS = 3000

@@ -34,10 +34,10 @@ WITHOUT_A_CUT: Final = 20
 """Rounds after which something is wrong with the cuts."""
 
 BY_THE_DISK: Final = 0.6
-"""Of the cuts at a card or a press so many are the disk's. None is while the button is being armed;
-with those it is about half of all."""
+"""The number of cuts at a card or a press that are the disk's. None is while the button is being
+armed; with those it is about half of all."""
 OF_ENTRIES: Final = 0.1
-"""Of the entries so many meet a cut by the disk."""
+"""The number of entries that meet a cut by the disk."""
 WRITE_AND_FLUSH: Final = 2
 """Requests of the shortest commit; one for which the journal's file grows has five, an entry that
 waits for the gate two commits, a press three."""
@@ -137,7 +137,7 @@ class PowerCutTable(HeldLineTable):
 
 
 def cut(rules: str, seed: int, cuts: int) -> Account:
-    """A fresh table, and so many power cuts at least."""
+    """A fresh table, and at least that number of power cuts."""
     source = random.Random(seed)
     with _at(PowerCutTable(VmBench(kill_setup(rules, seed, SPIN_MS)), source, OFTEN)) as table:
         rounds = KilledRounds(table, source)

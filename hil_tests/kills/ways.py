@@ -38,7 +38,7 @@ WITHOUT_A_KILL: Final = 20
 
 
 def at_held_lines(rules: str, seed: int, kills: int, in_doubt: int = 0, spins: int = 0) -> Account:
-    """At least so many kills, so many of them in doubt, and so many while the meter spins."""
+    """The least numbers of kills: in all, in doubt, and while the meter spins."""
     source = random.Random(seed)
     with _at(HeldLineTable(_bench(rules, seed), source, OFTEN)) as table:
         return _until(table, source, kills, in_doubt, spins)

@@ -65,13 +65,13 @@ class World:
         return False
 
     def run_for(self, seconds: float) -> None:
-        """Let everything happen that comes within so many seconds."""
+        """Let everything happen that comes within that number of seconds."""
         until = self.now + seconds
         while self.step(until):
             pass
 
     def run_until(self, done: Callable[[], object], within: float) -> bool:
-        """Let things happen until ``done()``; whether it was within so many seconds."""
+        """Let things happen until ``done()``; whether it was in time (in seconds)."""
         until = self.now + within
         while not done():
             if not self.step(until):
@@ -121,7 +121,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         *args: Any,
         context: Context | None = None,
     ) -> Handle:
-        """Let it happen in so many seconds."""
+        """Let it happen after that number of seconds."""
         return self.call_at(self.world.now + delay, callback, *args, context=context)
 
     def call_at(  # type: ignore[override]

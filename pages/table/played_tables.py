@@ -287,7 +287,7 @@ def filled(template: str) -> str:
 
 
 def told(table: Table) -> str:
-    """Everything that is told of a table, and what its devices should do, but the numbers of their
+    """All that is published of a table, and what its devices should do, but the numbers of their
     events, as text."""
     now, wanted = status(table), wants(table)
     now["devices"] = {

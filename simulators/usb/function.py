@@ -185,7 +185,7 @@ class Function:
         return ReceivingStatus(SUCCESS, endpoint)
 
     def reading(self) -> None:
-        """The host has been told that its reading has begun: what waits follows, or the halt."""
+        """The host knows that its reading has begun: what waits follows, or the halt."""
         if ENDPOINT_IN in self.halted:
             self._tell_stall()
         self.flush()

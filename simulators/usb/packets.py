@@ -196,7 +196,7 @@ class AltSettingStatus(Packet):
 
 @dataclass(frozen=True, slots=True)
 class StartReceiving(Packet):
-    """[15] ``endpoint:1``: from now on send what comes of this interrupt IN endpoint; [17]."""
+    """[15] ``endpoint:1``: from now on send the data of this interrupt IN endpoint; [17]."""
 
     number: ClassVar[int] = 15
     layout: ClassVar[struct.Struct] = struct.Struct("<B")

@@ -1,4 +1,4 @@
-"""Refused attempts are told, each with who, what and why, and never so many that they drown."""
+"""Refused attempts are reported, each with who, what and why, and never too many to be read."""
 
 from __future__ import annotations
 

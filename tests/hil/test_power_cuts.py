@@ -43,7 +43,7 @@ def table_with(disk: Disk) -> PowerCutTable:
 
 
 def entry(table: PowerCutTable, monkeypatch: pytest.MonkeyPatch, requests: int) -> None:
-    """An entry that comes to so many requests of the disk."""
+    """An entry that leads to that number of disk requests."""
     disk = cast("Any", table.bench.box.disk)
 
     def answer(_: object, __: str) -> dict[str, object]:

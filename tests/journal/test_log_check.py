@@ -94,8 +94,8 @@ def test_frames_of_a_torn_commit_may_come_in_any_order(tmp_path: Path) -> None:
 
 
 def torn(journal: Journal, into: Path, cards: int) -> None:
-    """The journal's files after a power cut during a commit of so many cards: the first frame that
-    it wrote has not reached the disk, all others have."""
+    """The journal's files after a power cut during a commit of that number of cards: the first
+    frame that it wrote has not reached the disk, all others have."""
     stored = journal.stored("shoe", SESSION)
     drafts = [card(stored + number) for number in range(1, cards + 1)]
     torn_by(journal.path, into, lambda: journal.append(drafts, 1 << 41, WALL))

@@ -81,7 +81,7 @@ def test_figures_stand_beside_exact_ones_and_a_false_game_is_noticed() -> None:
     table = table_of(PANDEMONIUM)
     tally = played(table, 1500, seed=13)
     assert far_off(figures(table, tally)) == []
-    # A table whose pairs of so many boxes had been dealt another one each time.
+    # A table whose pairs of that number of boxes had been dealt another one each time.
     pair = tally.wagers["pair"]
     moved = pair.results["pair", "lose", ""] // 20
     pair.results["pair", "lose", ""] -= moved

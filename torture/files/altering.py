@@ -38,7 +38,7 @@ class Alteration:
 def alterations(
     made: Made, source: Random, *, each: int | None, pages: int | None = None
 ) -> Iterator[Alteration]:
-    """Of every page and frame (or of so many ``pages`` by chance) ``each`` alterations by chance,
+    """Of every page and frame (or of ``pages`` of them by chance) ``each`` alterations by chance,
     all byte classes and kinds when None; and every alteration of whole files."""
     yield from _whole_files(made)
     for number in _some(range(1, made.left.pages + 1), pages, source):

@@ -27,7 +27,7 @@ from torture.virtual.site import Site
 
 LOG_NAME = FILE_NAME + "-wal"
 LOG_SHARE = 12
-"""One part in so many of the rounds is in the log only."""
+"""One round in this number is in the log only."""
 SNAPSHOTS = 4
 """In the journal; at a table there is one in some seventy rounds."""
 
@@ -63,7 +63,7 @@ class Made:
 
 
 def make(folder: Path, rounds: int, seed: int) -> Made:
-    """Play so many rounds at a table with a jackpot unit, two power cuts among them."""
+    """Play that number of rounds at a table with a jackpot unit, two power cuts among them."""
     logging.disable()
     source = random.Random(seed)
     often, snapshots.EVERY = snapshots.EVERY, max(10, rounds * 20 // SNAPSHOTS)  # type: ignore[misc]

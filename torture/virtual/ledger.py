@@ -70,7 +70,7 @@ class Ledger:
             self.unread.append(real)
 
     def shoe_forgets(self, unacknowledged: int) -> None:
-        """The shoe loses its memory: of so many cards nobody may ever hear."""
+        """The shoe loses its memory: up to that number of cards may never be reported."""
         for card in self.cards[len(self.cards) - unacknowledged :]:
             card.lost = True
 

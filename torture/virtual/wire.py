@@ -64,7 +64,7 @@ class VirtualLine:
             carrier.hang_up_soon()
 
     def cut_after(self, count: int) -> None:
-        """Pull it once so many more bytes have been sent."""
+        """Pull it after that number of further bytes."""
         self._cut_after = count
 
     def receive(self) -> list[bytes]:

@@ -1,1 +1,1 @@
-"""``tablectl draw``: odds, the tests of generator and mapping, and how a draw came about."""
+"""``tablectl draw``: odds, the tests of generator and mapping, and the evidence of a draw."""

@@ -1,5 +1,5 @@
 """``draw odds``, ``draw test`` and ``draw show``: what the weights return, whether generator and
-mapping are well, and how one draw came about."""
+mapping are well, and the evidence of one draw."""
 
 from __future__ import annotations
 

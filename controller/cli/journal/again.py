@@ -41,7 +41,7 @@ class Again:
         return self._counted(faults)
 
     def _counted(self, faults: list[str]) -> list[str]:
-        """Those that are still told; the one behind them says that there are more."""
+        """Those that are still reported; the one behind them says that there are more."""
         told = faults[: max(MOST_TOLD - self._faults, 0)]
         if self._faults <= MOST_TOLD < self._faults + len(faults):
             told.append("has more such faults, and there may be others behind it: no more are told")

@@ -4,7 +4,7 @@ The rules:
 
 - Verifying means: the chain, the order, the file itself, the evidence of every draw
   (:mod:`controller.draw.evidence`), and that playing it again comes to what it says. Played by
-  another version of the engine a difference is told and is no fault.
+  another version of the engine a difference is reported and is no fault.
 - A journal that was verified while a controller started on it is verified again; what else was read
   of it meanwhile is not trusted (:mod:`~.opened`).
 - Damage never ends in a traceback: it is told, with exit status 1.

@@ -100,7 +100,7 @@ def _bracketed(clause: str) -> str:
 
 
 def signed(amount: str | None) -> str:
-    """A sum with its sign; a question mark where the table was told no amounts."""
+    """A sum with its sign; a question mark where the table knows no amounts."""
     if amount is None:
         return "?"
     return amount if amount.startswith("-") or not float(amount) else f"+{amount}"

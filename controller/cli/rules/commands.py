@@ -112,7 +112,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _loaded(*given: str) -> list[RuleSet]:
-    """The rule sets of these ids or paths; what is wrong with any of them is told together."""
+    """The rule sets of these ids or paths; all their errors are reported together."""
     found, wrong = [], []
     for name in given:
         try:

@@ -30,7 +30,7 @@ def diff_page(
     clauses: bool = False,
 ) -> Iterator[str]:
     """The lines of the page. ``documents`` are the two by how they were named; with ``clauses`` the
-    differences of clauses alone are told too."""
+    differences of clauses alone are listed too."""
     for letter, (name, document) in zip("AB", documents, strict=True):
         yield f"{letter}: {document.title}, {document.version} ({name})"
     shown = [one for one in found if clauses or one.kind != "clause"]

@@ -79,7 +79,7 @@ def _entries(
 
 
 def _cases(cases: tuple[Case, ...], keys: bool) -> Iterator[str]:
-    """The table of irregularities. What happened is told once for the cases that follow it."""
+    """The table of irregularities. The trigger is written once for the cases that follow it."""
     rows: list[tuple[str, ...]] = []
     before = ""
     for case in cases:

@@ -82,7 +82,7 @@ class Fleet:
         await asyncio.gather(*(device.link.close() for device in self._devices.values()))
 
     async def shut(self) -> None:
-        """Close every port for good while the table continues: all links are down."""
+        """Close every port finally while the table continues: all links are down."""
         for device in self._devices.values():
             if device.up is not None:
                 self.link_down(LinkDown(device.name, "its port was closed"))

@@ -51,7 +51,7 @@ class Verdict:
 
 def run_self_tests(tests: Iterable[SelfTest], standing: Mapping[str, str]) -> list[Verdict]:
     """Run all of them, in order; ``standing`` are the conditions that the table knows of, with
-    their particulars. What stands and is found again in the same words is not told again."""
+    their particulars. What stands and is found again in the same words is not reported again."""
     able: set[str] = {FAILED}
     unknown: set[str] = set()
     found: dict[str, list[str]] = {}

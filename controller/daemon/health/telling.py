@@ -35,8 +35,8 @@ _MORE: Final = re.compile(r" \[[0-9]+ more in the meantime\]$")
 
 @dataclass(slots=True)
 class _Told:
-    """One condition: ``changes`` are the times at which it came or went of late, ``words_at`` when
-    it was last told at all; ``back`` is what is held back, ``count`` how often something was."""
+    """One condition: ``changes`` are the times at which it recently began or ended, ``words_at``
+    when it was last reported; ``back`` is what is held back, ``count`` how often something was."""
 
     changes: deque[float] = field(default_factory=deque)
     words_at: float | None = None
@@ -47,7 +47,7 @@ class _Told:
 
 class Telling:
     """``standing`` gives the conditions that the table knows of, with their particulars; ``submit``
-    has it told of one."""
+    has it reported one."""
 
     def __init__(
         self,
@@ -61,7 +61,8 @@ class Telling:
         self._told: dict[str, _Told] = {}
 
     def tell(self, verdict: Verdict) -> None:
-        """Report the verdict now, or later when its time has come, or not at all if it is known."""
+        """Report the verdict now, or later when its time has come, or not if it is known
+        already."""
         verdict = replace(verdict, detail=verdict.detail[:LONGEST])
         told = self._told.setdefault(verdict.fault, _Told())
         if self._is_known(verdict):
@@ -77,7 +78,7 @@ class Telling:
         self._let_out(told, verdict)
 
     def close(self) -> None:
-        """Nothing is told any more."""
+        """Nothing is reported from now on."""
         for told in self._told.values():
             if told.timer is not None:
                 told.timer.cancel()

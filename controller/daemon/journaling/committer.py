@@ -137,7 +137,7 @@ class Committer:
 
     def _linger(self) -> None:
         """Wait for what has been handed over, but not long. While ``_lingering`` is set the thread
-        does not wake the loop; what it may have told meanwhile is taken after it is cleared."""
+        does not wake the loop; what it reported meanwhile is taken after it is cleared."""
         until = time.monotonic() + LINGER_S
         self._lingering = True
         try:

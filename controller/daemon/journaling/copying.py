@@ -67,7 +67,7 @@ class _JournalDamaged(Exception):
 
 class Copier:
     """Copies the journal in ``directory`` to ``place``. ``last`` says the number of the journal's
-    last durable entry; ``told`` is what the status shows."""
+    last durable entry; ``told`` is the part of the status."""
 
     def __init__(self, directory: Path, place: Path, last: Callable[[], int], tell: Tell) -> None:
         self._directory = directory
@@ -96,7 +96,7 @@ class Copier:
 
     def behind(self) -> str | None:
         """Before play: that the journal ends before its copy does, in plain words; None if it does
-        not. What else may be wrong is told later, by the steps."""
+        not. Other faults are reported later, by the steps."""
         try:
             standing = self._open().standing()
         except (JournalError, sqlite3.Error, OSError):
@@ -198,7 +198,7 @@ class Copier:
         self._copy = self._reader = None
 
     def _say(self, fault: str, what: str) -> None:
-        """Tell of a fault, unless just that was told last."""
+        """Report a fault, unless the same was reported last."""
         said = f"{fault}: {what}"
         if self.told["fault"] != said:
             self.told["fault"] = said
@@ -229,7 +229,7 @@ class Copier:
             self._thread.start()
 
     def report_if_hung(self, after_s: float = HANGS_S) -> None:
-        """Tell of a step that has hung for so long, in seconds; called in the loop. The next step
+        """Report a step that has hung for ``after_s`` seconds; called in the loop. The next step
         that succeeds ends it."""
         since = self._since
         if since is not None and not self._hung and time.monotonic() - since >= after_s:

@@ -47,7 +47,7 @@ Tell = Callable[[str, str, bool], None]
 class Scrubber(Stepping):
     """Walks over the journal in ``place``, whose damage is ``fault``. ``end`` says the last entry
     that this process made durable in it, None where it makes none; ``hurried``: the first walk
-    takes no rests. ``told`` is what the status shows."""
+    takes no rests. ``told`` is the part of the status."""
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ The rules:
   at any instruction raises no false alarm. Where heads are missing or do not fit, none is written
   before that is durable itself: a head of what is there would hide it from the next start.
 - Heads that cannot be written are a notice; play goes on. It is tried again every ``SEAL_S``, and
-  the notice ends when one was written. A medium that does not answer is told likewise, and not
+  the notice ends when one was written. A medium that does not answer is reported likewise, and not
   asked again before it has.
 - A start waits for each answer of the media of heads and key ``ANSWERED_S`` and no longer. Heads
   that are not read by then are doubted, as heads are that cannot be read.

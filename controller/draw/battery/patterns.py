@@ -19,7 +19,7 @@ HAND = 5
 ORDERED = 4
 """Values whose order the permutation test looks at."""
 LONGEST = 2000
-"""No gap, segment or run is told apart from longer ones beyond this."""
+"""No gap, segment or run is distinguished from longer ones beyond this."""
 
 
 def gaps(series: Series) -> float | None:

@@ -30,7 +30,7 @@ from controller.draw.weights import Weights
 LEVEL = 0.01
 SURE = 1e-6
 DRAWS = 100_000
-"""In a sample, unless told otherwise: enough for every defect that docs/draw.md lists."""
+"""Size of a sample by default: enough for every defect that docs/draw.md lists."""
 FEWEST_DRAWS = 1000
 
 

@@ -24,7 +24,7 @@ from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
 
 MOST_TOLD: Final = 20
-"""Findings of a damaged file that are told; there may be one for every entry."""
+"""The most findings of a damaged file that are reported; there may be one for every entry."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class Recovered:
 
     @property
     def summary(self) -> str:
-        """What the table is to be told of it, in plain words."""
+        """What the table reports of it, in plain words."""
         parts = [f"it has entries up to {self.last_seq} from the copy"]
         if self.added:
             parts.append(f"{self.added} behind them from the damaged journal")

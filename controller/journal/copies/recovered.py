@@ -35,7 +35,7 @@ def mark(directory: Path, what: str) -> None:
 
 
 def marked(directory: Path) -> str | None:
-    """The particulars of a recovery that no start has told yet. Raises OSError."""
+    """The particulars of a recovery that no start has reported yet. Raises OSError."""
     try:
         return (directory / _MARK).read_bytes().decode("utf-8", "replace")
     except FileNotFoundError:

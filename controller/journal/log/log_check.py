@@ -160,7 +160,7 @@ class _Log:
                 if good and checks:
                     sums = checks.after(own[at // size], *sums)
                     good = page != 0 and tuple(rest) == (*salts, *sums)
-                # One damaged in its salts may be told from an older log's by what follows it only.
+                # Only what follows distinguishes one damaged in its salts from an older log's.
                 if good or tuple(rest[:2]) == salts:
                     yield Frame(number, page, pages, good)
 

@@ -75,7 +75,7 @@ def cut_torn(connection: sqlite3.Connection, path: Path) -> bool:
     """
     log_pages = checkpoint(connection).log_pages
     if log_pages < 0:
-        return False  # another program is moving the log at this moment, and nothing was told
+        return False  # another program is moving the log at this moment, and nothing was reported
     page_bytes = connection.execute("PRAGMA page_size").fetchone()[0]
     end = HEADER.size + log_pages * (FRAME.size + page_bytes) if log_pages else 0
     try:

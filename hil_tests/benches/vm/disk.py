@@ -227,7 +227,7 @@ class VolatileDisk:
 
 
 class _Taker:
-    """Takes exactly so many bytes from a stream."""
+    """Takes exactly that number of bytes from a stream."""
 
     def __init__(self, read: Callable[[int], bytes]) -> None:
         self._read = read
