@@ -6,14 +6,14 @@ The rules:
   sends meanwhile stays in its socket once a small buffer is full.
 - Requests beyond the client's rate wait. A line too long, repeated garbage, or an answer that is
   not taken ends the conversation; a client that listens is sent the reason.
-- A watcher is sent the state as it is when he has taken the last one: a slow watcher misses states
+- A watcher is sent the state as it is when it has taken the last one: a slow watcher misses states
   and costs no memory.
-- Garbage that ends the conversation, and going on beyond his rate, are refused attempts and told
-  to the host.
-- The traffic of a device comes in portions, one when he has taken the last; what is not fetched in
-  time is dropped where it is kept, and the client is sent how much.
+- Garbage that ends the conversation, and requests beyond the client's rate, are refused attempts
+  and told to the host.
+- The traffic of a device comes in portions, one when the client has taken the last; what is not
+  fetched in time is dropped where it is kept, and the client is sent how much.
 - When the client disconnects, a command in progress is still finished: it may already be in the
-  journal. When he only stops sending, what he sent is answered first.
+  journal. When it only stops sending, what it sent is answered first.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Host(Protocol):
     bounds: Bounds
 
     async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer | str:
-        """Who it is, or why he is not served."""
+        """The peer, or why it is not served."""
 
     async def answer(self, request: Request, peer: Peer) -> bytes:
         """The line that answers anything but ``watch``; never raises."""
@@ -93,7 +93,7 @@ class Dropped(Exception):
 
 
 class Conversation(asyncio.Protocol):
-    """A client's connection; ``peer`` is known once he is admitted."""
+    """A client's connection; ``peer`` is known once it is admitted."""
 
     def __init__(self, host: Host) -> None:
         self.peer: Peer | None = None
@@ -117,25 +117,25 @@ class Conversation(asyncio.Protocol):
     # ---- what the transport says --------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Serve the client in a task of his own."""
+        """Serve the client in its own task."""
         self._transport = cast("asyncio.Transport", transport)
         self._worker = self._loop.create_task(self._converse())
 
     def data_received(self, data: bytes) -> None:
-        """Keep it; let him wait when it is more than a request and a half."""
+        """Keep it; let the client wait when it is more than a request and a half."""
         self._buffer += data
         if len(self._buffer) > MAX_LINE_BYTES:
             self._transport.pause_reading()
         self._arrived.set()
 
     def eof_received(self) -> bool:
-        """He sends no more; what he sent is still answered."""
+        """The client sends no more; what it sent is still answered."""
         self._ended = True
         self._arrived.set()
         return True
 
     def pause_writing(self) -> None:
-        """He does not take what he is sent."""
+        """The client does not take what it is sent."""
         self._writable.clear()
 
     def resume_writing(self) -> None:
@@ -172,7 +172,7 @@ class Conversation(asyncio.Protocol):
                 await self._serve(line, admitted)
         except Dropped as dropped:
             self._farewell = str(dropped)
-        except TimeoutError:  # he does not take his answer: there is nobody to tell
+        except TimeoutError:  # the answer is not taken: nobody can be informed
             self._transport.abort()
         except OSError as error:
             _log.warning("a client of the control socket: %s", error)
@@ -185,11 +185,11 @@ class Conversation(asyncio.Protocol):
     def _hang_up(self) -> None:
         if not self._transport.is_closing():
             self._transport.close()
-            # close() waits until he has taken the rest, which may be never.
+            # close() waits until the client has taken the rest, which may be never.
             self._loop.call_later(self._bounds.slow_s, self._transport.abort)
 
     async def _next_line(self) -> bytes | None:
-        """The next line; None when he sends no more (an unfinished line was no request)."""
+        """The next line; None when the client sends no more (an unfinished line was no request)."""
         while (end := self._buffer.find(b"\n")) < 0 and self._farewell is None:
             if len(self._buffer) > MAX_LINE_BYTES:
                 return bytes(self._buffer)
@@ -254,13 +254,13 @@ class Conversation(asyncio.Protocol):
             await asyncio.sleep(-self._tokens / rate)
 
     async def _send(self, line: bytes) -> None:
-        """Send when he has taken what came before; TimeoutError when he does not."""
+        """Send when the client has taken what came before; TimeoutError when it does not."""
         async with asyncio.timeout(self._bounds.slow_s):
             await self._writable.wait()
         self._transport.write(line)
 
     async def _is_taken(self) -> bool:
-        """Whether a watcher takes what he is sent; one who does not is hung up on."""
+        """Whether a watcher takes what it is sent; one that does not is disconnected."""
         try:
             async with asyncio.timeout(self._bounds.stuck_s):
                 await self._writable.wait()

@@ -1,4 +1,4 @@
-"""Who is at the other end of the control socket, and what he may do.
+"""Who is at the other end of the control socket, and what that user may do.
 
 The rules:
 
@@ -42,7 +42,7 @@ class Peer:
     roles: frozenset[Role]
 
     def may(self, role: Role) -> bool:
-        """Whether he may give that role's commands."""
+        """Whether the peer may give that role's commands."""
         return role in self.roles
 
 
@@ -81,7 +81,7 @@ def credentials_of(connection: socket.socket) -> Credentials:
 
 
 def nameless(credentials: Credentials) -> Peer:
-    """The peer without the user database: all or nothing, by his number."""
+    """The peer without the user database: all or nothing, by the user's number."""
     return Peer(
         credentials.pid,
         credentials.uid,

@@ -79,7 +79,7 @@ class Handler(Protocol):
         """Do a supervisor's command; as :meth:`dealer`."""
 
     def refused_attempt(self, attempt: Attempt) -> None:
-        """Keep that somebody tried what is not his."""
+        """Record an attempt at what the client's role does not permit."""
 
 
 _ASKED: Final = {
@@ -156,7 +156,7 @@ class ControlServer:
     # ---- Host ---------------------------------------------------------------------------------
 
     async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer | str:
-        """Who it is, or why he is not served."""
+        """The peer, or why it is not served."""
         self._conversations.add(conversation)
         credentials = credentials_of(connection)
         if len(self._places) >= self.bounds.clients:

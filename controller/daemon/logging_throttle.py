@@ -17,7 +17,7 @@ from typing import Final
 MOST: Final = 10
 IN_S: Final = 60.0
 MOST_KEYS: Final = 500
-"""Different messages that are counted at a time; beyond, the log begins to count anew."""
+"""Different messages that are counted at a time; beyond, the log begins to count again."""
 LONGEST: Final = 80
 
 Key = tuple[str, str, str]

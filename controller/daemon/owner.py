@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 class Owner:
-    """Owns ``counted``, its table foremost; ``stop`` is called with the reason when it cannot
+    """Owns ``counted``, above all its table; ``stop`` is called with the reason when it cannot
     continue. ``facts`` are added to the table's fields in the status."""
 
     def __init__(

@@ -56,7 +56,7 @@ def _numbering(
 ) -> int | None:
     """Return which numbering of its session a draft belongs to, None if to none.
 
-    ``renumbered`` holds the sessions numbered anew in this batch, and is added to.
+    ``renumbered`` holds the sessions renumbered in this batch, and is added to.
     """
     if draft.event_no is None and not draft.renumbered:
         return None

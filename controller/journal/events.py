@@ -1,7 +1,7 @@
 """Up to where the events of each device are stored, found in the index instead of by reading all.
 
 A device names its numbering by ``session``; ``numbering`` counts how often that session was
-numbered anew (see :mod:`controller.journal.model`). The index ``entry_event`` is walked from one
+renumbered (see :mod:`controller.journal.model`). The index ``entry_event`` is walked from one
 session to the next, so the cost is that of the number of sessions, not of events. A journal that
 goes on from an archived one has the positions reached before in its first entry. Nothing is checked
 here: callers have checked the journal (:mod:`controller.journal.checks.intact`, ``verify``).

@@ -6,7 +6,7 @@
 - Before use what was buffered is thrown away and one 0x00 (``opening``) is sent, so that half a
   frame of an earlier connection does not become the start of the first new one (protocol section
   2).
-- The name is resolved anew at every attempt: after a replug it may lead elsewhere.
+- The name is resolved again at every attempt: after a replug it may lead elsewhere.
 """
 
 from __future__ import annotations

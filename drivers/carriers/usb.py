@@ -6,7 +6,7 @@
 - A read returns after 0.25 s at the latest to see whether it is still wanted, so that closing is
   quick; answered PINGs wake it about as often anyway.
 - Each opening has a queue of its own: what was meant for an unplugged unit never reaches the next.
-- After a stall both halts are cleared and the unit counts as opened anew: HELLO (section 2).
+- After a stall both halts are cleared and the unit counts as opened again: HELLO (section 2).
 - A unit just unplugged may still be listed for a moment: that is one more failed attempt.
 """
 

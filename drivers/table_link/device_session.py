@@ -13,7 +13,7 @@ In the order in which a payload is judged:
 6. PING is answered here; all else is for the device's model, as ``Commanded``.
 
 2 s without a valid payload: ``ControllerGone``, and HELLO is first again. So it is when the port
-is opened anew, but there the 2 s run on: the model hears of it only when they are over.
+is opened again, but there the 2 s run on: the model hears of it only when they are over.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ and starts at ``oldest_unacked``, or at ``last_event`` + 1 when that is 0. That 
 device's last event lies below what was received and not yet stored: the protocol speaks of what is
 stored, but a renumbered event would be taken for a duplicate, and lost.
 
-When a session begins anew while events of it are being stored (it was renumbered, or another
+When a session begins again while events of it are being stored (it was renumbered, or another
 device came and went), their acknowledgements cannot be told from those of the new numbers. So
 nothing new is taken until the last of the old ones is stored; the device keeps and repeats it
 meanwhile.

@@ -57,7 +57,7 @@ class Deframer:
         return payloads
 
     def clear(self) -> None:
-        """Forget the frame begun: the port was opened anew."""
+        """Forget the frame begun: the port was opened again."""
         self._held.clear()
         self._skipping = False
 

@@ -1,4 +1,4 @@
-"""A file that is written out of the message table: written anew, or compared with what is there."""
+"""A file that is written out of the message table: rewritten, or compared with what is there."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Request:
         return refused == self.type if number == NAK else number == self.type | ANSWER_BIT
 
     def rest(self, now: float) -> bool:
-        """The device is busy: wait, then begin anew. False when it was so for too long."""
+        """The device is busy: wait, then begin again. False when it was so for too long."""
         if self._busy_since is None:
             self._busy_since = now
         self.due = now + timing.BUSY_AGAIN_AFTER_S

@@ -1,6 +1,6 @@
 """Monitored while the table runs: free space on its disks, and its clock.
 
-Main memory is watched likewise, in :mod:`controller.daemon.health.memory`.
+Main memory is watched in the same way, in :mod:`controller.daemon.health.memory`.
 
 The rules:
 

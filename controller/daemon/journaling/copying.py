@@ -138,7 +138,8 @@ class Copier:
         return RETRY_S
 
     def _is_level(self) -> None:
-        """What stood is over; damage of a copy that was not begun anew is the scrubber's to end."""
+        """What stood is over; damage of a copy that was not begun again is the scrubber's to
+        end."""
         over = self._stands if self._anew else self._stands - {COPY_DAMAGED}
         self._stands = self._stands - over
         for fault in sorted(over):
@@ -189,7 +190,7 @@ class Copier:
         self._say(fault, what)
 
     def _give_up(self) -> None:
-        """Close both; what is opened next time is looked at anew."""
+        """Close both; what is opened next time is checked again."""
         with contextlib.suppress(sqlite3.Error, OSError):
             if self._copy is not None:
                 self._copy.close(failed=True)

@@ -4,14 +4,14 @@ damage is found before it is needed.
 The rules:
 
 - A separate thread takes small steps and pauses ``REST`` times as long after each; a new pass
-  begins anew ``PAUSE_S`` after the last one. The journal and its copy have a thread each: a medium
+  begins again ``PAUSE_S`` after the last one. The journal and its copy have a thread each: a medium
   that hangs does not stop the checks of the other.
 - Damage of the journal is ``journal-damaged``, of the copy ``copy-damaged``; it is told once, and
   the file is left alone until the next start. A walk that finds nothing ends what stood from
   before: while ``journal-damaged`` is present the first pass does not pause, since no device is
   contacted until it is over.
 - A disk that cannot be read at the moment is looked at again with the next walk. One that a table
-  waits for is begun anew after ``RETRY_S``, and the log says each time what was in the way.
+  waits for is begun again after ``RETRY_S``, and the log says each time what was in the way.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Scrubber(Stepping):
         return self._walk
 
     def _put_off(self, error: Exception) -> float:
-        """Begin the walk anew later: soon, and with a word of it, where a table waits for it."""
+        """Begin the walk again later: soon, and with a report, where a table waits for it."""
         pause_s = self._rest()
         if not self._hurried or self._stop.is_set():
             return pause_s

@@ -7,7 +7,7 @@ The rules:
 - What the chain cannot show is asked besides: numbers without gaps, boots and clocks in order, one
   draw per offer, no event twice, the triggers and indexes still in place, SQLite's own
   ``integrity_check``.
-- A chain alone does not show that its tail was cut off, nor that all of it was written anew.
+- A chain alone does not show that its tail was cut off, nor that all of it was rewritten.
   Digests known from elsewhere (a signed checkpoint, a printout) do: they are given as ``anchors``.
 - Playing the entries again and comparing states is another part's work: it is handed every entry
   that could be read, in order, through ``on_entry``, and its findings are of the same shape.

@@ -126,7 +126,7 @@ class JournalCopy:
 
         Raises :class:`~controller.journal.errors.DamagedJournal` when the journal's next entry does
         not follow from what the copy has, sqlite3.Error or OSError when one of the two cannot be
-        read or written: then the copy is closed and, if possible, opened anew.
+        read or written: then the copy is closed and, if possible, opened again.
         """
         path, source = self._source.path, self._source.connection
         walk = replace(self._walk)

@@ -29,7 +29,8 @@ as quick (benchmarks/journal_append.py)."""
 class Checkpoint:
     """What a checkpoint did: pages in the log, pages of them now in the file.
 
-    ``complete`` tells that the next commit begins the log anew, unless somebody is reading it then.
+    ``complete`` tells that the next commit begins the log again, unless somebody is reading it
+    then.
     """
 
     log_pages: int
@@ -67,8 +68,8 @@ def cut_torn(connection: sqlite3.Connection, path: Path) -> bool:
 
     For the only writer of the file, before its first commit. Frames of a commit that a power cut
     has torn would be written over from the front, and a second torn commit with the rest of the
-    first behind it looks like two that were acknowledged (log_check). In a log that is begun anew
-    they do not count, since its salts are others. But a reader keeps it from being begun anew, and
+    first behind it looks like two that were acknowledged (log_check). In a log that is begun again
+    they do not count, since its salts are others. But a reader keeps it from being begun again, and
     one whose very first commit was torn is begun again with the same salts. So they are cut off,
     durably, before anything is written there. Where the last commit ends is what SQLite says, and
     nobody reads behind that.

@@ -74,7 +74,7 @@ def _none_stands(path: Path, why: str) -> CannotArchive:
 
 
 def shorten(path: Path, head: SignedHead) -> None:
-    """Have the file begin anew with that head, in one step; whose it is stays. Raises OSError."""
+    """Have the file begin again with that head, in one step; whose it is stays. Raises OSError."""
     new = path.with_name(path.name + NEXT)
     new.unlink(missing_ok=True)
     there = path.stat()

@@ -1,7 +1,7 @@
 """Signed heads: with one, anyone can later prove that the journal up to it is complete and
 unchanged.
 
-A chain of digests does not show that its end was cut off, or that all of it was written anew. A
+A chain of digests does not show that its end was cut off, or that all of it was rewritten. A
 head names the journal, an entry and its digest, under the signature of the controller's key
 (:mod:`controller.journal.sealing.keys`). The rules:
 

@@ -39,7 +39,7 @@ class Meter:
 
 class JackpotSteward(Steward):
     """``press_read`` is the offer that the unit says was pressed although the table has not heard
-    of it; ``shown_read`` the offer and multiplier that it shows, likewise."""
+    of it; ``shown_read`` the offer and multiplier that it shows, in the same way."""
 
     def __init__(self) -> None:
         self._up = False
