@@ -22,7 +22,7 @@ from typing import Any, Final
 from controller.draw.errors import BadWeights
 from controller.draw.mapping import MAPPING, multiplier_for, ticket_bits
 from controller.draw.weights import Weights
-from controller.rules.loader import RulesError, build_rules
+from controller.rules.earlier_form import PANDEMONIUM, button_kind
 
 READ: Final = "read from the unit"
 """The value in place of the press where it had no event."""
@@ -90,7 +90,7 @@ class Evidence:
         self.last: Trace | None = None
         self._weights: list[list[int]] = []
         self._next_weights: list[list[int]] | None = None
-        self._kinds: set[str | None] = set()
+        self._kinds: set[str | None] = {PANDEMONIUM}
         self._state = ""
         self._presses: dict[int, list[tuple[object, int]]] = {}
         self._by_offer: dict[int, Trace] = {}
@@ -106,7 +106,6 @@ class Evidence:
             AttributeError,
             BadWeights,
             LookupError,
-            RulesError,
             TypeError,
             ValueError,
         ) as error:
@@ -137,11 +136,11 @@ class Evidence:
     def _start(self, settings: Mapping[str, Any]) -> None:
         """A round that is going on keeps the weights that it began with."""
         weights: list[list[int]] = settings["weights"]
-        self._kinds.add(build_rules(settings["rules"], "the start").button_wager)
         if self._state in _ADOPTS:
             self._weights, self._next_weights = weights, None
         else:
             self._next_weights = weights
+        self._kinds.add(button_kind(settings["rules"]))
 
     def _follow(self, state: str) -> None:
         cleared = state == "idle" or (state == "betting" and self._state in ("settled", "void"))

@@ -3,9 +3,14 @@ cents, and a clause for every decision that its sections need."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
 from typing import Any
 
+from controller.rules.cards import Card
+from controller.rules.combinations import COMBINATIONS
 from controller.rules.schema import DECISIONS, PAYS, UNPLAYED, SideWager
 from controller.rules.side_wagers import DECISIONS as SIDE_DECISIONS
 from controller.rules.side_wagers import KIND
@@ -21,8 +26,9 @@ OTHER_KINDS = frozenset(
 AT_BUTTON = "pontoon"
 """The combination that wins at the button."""
 
-LONGEST_SHORT = 5
-"""Characters of a side wager's name in the row of a keypad."""
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9 -]{0,19}")
+SHORT = re.compile(r"[A-Z0-9]{1,5}")
+SHORT_IS = "1 to 5 capitals or digits in the row of a keypad"
 
 ONE_CENT = frozenset({"regular", "insurance"})
 """Results of wagers that may be any number of cents; the others are even."""
@@ -155,13 +161,17 @@ def _side_wagers(sections: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _side_wager(where: str, one: SideWager) -> Iterator[str]:
-    if len(one.short) > LONGEST_SHORT:
-        yield f"{where}.short = {one.short!r}: expected {LONGEST_SHORT} characters at most"
+    if not SHORT.fullmatch(one.short) or not NAME.fullmatch(one.name):
+        yield f"{where}: name = {one.name!r}, short = {one.short!r}: expected words, and {SHORT_IS}"
     wins = one.wins.value
+    if not wins:
+        yield f"{where}.wins = []: expected at least one combination"
+    for name in _never(wins):
+        yield f"{where}.wins: {name} never wins behind the combinations before it"
     if one.at_button and wins != (AT_BUTTON,):
         yield f"{where}.wins = {list(wins)}: expected ['{AT_BUTTON}'] at the button"
     paid = () if one.at_button else wins
-    if not wins or set(paid) != set(one.pays):
+    if wins and set(paid) != set(one.pays):
         yield (
             f"{where}.pays: expected odds of {', '.join(paid) or 'nothing at the button'}, "
             "as of each combination in wins"
@@ -177,6 +187,17 @@ def _side_wager(where: str, one: SideWager) -> Iterator[str]:
         if name not in (*needed, *one.pays):
             known = ", ".join((*needed, *one.pays))
             yield f"{where}.settled_by.{name} is unknown; expected {known}"
+
+
+@cache
+def _never(wins: tuple[str, ...]) -> tuple[str, ...]:
+    """The combinations that never count, because two cards that are one are one before it, too."""
+    cards = [Card(rank, suit) for rank in range(1, 14) for suit in range(1, 5)]
+    two = list(product(cards, cards))
+    counting = {next((w for w in wins if COMBINATIONS[w](*both)), None) for both in two}
+    return tuple(
+        name for place, name in enumerate(wins) if name not in counting or name in wins[:place]
+    )
 
 
 def _multipliers(sections: Mapping[str, Any]) -> Iterator[str]:

@@ -58,11 +58,9 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
     """
     faults: list[str] = []
     if earlier_form.is_it(data):
-        try:
-            data = earlier_form.as_now(data)
-        except (KeyError, TypeError, AttributeError) as error:
-            lacks = f"is of the form without [side_wagers], and lacks {error} there"
-            raise RulesError(source, [lacks]) from error
+        if wrong := earlier_form.faults_of(data):
+            raise RulesError(source, wrong)
+        data = earlier_form.as_now(data)
     hints = _hints(RuleSet)
     sections: dict[str, Any] = {}
     for name in data:

@@ -26,7 +26,6 @@ SAME_DEAL = "AS 9D 8H KC 9H 3C 9C"
 
 BURNED = "QC"
 MAIN, SIDE = 100, 5
-SIDES = ("pair", "pandemonium", "bonus")
 
 
 def kill_setup(rules: str, seed: int, spin_ms: int) -> Setup:
@@ -101,7 +100,7 @@ class KilledRounds:
         """Other amounts than in the round before, whose wagers still lie there: each is an entry
         that changes something."""
         table, more = self.table, 1 + self.table.account.rounds % 2
-        sides = [kind for kind in SIDES if getattr(self._rules, kind)]
+        sides = list(self._rules.side_wagers)
         table.say(f"wager 1 main {MAIN * more}")
         for kind in sides:
             table.say(f"wager 1 {kind} {SIDE * more}")

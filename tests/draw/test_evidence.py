@@ -79,6 +79,20 @@ def won(multiplier: int, box: int = 1) -> Line:
     return {"kind": "pandemonium", "outcome": "win", "box": box, "odds": f"{multiplier}:1"}
 
 
+def test_what_is_won_without_a_start_before_it_is_looked_at() -> None:
+    line = {"seq": 1, "type": "SHOWN", "offer_id": 1, "multiplier": 25, "after": {}}
+    line["after"] = {"state": "jackpot.paying", "settlements": [won(25)]}
+    assert Evidence().take(line) == ["has box 1 win 25:1, which drew nothing"]
+
+
+@pytest.mark.parametrize("rules", [None, 5, {"side_wagers": {"x": {}}}])
+def test_a_start_with_unreadable_rules_keeps_its_weights(rules: object) -> None:
+    story = Story()
+    story.lines[0]["body"]["settings"]["rules"] = rules
+    story.round()
+    assert [seq for seq, _ in story.faults()] == [story.lines[0]["seq"]]
+
+
 @pytest.mark.parametrize("read", [False, True])
 def test_a_draw_that_follows_is_left_alone_and_traced(read: bool) -> None:
     story = Story()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
 import tomllib
@@ -26,7 +27,7 @@ def _as_it_was(name: str) -> dict[str, Any]:
     del data["betting"]["offers_need"]
     for state in ("interim.side_wagers", "interim.button"):
         data["states"].pop(state, None)
-    for section, keys in AS_THEY_WERE[name].items():
+    for section, keys in copy.deepcopy(AS_THEY_WERE[name]).items():
         data.setdefault(section, {}).update(keys)
     return data
 
@@ -54,8 +55,56 @@ def test_a_house_that_pays_no_two_aces_is_read_so() -> None:
     assert pair.wins.value == tuple(pair.pays) == ("pair_but_aces",)
 
 
-def test_what_it_lacks_is_a_fault() -> None:
+@pytest.mark.parametrize(
+    ("where", "value", "said"),
+    [
+        ("pays/bonus_aces", None, 'pays."bonus_aces" is missing: its odds'),
+        ("pays/bonus_extra", {"value": [1, 1], "clause": "1"}, 'pays."bonus_extra" is unknown'),
+        ("settled_by/bonus.win", None, 'settled_by."bonus.win" is missing'),
+        ("settled_by/bonus.aces", "1", 'settled_by."bonus.aces" is unknown'),
+        ("pair/aces", {"value": "false", "clause": "3.14"}, "pair.aces = 'false': permitted are"),
+        ("pair/aces", {"value": 1, "clause": "3.14"}, "pair.aces = 1: permitted are True, False"),
+        ("pair/aces", {"value": True, "clause": ""}, "pair.aces: its clause is ''"),
+        ("pair/typo", {}, "pair.typo is unknown; expected aces"),
+        ("pair", None, "betting.side_wagers = ['pair', 'bonus'] and section [pair]"),
+        ("bonus", 5, "is of the form without [side_wagers], and has not what that needs"),
+        ("states/interim.pair", 3, 'states."interim.pair" = 3: expected the clause as text'),
+        ("betting/side_wager_by", {"value": "x", "clause": "1"}, "betting.side_wager_by = 'x'"),
+        ("side_wagers", {}, "side_wagers does not go with betting.side_wager_by"),
+    ],
+)
+def test_a_fault_of_that_form_is_named(where: str, value: Any, said: str) -> None:
     data = _as_it_was("rws-pontoon-plus-v5")
-    del data["pays"]["bonus_aces"]
-    with pytest.raises(RulesError, match="lacks 'bonus_aces'"):
+    *path, last = where.split("/")
+    table = data
+    for name in path:
+        table = table[name]
+    if value is None:
+        del table[last]
+    else:
+        table[last] = value
+    with pytest.raises(RulesError) as error:
         build_rules(data, "a journal")
+    assert any(fault.startswith(said) for fault in error.value.faults), error.value.faults
+
+
+def test_bonus_has_the_key_before_pandemonium_and_a_kind_named_twice_is_one() -> None:
+    """As the keypad had it; kinds were settled in one order, whatever that of the list."""
+    data = _as_it_was("mbs-pontoon-pandemonium-v5")
+    plus = _as_it_was("rws-pontoon-plus-v5")
+    data["bonus"] = plus["bonus"]
+    for section in ("pays", "settled_by"):
+        more = {key: said for key, said in plus[section].items() if key.startswith("bonus")}
+        data[section].update(more)
+    data["betting"]["side_wagers"]["value"] = ["pandemonium", "bonus", "pair", "bonus"]
+    read = build_rules(data, "a journal")
+    keys = {kind: side_wager.keypad for kind, side_wager in read.side_wagers.items()}
+    assert keys == {"pair": "P", "bonus": "J", "pandemonium": "none"}
+    assert list(read.side_wagers) == ["pair", "bonus", "pandemonium"]
+
+
+@pytest.mark.parametrize("name", AS_THEY_WERE)
+def test_a_journal_that_sorts_its_keys_gives_the_same(name: str) -> None:
+    data = _as_it_was(name)
+    sorted_keys = json.loads(json.dumps(data, sort_keys=True))
+    assert build_rules(sorted_keys, "a journal") == build_rules(data, "a file")

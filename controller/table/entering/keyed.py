@@ -13,6 +13,7 @@ from controller.round.seats import controller_of
 from controller.round.steps.step import Malformed, Seat
 from controller.round.wagers import MAIN
 from controller.rules.cards import Card
+from controller.table import sequence
 from controller.table.betting.counting import short_count
 from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import deciders, squeezing
@@ -153,6 +154,7 @@ def _kind(table: Table, verb: str) -> str:
     for kind, rule in table.rules.side_wagers.items():
         if rule.keypad == verb:
             return kind
+    sequence.check(table, "wager")  # bets that are not open are the first reason
     raise Refused(
         f"these rules have no side wager of the key {verb}",
         table.rules.betting.side_wagers.clause,
