@@ -13,9 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-if (
-    TYPE_CHECKING
-):  # each simulated device is a process of its own, and half its start would be asyncio
+if TYPE_CHECKING:
+    # Not when running: a simulated device is a process of its own, half its start would be this.
     import asyncio
 
 Value = int | str | tuple[int, ...]

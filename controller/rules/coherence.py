@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement
 from typing import Any
 
 from controller.rules.cards import Card
-from controller.rules.combinations import COMBINATIONS
+from controller.rules.combinations import combination_of
 from controller.rules.schema import DECISIONS, PAYS, UNPLAYED, SideWager
 from controller.rules.side_wagers import DECISIONS as SIDE_DECISIONS
 from controller.rules.side_wagers import KIND
@@ -193,8 +193,7 @@ def _side_wager(where: str, one: SideWager) -> Iterator[str]:
 def _never(wins: tuple[str, ...]) -> tuple[str, ...]:
     """The combinations that never count, because two cards that are one are one before it, too."""
     cards = [Card(rank, suit) for rank in range(1, 14) for suit in range(1, 5)]
-    two = list(product(cards, cards))
-    counting = {next((w for w in wins if COMBINATIONS[w](*both)), None) for both in two}
+    counting = {combination_of(two, wins) for two in combinations_with_replacement(cards, 2)}
     return tuple(
         name for place, name in enumerate(wins) if name not in counting or name in wins[:place]
     )

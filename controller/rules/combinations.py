@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from controller.rules.cards import ACE, TEN, Card
@@ -75,3 +75,8 @@ COMBINATIONS: Final[Mapping[str, Callable[[Card, Card], bool]]] = {
         pontoon,
     )
 }
+
+
+def combination_of(cards: Sequence[Card], names: Iterable[str]) -> str | None:
+    """The first of these combinations that two cards are; None: they are none of them."""
+    return next((name for name in names if COMBINATIONS[name](*cards)), None)

@@ -1,6 +1,7 @@
 """A side wager as a rule file describes it: ``[side_wagers.KIND]``.
 
-The description is all that the program knows of a side wager: no other module names a kind. Those
+The description is all that the program knows of a side wager: no other module names a kind but
+those that read what was written before there were descriptions (:mod:`~.earlier_form`). Wagers
 settled on the first two cards (``two_cards``) win by the first of their combinations
 (:mod:`~.combinations`) that the two cards are, at its odds. That of the button (``button``) wins
 with a Pontoon, what the meter shows (section ``[pandemonium]``); it has no odds of its own.
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.rules.cards import Card
-from controller.rules.combinations import COMBINATIONS
+from controller.rules.combinations import COMBINATIONS, combination_of
 from controller.rules.sections import Rule, key
 
 KIND: Final = re.compile(r"[a-z][a-z0-9_]*")
@@ -54,7 +55,7 @@ class SideWager:
 
     def combination(self, cards: Sequence[Card]) -> str | None:
         """The combination by which two cards win a wager settled on them; None: it is lost."""
-        return next((name for name in self.wins.value if COMBINATIONS[name](*cards)), None)
+        return combination_of(cards, self.wins.value)
 
     @property
     def at_button(self) -> bool:

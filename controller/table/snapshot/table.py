@@ -26,6 +26,7 @@ from typing import Final
 from controller.json_values import JsonObject, checked
 from controller.round.model import Box
 from controller.round.state import Round
+from controller.rules.earlier_form import NAMES
 from controller.table.settings import Settings
 from controller.table.snapshot import before_parts
 from controller.table.snapshot.codec import BadSnapshot, Codec, Hint, Plain, fields
@@ -39,7 +40,7 @@ FORMAT: Final = 6
 READ: Final = before_parts.FORMATS | {5, FORMAT}
 """The formats that can be read."""
 
-KINDS_THEN: Final = ("pair", "bonus", "pandemonium")
+KINDS_THEN: Final = tuple(NAMES)
 """Side wagers that were fields of a box in formats 3 to 5."""
 
 OF_SETTINGS: Final = ("rules", "limits")
