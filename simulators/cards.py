@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "CDHS"
@@ -22,8 +23,7 @@ FORCED = 8
 TENS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """One card: numbers as in CARD; rank and suit 0 when unread."""
 
     rank: int
@@ -38,14 +38,19 @@ class Card:
 
 def parse_card(text: str, uid: int = 0) -> Card:
     """The card that ``text`` writes; raises ``ValueError`` when it writes none."""
+    return _written(text)._replace(uid=uid)
+
+
+@cache
+def _written(text: str) -> Card:
     name = text.rstrip("".join(MARKS))
     flags = sum({MARKS[letter] for letter in text[len(name) :]})
     if name == "??":
-        return Card(0, 0, flags, uid)
+        return Card(0, 0, flags)
     rank, suit = name[:-1].upper().replace("T", "10"), name[-1:].upper()
     if rank not in RANKS or not suit or suit not in SUITS:
         raise ValueError(f"{text!r} is no card: write rank and suit, such as AH or 10D")
-    return Card(RANKS.index(rank) + 1, SUITS.index(suit) + 1, flags, uid)
+    return Card(RANKS.index(rank) + 1, SUITS.index(suit) + 1, flags)
 
 
 def parse_cards(texts: Iterable[str]) -> list[Card]:

@@ -22,13 +22,27 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 Json = dict[str, Any]
 ANSWER_S = 10.0
 LINK = "--link"
 PROGRAM = (sys.executable, "-m", "simulators")
 ROOT = Path(__file__).resolve().parent.parent
+
+
+class Started(Protocol):
+    """The process of a simulator; ``subprocess.Popen`` is one."""
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its exit status. Raises ``subprocess.TimeoutExpired``."""
+
+    def send_signal(self, sig: int) -> None:
+        """Send it a signal."""
 
 
 class HandsError(Exception):
@@ -38,9 +52,7 @@ class HandsError(Exception):
 class Hands:
     """One simulated device as a person sees and handles it."""
 
-    def __init__(
-        self, connection: socket.socket, process: subprocess.Popen[bytes] | None = None
-    ) -> None:
+    def __init__(self, connection: socket.socket, process: Started | None = None) -> None:
         self._connection = connection
         self._process = process
         self._port: Path | None = None
@@ -68,13 +80,8 @@ class Hands:
         """
         ours, theirs = socket.socketpair()
         with theirs:
-            process = subprocess.Popen(
-                [*program, kind, line, str(link), "--stdin", *options],
-                stdin=theirs.fileno(),
-                stdout=theirs.fileno(),
-                stderr=stderr,
-                cwd=ROOT,
-                process_group=0,  # an interrupt at the terminal is for whoever started it
+            process = cls._start(
+                [kind, line, str(link), "--stdin", *options], theirs, stderr, program
             )
         try:
             hands = cls(ours, process)
@@ -82,9 +89,27 @@ class Hands:
             return hands
         except BaseException:
             ours.close()
-            process.terminate()
+            process.send_signal(signal.SIGTERM)
             process.wait()
             raise
+
+    @classmethod
+    def _start(
+        cls,
+        arguments: Sequence[str],
+        connection: socket.socket,
+        stderr: int | None,
+        program: Sequence[str],
+    ) -> Started:
+        """The simulator, its standard input and output being ``connection``."""
+        return subprocess.Popen(
+            [*program, *arguments],
+            stdin=connection.fileno(),
+            stdout=connection.fileno(),
+            stderr=stderr,
+            cwd=ROOT,
+            process_group=0,  # an interrupt at the terminal is for whoever started it
+        )
 
     @classmethod
     def connect(cls, path: Path | str) -> Self:
@@ -163,7 +188,7 @@ class Hands:
         try:
             return self._process.wait(timeout=ANSWER_S)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self._process.send_signal(signal.SIGKILL)
             return self._process.wait()
 
     def __enter__(self) -> Self:

@@ -172,8 +172,12 @@ class Shoe(Model):
 
     def remembered(self) -> dict[str, Any]:
         """The cards still in it; a gate is locked when its power comes back."""
-        cards = [(card.rank, card.suit, card.flags, card.uid) for card in self.cards]
-        return {"cards": cards, "cut": self.cut, "drawn": self.drawn, "lid_open": self.lid_open}
+        return {
+            "cards": self.cards.copy(),
+            "cut": self.cut,
+            "drawn": self.drawn,
+            "lid_open": self.lid_open,
+        }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """See :meth:`remembered`."""

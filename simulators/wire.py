@@ -40,6 +40,7 @@ class Wire(SerialLine):
         self.link = link
         self._master = -1
         self._slave = -1
+        self._name: str | None = None
 
     @property
     def fd(self) -> int:
@@ -49,19 +50,20 @@ class Wire(SerialLine):
     @property
     def port(self) -> str | None:
         """Where the link leads now."""
-        return os.ttyname(self._slave) if self._slave >= 0 else None
+        return self._name
 
     def plug(self) -> None:
         """Appear behind the same link, under whatever name the kernel gives."""
         if self._master >= 0:
             return
         self._master, self._slave = os.openpty()
+        self._name = os.ttyname(self._slave)
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
         self._plugged()
         beside = self.link.with_name(f".{self.link.name}.{os.getpid()}")
         beside.unlink(missing_ok=True)
-        beside.symlink_to(os.ttyname(self._slave))
+        beside.symlink_to(self._name)
         beside.replace(self.link)
 
     def unplug(self) -> None:
@@ -69,9 +71,10 @@ class Wire(SerialLine):
         if self._master < 0:
             return
         with contextlib.suppress(OSError):
-            if self.link.readlink() == Path(os.ttyname(self._slave)):
+            if str(self.link.readlink()) == self._name:
                 self.link.unlink()
         # The slave first: a controller's read then ends with the hang-up of the master, not before.
         os.close(self._slave)
         os.close(self._master)
         self._master = self._slave = -1
+        self._name = None

@@ -5,5 +5,6 @@
 - ``base``: what all kinds of bench have in common; ``simulated_device``: a device on a bench;
 - ``configuration``: the controller's configuration file;
 - ``controller_process``: the controller as a process; ``rebooted_daemon``: the same after a reboot;
+- ``processes``: programs of this project, forked from a server that has imported them;
 - ``tablectl``: the technician's command; ``steps``: what is done, for the report.
 """

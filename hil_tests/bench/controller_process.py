@@ -6,16 +6,16 @@ a file, whose end is part of every failure to start.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import re
 import select
 import signal
 import socket
 import subprocess
-import sys
 import time
 from pathlib import Path
+
+from hil_tests.bench.processes import Started, start
 
 START_S = 15.0
 STOP_S = 10.0
@@ -29,14 +29,6 @@ COMPLAINTS = (
 library of C. (That it was aborted alone is none: systemd's watchdog does that, too.)"""
 BEFORE, BEHIND = 15, 120
 """How many lines around a complaint are shown. The stack behind a crash has a hundred at most."""
-ROOT = Path(__file__).resolve().parents[2]
-PR_SET_PDEATHSIG = 1
-_libc = ctypes.CDLL(None)
-
-
-def _end_with_parent() -> None:
-    """A rig that is killed leaves no controller behind."""
-    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def complaints_in(log: str) -> list[str]:
@@ -90,7 +82,7 @@ class ControllerProcess:
         self.program: tuple[str, ...] = ()
         self.through: tuple[str, ...] = ()
         self.environment: dict[str, str] = {}
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Started | None = None
 
     @property
     def pid(self) -> int | None:
@@ -108,25 +100,21 @@ class ControllerProcess:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
             notified.bind(os.fspath(self._notify))
             with self.log.open("ab") as log:
-                self._process = subprocess.Popen(
+                self._process = start(
                     self._command(),
-                    env=os.environ | self.environment | {"NOTIFY_SOCKET": os.fspath(self._notify)},
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
-                    cwd=ROOT,
-                    process_group=0,  # an interrupt on the terminal is for the rig, not for it
-                    preexec_fn=_end_with_parent,  # noqa: PLW1509 - the rig has no threads
+                    streams=(subprocess.DEVNULL, log.fileno(), log.fileno()),
+                    environment=os.environ
+                    | self.environment
+                    | {"NOTIFY_SOCKET": os.fspath(self._notify)},
                 )
             if not self._becomes_ready(notified, within_s):
-                self._process.kill()
+                self._process.send_signal(signal.SIGKILL)
                 status = self._process.wait()
                 self._process = None
                 raise DidNotStart(status, self.last_words())
 
     def _command(self) -> list[str]:
-        module = [*self.through, *self._program()]
-        return [sys.executable, "-m", *module, "--config", os.fspath(self._config)]
+        return [*self.through, *self._program(), "--config", os.fspath(self._config)]
 
     def _program(self) -> list[str]:
         if self.program:
@@ -137,21 +125,14 @@ class ControllerProcess:
         return ["hil_tests.bench.rebooted_daemon", boot_id, str(self.boots)]
 
     def _becomes_ready(self, notified: socket.socket, within_s: float) -> bool:
-        """Whether it says READY=1; it ends first when the pidfd becomes readable."""
+        """Whether it says READY=1 before it ends."""
         assert self._process
         deadline = time.monotonic() + within_s
-        gone = os.pidfd_open(self._process.pid)
-        try:
-            while (left_s := deadline - time.monotonic()) > 0:
-                readable = select.select([notified.fileno(), gone], [], [], left_s)[0]
-                if notified.fileno() in readable:
-                    if b"READY=1" in notified.recv(4096):
-                        return True
-                elif gone in readable:
-                    self._process.wait()
-                    return False
-        finally:
-            os.close(gone)
+        while (left_s := deadline - time.monotonic()) > 0:
+            if self._process.ended(left_s, besides=notified.fileno()):
+                return False
+            if select.select([notified], [], [], 0)[0] and b"READY=1" in notified.recv(4096):
+                return True
         return False
 
     def was_killed(self, within_s: float = 0.0) -> bool:
@@ -162,12 +143,8 @@ class ControllerProcess:
         """
         if self._process is None:
             return True
-        gone = os.pidfd_open(self._process.pid)
-        try:
-            if not select.select([gone], [], [], within_s)[0]:
-                return False
-        finally:
-            os.close(gone)
+        if not self._process.ended(within_s):
+            return False
         status = self._process.wait()
         assert status == -signal.SIGKILL, f"exit status {status}: {self.last_words()}"
         return True
@@ -182,7 +159,7 @@ class ControllerProcess:
     def stop(self) -> int:
         """SIGTERM: it finishes what is in hand; its exit status."""
         assert self._process
-        self._process.terminate()
+        self._process.send_signal(signal.SIGTERM)
         try:
             return self._process.wait(STOP_S)
         except subprocess.TimeoutExpired:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from socket import socket
 from typing import Any, Final
 
+from hil_tests.bench import processes
 from hil_tests.bench.steps import noting
-from simulators.hands import Hands, Json
+from simulators.hands import PROGRAM, Hands, Json, Started
 
 LOOKS: Final = ("look", "line", "watch")
 """Verbs that change nothing."""
@@ -23,6 +27,23 @@ class SimulatedDevice(Hands):
         words = [verb, *(f"{key} {_told(given)}" for key, given in arguments.items())]
         with noting(f"{self.name}: {' '.join(words).replace('_', ' ')}"):
             return super().do(verb, **arguments)
+
+    @classmethod
+    def _start(
+        cls,
+        arguments: Sequence[str],
+        connection: socket,
+        stderr: int | None,
+        program: Sequence[str],
+    ) -> Started:
+        if program != PROGRAM:
+            return super()._start(arguments, connection, stderr, program)
+        theirs = connection.fileno()
+        return processes.start(
+            ["simulators", *arguments],
+            streams=(theirs, theirs, 2 if stderr is None else stderr),
+            environment=os.environ,
+        )
 
 
 def _told(given: Any) -> Any:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
+from tempfile import TemporaryFile
 
-from hil_tests.bench.controller_process import ROOT
+from hil_tests.bench.processes import start
 
 TABLECTL_S = 60.0
 
@@ -17,12 +18,18 @@ def tablectl(
 ) -> subprocess.CompletedProcess[str]:
     """Run the technician's command; ``through`` and ``environment`` as for
     :class:`hil_tests.bench.controller_process.ControllerProcess`."""
-    return subprocess.run(
-        [sys.executable, "-m", *through, "controller.cli.main", *arguments],
-        env=os.environ | (environment or {}),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=TABLECTL_S,
-        cwd=ROOT,
-    )
+    command = [*through, "controller.cli.main", *arguments]
+    with TemporaryFile() as output, TemporaryFile() as errors:
+        process = start(
+            command,
+            streams=(subprocess.DEVNULL, output.fileno(), errors.fileno()),
+            environment=os.environ | (environment or {}),
+        )
+        try:
+            status = process.wait(TABLECTL_S)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            raise
+        written = [stream.read().decode() for stream in (output, errors) if not stream.seek(0)]
+    return subprocess.CompletedProcess(command, status, *written)

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import FrameType
 
 from controller.rules.loader import RulesError
+from hil_tests.bench import processes
 from hil_tests.bench.setup import MBS
 from hil_tests.bench.tablectl import tablectl
 from hil_tests.benches.virtual.bench import VirtualBench
@@ -42,6 +43,7 @@ def main() -> int:
     # A shell starts what it puts into the background deaf to Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     begun = time.monotonic()
+    processes.begin()
     show = Show(quiet=options.json)
     try:
         plan = make_plan(options.rules, options.seed, options.rounds)

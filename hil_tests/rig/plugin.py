@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
+from hil_tests.bench import processes
 from hil_tests.bench.description import CAPABILITIES, BadBench, BenchFile, bench_file
 from hil_tests.tables.dealt_strategy import STACKED_PHASES
 
@@ -92,6 +93,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if others:
         config.hook.pytest_deselected(items=others)
         items[:] = kept
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Where benches are opened in this process, what they start is forked; on other benches it is
+    started as at a table."""
+    asked = any(item.path.is_relative_to(SCENARIOS.parent) for item in session.items)
+    if asked and session.config.stash[BENCH].name == DEFAULT:
+        processes.begin()
 
 
 def needed(item: pytest.Item) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.bench.controller_process import ROOT
+from hil_tests.bench.processes import ROOT
 from hil_tests.bench.setup import DIVISION_15, MBS, PLUS, RWS, TRICK
 
 WAIT_S = 60.0

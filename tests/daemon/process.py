@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hil_tests.bench.controller_process import ROOT
+from hil_tests.bench.processes import ROOT
 
 PATIENCE_S = 20.0
 

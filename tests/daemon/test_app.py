@@ -31,7 +31,7 @@ from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from hil_tests.bench.controller_process import ROOT
+from hil_tests.bench.processes import ROOT
 from tests.daemon.house import locked
 from tests.daemon.journaling.test_copy_of_a_process import Copied
 from tests.daemon.process import Daemon, Place, line, running

@@ -58,6 +58,8 @@ def test_lines_around_two_complaints_are_shown_once() -> None:
 def crash(bench: VirtualBench) -> None:
     """Have the controller die of the signal that a library of C dies of."""
     assert bench.controller.pid
+    bench.control.status()  # the last thing that it logs as it starts is logged
+    bench.hang_up()
     os.kill(bench.controller.pid, signal.SIGSEGV)
     assert bench.controller.wait() == -signal.SIGSEGV
 

@@ -13,7 +13,7 @@ import subprocess
 from pathlib import Path
 from types import TracebackType
 
-from hil_tests.bench.controller_process import ROOT
+from hil_tests.bench.processes import ROOT
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 START_S = 20.0
