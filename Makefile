@@ -36,14 +36,15 @@ setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
 	@:
 
 # The lock names every file by its hash and only ready-built ones are taken, so nothing is
-# compiled here; setuptools is in the lock, so the project's own build downloads nothing.
+# compiled here; setuptools is in the lock, so the project's own build downloads nothing. Its
+# "compat" puts this folder on Python's path; its other ways import a finder at every start.
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo 'setup: Python 3.11 or newer is needed; name it with PYTHON=python3.x' >&2; exit 1; }
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) || \
 		{ echo 'setup: no venv module; on Debian: apt install python3-venv' >&2; exit 1; }
 	@$(PIP) install --require-hashes --only-binary :all: -r requirements.lock
-	@$(PIP) install --no-index --no-deps --no-build-isolation --editable .
+	@$(PIP) install --no-index --no-deps --no-build-isolation --config-settings editable_mode=compat --editable .
 	@touch $@
 	@echo 'setup: $(BIN)/tablectl and $(BIN)/table-controller are ready'
 
