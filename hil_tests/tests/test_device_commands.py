@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 
 from drivers.vocabulary import KINDS
 from hil_tests.bench.setup import Setup
+from hil_tests.bench.tablectl import tablectl as run_tablectl
 from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 
@@ -21,8 +21,7 @@ LONGEST_S = 60.0
 
 
 def tablectl(*argv: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "controller.cli.main", *map(str, argv)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST_S, check=False)
+    return run_tablectl(*map(str, argv))
 
 
 def messages(path: Path) -> list[dict[str, Any]]:
