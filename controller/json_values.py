@@ -5,7 +5,7 @@ from there on.
 from __future__ import annotations
 
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cache
 from types import UnionType
 from typing import TypeAlias, TypeVar, get_args, get_origin
@@ -28,34 +28,85 @@ def checked(form: type[T], value: object, where: str = "value") -> T:
     Raises:
         WrongForm: it has another form; ``where`` is its name in the message.
     """
-    if type(value) is not form:
-        _check(form, value, where)
+    if type(value) is not form and (fault := _check_of(typing.cast("Hashable", form))(value)):
+        raise WrongForm(where + fault)
     return typing.cast("T", value)
 
 
+_Check: TypeAlias = Callable[[object], str]
+"""Says where in a value the first fault is, and what; the empty text where there is none."""
+
+
 @cache
-def _fields(form: type) -> Mapping[str, object]:
-    """The fields of a TypedDict with their types."""
-    return typing.get_type_hints(form)
-
-
-def _check(form: object, value: object, where: str) -> None:
+def _check_of(form: Hashable) -> _Check:
+    """The check of a form, made once for each: this is called for every entry of a journal."""
     kind, inner = get_origin(form), get_args(form)
-    if typing.is_typeddict(form) and isinstance(value, Mapping):
-        for name, field in _fields(form).items():
+    if typing.is_typeddict(form):
+        return _check_of_fields(form)
+    if kind is list:
+        return _check_of_items(form, _check_of(inner[0]))
+    if kind in (dict, Mapping):
+        return _check_of_values(form, _check_of(inner[1]))
+    if kind is UnionType:
+        return _check_of_union(inner)
+    if form is object:
+        return _anything
+    kinds = (float, int) if form is float else (form,)
+    return lambda value: "" if type(value) in kinds else _other(form, value)
+
+
+def _anything(value: object) -> str:
+    return ""
+
+
+def _check_of_fields(form: typing.Any) -> _Check:
+    hints: Mapping[str, object] = typing.get_type_hints(form)
+    fields = [(name, _check_of(hint)) for name, hint in hints.items()]
+    required = form.__required_keys__
+
+    def check(value: object) -> str:
+        if not isinstance(value, Mapping):
+            return _other(form, value)
+        for name, check_field in fields:
             if name in value:
-                _check(field, value[name], f"{where}.{name}")
-            elif name in getattr(form, "__required_keys__", ()):
-                raise WrongForm(f"{where}.{name} is missing")
-    elif kind is list and isinstance(value, list | tuple):
+                if fault := check_field(value[name]):
+                    return f".{name}{fault}"
+            elif name in required:
+                return f".{name} is missing"
+        return ""
+
+    return check
+
+
+def _check_of_items(form: object, check_item: _Check) -> _Check:
+    def check(value: object) -> str:
+        if not isinstance(value, list | tuple):
+            return _other(form, value)
         for index, item in enumerate(value):
-            _check(inner[0], item, f"{where}[{index}]")
-    elif kind in (dict, Mapping) and isinstance(value, Mapping):
-        for key, item in value.items() if inner[1] is not object else ():
-            _check(inner[1], item, f"{where}.{key}")
-    elif kind is UnionType:
-        own = [one for one in inner if type(value) in (one, get_origin(one))]
-        _check(own[0] if own else inner[0], value, where)
-    elif form is not object and type(value) is not form and (form, type(value)) != (float, int):
-        given = repr(value)[:MOST_SHOWN]
-        raise WrongForm(f"{where} = {given}: expected {getattr(form, '__name__', form)}")
+            if fault := check_item(item):
+                return f"[{index}]{fault}"
+        return ""
+
+    return check
+
+
+def _check_of_values(form: object, check_item: _Check) -> _Check:
+    def check(value: object) -> str:
+        if not isinstance(value, Mapping):
+            return _other(form, value)
+        for key, item in value.items() if check_item is not _anything else ():
+            if fault := check_item(item):
+                return f".{key}{fault}"
+        return ""
+
+    return check
+
+
+def _check_of_union(forms: tuple[object, ...]) -> _Check:
+    by_type = {kind: _check_of(one) for one in forms[::-1] for kind in (one, get_origin(one))}
+    first = _check_of(forms[0])
+    return lambda value: by_type.get(type(value), first)(value)
+
+
+def _other(form: object, value: object) -> str:
+    return f" = {repr(value)[:MOST_SHOWN]}: expected {getattr(form, '__name__', form)}"
