@@ -100,11 +100,21 @@ def dump_rules(rules: RuleSet) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     """A value as TOML and JSON have it: what a dataclass leaves at its default is written, too."""
-    if dataclasses.is_dataclass(value):
-        value = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if names := _field_names(value.__class__):
+        return {name: _plain(getattr(value, name)) for name in names}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+    return value
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a dataclass, none for another type."""
+    if not dataclasses.is_dataclass(kind):
+        return ()
+    return tuple(field.name for field in dataclasses.fields(kind))
 
 
 @cache
