@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from controller.table.entering import commands
+from controller.table.entering.commands import dealer_commands
 from controller.table.state.table import Table
 
 NO_CHOICE: Final = frozenset({"hit", "undo", "shuffle", "squeeze"})
@@ -31,7 +31,8 @@ def needed_device(table: Table) -> Missing | None:
         shoe = table.devices["shoe"]
         if trouble := shoe.trouble():
             return Missing("shoe", "shoe-down", trouble)
-        if not shoe.can_give and not table.entering.pending and not may_choose(table):
+        waits = shoe.can_give or table.entering.pending
+        if not waits and not may_choose(dealer_commands(table)):
             return Missing("shoe", "shoe-empty", "the card shoe is empty and a card is due")
     if rnd.state in ("jackpot.armed", "jackpot.drawing") and not table.is_up("jackpot"):
         unit = table.devices.get("jackpot")
@@ -40,6 +41,6 @@ def needed_device(table: Table) -> Missing | None:
     return None
 
 
-def may_choose(table: Table) -> bool:
-    """Whether the dealer may do anything but wait for a card."""
-    return any(command.split()[0] not in NO_CHOICE for command in commands.dealer_commands(table))
+def may_choose(commands: list[str]) -> bool:
+    """Whether a dealer with these commands may do anything but wait for a card."""
+    return any(command.split()[0] not in NO_CHOICE for command in commands)

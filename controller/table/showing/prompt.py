@@ -40,9 +40,10 @@ class Prompt:
 
 def prompt(table: Table) -> Prompt:
     """What is awaited now."""
+    commands = dealer_commands(table)
     if table.hold:
         can = ", ".join(supervisor_commands(table))
-        own = ", ".join(dealer_commands(table))
+        own = ", ".join(commands)
         text = f"Held: {table.reason}. The supervisor may: {can}."
         if own:
             return Prompt(
@@ -63,8 +64,9 @@ def prompt(table: Table) -> Prompt:
     if table.entering.leftover and table.card_expected:
         text = "Wait: the card shoe is being locked for the round that is void."
         return Prompt(text, "WAIT: SHOE", "device", (AMBER, 0))
-    said = say(table)
-    return Prompt(said.text + _notices(table), said.short, _awaiting(table), _lamp(table), said.lit)
+    said = say(table, commands)
+    awaiting = _awaiting(table, commands)
+    return Prompt(said.text + _notices(table), said.short, awaiting, _lamp(table), said.lit)
 
 
 def _notices(table: Table) -> str:
@@ -86,14 +88,16 @@ def _notices(table: Table) -> str:
     return f" ({'; '.join(notices)})" if notices else ""
 
 
-def _awaiting(table: Table) -> str:
+def _awaiting(table: Table, commands: list[str]) -> str:
     state = table.state
     if state == "jackpot.armed":
         return "press"
     if state == "jackpot.drawing":
         return "device"
-    if table.mid_round or may_choose(table):
-        return "dealer" if may_choose(table) else "card"
+    if may_choose(commands):
+        return "dealer"
+    if table.mid_round:
+        return "card"
     if table.phase is Phase.CLOSED:
         return "supervisor"
     return "device"  # a shuffled shoe is to be loaded

@@ -12,7 +12,6 @@ from controller.round.state import Round
 from controller.table.betting import opening
 from controller.table.betting.counting import side_wagers
 from controller.table.dealing import face_down, squeezing
-from controller.table.entering.commands import dealer_commands
 from controller.table.jackpot import unit
 from controller.table.shoe import readiness
 from controller.table.showing.wants import ROW_LENGTH
@@ -38,8 +37,9 @@ def lamp(box: int) -> int:
     return 1 << (box - 1)
 
 
-def say(table: Table) -> Said:
-    """What the table awaits while no hold or missing device stops play."""
+def say(table: Table, commands: list[str]) -> Said:
+    """What the table awaits while no hold or missing device stops play; ``commands`` are those
+    that the dealer may give."""
     rnd = table.rnd
     if rnd is None:
         return _between(table)
@@ -56,9 +56,9 @@ def say(table: Table) -> Said:
         case "dealer":
             return _dealer(rnd)
         case "offers":
-            return _offers(table, rnd)
+            return _offers(rnd, commands)
     hand = rnd.hand_in_turn
-    return _hand(table, rnd, hand) if hand else _dealer(rnd)
+    return _hand(rnd, hand, commands) if hand else _dealer(rnd)
 
 
 def _between(table: Table) -> Said:
@@ -138,8 +138,8 @@ def _dealer(rnd: Round) -> Said:
     return Said(f"A card to the dealer, who has {total}.", f"CARD TO DEALER {total}")
 
 
-def _offers(table: Table, rnd: Round) -> Said:
-    steps = [command.split() for command in dealer_commands(table)]
+def _offers(rnd: Round, commands: list[str]) -> Said:
+    steps = [command.split() for command in commands]
     verbs = {words[0] for words in steps} & {"insure", "surrender"}
     boxes = {int(words[1].rpartition("@")[2][0]) for words in steps if words[0] in verbs}
     what, short = {
@@ -152,7 +152,7 @@ def _offers(table: Table, rnd: Round) -> Said:
     return Said(text + ".", short, sum(map(lamp, boxes)))
 
 
-def _hand(table: Table, rnd: Round, hand: Hand) -> Said:
+def _hand(rnd: Round, hand: Hand, commands: list[str]) -> Said:
     box = rnd.boxes[hand.box]
     split = len(box.hands) > 1
     where = f"Box {hand.box}, hand {hand.number}" if split else f"Box {hand.box}"
@@ -163,7 +163,7 @@ def _hand(table: Table, rnd: Round, hand: Hand) -> Said:
         if not looks.house_plays(rnd, hand):
             name += controller_of(rnd, box).upper()
     lit = lamp(hand.box)
-    verbs = dict.fromkeys(command.split()[0] for command in dealer_commands(table))
+    verbs = dict.fromkeys(command.split()[0] for command in commands)
     match rnd.state:
         case "play.decide":
             keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
