@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from controller.files.rules import load_rules, rule_files
+from controller.files.rules import rule_files
 from controller.round.machine import STATES
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
@@ -23,7 +23,7 @@ from controller.table.events import Event
 from controller.table.state.table import Table
 from pages.generated import DOCS, run
 from pages.table.happenings import happenings
-from pages.table.played_tables import Mould, Played, locked, told, tour
+from pages.table.played_tables import Mould, Played, locked, told, tour_of
 
 MODULE: Final = "pages.table.events"
 DOCUMENT: Final = DOCS / "events.md"
@@ -114,7 +114,7 @@ def see() -> Seen:
     """Give every event to a table in every state of every document."""
     seen: Seen = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
     for document in rule_files():
-        made = tour(load_rules(document))
+        made = tour_of(document)
         for state, played in made.met.items():
             for name, became in _fates(played):
                 seen[name][document][state].add(became)

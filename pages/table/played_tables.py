@@ -11,12 +11,15 @@ import json
 import pickle
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cache
 from io import BytesIO
 from typing import Final
 
+from controller.files.rules import load_rules
 from controller.json_values import JsonObject
 from controller.round.guards.decisions import CHECKS
 from controller.round.machine import waiting_states
+from controller.round.state import Round
 from controller.round.wagers import Limits
 from controller.rules.schema import RuleSet
 from controller.table.apply import apply
@@ -62,19 +65,25 @@ class Played:
         if self.apply(dealer(command)).entry is not None:
             self.apply(locked(self.table))
 
-    def copy(self) -> Played:
-        """An independent copy."""
+    def copy(self, mould: Mould | None = None) -> Played:
+        """An independent copy; ``mould`` is one of the table as it is, if that has been made."""
         other = copy.copy(self)
-        other.table, other.events = twin(self.table), self.events.copy()
+        other.table = (mould or Mould(self.table)).cast()
+        other.events = self.events.copy()
         return other
 
 
+_NEVER_CHANGED: Final = (Settings, RuleSet, Round)
+"""A table replaces its settings and its round, and changes none of them in place."""
+
+
 class Mould:
-    """Independent copies of a table, but for its settings and rules, which never change; once the
-    mould is made a copy costs little."""
+    """Independent copies of a table, which share what is never changed; once the mould is made a
+    copy costs little."""
 
     def __init__(self, table: Table) -> None:
-        self._shared = [table.setup.adopted, table.setup.next_settings, table.rules]
+        self._shared: list[object] = []
+        self._numbers: dict[int, int] = {}
         buffer = BytesIO()
         pickler = pickle.Pickler(buffer, protocol=5)
         pickler.persistent_id = self._name_of  # type: ignore[method-assign]
@@ -82,7 +91,12 @@ class Mould:
         self._bytes = buffer.getvalue()
 
     def _name_of(self, part: object) -> int | None:
-        return next((at for at, one in enumerate(self._shared) if one is part and part), None)
+        if not isinstance(part, _NEVER_CHANGED):
+            return None
+        if id(part) not in self._numbers:
+            self._numbers[id(part)] = len(self._shared)
+            self._shared.append(part)
+        return self._numbers[id(part)]
 
     def cast(self) -> Table:
         """Another copy."""
@@ -181,10 +195,17 @@ class Tour:
         self.taken[command.split(maxsplit=1)[0]].add(state)
 
 
+@cache
+def tour_of(document: str) -> Tour:
+    """The tour of a rule document, made once: whoever asks for it changes nothing of it."""
+    return tour(load_rules(document))
+
+
 def tour(rules: RuleSet) -> Tour:
     """Play until every state has been met, and some rounds more; then hold and void some."""
     made = Tour(rules)
-    sequel = Sequel(1)
+    sequel, begun = Sequel(1), Played(rules)
+    mould = Mould(begun.table)
     due = {"idle", "betting", "settled", *waiting_states(rules)} - BEHIND_REMEDIES
     verbs = set(CHECKS) - set(rules.not_played) - {"press"}
     if rules.betting.bettors_max.value == 1:
@@ -192,7 +213,7 @@ def tour(rules: RuleSet) -> Tour:
     for number in range(MOST_ROUNDS):
         if number >= FEWEST_ROUNDS and due <= set(made.met) and verbs <= set(made.taken):
             break
-        _round(made, sequel)
+        _round(made, begun.copy(mould), sequel)
     families = {state.partition(".")[0]: state for state in made.met if "." in state}
     for state in families.values():
         held = made.met[state].copy()
@@ -209,8 +230,8 @@ def tour(rules: RuleSet) -> Tour:
     return made
 
 
-def _round(made: Tour, sequel: Sequel) -> None:
-    played, low = Played(made.rules), sequel.among((False, True))
+def _round(made: Tour, played: Played, sequel: Sequel) -> None:
+    low = sequel.among((False, True))
     for _ in range(MOST_EVENTS):
         state = played.table.state
         if state not in made.met and (state != "betting" or played.table.betting.sheet.boxes):

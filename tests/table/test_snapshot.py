@@ -14,7 +14,7 @@ from typing import Any, get_args
 import pytest
 from hypothesis import settings as examples
 
-from controller.files.rules import load_rules, rule_files
+from controller.files.rules import rule_files
 from controller.journal.canonical import canonical, decode
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed, Step
@@ -38,7 +38,7 @@ from controller.table.state.entering import Saved
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
 from pages.table.happenings import happenings
-from pages.table.played_tables import Mould, tour
+from pages.table.played_tables import Mould, tour_of
 from tests.table.live.driver import MBS, RWS, Live, dealt, settings
 from tests.table.live.test_anything import AnyTable
 
@@ -153,7 +153,7 @@ def test_the_order_in_which_wagers_were_placed_is_not_kept() -> None:
 @pytest.mark.parametrize("rules", rule_files())
 def test_a_table_made_of_its_snapshot_does_the_same_with_every_event(rules: str) -> None:
     """At every quiet table of the tour, everything that may happen next."""
-    quiet = [played for played in tour(load_rules(rules)).met.values() if is_quiet(played.table)]
+    quiet = [played for played in tour_of(rules).met.values() if is_quiet(played.table)]
     assert quiet
     for played in quiet:
         mould, of_snapshot = Mould(played.table), Mould(again(played.table))

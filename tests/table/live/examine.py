@@ -18,7 +18,17 @@ from controller.table.settings import Settings
 from controller.table.showing.prompt import prompt
 from controller.table.showing.status import status, wants
 from controller.table.showing.status_fields import Status
-from controller.table.showing.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED, ROW_LENGTH, Arm, Show
+from controller.table.showing.wants import (
+    AMBER,
+    GREEN,
+    HOLD_LAMP,
+    OFF,
+    RED,
+    ROW_LENGTH,
+    Arm,
+    Show,
+    Wants,
+)
 from controller.table.state.table import Table
 
 
@@ -110,12 +120,12 @@ def examine(table: Table) -> None:
         leftover = table.entering.leftover
         assert wanted.lock_for == (leftover.number if leftover else None)
         assert not table.entering.keypad.waiting
-    _meter(table, told)
-    _keypad(table)
+    _meter(table, told, wanted)
+    _keypad(table, wanted)
 
 
-def _meter(table: Table, told: Status) -> None:
-    wanted, offer = wants(table), table.jackpot.offer
+def _meter(table: Table, told: Status, wanted: Wants) -> None:
+    offer = table.jackpot.offer
     drawing = told["state"].removeprefix("held.") == "jackpot.drawing"
     undrawn = drawing and offer is not None and offer.multiplier is None
     broken = "generator-failed" in [hold.fault for hold in table.holds.standing]
@@ -133,8 +143,7 @@ def _meter(table: Table, told: Status) -> None:
         }
 
 
-def _keypad(table: Table) -> None:
-    wanted = wants(table)
+def _keypad(table: Table, wanted: Wants) -> None:
     assert len(wanted.rows) == 2
     assert len(prompt(table).short) <= ROW_LENGTH  # what does not fit is cut without a word
     assert all(len(row) <= ROW_LENGTH and row.isascii() for row in wanted.rows)

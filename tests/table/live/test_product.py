@@ -8,7 +8,6 @@ the same table.
 from __future__ import annotations
 
 import json
-from functools import cache
 
 import pytest
 
@@ -23,7 +22,7 @@ from controller.table.showing.status import status
 from controller.table.state.table import Table
 from pages.table.events import FATES, fate, look
 from pages.table.happenings import happenings
-from pages.table.played_tables import BEHIND_REMEDIES, Mould, Played, Tour, locked, tour
+from pages.table.played_tables import BEHIND_REMEDIES, Mould, Played, locked, tour_of
 from tests.table.live.examine import examine, snapshot
 
 SHORTEST = 16
@@ -47,11 +46,6 @@ PLACES = [
 ]
 
 
-@cache
-def _tour(name: str) -> Tour:
-    return tour(load_rules(name))
-
-
 def _again(events: list[Event]) -> Table:
     """A table that has been given the events as they come out of a journal."""
     table = Table()
@@ -67,25 +61,25 @@ def _read(event: Event) -> Event:
 
 @pytest.mark.parametrize("name", rule_files())
 def test_every_state_of_the_document_is_met(name: str) -> None:
-    met = {state for state in _tour(name).met if not state.startswith("held.")}
+    met = {state for state in tour_of(name).met if not state.startswith("held.")}
     waiting = waiting_states(load_rules(name)) - BEHIND_REMEDIES
     assert met == {"idle", "betting", "settled", "void", *waiting}
 
 
 @pytest.mark.parametrize("name", rule_files())
 def test_every_kind_of_event_that_a_table_knows_is_among_those_given(name: str) -> None:
-    given = {event.type for played in _tour(name).met.values() for _, event in happenings(played)}
+    given = {event.type for played in tour_of(name).met.values() for _, event in happenings(played)}
     without_unit = {"draw"} if "press" in load_rules(name).not_played else set()
     assert set(HANDLERS) - without_unit <= given
 
 
 @pytest.mark.parametrize(("name", "family"), PLACES)
 def test_every_event_is_decided(name: str, family: str) -> None:
-    states = [state for state in _tour(name).met if state.partition(".")[0] == family]
+    states = [state for state in tour_of(name).met if state.partition(".")[0] == family]
     offers_none = family == "offers" and "offers.open" not in waiting_states(load_rules(name))
     assert bool(states) != offers_none
     for state in states:
-        _all_at(_tour(name).met[state])
+        _all_at(tour_of(name).met[state])
 
 
 def _all_at(played: Played) -> None:
@@ -124,7 +118,7 @@ def snapshot_of_play(table: Table) -> object:
 @pytest.mark.parametrize("name", rule_files())
 def test_what_is_refused_to_the_dealer_changes_nothing_and_has_its_reason(name: str) -> None:
     rules = load_rules(name)
-    for played in _tour(name).met.values():
+    for played in tour_of(name).met.values():
         mould, unchanged = Mould(played.table), snapshot(played.table)
         trial = mould.cast()
         for _, event in happenings(played):
