@@ -51,7 +51,8 @@ def _text(value: str | None) -> str:
 
 def canonical(body: JsonObject) -> str:
     """Return the canonical text of a body; raise :class:`BadDraft` for what has none."""
-    _check(body, "")
+    if fault := _fault(body):
+        raise BadDraft(f"journal body{fault}")
     return _encode(body)
 
 
@@ -113,36 +114,43 @@ def digest(before: bytes, columns_text: str, body: str) -> bytes:
     return hashlib.sha256(before + f"{columns_text}\n{body}".encode()).digest()
 
 
-def _check(value: object, where: str) -> None:
-    """Refuse what would not come back from JSON as it went in."""
+def _fault(value: object) -> str:
+    """What of a value would not come back from JSON as it went in: where it is, and why; the empty
+    text where there is nothing. The place is put together only where something is found: this runs
+    between a card and its acknowledgement."""
     kind = type(value)
     if kind is int or kind is bool or value is None:
-        return
-    if kind is str:
-        _check_text(value, where)  # type: ignore[arg-type]
-    elif isinstance(value, Mapping):
+        return ""
+    if isinstance(value, str):
+        return _fault_of_text(value) if kind is str else ""
+    if isinstance(value, Mapping):
         for key, inner in value.items():
             if not isinstance(key, str):
-                raise BadDraft(f"journal body{where}: the key {key!r} is not text")
-            _check_text(key, where)
-            _check(inner, f"{where}.{key}")
+                return f": the key {key!r} is not text"
+            if fault := _fault_of_text(key):
+                return fault
+            if fault := _fault(inner):
+                return f".{key}{fault}"
     elif isinstance(value, list | tuple):
         for index, inner in enumerate(value):
-            _check(inner, f"{where}[{index}]")
+            if fault := _fault(inner):
+                return f"[{index}]{fault}"
     elif isinstance(value, float):
-        raise BadDraft(
-            f"journal body{where}: {value!r} is a binary fraction; "
+        return (
+            f": {value!r} is a binary fraction; "
             "write it as text or as integers of the smallest unit"
         )
-    elif not isinstance(value, int | str):
-        raise BadDraft(f"journal body{where}: {value!r} ({kind.__name__}) cannot be written")
+    elif not isinstance(value, int):
+        return f": {value!r} ({kind.__name__}) cannot be written"
+    return ""
 
 
-def _check_text(text: str, where: str) -> None:
-    """Refuse half a surrogate pair: two halves would come back as one character."""
+def _fault_of_text(text: str) -> str:
+    """Whether it is half a surrogate pair: two halves would come back as one character."""
     if text.isascii():
-        return
+        return ""
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise BadDraft(f"journal body{where}: {text!r} is not text") from None
+        return f": {text!r} is not text"
+    return ""
