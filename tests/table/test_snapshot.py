@@ -5,14 +5,15 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 from hypothesis import settings as examples
+from hypothesis.stateful import run_state_machine_as_test
 
 from controller.files.rules import rule_files
 from controller.journal.canonical import canonical, decode
@@ -40,7 +41,7 @@ from controller.table.state.table import Table
 from pages.table.happenings import happenings
 from pages.table.played_tables import Mould, tour_of
 from tests.table.live.driver import MBS, RWS, Live, dealt, settings
-from tests.table.live.test_anything import AnyTable
+from tests.table.live.test_anything import EXAMPLES, AnyTable
 
 LAYOUT = {
     1: "3ca274bbe5ebdf8a",
@@ -57,9 +58,8 @@ that snapshots made before are passed over, and write the new digest here."""
 def again(table: Table) -> Table:
     """The table made of its snapshot, by way of the journal's spelling."""
     plain = dump_table(table)
-    text = canonical(plain)
-    made = load_table(decode(text))
-    assert canonical(dump_table(made)) == text
+    made = load_table(decode(canonical(plain)))
+    assert dump_table(made) == plain
     return made
 
 
@@ -272,7 +272,8 @@ class TakenOver(AnyTable):
             self.taken_at = len(self.table.events)
 
 
-TestTakenOver = TakenOver.TestCase
-TestTakenOver.settings = examples(
-    max_examples=int(os.environ.get("TABLE_EXAMPLES", "12")), stateful_step_count=30
-)
+@pytest.mark.parametrize("rules", rule_files())
+def test_a_table_is_taken_over_at_any_quiet_moment(rules: str) -> None:
+    many = examples(max_examples=max(3, EXAMPLES // 20), stateful_step_count=30)
+    machine = partial(TakenOver, rules)  # as good as a class of its own
+    run_state_machine_as_test(machine, settings=many)  # type: ignore[arg-type]

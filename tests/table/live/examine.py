@@ -35,6 +35,8 @@ from controller.table.state.table import Table
 def snapshot(value: Any, settings: Callable[[Settings], object] = id) -> Any:
     """Everything that a table remembers, as plain values; its last outcome is no part of it.
     ``settings`` says what stands for settings: which object they are, unless another thing."""
+    if type(value) in _ATOMS:  # most values are: asked first, to be quick
+        return value
     form, names = _FORMS[type(value)]
     if form == "itself":
         return value
@@ -43,10 +45,14 @@ def snapshot(value: Any, settings: Callable[[Settings], object] = id) -> Any:
     if form == "mapping":
         return [(snapshot(key, settings), snapshot(part, settings)) for key, part in value.items()]
     if form == "sequence":
-        return [snapshot(part, settings) for part in value]
+        return [part if type(part) in _ATOMS else snapshot(part, settings) for part in value]
     if form == "set":
         return sorted(value)
-    return form, [snapshot(getattr(value, name), settings) for name in names]
+    parts = [getattr(value, name) for name in names]
+    return form, [part if type(part) in _ATOMS else snapshot(part, settings) for part in parts]
+
+
+_ATOMS = frozenset({int, str, bool, type(None), Card})
 
 
 class _Forms(dict[type, tuple[str, tuple[str, ...]]]):

@@ -13,13 +13,16 @@ import contextlib
 import json
 import os
 from collections import Counter
+from functools import partial
 from typing import Any
 
+import pytest
 from hypothesis import settings as examples
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from controller.faults.catalogue import CATALOGUE
+from controller.files.rules import rule_files
 from controller.round.irregular.replaying import on_the_table
 from controller.round.log import cards_out
 from controller.round.refusal import Refused
@@ -32,7 +35,7 @@ from controller.table.events import Event
 from controller.table.settings import Settings
 from controller.table.showing.status import status
 from controller.table.state.table import Table
-from tests.table.live.driver import ALL, DIV, FIVE, MBS, PLUS, RWS, Live, settings
+from tests.table.live.driver import ALL, MBS, RWS, Live, settings
 from tests.table.live.examine import snapshot
 from tests.table.live.grid import check_permitted, grid
 from tests.table.live.settled import settled_in_full
@@ -88,9 +91,10 @@ def check_counted(table: Table) -> None:
 class AnyTable(RuleBasedStateMachine):
     """A table to which anything may happen."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: str) -> None:
         super().__init__()
-        self.table = Live(rules=MBS)
+        self.document = rules
+        self.table = Live(rules)
         self.offers: dict[int, tuple[int, int]] = {}
         self.drawn: set[int] = set()
         self.boots = 1
@@ -106,10 +110,10 @@ class AnyTable(RuleBasedStateMachine):
         assert json.dumps(status(other)) == json.dumps(status(self.table.table))
         assert snapshot(self.table.table, Settings.dump) == snapshot(other, Settings.dump)
 
-    @initialize(rules=st.sampled_from((MBS, RWS, PLUS, DIV, FIVE)), decks=st.sampled_from((1, 8)))
-    def which(self, rules: str, decks: int) -> None:
-        """Of which document the table is."""
-        self.table = Live(rules, decks=decks)
+    @initialize(decks=st.sampled_from((1, 8)))
+    def which(self, decks: int) -> None:
+        """How large the table's shoe is."""
+        self.table = Live(self.document, decks=decks)
 
     # ---- what is looked at after every rule ---------------------------------------------------
 
@@ -375,7 +379,11 @@ NOISE = (
 )
 
 
-TestAnything = AnyTable.TestCase
-TestAnything.settings = examples(
-    max_examples=int(os.environ.get("TABLE_EXAMPLES", "60")), stateful_step_count=30
-)
+EXAMPLES = int(os.environ.get("TABLE_EXAMPLES", "60"))
+
+
+@pytest.mark.parametrize("rules", rule_files())
+def test_anything(rules: str) -> None:
+    many = examples(max_examples=EXAMPLES // len(rule_files()), stateful_step_count=30)
+    machine = partial(AnyTable, rules)  # as good as a class of its own
+    run_state_machine_as_test(machine, settings=many)  # type: ignore[arg-type]
