@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -123,6 +124,7 @@ class World:
         self._agenda: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
         self._stored_at = 0.0
+        self._stirred = False
         self.open = True
         self.controller_lives = 0
         self.to_device = Line(self, self.trouble, self._at_device)
@@ -172,6 +174,7 @@ class World:
         self.device_frames.clear()
         self.controller.opened(self.now)
         self.device.opened(self.now)
+        self._settle()
 
     def press(self) -> None:
         """The device makes its next event."""
@@ -194,24 +197,28 @@ class World:
         heapq.heappush(self._agenda, (when, next(self._order), what))
 
     def run(self, for_s: float) -> None:
-        """Let time pass, from one thing that happens to the next."""
+        """Let time pass, from one thing that happens to the next. Bytes that do not yet make a
+        frame change neither half: both are asked again when one does."""
         end = self.now + for_s
         while True:
             self._settle()
-            due = [self.controller.deadline(), self.device.deadline()]
-            due.append(self._agenda[0][0] if self._agenda else None)
-            next_at = min((at for at in due if at is not None), default=end)
-            if next_at > end:
+            deadlines = (self.controller.deadline(), self.device.deadline())
+            due = min((at for at in deadlines if at is not None), default=math.inf)
+            if min(due, self._agenda[0][0] if self._agenda else math.inf) > end:
                 break
-            self.now = max(self.now, next_at)
-            while self._agenda and self._agenda[0][0] <= self.now:
-                heapq.heappop(self._agenda)[2]()
-                self._settle()
+            self._stirred = False
+            while not self._stirred and self._agenda and self._agenda[0][0] <= min(due, end):
+                at, _, happens = heapq.heappop(self._agenda)
+                self.now = max(self.now, at)
+                happens()
+            if not self._stirred and due <= end:
+                self.now = max(self.now, due)
             self.controller.poll(self.now)
             self.device.poll(self.now)
         self.now = end
 
     def _settle(self) -> None:
+        self._stirred = True
         for payload in self.controller.take_output():
             if self.open:
                 self.to_device.send(payload)
@@ -237,6 +244,7 @@ class World:
                 offer = int(str(event.fields["offer_id"]))
                 self.disk.append((event.session, event.event_no, offer))
                 self.controller.acknowledge(event.session, event.event_no)
+                self._settle()
 
         return store
 
