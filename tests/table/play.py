@@ -39,6 +39,9 @@ LOW = (1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 9, 12)
 SUITS = (1, 2, 3, 4, 4, 4)
 
 
+_REMEMBERED = tuple(known.name for known in fields(Round) if known.name != "rules")
+
+
 def state_of(rnd: Round) -> dict[str, Any]:
     """Everything a round remembers, copied so deeply that nothing is shared with it."""
     copied: dict[str, Any] = pickle.loads(pickle.dumps(_remembered(rnd)))
@@ -51,7 +54,7 @@ def is_state(rnd: Round, state: dict[str, Any]) -> bool:
 
 
 def _remembered(rnd: Round) -> dict[str, Any]:
-    return {known.name: getattr(rnd, known.name) for known in fields(rnd) if known.name != "rules"}
+    return {name: getattr(rnd, name) for name in _REMEMBERED}
 
 
 def step_occurs(rules: RuleSet, state: str, verb: str) -> bool:

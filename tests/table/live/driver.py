@@ -23,7 +23,7 @@ from controller.table.settings import Settings
 from controller.table.showing.status import status, wants
 from controller.table.showing.wants import Wants
 from controller.table.state.table import Table
-from pages.table.played_tables import twin
+from pages.table.played_tables import Mould, twin
 from tests.table.live.examine import examine, snapshot
 
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
@@ -63,6 +63,7 @@ class Live:
         """Another one that has come as far by the same events."""
         other = copy.copy(self)
         other.table = twin(self.table)
+        other.copied = len(self.events)
         for name in ("events", "outcomes", "numbers", "sessions"):
             setattr(other, name, copy.copy(getattr(self, name)))
         return other
@@ -70,6 +71,7 @@ class Live:
     def _begin(self, rules: str, devices: Sequence[str], **more: Any) -> None:
         self.table = Table()
         self.events: list[str] = []
+        self.copied = 0  # so many of them it has in common with what it is a copy of
         self.outcomes: list[Outcome] = []
         self.settings = settings(rules, devices, **more)
         self.numbers = dict.fromkeys((*ALL, *devices), 0)
@@ -266,11 +268,22 @@ class Live:
 
     def replayed(self) -> Table:
         """Another table that has taken the same events."""
-        other = Table()
-        for line in self.events:
-            apply(other, Event(**json.loads(line)))
-        return other
+        begun = tuple(self.events[: self.copied])
+        mould = _REPLAYED.get(begun)
+        if mould is None:
+            _REPLAYED[begun] = mould = Mould(_given(Table(), begun))
+        return _given(mould.cast(), self.events[self.copied :])
 
+
+def _given(table: Table, events: Sequence[str]) -> Table:
+    """The table after these events."""
+    for line in events:
+        apply(table, Event(**json.loads(line)))
+    return table
+
+
+_REPLAYED: dict[tuple[str, ...], Mould] = {}
+"""Tables that have taken the events which copies have in common, by these events."""
 
 _BEGUN: dict[str, Live] = {}
 """Started tables, by how: starting one takes longer than most of what is done with it."""
