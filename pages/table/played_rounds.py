@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from typing import Final, TypeVar
 
+from controller.files.rules import load_rules
 from controller.round import play
 from controller.round.looks import card_expected
 from controller.round.machine import MACHINE
@@ -76,9 +77,11 @@ def _watched() -> Iterator[set[Passage]]:
             transition.after.clear()
 
 
-def passages(rules: RuleSet) -> set[Passage]:
-    """Every passage that occurs in some hundred rounds without amounts, in which nothing goes
-    wrong."""
+@cache
+def passages_of(document: str) -> frozenset[Passage]:
+    """Every passage that occurs in some hundred rounds of a rule document without amounts, in which
+    nothing goes wrong."""
+    rules = load_rules(document)
     with _watched() as seen:
         for number in range(ROUNDS):
             sequel = Sequel(number)
@@ -88,7 +91,7 @@ def passages(rules: RuleSet) -> set[Passage]:
                 if rnd.ended:
                     break
                 rnd = _move(rnd, sequel, low=low)
-    return seen
+    return frozenset(seen)
 
 
 def _sheet(rules: RuleSet, sequel: Sequel) -> Sheet:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -19,7 +19,7 @@ from controller.round.machine import ARROWS, STATES, Arrow
 from controller.round.states import ENDED, PASSING
 from controller.rules.schema import RuleSet
 from pages.generated import DOCS, run
-from pages.table.played_rounds import Passage, passages
+from pages.table.played_rounds import Passage, passages_of
 
 MODULE: Final = "pages.table.states"
 INDEX: Final = "states.md"
@@ -83,12 +83,12 @@ _EMPTY: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
 def pages() -> dict[str, str]:
     """Every page by its path below ``docs``."""
     documents = [load_rules(name) for name in rule_files()]
-    edges = {rules.id: edges_of(rules, passages(rules)) for rules in documents}
+    edges = {rules.id: edges_of(rules, passages_of(rules.id)) for rules in documents}
     made = {f"states/{rules.id}.md": page(rules, edges[rules.id]) for rules in documents}
     return {INDEX: _index(documents, edges), **made}
 
 
-def edges_of(rules: RuleSet, seen: set[Passage]) -> list[Edge]:
+def edges_of(rules: RuleSet, seen: Set[Passage]) -> list[Edge]:
     """The passages in the machine's order, those joined between which nothing can happen because
     the document has no such wager."""
     edges = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from pages.generated import DOCS, between
 from pages.table import faults as describe_faults
 from pages.table import keys as describe_keys
 from pages.table import states as describe_states
-from pages.table.played_rounds import Passage, passages
+from pages.table.played_rounds import passages_of
 from tests.table.play import step_occurs
 
 
@@ -41,11 +40,6 @@ def test_a_page_without_markers_is_no_page() -> None:
         between("text", "keys", [])
 
 
-@cache
-def _passages(name: str) -> set[Passage]:
-    return passages(load_rules(name))
-
-
 def test_there_is_a_page_for_every_document_and_no_other() -> None:
     assert sorted(path.stem for path in (DOCS / "states").iterdir()) == sorted(rule_files())
 
@@ -54,7 +48,7 @@ def test_there_is_a_page_for_every_document_and_no_other() -> None:
 def test_what_is_drawn_is_what_the_machine_has_for_the_document(rules: str) -> None:
     """Of rounds in which nothing goes wrong; an arrow that these rules cannot take is none."""
     arrows = {(arrow.source, arrow.trigger, arrow.dest or arrow.source) for arrow in ARROWS}
-    assert _passages(rules) == {arrow for arrow in arrows if _occurs(rules, *arrow)}
+    assert passages_of(rules) == {arrow for arrow in arrows if _occurs(rules, *arrow)}
 
 
 def _occurs(name: str, source: str, trigger: str, dest: str) -> bool:
@@ -75,7 +69,7 @@ def _occurs(name: str, source: str, trigger: str, dest: str) -> bool:
 
 
 def test_every_arrow_of_a_round_is_in_some_diagram() -> None:
-    drawn = set().union(*map(_passages, rule_files()))
+    drawn = set().union(*map(passages_of, rule_files()))
     arrows = {(arrow.source, arrow.trigger, arrow.dest or arrow.source) for arrow in ARROWS}
     assert len(arrows) == len(ARROWS)  # so that a passage tells which arrow it was
     by_remedy = {a for a in arrows if a[1] == "regroup" or "offers.again" in a}
@@ -86,7 +80,7 @@ def test_every_arrow_of_a_round_is_in_some_diagram() -> None:
 def test_a_diagram_has_a_line_for_every_edge() -> None:
     pages = describe_states.pages()
     for name in rule_files():
-        edges = describe_states.edges_of(load_rules(name), _passages(name))
+        edges = describe_states.edges_of(load_rules(name), passages_of(name))
         text = pages[f"states/{name}.md"]
         assert text.count(" --> ") == len(edges) + 2  # the beginning and the end
         assert all(f'"{state}' in text for state in describe_states.states_of(edges))
