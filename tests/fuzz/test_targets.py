@@ -15,17 +15,17 @@ from fuzzing.target import CORPUS
 from fuzzing.targets import by_name
 
 RUNS = {
-    "controller-link": 1500,
-    "device-link": 2000,
+    "controller-link": 800,
+    "device-link": 1000,
     "conversation": 120,
-    "devices": 40,
+    "devices": 24,
     "requests": 20_000,
     "socket": 400,
-    "commands": 80,
-    "configuration": 250,
-    "rules": 60,
-    "scripts": 1500,
-    "exports": 3000,
+    "commands": 40,
+    "configuration": 150,
+    "rules": 45,
+    "scripts": 800,
+    "exports": 1200,
 }
 SEED = 20_261_121
 FOUND = [path for path in sorted(CORPUS.glob("*/*")) if path.is_file()]

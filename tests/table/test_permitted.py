@@ -106,7 +106,7 @@ def _taken(rnd: Round) -> set[Said]:
 
 
 @each_rules
-@settings(max_examples=max(6, settings().max_examples // 16))
+@settings(max_examples=max(4, settings().max_examples // 25))
 @given(seed=st.integers(0, 2**32))
 def test_listed_is_what_is_taken(rules: str, seed: int) -> None:
     play = begin(rules, seed)

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.files.rules import RULES_DIRECTORY, rules_in
@@ -25,6 +25,8 @@ from tests.table.play import RULES, begin, is_state, state_of
 
 seeds = st.integers(0, 2**32)
 each_rules = pytest.mark.parametrize("rules", RULES)
+fewer = settings(max_examples=max(25, settings().max_examples // 2))
+"""Half of the usual number of rounds, of each document and for each property."""
 by_name = rules_in(Path())
 CLAUSES = RULES_DIRECTORY.parent / "clauses"
 
@@ -56,6 +58,7 @@ def _of_wagers(settlements: list[Settlement]) -> Counter[Wager]:
 
 
 @each_rules
+@fewer
 @given(seeds)
 def test_every_card_ends_in_exactly_one_hand(rules: str, seed: int) -> None:
     play = begin(rules, seed)
@@ -65,6 +68,7 @@ def test_every_card_ends_in_exactly_one_hand(rules: str, seed: int) -> None:
 
 
 @each_rules
+@fewer
 @given(seeds, st.booleans())
 def test_every_wager_is_settled_once_and_every_settlement_has_a_clause(
     rules: str, seed: int, amounts: bool
@@ -76,6 +80,7 @@ def test_every_wager_is_settled_once_and_every_settlement_has_a_clause(
 
 
 @each_rules
+@fewer
 @given(seeds)
 def test_the_money_adds_up(rules: str, seed: int) -> None:
     rnd = begin(rules, seed).finish()
@@ -101,6 +106,7 @@ def test_the_money_adds_up(rules: str, seed: int) -> None:
 
 
 @each_rules
+@fewer
 @given(seeds)
 def test_what_the_players_gain_the_house_loses(rules: str, seed: int) -> None:
     """Worked out from chips: what is put on the table, and what comes back from it."""
@@ -139,6 +145,7 @@ def _comes_back(s: Settlement) -> int:
 
 
 @each_rules
+@fewer
 @given(seeds)
 def test_only_what_the_pay_table_knows_is_won(rules: str, seed: int) -> None:
     rnd = begin(rules, seed).finish()
@@ -153,6 +160,7 @@ def test_only_what_the_pay_table_knows_is_won(rules: str, seed: int) -> None:
 
 
 @each_rules
+@fewer
 @given(seeds)
 def test_every_clause_cited_is_one_of_the_document(rules: str, seed: int) -> None:
     cited = {s.clause for s in begin(rules, seed).finish().settlements}
@@ -169,6 +177,7 @@ def _clauses(rules: str) -> frozenset[str]:
 
 
 @each_rules
+@fewer
 @given(seeds)
 def test_without_amounts_a_round_runs_the_same(rules: str, seed: int) -> None:
     rnd = begin(rules, seed, amounts=False).finish()
@@ -180,6 +189,7 @@ def test_without_amounts_a_round_runs_the_same(rules: str, seed: int) -> None:
 
 
 @each_rules
+@fewer
 @given(seeds)
 def test_a_copy_is_independent_and_ends_as_the_original_would(rules: str, seed: int) -> None:
     play = begin(rules, seed)
@@ -195,6 +205,7 @@ def test_a_copy_is_independent_and_ends_as_the_original_would(rules: str, seed: 
 
 
 @each_rules
+@fewer
 @given(seeds)
 def test_settlements_are_only_ever_added(rules: str, seed: int) -> None:
     so_far: list[Settlement] = []
@@ -204,6 +215,7 @@ def test_settlements_are_only_ever_added(rules: str, seed: int) -> None:
 
 
 @each_rules
+@fewer
 @given(seeds)
 def test_the_round_written_down_as_a_script_gives_the_same_result(rules: str, seed: int) -> None:
     play = begin(rules, seed)
@@ -213,6 +225,7 @@ def test_the_round_written_down_as_a_script_gives_the_same_result(rules: str, se
 
 
 @each_rules
+@fewer
 @given(seeds, st.integers(0, 60))
 def test_a_void_round_returns_every_wager(rules: str, seed: int, moves: int) -> None:
     play = begin(rules, seed)
