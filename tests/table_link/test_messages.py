@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.table_link import describe
+from drivers.table_link import describe, dissector
 from drivers.table_link.layout import Field, Layout, Value
 from drivers.table_link.messages import (
     COMMANDS,
@@ -148,13 +149,16 @@ def test_answers_have_bit_7_and_events_are_below() -> None:
         assert (spec.type >= 0x80) == (spec.role is Role.ANSWER)
 
 
-def test_the_documentation_is_that_of_the_messages(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("generator", [describe, dissector])
+def test_what_is_generated_is_that_of_the_messages(
+    generator: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert describe.main(["--check"]) == 0
-    copy = tmp_path / "messages.md"
-    assert describe.main(["--output", str(copy)]) == 0
-    assert describe.main(["--check", "--output", str(copy)]) == 0
+    assert generator.main(["--check"]) == 0
+    copy = tmp_path / "made" / "copy"
+    assert generator.main(["--check", "--output", str(copy)]) == 1
+    assert generator.main(["--output", str(copy)]) == 0
+    assert generator.main(["--check", "--output", str(copy)]) == 0
     copy.write_text("drift", encoding="utf-8")
-    assert describe.main(["--check", "--output", str(copy)]) == 1
+    capsys.readouterr()
+    assert generator.main(["--check", "--output", str(copy)]) == 1
     assert "does not agree" in capsys.readouterr().err

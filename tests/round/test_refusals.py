@@ -1,0 +1,121 @@
+"""Steps, reports and corrections that a round refuses: with which reason, by which clause."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from controller.round import play
+from controller.round.refusal import Refused
+from controller.rules.cards import parse_card
+from tests.round.played import MBS, PLUS, RWS, moved, played
+from tests.table.play import is_state, state_of
+
+
+class Case(NamedTuple):
+    """The last of the moves is refused, with words of the reason and the clause."""
+
+    rules: str
+    wagers: str
+    moves: tuple[str, ...]
+    reason: str
+    clause: str
+
+
+CASES = {
+    "a multiplier for who is not there": Case(
+        MBS,
+        "1 main 10, 1 pandemonium 5, 2b main 10",
+        ("AS 9C 5D KS 8H", "nominate 1 2"),
+        "2 is not in the round",
+        "3.19.2",
+    ),
+    "insurance by who is not there": Case(
+        MBS, "1 main 10, 2b main 10", ("9S 9C AD 8S 8H", "insure 2@1 5"), "2a is not", "3.26.3"
+    ),
+    "a report after the round": Case(
+        MBS, "1 main 10", ("KS 9D AS", "report misdeal"), "the round is over", "1.1.14"
+    ),
+    "a box that has a wager": Case(
+        MBS, "1 main 10", ("9S 9D", "report side-without-main 1"), "box 1 has a wager", "3.18"
+    ),
+    "a box that has none": Case(
+        MBS, "1 main 10", ("9S 9D", "report no-card 2"), "box 2 is not in the round", "3.18"
+    ),
+    "a card that nobody has drawn": Case(
+        MBS, "1 main 10", ("9S 9D", "report drawn"), "drawn: no card has left the shoe", "3.18"
+    ),
+    "a late bet beyond the last box": Case(
+        MBS, "1 main 10", ("9S 9D", "report late-bet 9"), "there is no box 9", "Appendix A"
+    ),
+    "a ten in a set without": Case(
+        MBS, "1 main 10", ("9S 9D 8S", "correct 1 TD"), "TD: the set has no tens", "2.1; A-04"
+    ),
+    "the card that it is": Case(
+        MBS, "1 main 10", ("9S 9D 8S", "correct 1 9S"), "card 1 is 9S already", "3.14"
+    ),
+    "a card with which no step was possible": Case(
+        MBS,
+        "1 main 10",
+        ("8S 9D 8C", "split 1", "correct 3 9C"),
+        "with 9C for 8C what was done could not have been: box 1 has not two cards",
+        "3.20",
+    ),
+    "more than the maximum where it is not": Case(
+        RWS,
+        "1 main 10",
+        ("9S 9D 8S", "report over-maximum 1 50", "cap"),
+        "cap is not permitted; permitted: continue",
+        "A-56",
+    ),
+    "a maximum by itself where it is not exceeded": Case(
+        MBS,
+        "1 main 10",
+        ("9S 9D 8S", "report over-maximum 1 50"),
+        "no wager that is open on box 1 is known to be above its maximum",
+        "3.6",
+    ),
+    "wagers of which one is not known": Case(
+        PLUS,
+        "1 main 80, 1b main",
+        ("9S 9D 8S", "report over-maximum 1 50"),
+        "is known to be above",
+        "5.1; 5.2",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=list(CASES))
+def test_a_step_is_refused_and_changes_nothing(case: Case) -> None:
+    *before, last = case.moves
+    rnd = played(case.rules, case.wagers, *before)
+    state = state_of(rnd)
+    with pytest.raises(Refused) as refused:
+        moved(rnd, last)
+    assert case.reason in refused.value.reason
+    assert refused.value.clause == case.clause
+    assert len(refused.value.short) <= 16
+    assert is_state(rnd, state)
+
+
+def test_a_card_that_is_not_due_is_refused() -> None:
+    rnd = played(MBS, "1 main 10", "KS 9D AS")
+    with pytest.raises(Refused, match=r"no card may leave the shoe now \(settled\)") as refused:
+        play.take(rnd, parse_card("9C"))
+    assert refused.value.short == "CARD NOT DUE"
+
+
+def test_a_box_draws_one_multiplier() -> None:
+    rnd = played(MBS, "1 main 10, 1 pandemonium 5", "KS 9D AS", "press 1")
+    rnd = play.draw(rnd, 25)
+    with pytest.raises(Refused, match="is drawn already"):
+        play.draw(rnd, 100)
+    assert rnd.multipliers == [25]
+
+
+def test_cards_that_left_together_are_not_others() -> None:
+    rnd = played(MBS, "1 main 10", "9S 9D")
+    rnd = play.lay_aside(rnd, [parse_card("8S"), parse_card("2H")], "together", asked=True)
+    with pytest.raises(Refused, match="2C: together left 8S 2H"):
+        moved(rnd, "report together 2C")
