@@ -122,12 +122,10 @@ class Round:
     @property
     def hand_in_turn(self) -> Hand | None:
         """The hand that decides or receives now."""
-        if self.turn is not None:
-            box, number = self.turn
-            for hand in self.boxes[box].hands:
-                if hand.number == number:
-                    return hand
-        return None
+        if self.turn is None:
+            return None
+        box, number = self.turn
+        return next(hand for hand in self.boxes[box].hands if hand.number == number)
 
     @property
     def next_hand(self) -> Hand | None:

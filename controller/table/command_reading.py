@@ -55,8 +55,6 @@ class SupervisorCommand:
     step: Step | None = None
 
     def __str__(self) -> str:
-        if self.step is not None:
-            return str(self.step)
         return " ".join([self.verb, *map(str, filter(None, (self.card, self.number)))])
 
 

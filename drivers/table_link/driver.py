@@ -275,9 +275,7 @@ class TableLink:
                 self._listener.link_down(LinkDown(self._name, event.reason))
 
     def _answer(self, token: int, answer: Answer) -> None:
-        done = self._waiting.pop(token, None)
-        if done is not None:
-            done(answer)
+        self._waiting.pop(token)(answer)
 
 
 def _serial(config: DeviceConfig) -> str:

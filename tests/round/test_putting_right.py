@@ -12,7 +12,7 @@ from controller.round.money import parse_amount
 from controller.round.permitted import permitted
 from controller.round.state import Round
 from controller.rules.cards import parse_card, write_cards
-from tests.round.played import DIVISION_15, MBS, PLUS, RWS, moved, played, step
+from tests.round.played import MBS, PLUS, RWS, moved, played, step
 
 
 def _settled(rnd: Round) -> list[tuple[str, str, str, int | None]]:
@@ -23,7 +23,7 @@ def _stakes(rnd: Round) -> list[dict[str, int | None]]:
     return [{b: bet.stake for b, bet in hand.bets.items()} for hand in rnd.hands]
 
 
-# Corrections of cards that left the shoe in other ways than one by one ----------------------------
+# Corrections of cards that left the shoe in other ways than one by one ---------------------------
 
 
 def test_a_card_that_lay_face_up_can_be_corrected() -> None:
@@ -50,7 +50,7 @@ def test_a_card_that_was_put_back_can_be_corrected() -> None:
     assert write_cards(rnd.waiting) == "4C"
 
 
-# Wagers above a maximum ---------------------------------------------------------------------------
+# Wagers above a maximum --------------------------------------------------------------------------
 
 
 def test_what_pro_rata_leaves_over_goes_to_those_nearest_the_dealer() -> None:
@@ -72,7 +72,7 @@ def test_a_void_round_returns_what_was_placed_above_the_maximum() -> None:
     assert [(s.stake, s.outcome, s.clause) for s in rnd.settlements] == [(8000, "returned", "5.2")]
 
 
-# Wagers taken back ---------------------------------------------------------------------------------
+# Wagers taken back -------------------------------------------------------------------------------
 
 
 def test_who_takes_a_wager_back_during_the_deal_has_the_side_wagers_back_too() -> None:
@@ -97,7 +97,7 @@ def test_who_has_taken_a_wager_back_has_no_share_of_a_super_bonus() -> None:
     assert shares == [(2, "super_bonus", 100_000), (3, "super_bonus_share", 5000)]
 
 
-# The dealer's missing first card -------------------------------------------------------------------
+# The dealer's missing first card -----------------------------------------------------------------
 
 
 def test_a_dealers_card_noticed_missing_at_the_button_comes_after_the_button() -> None:
@@ -112,7 +112,7 @@ def test_a_dealers_card_noticed_missing_at_the_button_comes_after_the_button() -
     assert "insure 2 AMOUNT" in permitted(rnd)
 
 
-# Amounts -------------------------------------------------------------------------------------------
+# Amounts -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("given", [Decimal("1e999999"), Decimal("sNaN")])

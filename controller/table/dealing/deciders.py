@@ -64,8 +64,6 @@ def dealer_remedy_commands(table: Table) -> list[str]:
 
 def dealer_may_give(case: Case, step: Step) -> bool:
     """Whether the dealer may give that remedy of a case."""
-    if step.verb == "report":
-        return True
     if step.verb in SUPERVISORS:
         return False
     return case.by != "supervisor" or step.word == "refuse"

@@ -51,8 +51,7 @@ def update_irregularity(table: Table) -> None:
     where no decision is needed, an open irregularity holds the table, and one that is over releases
     it."""
     dealing = table.dealing
-    if dealing.rnd is None:
-        return
+    assert dealing.rnd
     if table.mid_round:
         _take_put_back(table, dealing.rnd)
     if dealing.rnd.ended:
@@ -64,9 +63,8 @@ def update_irregularity(table: Table) -> None:
         irregularities.hold_for_it(table, held)
     elif held is not None:
         table.holds.end(lambda hold: hold is held)
-        if table.mid_round:
-            cards_in.work_off(table, held.cards)
-            update_irregularity(table)
+        cards_in.work_off(table, held.cards)
+        update_irregularity(table)
 
 
 def _take_put_back(table: Table, rnd: Round) -> None:

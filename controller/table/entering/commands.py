@@ -52,8 +52,7 @@ def _of_phase(table: Table) -> list[str]:
             assert table.rnd
             squeezes = squeezing.squeeze_commands(table)
             return squeezes if table.dealing.kept else [*squeezes, *permitted_templates(table.rnd)]
-        case Phase.ENDED:
-            return ["next", *opens]
+    return ["next", *opens]
 
 
 def _kinds(table: Table) -> list[str]:
@@ -115,7 +114,7 @@ def _apply_irreversibly(table: Table, command: TableCommand) -> None:
             shuffling.start(table, command.number)
         case "inspected":
             opening.inspected(table)
-        case "reveal":
+        case _:  # reveal
             squeezing.reveal(table, command.number)
 
 

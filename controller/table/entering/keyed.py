@@ -6,7 +6,7 @@ half of it for insurance. A refusal is shown on the keypad and changes nothing.
 
 from __future__ import annotations
 
-from controller.round.model import BETTORS
+from controller.round.model import BETTORS, Hand
 from controller.round.money import write_amount
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
@@ -37,12 +37,17 @@ def _seat(table: Table) -> Seat:
     return table.entering.keypad.seat
 
 
-def _turn_seat(table: Table) -> Seat:
-    """The hand in turn; a bettor of its box where one was chosen."""
-    rnd, chosen = table.rnd, table.entering.keypad.seat
-    hand = (rnd.hand_in_turn or rnd.next_hand) if rnd else None
+def _hand(table: Table) -> Hand:
+    """The hand in turn, else the next one."""
+    hand = (table.rnd.hand_in_turn or table.rnd.next_hand) if table.rnd else None
     if hand is None:
         raise Refused("no hand is in turn", short="NO HAND IN TURN")
+    return hand
+
+
+def _turn_seat(table: Table) -> Seat:
+    """The hand in turn; a bettor of its box where one was chosen."""
+    hand, chosen = _hand(table), table.entering.keypad.seat
     if chosen and chosen.box == hand.box and chosen.bettor:
         return chosen
     return Seat(hand.box)
@@ -64,7 +69,7 @@ def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
                 enter(table, f"withdraw {_turn_seat(table)}")
             case "E":
                 _end(table, supervisor)
-            case "F":
+            case _:  # F
                 _face(table)
     except Refused as refused:
         table.entering.keypad.tell(refused)
@@ -164,9 +169,8 @@ def _kind(table: Table, verb: str) -> str:
 
 def _full(table: Table, seat: Seat) -> str:
     """The wager on the hand in turn, where its amount is known."""
-    hand = (table.rnd.hand_in_turn or table.rnd.next_hand) if table.rnd else None
-    if table.rnd is None or hand is None:
-        return ""
+    hand = _hand(table)
+    assert table.rnd
     bet = hand.bets.get(seat.bettor or controller_of(table.rnd, table.rnd.boxes[hand.box]))
     return (write_amount(bet.stake) if bet else None) or ""
 

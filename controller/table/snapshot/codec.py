@@ -19,7 +19,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Final, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from controller.json_values import JsonObject
 from controller.round.log import Given, Loose
@@ -191,8 +191,6 @@ def _form(hint: Hint) -> tuple[Hint, tuple[Hint, ...]]:
     if hint is None:
         return NoneType, ()
     origin: Hint = get_origin(hint)
-    if origin is Union:
-        origin = UnionType
     return origin or hint, get_args(hint)
 
 
