@@ -76,3 +76,28 @@ def test_a_display_exchanged_or_restarted_in_mid_round_holds_nothing(what: str) 
             table.up("left-meter", lost=(1, 4))
     assert table.status()["held"] is None
     assert table.status()["devices"]["left-meter"]["link"] == "up"
+
+
+def test_a_display_that_shows_another_figure_is_reported_until_it_shows_the_right_one() -> None:
+    table = dealt(
+        "KC 8D AC",
+        "1 main 10, 1 pandemonium 5",
+        devices=(*ALL, *DISPLAYS),
+        kinds=KINDS,
+    )
+    table.press()
+    table.draw(25)
+
+    def shows(multiplier: int, offer: int = 0) -> list[str]:
+        fields = {"offer_id": offer or table.offer, "multiplier": multiplier}
+        return table.device("left-meter", "SHOWN", **fields).notes
+
+    def misread() -> str:
+        return str(table.status()["devices"]["left-meter"]["faults"])
+
+    assert shows(100) == ["the display left-meter: 25x was drawn, it reads 100x"]
+    assert misread() == "25x was drawn, it reads 100x"
+    assert shows(25, offer=table.offer + 1) == []  # of another offer: nothing is known of this one
+    assert misread() == "25x was drawn, it reads 100x"
+    assert shows(0) == ["the display left-meter: 25x was drawn, it cannot be read"]
+    assert (shows(25), misread()) == ([], "")

@@ -379,3 +379,29 @@ def test_new_settings_count_at_once_at_a_closed_table() -> None:
     table.order("close-table")
     table.start(new=table_of(DIVISION_15).settings)
     assert table.status()["rules"] == DIVISION_15
+
+
+def test_a_burn_is_asked_for_once_and_only_of_a_new_shoe() -> None:
+    table = Live()
+    table.say("burn")
+    with pytest.raises(Refused, match=r"the card to be burned is awaited \(5\.21; A-38\)"):
+        table.say("burn")
+    table.deal("AS")
+    with pytest.raises(Refused, match="only the first card of a new shoe is burned"):
+        table.say("burn")
+
+
+def test_a_set_that_the_table_does_not_have_is_none_of_its_two() -> None:
+    table = Live()
+    table.device("shuffler", "SHUFFLER_STATE", state=4, set=3)
+    table.device("shuffler", "SHUFFLE_DONE", set=3, result=1)
+    assert (table.status()["shoe"]["set"], table.status()["shoe"]["blocked"]) == (None, {})
+
+
+def test_a_blocked_set_that_is_loaded_is_noted() -> None:
+    table = Live()
+    _shuffled(table, 1, result=1)
+    _holds(table, 0, 1)
+    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    outcome = table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+    assert "set 1 is in the shoe and not to be played: " in " ".join(outcome.notes)

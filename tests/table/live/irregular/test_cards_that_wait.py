@@ -1,0 +1,69 @@
+"""Cards that left the shoe at the wrong moment, and what becomes of those behind them."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.round.refusal import Refused
+from controller.rules.cards import write_cards
+from controller.table.dealing.examining import UNREAD_FAULT
+from tests.table.live.driver import PLUS, RWS, TOGETHER, Live, dealt
+
+
+def _cards(table: Live, box: int) -> str:
+    [hand] = table.status()["boxes"][str(box)]["hands"]
+    return str(hand["cards"])
+
+
+def test_three_cards_that_left_together_wait_together() -> None:
+    table = dealt("9C 7D 5C", rules=RWS)
+    table.slip("2C")
+    table.slip("3C", TOGETHER)
+    table.slip("4C", TOGETHER)
+    held = table.status()["held"]
+    assert (held["fault"], held["cards"]) == ("cards-together", ["2C", "3C&", "4C&"])
+    assert _cards(table, 1) == "9C 5C"
+
+
+def test_a_card_behind_those_put_back_comes_after_them() -> None:
+    table = dealt("9C 7D 2C", rules=PLUS)
+    table.slip("3C")
+    table.slip("4C", TOGETHER)
+    table.slip("5C")  # nobody asked for it: it waits
+    table.say("choose 1 4C")
+    assert _cards(table, 1) == "9C 2C 4C"
+    assert table.table.rnd
+    assert write_cards(table.table.rnd.waiting) == "3C 5C"
+
+
+def test_a_shoe_that_ran_out_with_an_unread_card_is_no_shoe_without_cards() -> None:
+    table = dealt("9C 7D")
+    table.slip("??")
+    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    held = table.status()["held"]
+    assert (held["fault"], held["remedies"]) == (UNREAD_FAULT, ["card CARD", "void"])
+    table.order("card 9H")
+    assert table.state == "play.decide"
+
+
+@pytest.mark.parametrize(
+    ("cards", "step", "reason"),
+    [
+        ("9C 8C 7D 9H 9S", "stand 1", "no card has just left the shoe that could be meant"),
+        ("9C 8C 7D 9H 9S KC", "", "a wager has been settled on the strength of KC"),
+    ],
+)
+def test_a_card_is_reported_as_drawn_only_as_the_last_and_unsettled(
+    cards: str, step: str, reason: str
+) -> None:
+    table = dealt(cards, "1 main 10, 2 main 10", RWS)
+    table.say(*filter(None, [step]))
+    with pytest.raises(Refused, match=reason):
+        table.order("report drawn")
+
+
+def test_a_foreign_card_that_was_misread_is_counted_once() -> None:
+    table = dealt("9C 7D")
+    table.slip("TD")
+    table.order("correct 3 9D")
+    assert table.table.shoe.used.total() == 2

@@ -1,0 +1,90 @@
+"""Squeezed cards and what goes wrong with them: they stay face down through every remedy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.table.live.driver import FACE_UP, LOCKED, PLUS, Live
+from tests.table.live.rule_sets import between
+
+
+def _squeezed(cards: str, table: Live | None = None) -> Live:
+    """Box 1 squeezes, and these cards are dealt."""
+    table = table or between(PLUS, "1 main 10, 2 main 10")
+    table.say("squeeze 1", "close")
+    table.deal(cards)
+    return table
+
+
+def _cards(table: Live, box: int) -> str:
+    [hand] = table.status()["boxes"][str(box)]["hands"]
+    return str(hand["cards"])
+
+
+def test_a_card_face_up_for_a_box_that_squeezes_is_the_supervisors() -> None:
+    table = _squeezed("")
+    table.slip("9C", FACE_UP)
+    held = table.status()["held"]
+    assert (held["fault"], held["remedies"]) == ("card-face-up", ["use", "discard", "void"])
+    table.order("use")
+    assert _cards(table, 1) == "??"
+
+
+def test_a_card_kept_back_comes_before_one_drawn_after_it() -> None:
+    table = _squeezed("5C 8C 7D 6H 9C")
+    table.slip("2S", LOCKED)
+    assert table.status()["held"]["fault"] == "card-locked"
+    table.order("reconstruct")
+    table.say("reveal 1")
+    assert (_cards(table, 1), _cards(table, 2)) == ("5C 6H", "8C 9C")
+    table.say("hit 1", "reveal 1")
+    assert _cards(table, 1) == "5C 6H 2S"
+
+
+def _decided_wrongly() -> Live:
+    """Box 1 was given two cards, of which the second lies face down, and should not have been."""
+    table = _squeezed("2C 8C 7D 3H 9C")
+    table.say("reveal 1")
+    table.deal("4S")
+    table.say("reveal 1")
+    table.deal("5D")
+    assert _cards(table, 1) == "2C 3H 4S ??"
+    table.order("report wrong-decision 1")
+    table.order("reconstruct")
+    return table
+
+
+def test_a_card_kept_back_is_put_back_with_those_before_it() -> None:
+    table = _decided_wrongly()
+    assert _cards(table, 1) == "2C 3H"
+    table.say("hit 1")
+    assert _cards(table, 1) == "2C 3H ??"
+    table.say("reveal 1")
+    assert _cards(table, 1) == "2C 3H 4S ??"  # it must draw
+    table.say("reveal 1")
+    assert _cards(table, 1) == "2C 3H 4S 5D"
+
+
+def test_a_card_kept_back_can_be_corrected() -> None:
+    table = _decided_wrongly()
+    table.say("hit 1")
+    table.order("correct 6 6S")
+    table.say("reveal 1")
+    assert _cards(table, 1) == "2C 3H 6S ??"
+
+
+def test_a_card_kept_back_is_not_among_the_discards_that_are_shuffled() -> None:
+    table = Live(PLUS)
+    rules = table.settings.rules
+    cases = tuple(
+        replace(case, remedies=("reshuffle",)) if case.trigger == "shoe-empty" else case
+        for case in rules.irregularities
+    )
+    table.start("boot-1", replace(table.settings, rules=replace(rules, irregularities=cases)))
+    for name in ("shoe", "shuffler", "jackpot", "keypad"):
+        table.up(name)
+    table.say("open", "wager 1 main 10", "wager 2 main 10")
+    _squeezed("5C 8C 7D 6H 9C", table)
+    table.order("report shoe-empty")
+    table.order("reshuffle")
+    assert sorted(map(str, table.table.shoe.used)) == ["5C", "6H", "7D", "8C", "9C"]

@@ -1,0 +1,72 @@
+"""Values as plain data: what a snapshot takes, and what it refuses by name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from controller.journal.canonical import canonical, decode
+from controller.round.log import Given, Loose
+from controller.round.wagers import Limits
+from controller.rules.cards import parse_card
+from controller.table.snapshot.codec import PLAIN, BadSnapshot
+from controller.table.snapshot.table import dump_table, load_table
+from controller.table.state.table import Table
+from tests.table.live.driver import FACE_UP, Live, dealt
+
+
+def cleared(table: Live) -> Table:
+    """The table after its round was cleared away, which can be taken back."""
+    table.say("stand 1")
+    table.deal("KD")
+    table.say("next")
+    return table.table
+
+
+def test_cards_that_waited_for_a_place_are_kept_with_all_that_is_known_of_them() -> None:
+    loose = Given("loose", Loose((parse_card("9C"),), "face-up", True, (parse_card("9C"),), 2))
+    plain = PLAIN.dump(loose, Given)
+    assert plain == ["loose", [["9C"], "face-up", True, ["9C"], 2, True]]
+    assert PLAIN.load(plain, Given) == loose
+
+
+def test_a_cleared_round_with_such_a_card_can_still_be_taken_back() -> None:
+    live = dealt("9C 7D")
+    live.slip("9H", FACE_UP)
+    plain = dump_table(cleared(live))
+    live.table = load_table(decode(canonical(plain)))
+    assert dump_table(live.table) == plain
+    live.say("undo")
+    assert live.status()["boxes"]["1"]["hands"] == [{"cards": "9C 9H", "total": 18}]
+
+
+@pytest.mark.parametrize(
+    ("value", "hint", "what"),
+    [
+        ([1], dict[str, int], r"\[1\] is no dict"),
+        (1, int | str, "a snapshot cannot hold one of"),
+        ("AS", list[str], "'AS' is no list"),
+        (True, int, "True is no int"),
+    ],
+)
+def test_a_value_of_another_type_is_refused(value: object, hint: Any, what: str) -> None:
+    with pytest.raises(BadSnapshot, match=what):
+        PLAIN.dump(value, hint)
+
+
+def test_an_input_that_no_round_knows_is_refused() -> None:
+    with pytest.raises(BadSnapshot, match="a round is given no 'wish'"):
+        PLAIN.load(["wish", None], Given)
+
+
+def test_a_round_under_other_settings_than_the_tables_is_refused() -> None:
+    table = cleared(dealt("9C 7D 9H"))
+    saved = table.entering.saved
+    assert saved
+    dealing = dict(saved.parts["dealing"])
+    dealing["rnd"] = replace(dealing["rnd"], limits=Limits(min=1))  # type: ignore[type-var]
+    table.entering.saved = replace(saved, parts={**saved.parts, "dealing": dealing})
+    with pytest.raises(BadSnapshot, match="played under no settings of the table"):
+        dump_table(table)
