@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.table.live.driver import FACE_UP, LOCKED, PLUS, Live
+from tests.table.live.driver import ALL, FACE_UP, LOCKED, PLUS, Live
 from tests.table.live.rule_sets import between
 
 
@@ -73,7 +73,8 @@ def test_a_card_kept_back_can_be_corrected() -> None:
     assert _cards(table, 1) == "2C 3H 6S ??"
 
 
-def test_a_card_kept_back_is_not_among_the_discards_that_are_shuffled() -> None:
+def _with_discards_shuffled() -> Live:
+    """A table of rules that squeeze and that go on with the shuffled discards."""
     table = Live(PLUS)
     rules = table.settings.rules
     cases = tuple(
@@ -81,10 +82,20 @@ def test_a_card_kept_back_is_not_among_the_discards_that_are_shuffled() -> None:
         for case in rules.irregularities
     )
     table.start("boot-1", replace(table.settings, rules=replace(rules, irregularities=cases)))
-    for name in ("shoe", "shuffler", "jackpot", "keypad"):
+    for name in ALL:
         table.up(name)
     table.say("open", "wager 1 main 10", "wager 2 main 10")
-    _squeezed("5C 8C 7D 6H 9C", table)
+    return table
+
+
+def test_a_card_kept_back_is_not_among_the_discards_that_are_shuffled() -> None:
+    table = _squeezed("5C 8C 7D 2H 9C", _with_discards_shuffled())
     table.order("report shoe-empty")
     table.order("reshuffle")
-    assert sorted(map(str, table.table.shoe.used)) == ["5C", "6H", "7D", "8C", "9C"]
+    out = ["2H", "5C", "7D", "8C", "9C"]
+    assert sorted(map(str, table.table.shoe.used)) == out
+    table.say("reveal 1")
+    table.deal("KC")
+    table.device("shoe", "SHOE_STATE", state=1, remaining=378)
+    assert _cards(table, 1) == "5C 2H ??"
+    assert sorted(map(str, table.table.shoe.used)) == [*out, "KC"]
