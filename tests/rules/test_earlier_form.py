@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules, rule_files
+from controller.rules.earlier_form import button_kind
 from controller.rules.loader import RulesError, build_rules
 from controller.rules.sections import Rule
 
@@ -46,6 +47,12 @@ def test_it_is_played_as_today(name: str) -> None:
         }
         assert read.side_wagers[kind] == dataclasses.replace(side_wager, **values)
         assert list(read.side_wagers[kind].pays) == list(side_wager.pays)
+
+
+@pytest.mark.parametrize("name", [name for name in AS_THEY_WERE if load_rules(name).pandemonium])
+def test_the_kind_that_the_button_settles_is_known_of_both_forms(name: str) -> None:
+    today = tomllib.loads(rule_files()[name].read_text(encoding="utf-8"))
+    assert button_kind(today) == button_kind(_as_it_was(name)) == load_rules(name).button_wager
 
 
 def test_a_house_that_pays_no_two_aces_is_read_so() -> None:

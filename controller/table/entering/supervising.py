@@ -103,7 +103,7 @@ def carry_out(table: Table, order: SupervisorCommand, *, named: bool = False) ->
             opening.close_table(table)
         case "open-table":
             opening.open_table(table)
-        case "shift":
+        case _:  # shift
             opening.begin_shift(table)
     table.entering.forget_saved()
 
