@@ -67,11 +67,11 @@ class DidNotStart(Exception):
 class ControllerProcess:
     """``table-controller --config FILE`` and what it says; one process at a time.
 
-    ``boots`` counts the power cuts that the box has had: after the first, the daemon gets a boot id
-    of its own instead of the kernel's (:mod:`hil_tests.bench.rebooted_daemon`). ``program``: a
-    module, with its arguments, that runs the daemon in its place, under the kernel's boot id.
-    ``through``: a module, with its arguments, that runs either of them; ``environment``: variables
-    to be set besides those of this process.
+    ``boots`` counts the power cuts that the machine has had: after the first, the daemon gets a
+    boot id of its own instead of the kernel's (:mod:`hil_tests.bench.rebooted_daemon`).
+    ``program``: a module, with its arguments, that runs the daemon in its place, under the kernel's
+    boot id. ``through``: a module, with its arguments, that runs either of them; ``environment``:
+    variables to be set besides those of this process.
     """
 
     def __init__(self, config: Path, folder: Path) -> None:

@@ -4,8 +4,8 @@ One file describes one bench, in ``hil_tests/benches/NAME.toml`` or wherever ``-
 
     title = "..."               one line, for reports
     spin_ms = 500               how long the meter spins; 500 unless said
-    [box]                       what the controller runs on
-    driver = "process"          one of BOXES; other keys are the driver's own
+    [machine]                   what the controller runs on
+    driver = "process"          one of MACHINES; other keys are the driver's own
     [devices.shoe]              shoe, shuffler, jackpot and keypad
     driver = "twin"             a process of ours; "person": a real one, and a person at it
     line = "pty"                how it is connected, one of LINES
@@ -29,24 +29,24 @@ from drivers.vocabulary import KINDS
 
 BENCHES: Final = Path(__file__).resolve().parent.parent / "benches"
 
-BOXES: Final = ("process", "umockdev", "guest", "remote")
-BOX_KEYS: Final = {
+MACHINES: Final = ("process", "umockdev", "guest", "remote")
+MACHINE_KEYS: Final = {
     "process": ("driver",),
     "umockdev": ("driver",),
     "guest": ("driver", "cold"),
 }
-"""What may stand in ``[box]``; a ``remote`` one looks for itself."""
+"""What may stand in ``[machine]``; a ``remote`` one looks for itself."""
 DRIVERS: Final = ("twin", "person")
 LINES: Final = ("pty", "usb", "usb-serial")
 DEVICES: Final = tuple(KINDS.values())
 CAPABILITIES: Final[Mapping[str, str]] = {
-    "clock": "the box's clock is set while the controller runs",
-    "fresh-box": "the controller starts on a box that has never played",
-    "freeze": "the whole box stands still for a while, and goes on",
+    "clock": "the machine's clock is set while the controller runs",
+    "fresh-machine": "the controller starts on a machine that has never played",
+    "freeze": "the whole machine stands still for a while, and goes on",
     "hands": "devices do what no person can do to a real one: bad lines, stacked cards",
-    "kernel": "the box has a kernel of its own: its drivers, its udev, its systemd",
+    "kernel": "the machine has a kernel of its own: its drivers, its udev, its systemd",
     "kill": "the controller is killed between two instructions",
-    "power-cut": "the box loses its power, and its disk what it had not flushed",
+    "power-cut": "the machine loses its power, and its disk what it had not flushed",
     "second-meter": "a display stands beside the jackpot unit",
     "second-unit": "a second jackpot unit is plugged in",
     "stacked": "the next cards out of the shoe are known",
@@ -66,7 +66,7 @@ class BadBench(Exception):
 @dataclass(frozen=True, slots=True)
 class DeviceResource:
     """A device: who drives it, how it is connected, and its serial number. ``port`` is where a real
-    one is found on the box. ``twin``: what starts ``simulators`` where a table's twin is to
+    one is found on the machine. ``twin``: what starts ``simulators`` where a table's twin is to
     run, and its terminal there."""
 
     name: str
@@ -79,12 +79,12 @@ class DeviceResource:
 
 @dataclass(frozen=True, slots=True)
 class BenchFile:
-    """A bench as its file has it; ``box`` keeps the keys of its driver. ``spin_ms``: long enough
-    for this bench to do something while the meter spins."""
+    """A bench as its file has it; ``machine`` keeps the keys of its driver. ``spin_ms``: long
+    enough for this bench to do something while the meter spins."""
 
     name: str
     title: str
-    box: Mapping[str, Any]
+    machine: Mapping[str, Any]
     devices: Mapping[str, DeviceResource]
     cannot: Mapping[str, str] = field(default_factory=dict)
     spin_ms: int = 500
@@ -112,11 +112,11 @@ def bench_file(wanted: str) -> BenchFile:
 
 def read_bench(name: str, told: Mapping[str, Any]) -> BenchFile:
     """A bench out of its file's tables; raises :class:`BadBench`."""
-    _only(told, ("title", "spin_ms", "box", "devices", "cannot"), "the file")
-    box = _table(told, "box")
-    driver = _one_of(box.get("driver"), BOXES, "box.driver")
-    if driver in BOX_KEYS:
-        _only(box, BOX_KEYS[driver], f"box, driver {driver!r}")
+    _only(told, ("title", "spin_ms", "machine", "devices", "cannot"), "the file")
+    machine = _table(told, "machine")
+    driver = _one_of(machine.get("driver"), MACHINES, "machine.driver")
+    if driver in MACHINE_KEYS:
+        _only(machine, MACHINE_KEYS[driver], f"machine, driver {driver!r}")
     devices = _table(told, "devices")
     _only(devices, DEVICES, "devices")
     cannot = _table(told, "cannot", required=False)
@@ -127,7 +127,7 @@ def read_bench(name: str, told: Mapping[str, Any]) -> BenchFile:
     return BenchFile(
         name,
         _text(told, "title", "the file"),
-        box,
+        machine,
         {device: _device(device, _table(devices, device)) for device in devices},
         cannot,
         _milliseconds(told.get("spin_ms", 500)),

@@ -3,8 +3,8 @@
 Scenarios use nothing else, so the same scenario runs with simulated devices
 (:mod:`hil_tests.benches.virtual.bench`), behind the adapters of a virtual machine, or with real
 devices and a person who operates them. On every bench the devices can be examined and operated,
-their cables unplugged, and the power of the controller's box cut. A scenario that needs more says
-so by the names of :data:`hil_tests.bench.description.CAPABILITIES`.
+their cables unplugged, and the power of the controller's machine cut. A scenario that needs more
+says so by the names of :data:`hil_tests.bench.description.CAPABILITIES`.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Bench(Protocol):
         """Close :attr:`control`: the controller lets nobody hold a connection for nothing."""
 
     def tablectl(self, *arguments: str) -> CompletedProcess[str]:
-        """Run the technician's command on the controller's box, for this table."""
+        """Run the technician's command on the controller's machine, for this table."""
 
     @property
     def state_directory(self) -> Path:
@@ -91,21 +91,21 @@ class Bench(Protocol):
         """End it between any two instructions."""
 
     def reboot(self) -> None:
-        """The box loses its power and starts again: a new boot. Its devices keep theirs."""
+        """The machine loses its power and starts again: a new boot. Its devices keep theirs."""
 
     # ---- what only some benches can -----------------------------------------------------------
 
     def step_clock(self, seconds: float) -> None:
-        """Set the box's wall clock on, or back (``clock``)."""
+        """Set the machine's wall clock on, or back (``clock``)."""
 
     def freeze(self) -> None:
-        """The whole box stands still (``freeze``)."""
+        """The whole machine stands still (``freeze``)."""
 
     def thaw(self) -> None:
         """It goes on."""
 
     def hang_controller(self) -> None:
-        """The controller stands still, the box does not (``watchdog``)."""
+        """The controller stands still, the machine does not (``watchdog``)."""
 
     def swap_ports(self, one: str, other: str) -> None:
         """Exchange the adapters of two devices between their sockets (``swap-ports``)."""

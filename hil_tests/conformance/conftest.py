@@ -80,7 +80,7 @@ def _places(config: pytest.Config) -> list[Place]:
         except DriverError as error:
             raise pytest.UsageError(f"--device {port}: {error}") from error
     bench = config.stash[BENCH]
-    if bench.box["driver"] == "process":
+    if bench.machine["driver"] == "process":
         return list(TWINS)
     return [
         Place(name, device.port)
@@ -107,7 +107,7 @@ def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
     place: Place = request.param
     with ExitStack() as undo:
         if place not in TWINS:
-            terminal = request.config.stash[BENCH].box.get("terminal", TERMINAL)
+            terminal = request.config.stash[BENCH].machine.get("terminal", TERMINAL)
             console = Console(Path(terminal))
             undo.callback(console.close)
             with suppress(NobodyThere):  # told when somebody is wanted: most checks want nobody

@@ -25,7 +25,8 @@ OF_ENTRIES: Final = 0.2
 in doubt as events are."""
 
 GIVEN_UP: Final = "a device given up, no command sent"
-"""On a slow box the link of a device that is held back may be lost before the command is due."""
+"""On a slow machine the link of a device that is held back may be lost before the command is
+due."""
 
 ARMING: Final = 0.7
 """The part of the initial deals that end with a kill while the button is being armed."""

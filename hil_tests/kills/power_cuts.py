@@ -1,4 +1,4 @@
-"""A table whose box loses its power while it plays, and what the journal's disk keeps of it.
+"""A table whose machine loses its power while it plays, and what the journal's disk keeps of it.
 
 Half the moments are those of :mod:`hil_tests.kills.at_held_lines`, in which the disk is idle. The
 others are within a commit: just before a card leaves, the button is pressed or an entry is sent,
@@ -6,7 +6,7 @@ the disk is set to fail at one of its next requests, behind the first one and as
 event of this kind went. A cut that has not come when the event is acknowledged, or the entry
 answered, is cancelled.
 
-The machine is killed, what its disk had not flushed is kept or lost by chance, and the box starts
+QEMU is killed, what its disk had not flushed is kept or lost by chance, and the machine starts
 under another boot id; the supervisor then checks the table and lets play go on.
 """
 
@@ -53,7 +53,7 @@ class PowerCutTable(HeldLineTable):
 
     def __init__(self, bench: VmBench, source: random.Random, chance: float) -> None:
         super().__init__(bench, source, chance)
-        self._disk = bench.box.disk
+        self._disk = bench.machine.disk
         self._planned = ""
         self._made: dict[str, int] = {}
 
@@ -63,7 +63,7 @@ class PowerCutTable(HeldLineTable):
         return f"the commit of {CALLED[self._planned]}, {where}" if where else super().kill_point()
 
     def ensure_killed(self) -> None:
-        """The box loses its power."""
+        """The machine loses its power."""
         if not self.bench.was_killed():
             self.bench.power_cut()
 

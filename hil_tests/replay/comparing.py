@@ -1,7 +1,7 @@
 """Entries of then and now, one by one.
 
-Those about the box itself are left out, and of a link all but whether it is up: how it came up
-depends on when the controller was started. From the first entry of another type on everything is
+Those about the controller itself are left out, and of a link all but whether it is up: how it came
+up depends on when the controller was started. From the first entry of another type on everything is
 another, and nothing more is told. When the controller has just started, the devices answer it side
 by side: until somebody else is heard, only the order of each device's own entries is compared.
 """

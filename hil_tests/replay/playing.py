@@ -7,7 +7,7 @@ The rules:
 - Time begins :data:`LEAD_S` before the capture does, so that every link that was up is up by then.
 - A draw takes the numbers that were taken: the mapping is this program's.
 - Compared are the entries, one by one, with what came of each (cards, settlements, states), and
-  what each device was told. Entries about the box itself, and how a link came up, are not.
+  what each device was told. Entries about the controller itself, and how a link came up, are not.
 """
 
 from __future__ import annotations

@@ -28,14 +28,14 @@ def open_bench(bench: BenchFile, setup: Setup, *, captured: bool = False) -> Ben
     devices = tuple(name for name in setup.devices if name in has)
     setup = replace(setup, devices=devices)
     usb = "jackpot" in bench.devices and bench.devices["jackpot"].line == "usb"
-    match bench.box["driver"]:
+    match bench.machine["driver"]:
         case "process":
             return VirtualBench(setup, usb=usb, captured=captured)
         case "umockdev":
             return UsbBench(setup, captured=captured)
         case "guest":
-            return VmBench(setup, cold=bench.box.get("cold", False), captured=captured)
+            return VmBench(setup, cold=bench.machine.get("cold", False), captured=captured)
         case "remote":
             return TableBench(bench, setup)
         case driver:
-            raise NotImplementedError(f"boxes of kind {driver!r}")
+            raise NotImplementedError(f"machines of kind {driver!r}")

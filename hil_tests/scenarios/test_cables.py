@@ -99,8 +99,8 @@ def test_a_card_drawn_while_the_cable_is_out(dealer: Dealer) -> None:
 def test_the_shoe_killed_and_back_under_another_name(bench: Bench, dealer: Dealer) -> None:
     _to_the_decision(dealer)
     port = dealer.shoe.look()["port"]
-    here = port.startswith("/dev/")  # elsewhere the box alone knows what it calls the port
-    bench.devices["keypad"].do("unplug")  # on a box it takes the shoe's old name
+    here = port.startswith("/dev/")  # elsewhere the machine alone knows what it calls the port
+    bench.devices["keypad"].do("unplug")  # on a machine it takes the shoe's old name
     with name_in_use(port) if here else contextlib.nullcontext():
         bench.kill_device("shoe")
         state = dealer.wait_until(lambda state: state["held"], "the loss")

@@ -27,7 +27,7 @@ def test_the_controller_is_killed(phase: str, rig: TableStrategy) -> None:
     rig.reach(phase)
     rig.bench.kill_controller()
     rig.bench.start_controller()
-    assert not rig.recover(), "a start in the same boot of the box asks nobody"
+    assert not rig.recover(), "a start in the same boot of the machine asks nobody"
     rig.play_out()
 
 
@@ -81,7 +81,9 @@ def test_the_power_is_cut_twice(phase: str, rig: TableStrategy) -> None:
 @pytest.mark.needs_bench("hands")
 @pytest.mark.parametrize("device", ["shoe", "jackpot"])
 @pytest.mark.parametrize("phase", ["idle", "dealing", "armed", "spinning", "showing", "deciding"])
-def test_the_power_of_box_and_device_is_cut(phase: str, device: str, rig: TableStrategy) -> None:
+def test_the_power_of_machine_and_device_is_cut(
+    phase: str, device: str, rig: TableStrategy
+) -> None:
     rig.reach(phase)
     rig.bench.devices[device].do("power", on=False)
     rig.bench.reboot()

@@ -68,7 +68,7 @@ class IrregularTable:
         raise AssertionError(f"the dealer was not refused {remedy}")
 
     def power_cut(self) -> None:
-        """The box is rebooted; cards and wagers stay as they are."""
+        """The machine is rebooted; cards and wagers stay as they are."""
         self.dealer.bench.reboot()
         self.dealer.wait_for_devices()
 

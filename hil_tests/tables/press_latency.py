@@ -1,8 +1,8 @@
 """The time from a press to ``SHOW`` on the virtual machine, against a bare libusb echo.
 
 ``python -m hil_tests.tables.press_latency``. Both are measured at the unit's end of the same bus,
-in one box: the time from a packet that the unit sends to the one that comes back for it. The echo
-is a loop in the box that reads with libusb and writes what it has read; the rest is the
+in one machine: the time from a packet that the unit sends to the one that comes back for it. The
+echo is a loop in the machine that reads with libusb and writes what it has read; the rest is the
 controller's own: taking the press, writing it to the disk, drawing, writing that, sending SHOW.
 """
 
@@ -65,7 +65,7 @@ def echoes(bench: VmBench, count: int) -> list[float]:
     """Milliseconds of each echo; the controller is stopped, the unit is one that only echoes."""
     bench.stop_controller()
     bench.remove_device("jackpot")
-    line = UsbSocket(bench.box.machine.port("jackpot"), "jackpot", "ECHO0001")
+    line = UsbSocket(bench.machine.qemu.port("jackpot"), "jackpot", "ECHO0001")
     line.plug()
     try:
         with _echoing(bench, count):
@@ -76,13 +76,13 @@ def echoes(bench: VmBench, count: int) -> list[float]:
 
 @contextmanager
 def _echoing(bench: VmBench, count: int) -> Iterator[None]:
-    """A program in the box that echoes; it waits for the unit to be found."""
+    """A program in the machine that echoes; it waits for the unit to be found."""
     failed: list[BaseException] = []
 
     def run() -> None:
         python = "/opt/table-controller/.venv/bin/python"
         try:
-            bench.box.guest.run(python, "-c", ECHO.format(count=count), within_s=ECHO_S)
+            bench.machine.guest.run(python, "-c", ECHO.format(count=count), within_s=ECHO_S)
         except BaseException as error:
             failed.append(error)
 

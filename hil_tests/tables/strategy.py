@@ -36,7 +36,7 @@ the initial deal is out; the button is armed; the meter spins; it shows, the dea
 the choice; the dealer has one more card to draw; all is settled."""
 
 MID_ROUND: Final = PHASES[2:-1]
-"""Those in which a new boot of the box is put to the supervisor."""
+"""Those in which a new boot of the machine is put to the supervisor."""
 
 STATES: Final = {
     "idle": "idle",

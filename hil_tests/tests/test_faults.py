@@ -1,4 +1,4 @@
-"""Faults at a whole table: covers, buttons, exchanged units, second boxes, storms.
+"""Faults at a whole table: covers, buttons, exchanged units, second controllers, storms.
 
 Each is said under its code of the catalogue and with a next step, stays over a restart, and when it
 is over play goes on where it was.
@@ -98,7 +98,7 @@ def test_another_jackpot_unit_in_mid_round_is_named_and_waits(
     _goes_on(round_on)
 
 
-def test_events_that_another_box_acknowledged_are_missed(
+def test_events_that_another_controller_acknowledged_are_missed(
     dealer: Dealer, bench: VirtualBench, tmp_path: Path
 ) -> None:
     assert bench.stop_controller() == 0
@@ -120,7 +120,7 @@ def test_events_that_another_box_acknowledged_are_missed(
     assert "card shoe: events" in state["held"]["reason"]
     with pytest.raises(Rejected, match="resume needs who and why: --by NAME --why TEXT"):
         bench.control.supervisor("resume")
-    bench.control.supervisor("resume", by="Sue", why="the second box is gone")
+    bench.control.supervisor("resume", by="Sue", why="the second controller is gone")
     _goes_on(dealer)
 
 

@@ -121,7 +121,7 @@ def _bench_file(folder: Path, terminal: str, service: list[str], *, stacked: boo
     text = [
         'title = "twins, and somebody at a console"',
         "spin_ms = 1500",
-        "[box]",
+        "[machine]",
         'driver = "remote"',
         f'terminal = "{terminal}"',
         f'config = "{config}"',

@@ -12,9 +12,14 @@ from hil_tests.bench.description import BENCHES, BadBench, bench_file
 @pytest.mark.parametrize(
     ("name", "was", "is_now", "said"),
     [
-        ("virtual", "[box]\n", "[box]\nspeed = 3\n", "box, driver 'process': speed unknown"),
-        ("vm", "[box]\n", "[box]\nwarm = true\n", "box, driver 'guest': warm unknown"),
-        ("virtual", 'driver = "process"', 'driver = "prozess"', "box.driver: one of process, "),
+        (
+            "virtual",
+            "[machine]\n",
+            "[machine]\nspeed = 3\n",
+            "machine, driver 'process': speed unknown",
+        ),
+        ("vm", "[machine]\n", "[machine]\nwarm = true\n", "machine, driver 'guest': warm unknown"),
+        ("virtual", 'driver = "process"', 'driver = "prozess"', "machine.driver: one of process, "),
         ("virtual", "serial = ", "serail = ", "devices.shoe: serail unknown; known are driver, "),
         ("virtual", "[cannot]\n", '[cannot]\nfly = "no"\n', "cannot: fly unknown; known are "),
     ],

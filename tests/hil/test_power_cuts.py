@@ -34,7 +34,7 @@ class Disk:
 def table_with(disk: Disk) -> PowerCutTable:
     bench = SimpleNamespace(
         setup=Setup(),
-        box=SimpleNamespace(disk=disk),
+        machine=SimpleNamespace(disk=disk),
         devices={},
         power_cut_at=disk.planned.append,
         power_on=lambda: None,
@@ -44,7 +44,7 @@ def table_with(disk: Disk) -> PowerCutTable:
 
 def entry(table: PowerCutTable, monkeypatch: pytest.MonkeyPatch, requests: int) -> None:
     """An entry that leads to that number of disk requests."""
-    disk = cast("Any", table.bench.box.disk)
+    disk = cast("Any", table.bench.machine.disk)
 
     def answer(_: object, __: str) -> dict[str, object]:
         table.before_action("entry")

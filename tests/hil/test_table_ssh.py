@@ -1,4 +1,4 @@
-"""A box that is reached by ssh: a real client and a real server, with a pipe for a network."""
+"""A machine that is reached by ssh: a real client and a real server, with a pipe for a network."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ StrictModes no
 UsePAM no
 """
 CLIENT = """
-Host bench-box
+Host bench-machine
     ProxyCommand unshare --mount {folder}/serve
     IdentityFile {folder}/person
     IdentitiesOnly yes
@@ -47,7 +47,7 @@ TRIED_S = 1.0
 
 
 @pytest.fixture
-def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ControllerMachine]:
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ControllerMachine]:
     """This machine, as ssh reaches it."""
     folder = tmp_path / "ssh"
     folder.mkdir()
@@ -65,54 +65,54 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ControllerM
         program.write_text(text, encoding="ascii")
         program.chmod(0o700)
     monkeypatch.setenv("PATH", f"{client.parent}:{os.environ['PATH']}")
-    box = ControllerMachine(
+    machine = ControllerMachine(
         {
             "driver": "remote",
-            "host": "bench-box",
+            "host": "bench-machine",
             "state": str(tmp_path / "state"),
             "socket": str(tmp_path / "control.sock"),
         }
     )
     try:
-        yield box
+        yield machine
     finally:
-        box.close()
+        machine.close()
 
 
-def test_words_and_files_arrive_as_they_are(box: ControllerMachine, tmp_path: Path) -> None:
+def test_words_and_files_arrive_as_they_are(machine: ControllerMachine, tmp_path: Path) -> None:
     odd = tmp_path / "a name with 'quotes' and $HOME"
-    box.run(["tee", str(odd)], b"\x00\xff of bytes\n")
+    machine.run(["tee", str(odd)], b"\x00\xff of bytes\n")
     assert odd.read_bytes() == b"\x00\xff of bytes\n"
-    with pytest.raises(MachineFailed, match="on bench-box: exit 1"):
-        box.run(["cat", str(tmp_path / "nothing")])
+    with pytest.raises(MachineFailed, match="on bench-machine: exit 1"):
+        machine.run(["cat", str(tmp_path / "nothing")])
 
 
-def test_the_state_directory_is_fetched(box: ControllerMachine, tmp_path: Path) -> None:
+def test_the_state_directory_is_fetched(machine: ControllerMachine, tmp_path: Path) -> None:
     state = tmp_path / "state"
     state.mkdir()
     (state / "journal.sqlite3").write_bytes(bytes(range(256)))
-    copy = box.fetch_state()
+    copy = machine.fetch_state()
     assert copy != state
     assert (copy / "journal.sqlite3").read_bytes() == bytes(range(256))
 
 
 def test_a_connection_is_one_only_when_the_controller_answers(
-    box: ControllerMachine, tmp_path: Path
+    machine: ControllerMachine, tmp_path: Path
 ) -> None:
     """ssh takes a connection to the carried socket whether anybody is behind it or not."""
-    _carried(box)
+    _carried(machine)
     with pytest.raises(NoController):
-        box.connect(TRIED_S)
-    with controller(tmp_path / "control.sock"), box.connect() as client:
+        machine.connect(TRIED_S)
+    with controller(tmp_path / "control.sock"), machine.connect() as client:
         assert client.status()["table"] == "P12"
 
 
-def _carried(box: ControllerMachine) -> None:
+def _carried(machine: ControllerMachine) -> None:
     """Until ssh takes connections, though nobody is behind it."""
     until = time.monotonic() + COMMAND_S
     while True:
         try:
-            ControlClient(box._socket()).close()
+            ControlClient(machine._socket()).close()
             return
         except NoController:
             assert time.monotonic() < until

@@ -1,4 +1,4 @@
-"""What a box has complained of is known in the end, whatever its power did in between."""
+"""What a machine has complained of is known in the end, whatever its power did in between."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hil_tests.benches.vm.bench import VmBench
 
 
 class Machine(SimpleNamespace):
-    """A box as a bench knows it; ``log`` is that since its last start."""
+    """A machine as a bench knows it; ``log`` is that since its last start."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder=folder, powered=True, failed=False, log="INFO well\n")
@@ -36,16 +36,16 @@ class Machine(SimpleNamespace):
 
 @pytest.fixture
 def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[VmBench, Machine]]:
-    """A bench and its box."""
-    box = Machine(tmp_path)
+    """A bench and its machine."""
+    machine = Machine(tmp_path)
     monkeypatch.setattr(bench, "base", lambda: None)
-    monkeypatch.setattr(bench, "ControllerMachine", lambda *_: box)
+    monkeypatch.setattr(bench, "ControllerMachine", lambda *_: machine)
     made = VmBench()
-    yield made, box
+    yield made, machine
     made.close()
 
 
-def test_a_box_that_is_well_has_no_complaints(opened: tuple[VmBench, Machine]) -> None:
+def test_a_machine_that_is_well_has_no_complaints(opened: tuple[VmBench, Machine]) -> None:
     made, _ = opened
     assert made.complaints() == ""
     made.power_cut()
@@ -53,22 +53,22 @@ def test_a_box_that_is_well_has_no_complaints(opened: tuple[VmBench, Machine]) -
 
 
 def test_what_came_before_a_cut_is_complained_of_after_it(opened: tuple[VmBench, Machine]) -> None:
-    made, box = opened
-    box.log += "ERROR before the cut\nINFO more\n"
+    made, machine = opened
+    machine.log += "ERROR before the cut\nINFO more\n"
     made.power_cut()
     before = "['ERROR before the cut']\nINFO well\nERROR before the cut\nINFO more"
     assert made.complaints() == before
     log = "INFO well\nTraceback (most recent call last):\n  its stack\n"
-    box.powered, box.log = True, log
+    machine.powered, machine.log = True, log
     assert made.complaints() == f"{before}\n['Traceback (most recent call last):']\n{log.strip()}"
 
 
 def test_a_complaint_behind_which_the_power_failed_is_told_alone(
     opened: tuple[VmBench, Machine],
 ) -> None:
-    made, box = opened
-    box.log += "ERROR before the cut\nINFO more\n"
-    box.failed = True
+    made, machine = opened
+    machine.log += "ERROR before the cut\nINFO more\n"
+    machine.failed = True
     made.power_cut()
     told = "ERROR before the cut (its power failed: no lines behind it)"
     assert made.complaints() == told

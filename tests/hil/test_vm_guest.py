@@ -1,4 +1,4 @@
-"""The box's agent and those who ask it, without a box: both ends on this machine."""
+"""The machine's agent and those who ask it, without a machine: both ends run here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from hil_tests.benches.vm.agent import Request, Server
-from hil_tests.benches.vm.guest import MARGIN_S, WITHIN_S, BoxError, Carrier, Guest
+from hil_tests.benches.vm.guest import MARGIN_S, WITHIN_S, Carrier, Guest, GuestError
 
 
 @pytest.fixture
@@ -35,12 +35,12 @@ def test_a_program_runs_and_what_it_prints_comes_back(guest: Guest) -> None:
 
 
 def test_a_program_that_fails_is_told_with_what_it_said(guest: Guest) -> None:
-    with pytest.raises(BoxError, match=r"ended with 3: .*no such wheel"):
+    with pytest.raises(GuestError, match=r"ended with 3: .*no such wheel"):
         guest.run("sh", "-c", "echo no such wheel; exit 3")
 
 
 def test_a_request_that_nobody_knows_is_refused(guest: Guest) -> None:
-    with pytest.raises(BoxError, match="fly: AttributeError"):
+    with pytest.raises(GuestError, match="fly: AttributeError"):
         guest.ask("fly")
 
 
@@ -60,7 +60,7 @@ def test_a_line_is_waited_for_and_its_program_ended(guest: Guest) -> None:
 
 
 def test_a_line_that_does_not_come_is_told(guest: Guest) -> None:
-    with pytest.raises(BoxError, match="'never' does not come"):
+    with pytest.raises(GuestError, match="'never' does not come"):
         guest.ask("follow", command=["echo", "something else"], pattern="never")
 
 
@@ -77,15 +77,15 @@ def test_a_line_that_is_looked_out_for_comes_by_itself(guest: Guest, tmp_path: P
         assert lookout.line(within_s=10) == ""
 
 
-def test_of_a_box_that_is_gone_there_is_nothing_to_be_heard(resetting: Guest) -> None:
+def test_of_a_machine_that_is_gone_there_is_nothing_to_be_heard(resetting: Guest) -> None:
     with closing(resetting.look_out("ERROR", "cat")) as lookout:
         assert lookout.line(within_s=10) == ""
 
 
-def test_a_box_that_is_not_there_is_told() -> None:
+def test_a_machine_that_is_not_there_is_told() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        with pytest.raises(BoxError, match="not to be reached"):
+        with pytest.raises(GuestError, match="not to be reached"):
             Guest(taken.getsockname()).run("true")
 
 
@@ -107,14 +107,14 @@ def resetting() -> Iterator[Guest]:
         thread.join()
 
 
-def test_a_box_that_resets_the_connection_is_told(resetting: Guest) -> None:
-    with pytest.raises(BoxError, match=r"run: the box does not answer: .*reset"):
+def test_a_machine_that_resets_the_connection_is_told(resetting: Guest) -> None:
+    with pytest.raises(GuestError, match=r"run: the machine does not answer: .*reset"):
         resetting.run("true")
-    with pytest.raises(BoxError, match=r"connect /there: the box does not answer: .*reset"):
+    with pytest.raises(GuestError, match=r"connect /there: the machine does not answer: .*reset"):
         resetting.connect("/there")
 
 
-def test_an_answer_is_waited_for_longer_than_the_box_may_take(
+def test_an_answer_is_waited_for_longer_than_the_machine_may_take(
     guest: Guest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits: list[float] = []
@@ -136,7 +136,7 @@ def test_an_answer_is_waited_for_longer_than_the_box_may_take(
 
 @pytest.fixture
 def echo(tmp_path: Path) -> Iterator[Path]:
-    """A Unix socket in the box that says everything back."""
+    """A Unix socket in the machine that says everything back."""
     path = tmp_path / "there.sock"
     program = (
         "import socketserver, sys\n"
@@ -163,7 +163,7 @@ def _connected(path: Path) -> socket.socket:
     return connection
 
 
-def test_several_speak_to_a_socket_in_the_box_at_once(
+def test_several_speak_to_a_socket_in_the_machine_at_once(
     guest: Guest, echo: Path, tmp_path: Path
 ) -> None:
     carrier = Carrier(tmp_path / "here.sock", guest, str(echo))
@@ -187,7 +187,7 @@ def test_a_socket_that_nobody_listens_at_hangs_up(guest: Guest, tmp_path: Path) 
         carrier.close()
 
 
-def test_a_box_that_resets_hangs_up_on_one_and_hears_the_next(
+def test_a_machine_that_resets_hangs_up_on_one_and_hears_the_next(
     resetting: Guest, tmp_path: Path
 ) -> None:
     carrier = Carrier(tmp_path / "here.sock", resetting, "/there")

@@ -1,8 +1,8 @@
-"""The bench with real devices: people at them, the controller on a box of its own or on this one.
+"""The bench with real devices: people at them, the controller here or on a machine of its own.
 
 - Devices with the driver ``person`` are operated by asking a person (``person``), those with
-  ``twin`` are simulated where the file says, on a port that the box sees as any other.
-- The table is the scenario's: its configuration is put on the box, with the ports of the file.
+  ``twin`` are simulated where the file says, on a port that the machine sees as any other.
+- The table is the scenario's: its configuration is put on the machine, with the ports of the file.
 - What a person does takes its time; what the controller does afterwards has the usual limits.
 """
 
@@ -39,13 +39,13 @@ class TableBench(BaseBench):
         self.setup = setup
         self._file = file
         self._devices: dict[str, Device] = {}
-        self._box = ControllerMachine(file.box)
-        self.console = Console(Path(self._box.told["terminal"]))
+        self._machine = ControllerMachine(file.machine)
+        self.console = Console(Path(self._machine.told["terminal"]))
         try:
-            self._power = power(self._box.told["power"], self.console)
-            self._box.demand_own_state()  # before its service is stopped: it may be a real table's
+            self._power = power(self._machine.told["power"], self.console)
+            self._machine.demand_own_state()  # before its service is stopped
         except BaseException:
-            self._box.close()
+            self._machine.close()
             raise
 
     @property
@@ -56,16 +56,21 @@ class TableBench(BaseBench):
     @property
     def state_directory(self) -> Path:
         """The journal's, or a copy of it."""
-        return self._box.fetch_state()
+        return self._machine.fetch_state()
 
     def connect(self) -> ControlClient:
         """A further connection; the caller closes it."""
-        return self._box.connect()
+        return self._machine.connect()
 
     def tablectl(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """The technician's command, on the box."""
-        words = [*self._box.told["tablectl"], "--socket", self._box.told["socket"], *arguments]
-        done = self._box.tried(words)
+        """The technician's command, on the machine."""
+        words = [
+            *self._machine.told["tablectl"],
+            "--socket",
+            self._machine.told["socket"],
+            *arguments,
+        ]
+        done = self._machine.tried(words)
         return subprocess.CompletedProcess(
             words,
             done.returncode,
@@ -121,39 +126,39 @@ class TableBench(BaseBench):
     @step
     def start_controller(self) -> None:
         """Start the service; returns when it answers."""
-        self._box.service("start")
-        self._box.connect().close()
+        self._machine.service("start")
+        self._machine.connect().close()
 
     @step
     def stop_controller(self) -> int:
         """Stop the service; its exit status."""
         self.hang_up()
-        self._box.service("stop")
-        return int(self._box.service("exit_status").strip() or 0)
+        self._machine.service("stop")
+        return int(self._machine.service("exit_status").strip() or 0)
 
     @step
     def kill_controller(self) -> None:
         """SIGKILL. Whoever supervises the service may start it again at once."""
         self.hang_up()
-        self._box.service("kill")
+        self._machine.service("kill")
 
     @step
     def reboot(self) -> None:
-        """The box loses its power and gets it back; returns when its controller answers.
+        """The machine loses its power and gets it back; returns when its controller answers.
 
         Raises:
             MachineFailed: it has not lost it; what was shown then would be no power cut.
         """
         self.hang_up()
-        before = self._box.boot_id()
+        before = self._machine.boot_id()
         self._power.cycle()
-        self._box.hang_up()
-        self._box.connect(BACK_S).close()
-        if self._box.boot_id() == before:
+        self._machine.hang_up()
+        self._machine.connect(BACK_S).close()
+        if self._machine.boot_id() == before:
             raise MachineFailed(
-                f"the box did not lose its power: {self._box.where} is in the same boot as before "
-                f"({before}). Look whether box.power names what it is fed from, and whether "
-                "another cable feeds it, too"
+                f"the machine did not lose its power: {self._machine.where} is still "
+                f"in the same boot ({before}). Look whether machine.power names what it is fed "
+                "from, and whether another cable feeds it, too"
             )
 
     @step
@@ -165,22 +170,22 @@ class TableBench(BaseBench):
 
     @property
     def captures(self) -> Mapping[str, Path]:
-        """None are taken here: ``tablectl devices capture --all`` on the box does."""
+        """None are taken here: ``tablectl devices capture --all`` on the machine does."""
         return {}
 
     @property
     def facts(self) -> Mapping[str, str]:
-        """The box, as it tells."""
-        told = self._box.tried(["uname", "-srm"]).stdout.decode(errors="replace").strip()
-        return {"box": self._box.where, "kernel": told}
+        """The machine, as it tells."""
+        told = self._machine.tried(["uname", "-srm"]).stdout.decode(errors="replace").strip()
+        return {"machine": self._machine.where, "kernel": told}
 
     # ---- beginning and end --------------------------------------------------------------------
 
     def set_up(self) -> Self:
-        """A box that has never played, with this table; everything is plugged in."""
-        self._box.service("stop")
-        self._box.empty_state()
-        self._box.install(self._configuration())
+        """A machine that has never played, with this table; everything is plugged in."""
+        self._machine.service("stop")
+        self._machine.empty_state()
+        self._machine.install(self._configuration())
         for name in self.setup.devices:
             self.add_device(name)
         self.start_controller()
@@ -189,20 +194,20 @@ class TableBench(BaseBench):
     def close(self) -> None:
         """Stop the service and put its configuration back."""
         with contextlib.ExitStack() as undo:
-            undo.callback(self._box.close)
-            undo.callback(self._box.put_back)
+            undo.callback(self._machine.close)
+            undo.callback(self._machine.put_back)
             undo.callback(self.console.close)
             for device in self._devices.values():
                 if isinstance(device, SimulatedDevice):
                     undo.callback(device.stop)
-            undo.callback(self._box.tried, self._box.told["stop"])
+            undo.callback(self._machine.tried, self._machine.told["stop"])
             self.hang_up()
         self._devices.clear()
 
     def _configuration(self) -> str:
-        told = self._box.told
+        told = self._machine.told
         text = configuration_text(
-            replace(self.setup, devices=()), state=self._box.state, socket=told["socket"]
+            replace(self.setup, devices=()), state=self._machine.state, socket=told["socket"]
         )
         for name in self.setup.devices:
             port = self._file.devices[name].port
@@ -211,5 +216,5 @@ class TableBench(BaseBench):
         return text
 
     def complaints(self) -> str:
-        """Not looked for here: the box's journal has them, and who reads it has the rights."""
+        """Not looked for here: the machine's journal has them, and who reads it has the rights."""
         return ""

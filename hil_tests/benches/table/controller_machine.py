@@ -38,28 +38,28 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "boot_id": "/proc/sys/kernel/random/boot_id",
     "terminal": "/dev/tty",
 }
-"""What a bench's ``[box]`` may say, and what holds where it does not. ``state`` it must say."""
+"""What a bench's ``[machine]`` may say, and what holds where it does not. ``state`` it must say."""
 
 COMMAND_S: Final = 120.0
 BACK_S: Final = 300.0
-"""A box that has been without power: until its controller answers."""
+"""A machine that has been without power: until its controller answers."""
 
 AGAIN_S: Final = 0.2
 KEPT: Final = ".before-bench"
 
 
 class MachineFailed(Exception):
-    """The box did not do what it should: a command, with what it said, or the box as a whole."""
+    """The machine failed as a whole, or a command on it, with what it said."""
 
 
 class ControllerMachine:
-    """The machine that the controller runs on; ``told`` is the bench's ``[box]``."""
+    """The machine that the controller runs on; ``told`` is the bench's ``[machine]``."""
 
     def __init__(self, told: Mapping[str, Any]) -> None:
         known = {"state", *DEFAULTS}
         if unknown := sorted(told.keys() - {"driver", *known}):
             raise BadBench(
-                f"box: {', '.join(unknown)} unknown; known are {', '.join(sorted(known))}"
+                f"machine: {', '.join(unknown)} unknown; known are {', '.join(sorted(known))}"
             )
         self.told: Mapping[str, Any] = {**DEFAULTS, **told}
         self.host = str(self.told["host"])
@@ -73,7 +73,7 @@ class ControllerMachine:
     def tried(
         self, words: Sequence[str], given: bytes | None = None
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run a command on the box."""
+        """Run a command on the machine."""
         here = ["ssh", self.host, shlex.join(words)] if self.host else list(words)
         return subprocess.run(
             here,
@@ -123,11 +123,11 @@ class ControllerMachine:
             self.run(["mv", config + KEPT, config])
 
     def demand_own_state(self) -> None:
-        """Nothing is done to a box whose state directory is not said to be a bench's.
+        """Nothing is done to a machine whose state directory is not said to be a bench's.
 
         Raises:
             BadBench: it is not, or there is none; with the commands that make it one.
-            MachineFailed: the box does not say.
+            MachineFailed: the machine does not say.
         """
         marker = f"{self.state}.bench"
         make = ["install", "-d", "-o", SERVICE, "-m", "700", self.state]
@@ -135,14 +135,14 @@ class ControllerMachine:
         lacking += [] if self._has("-e", marker) else [["touch", marker]]
         if lacking:
             raise BadBench(
-                f"box.state: {self.where} has no {self.state} that is said to be a bench's. The "
-                "rig empties it for every new table: where it may be a real table's journal, now "
-                "or later, name another one. Else run there, as root: "
+                f"machine.state: {self.where} has no {self.state} that is said to be a bench's. "
+                "The rig empties it for every new table: where it may be a real table's journal, "
+                "now or later, name another one. Else run there, as root: "
                 + " && ".join(shlex.join(words) for words in lacking)
             )
 
     def empty_state(self) -> None:
-        """A box that has never played; raises as :meth:`demand_own_state`."""
+        """A machine that has never played; raises as :meth:`demand_own_state`."""
         self.demand_own_state()
         self.run(["find", self.state, "-mindepth", "1", "-delete"])
 
@@ -154,7 +154,7 @@ class ControllerMachine:
         return not done.returncode
 
     def boot_id(self) -> str:
-        """The kernel's name of the boot that the box is in."""
+        """The kernel's name of the boot that the machine is in."""
         return self.run(["cat", self.told["boot_id"]]).decode("ascii").strip()
 
     def fetch_state(self) -> Path:
@@ -202,7 +202,7 @@ class ControllerMachine:
         return carried
 
     def hang_up(self) -> None:
-        """The box may be gone: carry its socket anew when it is wanted."""
+        """The machine may be gone: carry its socket anew when it is wanted."""
         if self._carrier is not None:
             self._carrier.terminate()
             self._carrier.wait()
@@ -215,9 +215,9 @@ class ControllerMachine:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _own_folder(self) -> Path:
-        """Here, for what is of a box that is elsewhere."""
+        """Here, for what is of a machine that is elsewhere."""
         if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="box-"))
+            self._folder = Path(tempfile.mkdtemp(prefix="machine-"))
         return self._folder
 
 
@@ -234,7 +234,7 @@ def _directory(told: object) -> str:
     """Without a slash at its end: its marker is beside it, not in it."""
     if not isinstance(told, str) or not told.startswith("/"):
         raise BadBench(
-            f"box.state: the bench's own state directory on the box, from / on, is expected; "
+            f"machine.state: the bench's own state directory there, from / on, is expected; "
             f"{told!r} found"
         )
     return str(PurePosixPath(told))

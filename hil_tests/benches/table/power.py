@@ -1,6 +1,6 @@
-"""The power of the box: taken away and given back by a person, or by commands of this machine.
+"""The power of the machine: taken away and given back by a person, or by commands here.
 
-``power`` of a bench's ``[box]`` is one of
+``power`` of a bench's ``[machine]`` is one of
 
 - ``"person"``: asked for on the console;
 - ``{ labgrid = "PLACE" }``: the power driver of a labgrid place, by ``labgrid-client`` (which must
@@ -23,7 +23,7 @@ from hil_tests.benches.table.console import Console
 
 COMMAND_S: Final = 60.0
 OFF_S: Final = 5.0
-"""A supply's capacitors feed a small box for a second or two more."""
+"""A supply's capacitors feed a small machine for a second or two more."""
 
 WAYS: Final = (
     '"person", { labgrid = PLACE }, { hub = HUB, port = NUMBER }, { off = [], on = [] }, '
@@ -33,10 +33,10 @@ Wait = Callable[[float], object]
 
 
 class Power(Protocol):
-    """Somebody's hand at the box's plug."""
+    """Somebody's hand at the machine's plug."""
 
     def cycle(self) -> None:
-        """Away and back; returns when the box has power again."""
+        """Away and back; returns when the machine has power again."""
 
 
 class AskedFor:
@@ -48,7 +48,7 @@ class AskedFor:
     def cycle(self) -> None:
         """See :class:`Power`."""
         self._console.please(
-            "Take the power of the controller's box away (the plug, not its switch), wait until "
+            "Take the power of the machine away (the plug, not its switch), wait until "
             "its lights are out, and give it back"
         )
 
@@ -63,7 +63,7 @@ class ByCommand:
     def cycle(self) -> None:
         """See :class:`Power`; raises ``CalledProcessError``."""
         self._run(self._off)
-        self._wait(self._off_s)  # nothing tells when the box's supply is empty
+        self._wait(self._off_s)  # nothing tells when the machine's supply is empty
         self._run(self._on)
 
     def _run(self, words: list[str]) -> None:
@@ -80,7 +80,7 @@ def power(told: str | Mapping[str, Any], console: Console, wait: Wait | None = N
         commands = _commands(by)
         if commands and type(off_s) in (int, float) and off_s >= 0:
             return ByCommand(*commands, off_s, wait or threading.Event().wait)
-    raise BadBench(f"box.power: one of {WAYS} is expected, {told!r} found")
+    raise BadBench(f"machine.power: one of {WAYS} is expected, {told!r} found")
 
 
 def _commands(told: Mapping[str, Any]) -> tuple[list[str], list[str]] | None:

@@ -1,11 +1,11 @@
 """``python -m hil_tests.benches.table.service FOLDER VERB [CONFIG]``: a service without systemd.
 
-For a bench whose box has none: a bench's file names these commands. ``start`` returns when the
+For a bench whose machine has none: a bench's file names these commands. ``start`` returns when the
 controller says that it is ready, ``stop`` and ``kill`` when it has ended, ``exit-status`` prints
 how it ended. FOLDER keeps the process id, the log and the status, and ``watched``, which is locked
 while the service runs. A bench says one verb behind the other.
 
-Where FOLDER has a file ``boots``, its box is a machine that keeps its power and only plays at
+Where FOLDER has a file ``boots``, its machine is one that keeps its power and only plays at
 losing it: the number in the file counts its boots, and ``boot-id`` beside it has the present one's
 name, for the daemon (:mod:`hil_tests.bench.rebooted_daemon`) and for the bench. To cut the
 power: kill, count one on, start.

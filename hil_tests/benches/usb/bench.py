@@ -1,6 +1,6 @@
 """The virtual bench with real libusb: the jackpot unit is on a bus that umockdev gives the daemon.
 
-Uevents, udev's database and usbfs are umockdev's, libusb and pyusb are what a box has. Serial
+Uevents, udev's database and usbfs are umockdev's, libusb and pyusb are what a machine has. Serial
 devices are behind pseudo-terminals, as on the virtual bench.
 """
 

@@ -1,4 +1,4 @@
-"""The project installed on a Debian box that is a virtual machine: kernel, systemd, udev, real USB.
+"""The project installed on a virtual Debian machine: kernel, systemd, udev, real USB.
 
 From the bottom up, each file knowing only those above it:
 
@@ -7,6 +7,6 @@ From the bottom up, each file knowing only those above it:
 - ``qmp`` and ``machine`` run QEMU;
 - ``disk`` is the disk of the journal, which forgets what was not flushed;
 - ``agent`` runs in the guest, ``guest`` asks it;
-- ``base`` boots and installs once, ``box`` is one box made of
+- ``base`` boots and installs once, ``controller_machine`` is one made of
   that, ``bench`` the bench of scenarios.
 """

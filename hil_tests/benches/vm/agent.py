@@ -1,4 +1,4 @@
-"""What the rig does in the box: programs run, files moved, sockets reached. Runs as root, there.
+"""What the rig does in the machine: programs run, files moved, sockets reached. Runs there as root.
 
 - Each connection to port 7000 brings one request, a JSON line, and gets one answer, a JSON line;
   ``connect`` and ``fetch`` then go on with plain bytes. Connections are served at the same time.
@@ -151,7 +151,7 @@ class Server(socketserver.ThreadingTCPServer):
 
 
 def main() -> None:
-    """Serve until the box ends."""
+    """Serve until the machine ends."""
     with Server(("", PORT), Request) as server:
         with READY.open("wb", buffering=0) as ready:
             ready.write(b"ready\n")

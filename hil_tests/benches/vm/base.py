@@ -1,11 +1,11 @@
-"""The box, booted once and installed from the checkout, to be woken for every scenario.
+"""The machine, booted once and installed from the checkout, to be woken for every scenario.
 
 What docs/technician.md has a technician do is done here by :data:`INSTALL`, but for what the image
 has already. The state is saved with the service installed, enabled and not started. The programs
-that the daemon needs have run once, so that they are in memory, as on a box that was updated.
+that the daemon needs have run once, so that they are in memory, as on a machine that was updated.
 
-A box that is woken is told two things otherwise than a real one, by :data:`WOKEN`: the boot id is
-another than the one that was saved, and Python may use what it compiled before (the unit forbids
+A machine that is woken is told two things otherwise than a real one, by :data:`WOKEN`: the boot id
+is another than the one that was saved, and Python may use what it compiled before (the unit forbids
 it, which costs half a second on a PC and a quarter of a minute here). After a cold start there is
 nothing of that: the unit is as it is installed.
 """
@@ -68,7 +68,7 @@ UnsetEnvironment=PYTHONPYCACHEPREFIX
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The folder of a saved box."""
+    """The folder of a saved machine."""
 
     folder: Path
     kernel: Path
@@ -92,11 +92,11 @@ class Base:
 
 @cache
 def base() -> Base:
-    """The box as the checkout is when this is first called; made where it is not there.
+    """The machine as the checkout is when this is first called; made where it is not there.
 
     Raises:
         CannotBuild: a tool is missing or has failed.
-        BoxError: the installation in the box has failed.
+        GuestError: the installation in the machine has failed.
     """
     made_of = image()
     code = [
@@ -114,7 +114,7 @@ def empty_state(medium: Path) -> None:
 
 
 def _make(folder: Path, made_of: Path) -> None:
-    print("vm: booting the box and installing the checkout", file=sys.stderr)
+    print("vm: booting the machine and installing the checkout", file=sys.stderr)
     make_disk(folder / "checkout.img")
     _layer(folder / "system.qcow2", made_of / "disk.img", "raw")
     medium = folder / "state.img"

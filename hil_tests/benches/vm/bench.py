@@ -1,12 +1,12 @@
-"""The bench of a box that is a virtual machine; devices are twins at its sockets.
+"""The bench of a virtual machine; devices are twins at its sockets.
 
 - The controller is the installed service, on the installed system. Its serial devices sit behind
   USB adapters (ftdi_sio), the jackpot unit is a USB device (usbfs), all as udev names them.
-- A box is woken with the service stopped; :meth:`VmBench.__enter__` plugs everything in and starts
-  it. :meth:`VmBench.reboot` cuts the box's power: what its disk had not flushed is kept or lost
-  by chance, from the set-up's seed; then the box starts again, woken with another boot id or, with
-  ``cold``, by a whole boot.
-- The devices have their own power. A box that comes back finds those plugged in that were.
+- A machine is woken with the service stopped; :meth:`VmBench.__enter__` plugs everything in and
+  starts it. :meth:`VmBench.reboot` cuts the machine's power: what its disk had not flushed is kept
+  or lost by chance, from the set-up's seed; then the machine starts again, woken with another boot
+  id or, with ``cold``, by a whole boot.
+- The devices have their own power. A machine that comes back finds those plugged in that were.
 - Nothing is left of it but what is made once (:mod:`hil_tests.benches.vm.places`).
 """
 
@@ -29,11 +29,11 @@ from hil_tests.benches.vm.controller_machine import SERIALS, SOCKET, START_S, Co
 from hil_tests.benches.vm.twins import Twin, Twins
 
 ANSWER_S = 60.0
-"""Of the controller: it is emulated, on a machine that has more to do."""
+"""Of the controller: its machine is emulated, on a host that has more to do."""
 
 
 class VmBench(BaseBench):
-    """A box with its devices; ``cold`` is how it starts, at first and after each power cut."""
+    """A machine with its devices; ``cold`` is how it starts, at first and after each power cut."""
 
     def __init__(
         self, setup: Setup | None = None, *, cold: bool = False, captured: bool = False
@@ -46,8 +46,8 @@ class VmBench(BaseBench):
         config = configuration_text(
             self.setup, usb=("jackpot",), ports="/dev/table/", state=STATE, socket=SOCKET
         )
-        self.box = ControllerMachine(base(), config)
-        self._twins = Twins(self.setup, self.box.folder, captured=captured)
+        self.machine = ControllerMachine(base(), config)
+        self._twins = Twins(self.setup, self.machine.folder, captured=captured)
 
     # ---- devices ------------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ class VmBench(BaseBench):
     def add_device(self, name: str, *options: str, kind: str | None = None) -> Twin:
         """Plug a device into the adapter of this name, or a jackpot unit into its port; there is
         one for a ``second``."""
-        return self._twins.add(name, self.box.machine.port(name), *options, kind=kind or name)
+        return self._twins.add(name, self.machine.qemu.port(name), *options, kind=kind or name)
 
     @step
     def remove_device(self, name: str) -> None:
@@ -74,114 +74,115 @@ class VmBench(BaseBench):
 
     @step
     def swap_ports(self, one: str, other: str) -> None:
-        """Exchange two adapters between the box's sockets; the devices are then to be plugged into
-        them."""
+        """Exchange two adapters between the machine's sockets; the devices are then to be plugged
+        into them."""
         for name in (one, other):
             self._twins.there[name].do("unplug")
-        ports = self.box.ports
+        ports = self.machine.ports
         ports[one], ports[other] = ports[other], ports[one]
         for name in (one, other):
-            self.box.machine.unplug_adapter(name)
+            self.machine.qemu.unplug_adapter(name)
         for name in (one, other):
-            self.box.machine.plug_adapter(name, SERIALS[name], ports[name])
+            self.machine.qemu.plug_adapter(name, SERIALS[name], ports[name])
 
     # ---- the controller -----------------------------------------------------------------------
 
     @property
     def socket(self) -> Path:
         """Where the controller answers, carried here."""
-        return self.box.socket
+        return self.machine.socket
 
     def connect(self) -> ControlClient:
         """A further connection; the caller closes it."""
         return ControlClient(self.socket, ANSWER_S)
 
     def tablectl(self, *arguments: str) -> CompletedProcess[str]:
-        """The technician's command, in the box, as root."""
-        done = self.box.guest.tried("tablectl", *arguments)
+        """The technician's command, in the machine, as root."""
+        done = self.machine.guest.tried("tablectl", *arguments)
         return CompletedProcess(("tablectl", *arguments), done["status"], done["out"], done["err"])
 
     @property
     def state_directory(self) -> Path:
         """A copy of the journal's directory as it is now."""
-        copy = self.box.folder / "state"
-        self.box.fetch_state(copy)
+        copy = self.machine.folder / "state"
+        self.machine.fetch_state(copy)
         return copy
 
     def start_controller(self, within_s: float = START_S) -> None:
         """Start the service; raises :class:`hil_tests.bench.controller_process.DidNotStart`."""
-        self.box.start(within_s)
+        self.machine.start(within_s)
 
     @step
     def stop_controller(self) -> int:
         """Stop the service; its exit status."""
         self.hang_up()
-        return self.box.stop()
+        return self.machine.stop()
 
     @step
     def kill_controller(self) -> None:
         """SIGKILL, and systemd is kept from starting it again."""
         self.hang_up()
-        self.box.kill()
+        self.machine.kill()
 
     @step
     def reboot(self) -> None:
-        """A power cut, and the box with the service started again."""
+        """A power cut, and the machine with the service started again."""
         self.power_cut()
         self.power_on()
 
     @step
     def power_cut(self) -> None:
-        """The box loses its power, the devices keep theirs."""
+        """The machine loses its power, the devices keep theirs."""
         self.hang_up()
         self.cuts += 1
-        if complaint := self.box.complaint():
-            told = "" if self.was_killed() else evidence_in(self.box.logged())
+        if complaint := self.machine.complaint():
+            told = "" if self.was_killed() else evidence_in(self.machine.logged())
             self._before_cuts.append(told or f"{complaint} (its power failed: no lines behind it)")
-        self.box.power_cut(f"{self.setup.seed}/{self.cuts}")
+        self.machine.power_cut(f"{self.setup.seed}/{self.cuts}")
         self._twins.let_go()
 
     @step
     def power_on(self) -> None:
-        """The box starts again, with the service; the devices are plugged in as they were."""
-        if self.box.powered:  # until its disk has ended it
+        """The machine starts again, with the service; the devices are plugged in as they were."""
+        if self.machine.powered:  # until its disk has ended it
             self.power_cut()
-        self.box.power_on(cold=self.cold)
+        self.machine.power_on(cold=self.cold)
         self._twins.come_back()
         self.start_controller()
 
     def power_cut_at(self, request: int) -> None:
-        """Have the box lose its power as its journal's disk gets the ``request``-th write or flush
-        from now, 1 for the next; :meth:`was_killed` tells when, :meth:`power_on` starts it."""
-        self.box.cut_power_at(request)
+        """Have the machine lose its power as its journal's disk gets the ``request``-th write or
+        flush from now, 1 for the next; :meth:`was_killed` tells when, :meth:`power_on` starts
+        it."""
+        self.machine.cut_power_at(request)
 
     def was_killed(self, within_s: float = 0.0) -> bool:
         """Whether it has no power, or loses it so within that time."""
-        return not self.box.powered or self.box.wait_for_cut(within_s)
+        return not self.machine.powered or self.machine.wait_for_cut(within_s)
 
-    # ---- the box ------------------------------------------------------------------------------
+    # ---- the machine --------------------------------------------------------------------------
 
     @step
     def step_clock(self, seconds: float) -> None:
-        """Set the box's wall clock on, or back."""
-        self.box.guest.ask("clock", by_s=seconds)
+        """Set the machine's wall clock on, or back."""
+        self.machine.guest.ask("clock", by_s=seconds)
 
     @step
     def freeze(self) -> None:
         """All of it stands still."""
-        self.box.machine.freeze()
+        self.machine.qemu.freeze()
 
     @step
     def thaw(self) -> None:
         """It goes on."""
-        self.box.machine.thaw()
+        self.machine.qemu.thaw()
 
     @step
     def hang_controller(self) -> None:
         """The daemon stands still until systemd's watchdog has killed it and started the next;
         returns when that is ready."""
         self.hang_up()
-        self.box.hang()
+        self.machine.hang()
 
     # ---- for the report -----------------------------------------------------------------------
 
@@ -192,29 +193,31 @@ class VmBench(BaseBench):
 
     @property
     def facts(self) -> Mapping[str, str]:
-        """The box's system, and how it is started."""
-        return self.box.facts() | {"box": "booted" if self.cold else "woken from a saved state"}
+        """The machine's system, and how it is started."""
+        return self.machine.facts() | {
+            "start": "booted" if self.cold else "woken from a saved state"
+        }
 
     # ---- beginning and end --------------------------------------------------------------------
 
     def set_up(self) -> Self:
         """Have it powered, plug in all devices and start the controller."""
-        self.box.power_on(cold=self.cold)
+        self.machine.power_on(cold=self.cold)
         for name in self.setup.devices:
             self.add_device(name)
         self.start_controller()
         return self
 
     def complaints(self) -> str:
-        """Those of each start of the box, with the lines around them; of a start that a power cut
-        ended before the log was read, the first one alone."""
-        log = "" if self.was_killed() else self.box.logged()
+        """Those of each start of the machine, with the lines around them; of a start that a power
+        cut ended before the log was read, the first one alone."""
+        log = "" if self.was_killed() else self.machine.logged()
         return "\n".join(filter(None, [*self._before_cuts, evidence_in(log)]))
 
     def close(self) -> None:
         """End everything; nothing is left."""
         with contextlib.ExitStack() as undo:
-            undo.callback(self.box.close)
+            undo.callback(self.machine.close)
             for device in self._twins.there.values():
                 undo.callback(device.stop)
             self.hang_up()

@@ -1,8 +1,8 @@
 """The source as it is now, as a disk that can only be read: an edit needs no new image.
 
-What a box uses is on it, and so is what Python makes of that where this machine's Python is that of
-the box, as the installation has it (`compileall`). Tests, rig and documents are not: an edit there
-must not cost a boot.
+What a machine uses is on it, and so is what Python makes of that where the host has the Python of
+the machine, as the installation has it (`compileall`). Tests, rig and documents are not: an edit
+there must not cost a boot.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hil_tests.benches.vm.places import ROOT, digest, run
 
 SOURCE = "/opt/table-controller"
 SPARE_MB = 8
-BOX_PYTHON = (3, 11)
+MACHINE_PYTHON = (3, 11)
 COMPILED = ("controller", "drivers")
 USED = (*COMPILED, "config", "systemd", "pyproject.toml", "hil_tests/benches/vm/agent.py")
 
@@ -45,8 +45,8 @@ def make_disk(disk: Path) -> None:
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / path, tree / path)
         size += (ROOT / path).stat().st_size + 4096
-    (tree / ".venv").mkdir()  # where the box's own is bound to
-    if sys.version_info[:2] == BOX_PYTHON:
+    (tree / ".venv").mkdir()  # where the machine's own is bound to
+    if sys.version_info[:2] == MACHINE_PYTHON:
         run(
             *(sys.executable, "-m", "compileall", "-q", "-s", tree, "-p", SOURCE),
             *(tree / name for name in COMPILED),

@@ -31,12 +31,12 @@ SERIALS = {"shoe": "SHOE0001", "shuffler": "SHUF0001", "keypad": "KEYP0001"}
 
 
 class ControllerMachine:
-    """A box made of ``base``, without power; ``config`` is its table.toml."""
+    """A machine made of ``base``, without power; ``config`` is its table.toml."""
 
     def __init__(self, base: Base, config: str) -> None:
         self._base = base
         self._config = config
-        self._machine: Machine | None = None
+        self._qemu: Machine | None = None
         self._guest: Guest | None = None
         self._carrier: Carrier | None = None
         self._lookout: Lookout | None = None
@@ -52,21 +52,21 @@ class ControllerMachine:
             raise
 
     @property
-    def machine(self) -> Machine:
+    def qemu(self) -> Machine:
         """While it has power."""
-        assert self._machine, "the box has no power"
-        return self._machine
+        assert self._qemu, "the machine has no power"
+        return self._qemu
 
     @property
     def guest(self) -> Guest:
         """The agent in it, while it has power."""
-        assert self._guest, "the box has no power"
+        assert self._guest, "the machine has no power"
         return self._guest
 
     @property
     def powered(self) -> bool:
         """Whether it has power."""
-        return self._machine is not None
+        return self._qemu is not None
 
     @property
     def socket(self) -> Path:
@@ -74,17 +74,17 @@ class ControllerMachine:
         return self.folder / "control.sock"
 
     def power_on(self, *, cold: bool = False) -> None:
-        """It starts; returns when its agent answers. A cold box then starts the service by itself,
-        as enabled; a woken one is told to by :meth:`start`."""
-        assert self._machine is None
+        """It starts; returns when its agent answers. A cold machine then starts the service by
+        itself, as enabled; a woken one is told to by :meth:`start`."""
+        assert self._qemu is None
         self.disk.serve()
         parts = self._base.parts(self.folder, self.disk.path, woken=not cold)
-        self._machine = machine = Machine(parts, self.folder)
+        self._qemu = qemu = Machine(parts, self.folder)
         for name, port in self.ports.items():
-            machine.plug_adapter(name, SERIALS[name], port)
+            qemu.plug_adapter(name, SERIALS[name], port)
         if cold:
-            machine.wait_until_ready()
-        self._guest = Guest(machine.agent_address())
+            qemu.wait_until_ready()
+        self._guest = Guest(qemu.agent_address())
         if not cold:
             self._guest.awake(uuid.uuid4())
         if not cold or not self.folder.joinpath("configured").exists():
@@ -97,19 +97,19 @@ class ControllerMachine:
     def power_cut(self, seed: int | str = 0) -> None:
         """Its power fails; ``seed`` decides what of the unflushed the journal's disk has."""
         self._hang_up()
-        self.machine.kill()
-        self._machine = self._guest = None
+        self.qemu.kill()
+        self._qemu = self._guest = None
         self.disk.cut(seed)
 
     def cut_power_at(self, request: int) -> None:
         """Its power fails as its journal's disk gets the ``request``-th write or flush from now,
         which is 1 for the next: that one is not done any more. :meth:`power_cut` is still to be
         called, after :meth:`wait_for_cut`."""
-        self.disk.before(request, self.machine.fail)
+        self.disk.before(request, self.qemu.fail)
 
     def wait_for_cut(self, within_s: float) -> bool:
         """Whether it has lost its power, or does so in time."""
-        return self.machine.ends(within_s)
+        return self.qemu.ends(within_s)
 
     def facts(self) -> dict[str, str]:
         """What it is made of."""
@@ -119,7 +119,7 @@ class ControllerMachine:
             "kernel": kernel,
             "python": python.removeprefix("Python "),
             "systemd": systemd,
-            "machine": self.machine.version(),
+            "machine": self.qemu.version(),
         }
 
     # ---- the service --------------------------------------------------------------------------
@@ -153,7 +153,7 @@ class ControllerMachine:
         one is ready, that systemd starts by itself.
 
         Raises:
-            BoxError: none of that happens within a minute.
+            GuestError: none of that happens within a minute.
         """
         after = self.cursor()
         self.guest.run("systemctl", "kill", "--signal=STOP", UNIT)
@@ -165,12 +165,12 @@ class ControllerMachine:
         return self.guest.run("systemctl", "show", "--value", f"--property={name}", UNIT).strip()
 
     def logged(self) -> str:
-        """All that the service has logged since the box was started."""
+        """All that the service has logged since the machine was started."""
         return self.guest.run("journalctl", "--unit", UNIT, "--output=cat", "--no-pager")
 
     def complaint(self) -> str:
-        """The first of :data:`COMPLAINTS` that has been heard of since the box was started, "" for
-        none; nothing is asked of the box, and it may have lost its power since."""
+        """The first of :data:`COMPLAINTS` that has been heard of since the machine was started, ""
+        for none; nothing is asked of the machine, and it may have lost its power since."""
         return self._lookout.line() if self._lookout else ""
 
     def last_words(self) -> str:
@@ -186,14 +186,14 @@ class ControllerMachine:
         """The first line of the system's journal after the cursor in which ``pattern`` is found.
 
         Raises:
-            BoxError: it has not come in time.
+            GuestError: it has not come in time.
         """
         follow = ["journalctl", "--follow", "--lines=all", f"--after-cursor={after}"]
         told = self.guest.ask("follow", command=follow, pattern=pattern, within_s=within_s)
         return str(told["line"])
 
     def fetch_state(self, to: Path) -> None:
-        """Copy the journal's directory. Without power, out of what the disk has kept, as a box
+        """Copy the journal's directory. Without power, out of what the disk has kept, as a machine
         would find it: the file system is mended first, in a copy."""
         if self.powered:
             self.guest.fetch(STATE, to)
@@ -211,9 +211,9 @@ class ControllerMachine:
         """It is gone, with everything of it."""
         try:
             self._hang_up()
-            if self._machine is not None:
-                self._machine.kill()
-                self._machine = None
+            if self._qemu is not None:
+                self._qemu.kill()
+                self._qemu = None
             self.disk.close()
         finally:
             shutil.rmtree(self.folder)

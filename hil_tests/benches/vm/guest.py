@@ -1,7 +1,7 @@
-"""Asking the box's agent (:mod:`hil_tests.benches.vm.agent`), and a way to the sockets in the box.
+"""Asking the machine's agent (:mod:`hil_tests.benches.vm.agent`), and a way to its sockets.
 
 Every request is a connection of its own, so that several may be under way. A
-:class:`Carrier` is a Unix socket here that stands for one in the box.
+:class:`Carrier` is a Unix socket here that stands for one in the machine.
 """
 
 from __future__ import annotations
@@ -22,44 +22,44 @@ from typing import Any
 
 Json = dict[str, Any]
 WITHIN_S = 60.0
-"""In which the box does what it is asked, unless the request gives it longer."""
+"""In which the machine does what it is asked, unless the request gives it longer."""
 
 ALWAYS_S = 1e6
-"""Longer than any box lives."""
+"""Longer than any machine lives."""
 
 MARGIN_S = 60.0
-"""For the way there and back: the box is emulated, on a machine that has more to do."""
+"""For the way there and back: the machine is emulated, on a host that has more to do."""
 PIECE_BYTES = 1 << 16
 
 
-class BoxError(Exception):
-    """The box's agent refused a request, or does not answer."""
+class GuestError(Exception):
+    """The machine's agent refused a request, or does not answer."""
 
 
 class Guest:
-    """The box's agent at a TCP ``address``."""
+    """The machine's agent at a TCP ``address``."""
 
     def __init__(self, address: tuple[str, int]) -> None:
         self._address = address
 
     def run(self, *command: str | Path, text: str | None = None, within_s: float = 60) -> str:
-        """Run a program in the box; what it printed.
+        """Run a program in the machine; what it printed.
 
         Raises:
-            BoxError: it did not end with 0.
+            GuestError: it did not end with 0.
         """
         done = self.tried(*command, text=text, within_s=within_s)
         if done["status"]:
-            raise BoxError(f"{command} ended with {done['status']}: {done['out']}{done['err']}")
+            raise GuestError(f"{command} ended with {done['status']}: {done['out']}{done['err']}")
         return str(done["out"])
 
     def tried(self, *command: str | Path, text: str | None = None, within_s: float = 60) -> Json:
-        """Run a program in the box; its ``status``, ``out`` and ``err``."""
+        """Run a program in the machine; its ``status``, ``out`` and ``err``."""
         words = [os.fspath(word) for word in command]
         return self.ask("run", command=words, text=text, within_s=within_s)
 
     def put(self, path: str, data: bytes, mode: int = 0o644) -> None:
-        """Write a file in the box; on its disk when this returns."""
+        """Write a file in the machine; on its disk when this returns."""
         self.ask("put", path=path, data=base64.b64encode(data).decode(), mode=mode)
 
     def awake(self, boot_id: uuid.UUID) -> None:
@@ -68,7 +68,7 @@ class Guest:
         self.ask("awake", at=time.time(), boot_id=str(boot_id), chance=chance)
 
     def fetch(self, path: str, to: Path) -> None:
-        """Copy a folder of the box into the folder ``to``, owned by whoever runs this."""
+        """Copy a folder of the machine into the folder ``to``, owned by whoever runs this."""
         connection = self._opened("fetch", path=path)
         with connection, connection.makefile("rb") as incoming:
             _answer(incoming.readline(), "fetch")
@@ -85,15 +85,15 @@ class Guest:
             try:
                 return _answer(incoming.readline(), do)
             except OSError as error:
-                raise BoxError(f"{do}: the box does not answer: {error}") from error
+                raise GuestError(f"{do}: the machine does not answer: {error}") from error
 
     def look_out(self, pattern: str, *command: str) -> Lookout:
-        """Have a program run in the box until it prints a line with ``pattern``."""
+        """Have a program run in the machine until it prints a line with ``pattern``."""
         request = {"command": command, "pattern": pattern, "within_s": ALWAYS_S}
         return Lookout(self._opened("follow", **request))
 
     def connect(self, path: str) -> socket.socket:
-        """A connection to the Unix socket ``path`` in the box."""
+        """A connection to the Unix socket ``path`` in the machine."""
         connection = self._opened("connect", path=path)
         try:
             answer = b""
@@ -105,7 +105,7 @@ class Guest:
             connection.settimeout(None)
         except OSError as error:
             connection.close()
-            raise BoxError(f"connect {path}: the box does not answer: {error}") from error
+            raise GuestError(f"connect {path}: the machine does not answer: {error}") from error
         except BaseException:
             connection.close()
             raise
@@ -117,13 +117,13 @@ class Guest:
             connection = socket.create_connection(self._address, limit_s)
             connection.sendall(json.dumps({"do": do, **request}).encode() + b"\n")
         except OSError as error:
-            raise BoxError(f"{do}: the box is not to be reached: {error}") from error
+            raise GuestError(f"{do}: the machine is not to be reached: {error}") from error
         return connection
 
 
 class Lookout:
-    """What a program in the box was to be looked through for. The line comes here by itself: to ask
-    for it costs nothing, and nothing is asked of a box that may have lost its power."""
+    """What a program in the machine was to be looked through for. The line comes here by itself: to
+    ask for it costs nothing, and nothing is asked of a machine that may have lost its power."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -135,7 +135,7 @@ class Lookout:
         with self._connection.makefile("rb") as incoming:
             try:
                 told = incoming.readline()
-            except OSError:  # the box is gone
+            except OSError:  # the machine is gone
                 return ""
         return str(_answer(told, "follow")["line"]) if told else ""
 
@@ -145,7 +145,7 @@ class Lookout:
 
 
 class Carrier:
-    """The Unix socket ``here``, carried to ``there`` in the box; any number of connections."""
+    """The Unix socket ``here``, carried to ``there`` in the machine; any number of connections."""
 
     def __init__(self, here: Path, guest: Guest, there: str) -> None:
         self.path = here
@@ -186,7 +186,7 @@ class Carrier:
         ours, _ = self._listener.accept()
         try:
             theirs = self._guest.connect(self._there)
-        except BoxError:
+        except GuestError:
             ours.close()  # as one that nobody listens at
             return
         self._selector.register(ours, selectors.EVENT_READ, theirs)
@@ -209,8 +209,8 @@ class Carrier:
 
 def _answer(line: bytes, what: str) -> Json:
     if not line:
-        raise BoxError(f"{what}: the box has hung up")
+        raise GuestError(f"{what}: the machine has hung up")
     answer: Json = json.loads(line)
     if not answer.pop("ok"):
-        raise BoxError(f"{what}: {answer['error']}")
+        raise GuestError(f"{what}: {answer['error']}")
     return answer

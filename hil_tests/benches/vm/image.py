@@ -1,9 +1,9 @@
-"""The disk of the box before the project is installed: Debian, and the packages its lock names.
+"""The disk of the machine before the project is installed: Debian, and the packages its lock names.
 
-- Debian comes from where this machine's own packages come from, of the same release.
+- Debian comes from where the host's own packages come from, of the same release.
 - The packages of ``requirements.lock`` are fetched here; ``make setup`` is then run in the new
-  system with nothing but those, as docs/technician.md has a box installed. The source itself is no
-  part of the image: it lies on a disk of its own (``checkout``), which takes its
+  system with nothing but those, as docs/technician.md has a machine installed. The source itself is
+  no part of the image: it lies on a disk of its own (``checkout``), which takes its
   place at /opt/table-controller; what ``make setup`` made is bound into that.
 - Made once for each state of what it is made of: this file, the lock, the project's metadata (not
   Debian's packages: `make clean` has them fetched anew). Needs root, for the new system's programs
@@ -40,14 +40,14 @@ MODULES = ("virtio_pci", "virtio_blk", "ext4", "crc32c_generic", "crc32c_intel")
 DISK_MB = 2048
 SOURCE = "/opt/table-controller"
 FSTAB = f"""\
-LABEL=box / ext4 errors=remount-ro 0 1
+LABEL=machine / ext4 errors=remount-ro 0 1
 /dev/disk/by-id/virtio-checkout {SOURCE} ext4 ro,nosuid,nodev 0 0
 /srv/venv {SOURCE}/.venv none bind 0 0
 /dev/disk/by-id/virtio-state /var/lib/table-controller ext4 noauto,nosuid,nodev,noexec 0 2
 """
 AGENT_UNIT = f"""\
 [Unit]
-Description=What the rig does in the box
+Description=What the rig does in the machine
 After=network-pre.target local-fs.target
 [Service]
 ExecStartPre=ip link set eth0 up
@@ -91,8 +91,10 @@ def image() -> Path:
 
 def _make(folder: Path) -> None:
     if os.geteuid() != 0 or platform.machine() != "x86_64":
-        raise CannotBuild("the box's disk is made by root, on x86-64: its programs are run for it")
-    print("vm: making the box's disk, which takes two or three minutes, once", file=sys.stderr)
+        raise CannotBuild(
+            "the machine's disk is made by root, on x86-64: its programs are run for it"
+        )
+    print("vm: making the machine's disk, which takes two or three minutes, once", file=sys.stderr)
     tree = folder / "tree"
     _debian(folder, tree)
     _install(tree)
@@ -101,8 +103,8 @@ def _make(folder: Path) -> None:
     (folder / "kernel").write_bytes(unwrapped(kernel.read_bytes()))
     shutil.copyfile(initrd, folder / "initrd")
     disk = folder / "disk.img"
-    run("truncate", "--size", f"{DISK_MB}M", disk, what="the box's disk")
-    run("mke2fs", "-q", "-t", "ext4", "-L", "box", "-d", tree, disk, what="the box's disk")
+    run("truncate", "--size", f"{DISK_MB}M", disk, what="the machine's disk")
+    run("mke2fs", "-q", "-t", "ext4", "-L", "machine", "-d", tree, disk, what="the machine's disk")
     shutil.rmtree(tree)
 
 
@@ -120,29 +122,29 @@ def _debian(folder: Path, tree: Path) -> None:
         '--aptopt=Acquire::Retries "5"',
         f"--include={','.join(PACKAGES)}",
         f"--essential-hook=mkdir -p {initramfs}",
-        '--essential-hook=echo MODULES=list > "$1/etc/initramfs-tools/conf.d/box"',
+        '--essential-hook=echo MODULES=list > "$1/etc/initramfs-tools/conf.d/machine"',
         f'--essential-hook=printf "%s\\n" {" ".join(MODULES)}'
-        ' > "$1/usr/share/initramfs-tools/modules.d/box"',
+        ' > "$1/usr/share/initramfs-tools/modules.d/machine"',
         *("--dpkgopt=path-exclude=/usr/share/man/*", "--dpkgopt=path-exclude=/usr/share/doc/*"),
         _release(),
         tree,
         sources,
-        what="the box's system",
+        what="the machine's system",
     )
 
 
 def _release() -> str:
-    """The release that this machine is of, by its name."""
+    """The release of the host, by its name."""
     told = dict(
         line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines() if line
     )
     if told.get("ID") != "debian" or "VERSION_CODENAME" not in told:
-        raise CannotBuild("the box's Debian is taken from where this machine's is: it has none")
+        raise CannotBuild("the machine's Debian is taken from where this host's is: it has none")
     return told["VERSION_CODENAME"].strip('"')
 
 
 def _sources() -> list[str]:
-    """Where this machine has its Debian from, as lines of a sources.list."""
+    """Where the host has its Debian from, as lines of a sources.list."""
     told = run(
         *("apt-get", "indextargets", "--format"),
         "$(ORIGIN) $(REPO_URI) $(RELEASE) $(COMPONENT)",
@@ -168,7 +170,14 @@ def _install(tree: Path) -> None:
     wheels = tree / "wheels"
     shutil.copytree(_wheels(tree), wheels)
     run(
-        "unshare", "--mount", "chroot", tree, "/bin/sh", "-c", INSTALL, what="make setup in the box"
+        "unshare",
+        "--mount",
+        "chroot",
+        tree,
+        "/bin/sh",
+        "-c",
+        INSTALL,
+        what="make setup in the machine",
     )
     shutil.rmtree(wheels)
     for place in (tree / "var/cache/apt/archives", tree / "var/lib/apt/lists"):
@@ -182,7 +191,7 @@ def _write(tree: Path, name: str, text: str) -> None:
 
 
 def _wheels(tree: Path) -> Path:
-    """The packages of the lock, for the box's Python."""
+    """The packages of the lock, for the machine's Python."""
     lock = ROOT / "requirements.lock"
     [python] = {path.name for path in (tree / "usr/bin").glob("python3.*") if path.is_file()}
     version = python.removeprefix("python")

@@ -1,6 +1,6 @@
-"""QEMU as a process: a PC of the q35 kind, emulated (never accelerated), with what the box has.
+"""QEMU as a process: a PC of the q35 kind, emulated (never accelerated), with what the machine has.
 
-- The box's ports: adapters plug into :data:`PORTS`, each a socket ``NAME.sock`` in the machine's
+- Ports: adapters plug into :data:`PORTS`, each a socket ``NAME.sock`` in the machine's
   folder at which QEMU listens: whoever connects has plugged his device in.
 - A machine starts cold, from its disks, or woken, from a state saved by :meth:`Machine.save`. Both
   have the system's disk, the source's, the journal's. It ends with the process that started it.
@@ -27,11 +27,11 @@ BOOT_S = 180.0
 END_S = 30.0
 CONSOLE_LINES = 25
 AGENT_PORT = 7000
-COMMAND_LINE = "root=LABEL=box ro console=ttyS0 net.ifnames=0 mitigations=off"
+COMMAND_LINE = "root=LABEL=machine ro console=ttyS0 net.ifnames=0 mitigations=off"
 ADAPTERS = ("shoe", "shuffler", "keypad")
 UNITS = ("jackpot", "second")
 PORTS: Mapping[str, str] = {name: str(at) for at, name in enumerate((*ADAPTERS, *UNITS), 1)}
-"""Of the box, by what is plugged in there; 6 to 8 are free."""
+"""Of the machine, by what is plugged in there; 6 to 8 are free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +96,13 @@ class Machine:
         return f"QEMU {told['major']}.{told['minor']}.{told['micro']}, q35, emulated"
 
     def agent_address(self) -> tuple[str, int]:
-        """Where on this machine the box's agent is reached (TCP)."""
+        """Where on the host the machine's agent is reached (TCP)."""
         told = self.monitor("human-monitor-command", command_line="info usernet")
         [line] = [line for line in told.splitlines() if "HOST_FORWARD" in line]
         return "127.0.0.1", int(line.split()[3])
 
     def wait_until_ready(self, within_s: float = BOOT_S) -> None:
-        """Until the box's agent says that it takes requests: after every boot once.
+        """Until the machine's agent says that it takes requests: after every boot once.
 
         Raises:
             TimeoutError: it has not; the end of the console is told.
@@ -117,10 +117,12 @@ class Machine:
                     raise ConnectionError("QEMU has ended")
                 told += data
         except OSError as error:
-            raise TimeoutError(f"the box does not boot: {error}\n{self.last_words()}") from error
+            raise TimeoutError(
+                f"the machine does not boot: {error}\n{self.last_words()}"
+            ) from error
 
     def plug_adapter(self, name: str, serial: str, port: str) -> None:
-        """Put a serial adapter on a port of the box; the system sees it while a device is
+        """Put a serial adapter on a port of the machine; the system sees it while a device is
         connected to the socket of this name."""
         adapter = {"driver": "usb-serial", "serial": serial, "chardev": name}
         self.monitor("device_add", id=name, bus="xhci.0", port=port, **adapter)
@@ -131,7 +133,7 @@ class Machine:
         self.monitor.wait_for("DEVICE_DELETED", device=name)
 
     def freeze(self) -> None:
-        """Nothing in the box goes on, its clocks neither."""
+        """Nothing in the machine goes on, its clocks neither."""
         self.monitor("stop")
 
     def thaw(self) -> None:

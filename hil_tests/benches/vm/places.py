@@ -2,8 +2,8 @@
 
 - ``wheels-HASH``, ``image-HASH``: what is made once, named after what it is made of. Made beside
   and renamed, so that what is there is whole.
-- ``base-HASH``: a box that was booted and installed from the checkout as it was then.
-- ``run-*``: one box; gone when its bench is.
+- ``base-HASH``: a machine that was booted and installed from the checkout as it was then.
+- ``run-*``: one machine; gone when its bench is.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The devices at a box: twins, each a process of its own, plugged in by the box's sockets.
+"""The devices at a machine: twins, each a process of its own, plugged in by the machine's sockets.
 
-They have their own power: a box that loses its power leaves them with nobody at the other end of
-the cable, and finds them when it is back.
+They have their own power: a machine that loses its power leaves them with nobody at the other end
+of the cable, and finds them when it is back.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ UNPLUGGED_S = 10.0
 
 
 class Twin(SimulatedDevice):
-    """A device whose plug stays where somebody has put it, whatever becomes of the box."""
+    """A device whose plug stays where somebody has put it, whatever becomes of the machine."""
 
     in_socket = True
 
@@ -59,12 +59,12 @@ class Twins:
         return twin
 
     def let_go(self) -> None:
-        """The box is gone: until all know it."""
+        """The machine is gone: until all know it."""
         for device in self.there.values():
-            device.wait_for(lambda look: not look["plugged"], UNPLUGGED_S, "without its box")
+            device.wait_for(lambda look: not look["plugged"], UNPLUGGED_S, "without its machine")
 
     def come_back(self) -> None:
-        """The box is there again: those whose plugs are in its sockets find it."""
+        """The machine is there again: those whose plugs are in its sockets find it."""
         for device in self.there.values():
             if device.in_socket:
                 device.do("plug")

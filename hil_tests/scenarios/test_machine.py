@@ -1,4 +1,4 @@
-"""What befalls the box, and not the table: its clock, its sockets, its standing still."""
+"""What befalls the machine, and not the table: its clock, its sockets, its standing still."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def test_the_clock_is_set_in_the_middle_of_a_round(by_s: float, rig: TableStrate
 
 @pytest.mark.needs_bench("freeze")
 @pytest.mark.parametrize("phase", IN_PLAY)
-def test_the_box_stands_still_for_longer_than_its_devices_wait(
+def test_the_machine_stands_still_for_longer_than_its_devices_wait(
     phase: str, rig: TableStrategy
 ) -> None:
-    """A device that hears nothing for two seconds locks by itself; when the box goes on, so does
-    the round."""
+    """A device that hears nothing for two seconds locks by itself; when the machine goes on, so
+    does the round."""
     rig.reach(phase)
     devices = rig.bench.devices
     rig.bench.freeze()

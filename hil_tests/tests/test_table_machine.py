@@ -1,4 +1,4 @@
-"""The box of a real bench: what the rig may do to it, and what it must be told before it does."""
+"""The machine of a real bench: what the rig may do to it, and what it must be told before."""
 
 from __future__ import annotations
 
@@ -20,45 +20,45 @@ from hil_tests.rig.opening import open_bench
 
 
 @contextmanager
-def _box(folder: Path, **told: str) -> Iterator[ControllerMachine]:
-    box = ControllerMachine({"driver": "remote", "state": str(folder / "state"), **told})
+def _machine(folder: Path, **told: str) -> Iterator[ControllerMachine]:
+    machine = ControllerMachine({"driver": "remote", "state": str(folder / "state"), **told})
     try:
-        yield box
+        yield machine
     finally:
-        box.close()
+        machine.close()
 
 
 def test_a_state_directory_that_may_be_a_real_tables_is_refused(tmp_path: Path) -> None:
     """Whether it holds anything or not: what is empty today may be a real table's next month."""
     state = tmp_path / "state"
     state.mkdir()
-    with _box(tmp_path, state=f"{state}/") as box:
+    with _machine(tmp_path, state=f"{state}/") as machine:
         for _ in range(2):
             with pytest.raises(BadBench, match=f"run there, as root: touch {state}.bench$"):
-                box.empty_state()
+                machine.empty_state()
         (state / "journal.sqlite3").write_bytes(b"a year of play")
         with pytest.raises(BadBench, match="may be a real table's journal"):
-            box.empty_state()
+            machine.empty_state()
         assert (state / "journal.sqlite3").read_bytes() == b"a year of play"
         (tmp_path / "state.bench").touch()
-        box.empty_state()
+        machine.empty_state()
         assert not list(state.iterdir())
         assert (tmp_path / "state.bench").exists()
 
 
 def test_a_state_directory_that_is_not_there_is_told_of(tmp_path: Path) -> None:
     made = f"install -d -o table-controller -m 700 {tmp_path}/state"
-    with _box(tmp_path) as box:
+    with _machine(tmp_path) as machine:
         with pytest.raises(BadBench, match=f"{made} && touch {tmp_path}/state.bench$"):
-            box.empty_state()
+            machine.empty_state()
         (tmp_path / "state.bench").touch()
         with pytest.raises(BadBench, match=f"{made}$"):
-            box.empty_state()
+            machine.empty_state()
 
 
 @pytest.mark.parametrize("state", [{}, {"state": ""}, {"state": "state"}, {"state": 7}])
 def test_the_state_directory_must_be_named(state: dict[str, object]) -> None:
-    with pytest.raises(BadBench, match="the bench's own state directory on the box"):
+    with pytest.raises(BadBench, match="the bench's own state directory there"):
         ControllerMachine({"driver": "remote", **state})
 
 
@@ -76,7 +76,7 @@ def test_the_service_of_what_may_be_a_real_table_is_let_run(tmp_path: Path) -> N
     assert not (tmp_path / "stopped").exists()
 
 
-def test_a_box_that_cannot_be_asked_is_no_bench_without_a_directory(
+def test_a_machine_that_cannot_be_asked_is_no_bench_without_a_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ssh = tmp_path / "ssh"
@@ -84,20 +84,20 @@ def test_a_box_that_cannot_be_asked_is_no_bench_without_a_directory(
     ssh.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     with (
-        _box(tmp_path, host="bench-1") as box,
+        _machine(tmp_path, host="bench-1") as machine,
         pytest.raises(MachineFailed, match="no route to host"),
     ):
-        box.empty_state()
+        machine.empty_state()
 
 
 def test_the_configuration_that_was_there_is_put_back(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text("the house's", encoding="utf-8")
-    with _box(tmp_path, config=str(config)) as box:
+    with _machine(tmp_path, config=str(config)) as machine:
         for told in ("one", "another"):
-            box.install(told)
+            machine.install(told)
             assert config.read_text(encoding="utf-8") == told
-        box.put_back()
+        machine.put_back()
         assert config.read_text(encoding="utf-8") == "the house's"
 
 
@@ -132,7 +132,7 @@ def test_a_power_that_is_none_is_told_with_those_that_are(told: str | dict[str, 
 
 
 @pytest.mark.parametrize("boot", ["cut", "not cut"])
-def test_a_box_that_did_not_lose_its_power_is_told_of(boot: str, tmp_path: Path) -> None:
+def test_a_machine_that_did_not_lose_its_power_is_told_of(boot: str, tmp_path: Path) -> None:
     """Its controller answers in either case; only another boot tells that the power was away."""
     (tmp_path / "state").mkdir()
     (tmp_path / "state.bench").touch()
@@ -154,7 +154,7 @@ def test_a_box_that_did_not_lose_its_power_is_told_of(boot: str, tmp_path: Path)
         controller.bind(str(tmp_path / "control.sock"))
         controller.listen()
         kept = pytest.raises(
-            MachineFailed, match="the box did not lose its power: this machine is in"
+            MachineFailed, match="the machine did not lose its power: this machine is"
         )
         with (
             closing(TableBench(BenchFile("ours", "ours", told, {}), Setup())) as bench,
