@@ -86,7 +86,7 @@ def account(document: str, clauses: Clauses, evidence: Evidence) -> Account:
         cited = tuple(one.carrier for one in evidence.citations[document] if number in one.clauses)
         if clause.reason and cited:
             faults.append(
-                f"{document}: {number} is said to be no concern of the box, but "
+                f"{document}: {number} is said to be no concern of the controller, but "
                 f"{cited[0]} cites it: delete the reason"
             )
         through = clauses.parts(number) if clause.heading else clause.with_
@@ -183,5 +183,5 @@ def _gap(number: str, entries: Mapping[str, AccountedClause], on_the_way: tuple[
     if entry.carriers:
         return "is carried, but no test shows it"
     if entry.rounds or entry.tests:
-        return "is shown by a test, but nothing of the box is named that carries it"
+        return "is shown by a test, but nothing of the controller is named that carries it"
     return "has neither carrier nor reason"

@@ -21,8 +21,8 @@ _PAGE = f"""\
 Every clause in our own words, with what carries it (a key, decision, state or case of
 `config/rules/{{id}}.toml`, or a module) and the tests that show it (hand-worked rounds of
 `tests/rounds` by their titles, other tests by their node ids), or the reason why it is not the
-box's concern. "With" another clause: that one says the same or more; "through": its sub-clauses
-carry it. **Gap**: nothing accounts for it yet.
+controller's concern. "With" another clause: that one says the same or more; "through": its
+sub-clauses carry it. **Gap**: nothing accounts for it yet.
 """
 
 _INDEX = f"""\
@@ -56,7 +56,7 @@ def index_page(
 ) -> str:
     """The index: the documents with their numbers, and the defaults."""
     lines = [_INDEX]
-    lines += ["| document | clauses | carried | not the box's concern | gaps |"]
+    lines += ["| document | clauses | carried | not the controller's concern | gaps |"]
     lines += ["| --- | --- | --- | --- | --- |"]
     for one, title in accounts:
         entries = one.entries.values()
@@ -89,7 +89,7 @@ def _row(number: str, entry: AccountedClause) -> str:
     clause = entry.clause
     carried = list(entry.carriers)
     if clause.reason:
-        carried.append(f"not the box's concern: {clause.reason}")
+        carried.append(f"not the controller's concern: {clause.reason}")
     if entry.through:
         carried.append(f"{'through' if clause.heading else 'with'} {', '.join(entry.through)}")
     if entry.gap:

@@ -4,7 +4,7 @@ A document's file has ``sections`` (the titles of its chapters, by number; "" fo
 one) and a list ``[[clauses]]`` in the document's order, each with ``number``, ``text`` (in our own
 words) and, where the rule file and the hand-worked rounds do not say it all:
 
-- ``reason``: why the box has nothing to do with it;
+- ``reason``: why the controller has nothing to do with it;
 - ``carried_by``: modules that carry it, where no rule key does;
 - ``tests``: pytest node ids that show it, where no hand-worked round does;
 - ``with``: clauses that say the same or more: it is carried when they are;

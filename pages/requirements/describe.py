@@ -30,9 +30,9 @@ def page(rows: Rows) -> str:
         f"Written by `python -m {MODULE}` out of `{FILE}`; do not edit. The demands are in our own",
         "words, a checklist and no claim of certification: read the source before quoting one.",
         "",
-        f"{len(rows.rows)} rows: {len(rows.rows) - outside} are carried by the box and shown by",
-        f"tests, {outside} lie outside it, with the reason. Of those that are carried, {parts} are",
-        f"not met in every part; what is not stands behind *{MISSING}*",
+        f"{len(rows.rows)} rows: {len(rows.rows) - outside} are carried by the controller and",
+        f"shown by tests, {outside} lie outside it, with the reason. Of those that are carried,",
+        f"{parts} are not met in every part; what is not stands behind *{MISSING}*",
     ]
     for family, title in rows.families.items():
         mine = [row for row in rows.rows if row.family == family]
@@ -46,7 +46,7 @@ def _line(row: Row) -> str:
     demand = f"{row.demand} <br>*{row.source}*"
     carried = [f"`{name}`" for name in row.carried_by]
     if row.outside:
-        carried.insert(0, f"**outside the box:** {row.outside}")
+        carried.insert(0, f"**outside the controller:** {row.outside}")
     if row.note:
         carried.append(row.note)
     cells = (f"**{row.id}**", demand, "<br>".join(carried), "<br>".join(_tests(row)))

@@ -5,8 +5,8 @@
 
 - ``carried_by``: files or modules that carry it, and ``tests``: pytest node ids that show it; with
   ``note`` where that wants a word; or
-- ``outside``: why it is not the box's to meet, and whose it is; with ``note`` and what of it the
-  box does all the same in ``carried_by`` and ``tests``.
+- ``outside``: why it is not the controller's to meet, and whose it is; with ``note`` and what of it
+  the controller does all the same in ``carried_by`` and ``tests``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class RowsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A requirement; ``outside`` "" where the box meets it."""
+    """A requirement; ``outside`` "" where the controller meets it."""
 
     id: str
     demand: str
@@ -95,7 +95,7 @@ def complaints(rows: Rows, root: Path) -> Iterator[str]:
         if row.family not in rows.families:
             yield f"{row.id} is of no family that is listed"
         if not row.outside and not (row.carried_by and row.tests):
-            yield f"{row.id} wants what carries it and a test, or why it lies outside the box"
+            yield f"{row.id} wants what carries it and a test, or why it is outside"
         for name in row.carried_by:
             if not ((root / name).exists() if "/" in name else is_module(root, name)):
                 yield f"{row.id} is carried by {name}, which is not there"

@@ -62,7 +62,7 @@ FLAGS: Final = (
     ("damaged", DAMAGED),
 )
 CONDITIONS: Final = ("generator-failed", "disk-full-soon", "disk-low", "clock-stepped")
-"""A fault of each severity that the box may tell."""
+"""A fault of each severity that the controller may report."""
 ORDERS: Final = (
     "resume",
     "void",
@@ -215,4 +215,4 @@ def _daemon(played: Played) -> Iterator[Named]:
         kind = fault_of(fault).severity.value
         for present, word in ((True, "has come about"), (False, "is over")):
             body = {"fault": fault, "present": present, "detail": "9 MiB are left"}
-            yield f"a condition of the box ({kind}) {word}", Event("condition", body)
+            yield f"a condition of the controller ({kind}) {word}", Event("condition", body)

@@ -60,7 +60,7 @@ def test_a_test_without_a_carrier(project: Project) -> None:
     project.write(HOUSE, CLAUSES + '\n[[clauses]]\nnumber = "4.1"\ntext = "More."\n')
     project.rounds([*ROUNDS, {**ROUNDS[1], "clauses": ["4.1"]}])
     assert project.complaints == [
-        "house: 4.1 is shown by a test, but nothing of the box is named that carries it"
+        "house: 4.1 is shown by a test, but nothing of the controller is named that carries it"
     ]
 
 
@@ -97,7 +97,7 @@ def test_a_reason_that_the_rule_file_contradicts(project: Project) -> None:
     project.replace(RULE_FILE, '"2.1; A-01"', '"2.1; 2.2; A-01"')
     (complaint,) = project.complaints
     assert complaint == (
-        "house: 2.2 is said to be no concern of the box, but `stand.minimum = 12` cites it: "
+        "house: 2.2 is said to be no concern of the controller, but `stand.minimum = 12` cites it: "
         "delete the reason"
     )
 

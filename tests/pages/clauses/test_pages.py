@@ -15,7 +15,7 @@ PAGE = """\
 | clause | in short | carried by | shown by |
 | --- | --- | --- | --- |
 | 2.1 | Below 12 one must draw. | `stand.minimum = 12` | `tests/test_play.py::test_below_12` |
-| 2.2 | Players behave. | not the box's concern: conduct at the table | |
+| 2.2 | Players behave. | not the controller's concern: conduct at the table | |
 
 ## 3. What goes wrong
 
@@ -28,7 +28,7 @@ PAGE = """\
 """
 
 INDEX = """\
-| document | clauses | carried | not the box's concern | gaps |
+| document | clauses | carried | not the controller's concern | gaps |
 | --- | --- | --- | --- | --- |
 | [House Pontoon](house.md) | 6 | 5 | 1 | 0 |
 """
