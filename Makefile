@@ -80,7 +80,7 @@ bench: setup  ## the benchmarks
 # The scenarios on one bench, and the report of the run (docs/rig.md).
 bench-virtual: setup  ## scenarios on twins here; writes build/report-virtual.html
 bench-usb: setup  ## the same on real libusb; needs umockdev
-bench-vm: setup  ## the same on a Debian box in QEMU; root, and docs/bench-vm.md's packages
+bench-vm: setup  ## the same on a Debian machine in QEMU; root, and docs/bench-vm.md's packages
 bench-table: setup  ## the same on real devices, as hil_tests/benches/table.toml has them
 bench-virtual bench-usb bench-vm bench-table:
 	@mkdir -p build

@@ -26,7 +26,7 @@ def known_drivers() -> dict[str, EntryPoint]:
 
 def is_known(name: str) -> bool:
     """Whether there is a driver called ``name``. Ours is not looked for among those installed:
-    that reads every package's metadata, a second of a start on a slow box."""
+    that reads every package's metadata, a second of a start on a slow machine."""
     return name == OWN.name or name in known_drivers()
 
 

@@ -1,7 +1,8 @@
 """A whole table around the daemon's own code, whose devices say what the bytes have them say.
 
-It is a life in virtual time (:mod:`torture.virtual.life`): the real box, owner, fleet and journal
-file, without the price of a sync. The seam is :class:`drivers.api.DeviceLink`, above the frames:
+It is a life in virtual time (:mod:`torture.virtual.life`): the real runtime, owner, fleet and
+journal file, without the price of a sync. The seam is :class:`drivers.api.DeviceLink`, above the
+frames:
 events arrive in order and once, as the link protocol sees to, with whatever inside.
 
 The rules that hold, entry by entry: playing the journal again gives what was played; what is

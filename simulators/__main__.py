@@ -5,7 +5,7 @@ SIGTERM, or with the end of its standard input when it was given ``--stdin``. Wh
 by is one of
 
 - ``--link PATH``: a serial port of this machine, behind a link;
-- ``--tty PATH``: a terminal whose cable leads to the controller's box, such as a gadget's;
+- ``--tty PATH``: a terminal whose cable leads to the controller's machine, such as a gadget's;
 - ``--serial-socket PATH``: a serial adapter elsewhere, whose socket listens there;
 - ``--usb-port PATH``: a USB unit, whose hosts connect to that socket;
 - ``--usb-socket PATH``: a USB unit, whose host listens there.
@@ -166,7 +166,7 @@ def _parser() -> argparse.ArgumentParser:
         kind = kinds.add_parser(name)
         line = kind.add_mutually_exclusive_group(required=True)
         line.add_argument("--link", help="where its serial port appears")
-        line.add_argument("--tty", help="terminal whose cable leads to the controller's box")
+        line.add_argument("--tty", help="terminal whose cable leads to the controller's machine")
         line.add_argument("--serial-socket", help="where its serial adapter listens")
         line.add_argument("--usb-port", help="where the USB unit listens for its hosts")
         line.add_argument("--usb-socket", help="where the USB unit's host listens")

@@ -1,7 +1,7 @@
 """A serial line whose other end is somebody else's: a terminal of this machine, by its path.
 
-Such as a gadget's serial port (``/dev/ttyGS0``), whose cable leads to the controller's box, or a
-USB adapter with a null-modem cable. Unplugging closes it: what is sent then is lost, as with a
+Such as a gadget's serial port (``/dev/ttyGS0``), whose cable leads to the controller's machine, or
+a USB adapter with a null-modem cable. Unplugging closes it: what is sent then is lost, as with a
 device that is off; that the cable is pulled only whoever is at it can bring about.
 """
 

@@ -1,6 +1,6 @@
-"""``python -m torture cuts``: the box loses its power in play, on a real kernel, hundreds of times.
+"""``python -m torture cuts``: the machine loses its power in play, on a real kernel, many times.
 
-Each table is a box of its own (:mod:`hil_tests.benches.vm`), a system installed in a virtual
+Each table is a machine of its own (:mod:`hil_tests.benches.vm`), a system installed in a virtual
 machine, with a disk under its journal that loses what was not flushed, block by block, by chance.
 It is used for some cuts, then stopped in good order, and its journal compared with what its devices
 and clients saw. Needs what ``make bench-vm`` needs.
@@ -34,7 +34,7 @@ def run(rules: str, seed: int, cuts: int) -> Account:
     """One table; what goes wrong stands in its account."""
     try:
         account = cut(rules, seed, cuts)
-    except Exception:  # play stood still, or the box never came back
+    except Exception:  # play stood still, or the machine never came back
         account = Account(wrong=[traceback.format_exc()])
     account.wrong = [f"--rules {rules} --seed {seed}: {what}" for what in account.wrong]
     return account
@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--cuts", type=int, default=CUTS, help=f"at least; {CUTS}")
     parser.add_argument("--seed", type=int, default=SEED, help="of the first table")
     parser.add_argument("--rules", action="append", choices=RULES, help="document; may be repeated")
-    parser.add_argument("--jobs", type=int, default=1, help="boxes at a time; 1")
+    parser.add_argument("--jobs", type=int, default=1, help="machines at a time; 1")
     given = parser.parse_args(argv)
     began = time.monotonic()
     base()  # made once, before two want it

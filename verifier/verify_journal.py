@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Verify an exported journal of a table: that it is whole, unchanged, and as the box has signed it.
+"""Verify a table's exported journal: that it is whole, unchanged, and as its controller signed it.
 
     python3 -I verify_journal.py JOURNAL.jsonl --heads HEADS.jsonl --key PUBLIC-KEY
 
 This one file is all of it. It needs Python 3.11 or newer and, for the signatures, the package
 ``cryptography``; nothing of the controller. Get it from whoever approved the equipment, not from
-the box that is examined. How each figure comes about, to be done again by other means, is written
-down in docs/evidence.md. It reads line by line: an export of any length.
+the controller that is examined. How each figure comes about, to be done again by other means, is
+written down in docs/evidence.md. It reads line by line: an export of any length.
 
 What is checked, of every line: the spelling; the number; the digest, computed again from the line
 and the one before it; boots and clocks in order; a device's event once; a draw once for an offer,
@@ -386,7 +386,9 @@ class Verification:
         try:
             yield from read_lines(file)
         except (OSError, Torn) as error:
-            if may_be_torn and isinstance(error, Torn):  # the box mends it with its next head
+            if may_be_torn and isinstance(
+                error, Torn
+            ):  # the controller mends it with its next head
                 self.remarks.append(f"{what}: {error} and does not count")
             else:
                 self.find(None, f"{what}: {error}")
@@ -620,7 +622,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("journal", metavar="JOURNAL", help="the export, - for standard input")
     parser.add_argument("--heads", metavar="FILE", help="the signed heads")
     parser.add_argument(
-        "--key", metavar="HEX|FILE", action="append", default=[], help="the box's public key"
+        "--key", metavar="HEX|FILE", action="append", default=[], help="the controller's public key"
     )
     parser.add_argument(
         "--known", metavar="'SEQ DIGITS'", action="append", default=[],

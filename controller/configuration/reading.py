@@ -234,7 +234,7 @@ class _Builder:
             copy = None if given is None else self._resolve(given)
             if copy is not None and _is_same(copy, place):
                 section.fault("copy", "expected another directory than state.directory")
-        key = section.text("key", "the file of the box's key", str(place / KEY))
+        key = section.text("key", "the file of the controller's key", str(place / KEY))
         heads = section.text("heads", "the file of signed heads", str(place / HEADS))
         if key is not None and key == heads:
             section.fault("heads", "expected another file than state.key")

@@ -17,7 +17,7 @@ from controller.faults.model import Clears, Fault, Severity
 UNKNOWN: Final = "unknown-fault"
 
 SECTIONS: Final = (
-    ("Faults of the box", of_the_controller.FAULTS),
+    ("Faults of the controller", of_the_controller.FAULTS),
     ("Faults of devices", of_devices.FAULTS),
     ("Faults of cards and of the round", of_cards.FAULTS),
 )

@@ -3,7 +3,8 @@
 A fault's code is kebab-case and never changes: it is stored in journals, shown in ``held.fault`` of
 the status and on the keypad's second row, and is what a technician looks up. ``text`` is a whole
 sentence that says what is wrong and where (ERR-04), ``next_step`` what to do about it, step by step
-(ERR-05).
+(ERR-05). Journals store ``text`` in notes, which a replay compares: it never changes either, and
+some texts still say "box" for the machine.
 """
 
 from __future__ import annotations

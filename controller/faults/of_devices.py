@@ -103,9 +103,9 @@ FAULTS: Final = (
         Severity.HOLD,
         Clears.NAMED,
         "Another controller has acknowledged events of a device that belongs to this table.",
-        "Two boxes speak to one device. Find the second one by the device's cable and take it off. "
-        "Compare the cards on the table with the screen: what the other box took is missing here. "
-        "Give the correction or `void`, then `resume --by NAME --why TEXT`.",
+        "Two controllers speak to one device. Find the second one by the device's cable and take "
+        "it off. Compare the cards on the table with the screen: what the other controller took is "
+        "missing here. Give the correction or `void`, then `resume --by NAME --why TEXT`.",
         requirements=("SEC-01", "JKP-03"),
         of_controller=True,
     ),

@@ -19,8 +19,8 @@ FAULTS: Final = (
         "power-failure",
         Severity.HOLD,
         Clears.SUPERVISOR,
-        "The box itself was started anew in the middle of a round, after a power cut or a crash of "
-        "it. A controller that only died goes on by itself.",
+        "The machine itself was started anew in the middle of a round, after a power cut or a "
+        "crash of it. A controller that only died goes on by itself.",
         "Compare the cards and wagers on the table with the screen. The document's clause is on "
         "the screen: `resume` plays on from where it was, `void` returns the wagers.",
         requirements=("PWR-01", "PWR-07", "PWR-12", "PWR-16"),
@@ -91,9 +91,9 @@ FAULTS: Final = (
         "others can get at the key.",
         "A cut journal would not show by itself. 1. The screen says what it is. Heads: put their "
         "medium in. The key: put the copy that was made of it in its place; one that others may "
-        "read: `chmod 600` if it was only ever on this box. Start the controller again. 2. If they "
-        "are lost, have an inspector compare the journal with what was exported or written down, "
-        "and write down the new key (`tablectl journal key`). To go on: "
+        "read: `chmod 600` if it was only ever on this machine. Start the controller again. 2. If "
+        "they are lost, have an inspector compare the journal with what was exported or written "
+        "down, and write down the new key (`tablectl journal key`). To go on: "
         "`resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "INT-02", "INT-05"),
@@ -219,8 +219,9 @@ FAULTS: Final = (
         Severity.HOLD,
         Clears.CURED,
         "The generator of the multiplier has failed a health test.",
-        "Nothing is drawn. 1. `tablectl draw test`. 2. Start the box anew. 3. If it fails again, "
-        "exchange the box; until then play without the Pandemonium wager is not possible here.",
+        "Nothing is drawn. 1. `tablectl draw test`. 2. Start the machine anew. 3. If it fails "
+        "again, exchange the machine; until then play without the Pandemonium wager is not "
+        "possible here.",
         _MINUTE,
         ("RNG-03", "RNG-15", "JKP-03"),
         of_controller=True,
@@ -231,7 +232,7 @@ FAULTS: Final = (
         Clears.CURED,
         "A self-test of the box could not be carried out at its start.",
         "No device is spoken to. The screen says which test and why. Start the controller again; "
-        "if it fails again, exchange the box.",
+        "if it fails again, exchange the machine.",
         _MINUTE,
         ("PWR-04", "PWR-13", "PWR-15", "ERR-03"),
         of_controller=True,
@@ -277,7 +278,7 @@ FAULTS: Final = (
         "Main memory of the box is running low.",
         "Play goes on. The screen says how much is left and how much the controller itself takes. "
         "If it is the controller that has grown, stop and start it between rounds and report it to "
-        "the maker; if not, end what else runs on the box.",
+        "the maker; if not, end what else runs on the machine.",
         _HOUR,
         ("ERR-02",),
         of_controller=True,
@@ -287,7 +288,7 @@ FAULTS: Final = (
         Severity.BETWEEN,
         Clears.ITSELF,
         "Main memory of the box is nearly used up.",
-        "The round is finished first. End what else runs on the box, or stop and start the "
+        "The round is finished first. End what else runs on the machine, or stop and start the "
         "controller: between rounds nothing is lost. Play goes on by itself when there is room.",
         10 * _MINUTE,
         ("ERR-02", "PWR-11"),
@@ -299,7 +300,7 @@ FAULTS: Final = (
         Clears.ITSELF,
         "The box does not say how much main memory it has left.",
         "Report the words on the screen to the technician. Play goes on; where it is held because "
-        "there is little left, it stays held until the box says that there is more.",
+        "there is little left, it stays held until the machine says that there is more.",
         _HOUR,
         ("ERR-02",),
         of_controller=True,

@@ -1,7 +1,8 @@
 """Exports and heads as an inspector may be given them: altered by whom it may be.
 
 Bytes are flipped, lines left out, doubled, exchanged, cut; fields take other values; and somebody
-who knows how alters an entry and computes every digest behind it again, but has not the box's key.
+who knows how alters an entry and computes every digest behind it again, but does not have the
+controller's key.
 
 - An export that is not the one that was made is never called verified, as long as the last head is
   among the heads: where that is cut off too, a cut export ends where its heads end.
@@ -41,7 +42,8 @@ VALUES: tuple[Any, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """What the box made: the export's lines, the heads' lines, and the key to check them by."""
+    """What the controller made: the export's lines, the heads' lines, and the key to check them
+    by."""
 
     journal: tuple[bytes, ...]
     heads: tuple[bytes, ...]

@@ -204,7 +204,9 @@ def test_heads_in_the_archive_are_compared(tablectl: Tablectl, state: Path, arch
     path.write_text(whole.replace('"seq":3', '"seq":4'), "ascii")
     ran = tablectl(*verifying)
     assert ran.code == 1
-    assert "is for entry 4 and was not signed with the box's key" in str(ran.json["findings"])
+    assert "is for entry 4 and was not signed with the controller's key" in str(
+        ran.json["findings"]
+    )
     path.unlink()  # as archives of earlier versions are
     ran = tablectl(*verifying)
     assert (ran.code, ran.json["heads"]) == (0, 0)
@@ -236,7 +238,7 @@ def test_a_line_that_nobody_signed_hides_no_head_of_the_archived_journal(
     verifying = ("journal", "verify", "--state", state, "--json")
     append_head(path, replace(kept, signature="0" * len(kept.signature)))
     told = [finding["what"] for finding in tablectl(*verifying).json["findings"]]
-    unsigned = f"of {path} is for entry {kept.seq} and was not signed with the box's key"
+    unsigned = f"of {path} is for entry {kept.seq} and was not signed with the controller's key"
     assert told == [f"line 2 {unsigned}"]
     path.unlink()
     append_head(path, replace(kept, digest="0" * 64).signed(key))

@@ -120,7 +120,7 @@ def test_what_would_leak_the_key_is_not_written_at_all(
     monkeypatch.setattr("controller.cli.bundle.parts._versions", HEX_KEY.encode)
     ran = bundle(tablectl, tmp_path, state)
     assert ran.code == 1
-    assert "versions.json would hold the box's private key" in ran.err
+    assert "versions.json would hold the controller's private key" in ran.err
     assert not (tmp_path / "b.tar.gz").exists()
 
 
@@ -165,7 +165,7 @@ def test_the_same_facts_give_the_same_files_in_order_under_a_name_of_their_own(
     assert written[0][0] == f"bundle-P12-{last}.tar.gz"
 
 
-def test_a_box_that_is_not_well_is_bundled_all_the_same(
+def test_a_machine_that_is_not_well_is_bundled_all_the_same(
     tablectl: Tablectl, tmp_path: Path, state: Path
 ) -> None:
     [journal] = state.glob("*.sqlite3")

@@ -108,7 +108,7 @@ def test_heads_of_another_key_or_unreadable_ones_are_findings(
     path.write_bytes(path.read_bytes() + b"no head\n")
     told = tablectl("journal", "verify", "--state", state, "--json")
     assert told.code == 1
-    assert "was not signed with the box's key" in told.json["findings"][0]["what"]
+    assert "was not signed with the controller's key" in told.json["findings"][0]["what"]
     assert "is not JSON" in told.json["findings"][1]["what"]
     other = tablectl("journal", "verify", "--state", state, "--key", foreign.public.text, "--json")
     assert len(other.json["findings"]) == len(signed(state))

@@ -26,7 +26,7 @@ def heads(place: Place) -> list[SignedHead]:
 
 
 def runtime_at(place: Place, journal: Journal, outside: Outside) -> Runtime:
-    """The box of that table, in this loop, on that journal."""
+    """The controller of that table, in this loop, on that journal."""
     config = load_configuration(place.configuration)
     loop = asyncio.get_running_loop()
     return Runtime(config, journal, outside, loop, pytest.fail, journal.iterate)
@@ -35,7 +35,7 @@ def runtime_at(place: Place, journal: Journal, outside: Outside) -> Runtime:
 def play(
     place: Place, *commands: str, resume: bool = False, outside: Outside | None = None
 ) -> dict[str, Any]:
-    """Start the box, give the commands, stop; the status as it was after the start."""
+    """Start the controller, give the commands, stop; the status as it was after the start."""
 
     async def live() -> dict[str, Any]:
         with Journal(place.state, boot_id="boot-1") as journal:

@@ -1,4 +1,5 @@
-"""No byte goes to any device before the box has passed its self-tests (PWR-04, ERR-01, ERR-03)."""
+"""No byte goes to any device before the controller has passed its self-tests (PWR-04, ERR-01,
+ERR-03)."""
 
 from __future__ import annotations
 

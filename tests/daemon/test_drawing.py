@@ -103,7 +103,9 @@ def test_a_generator_that_fails_between_plays_holds_the_table(
     run(scenario())
 
 
-def test_the_box_tests_the_generator_before_devices(tmp_path: Path, generator: Generator) -> None:
+def test_the_controller_tests_the_generator_before_devices(
+    tmp_path: Path, generator: Generator
+) -> None:
     async def scenario() -> None:
         async with open_house(tmp_path / "state", bits=generator) as house:
             test = house.drawing.self_test

@@ -59,7 +59,8 @@ def one_whole_journal(state: Path, archive: Path) -> None:
 
 
 def shown(state: Path) -> list[tuple[str, str]]:
-    """What a start finds with the signed heads; a key that no entry tells of is that of the box."""
+    """What a start finds with the signed heads; a key that no entry tells of is that of the
+    controller."""
     key = ControllerKey(state.with_name(f"{state.name}-key")).public
     heads = state.with_name(f"{state.name}-heads.jsonl")
     with Journal(state, boot_id="boot-three") as journal:

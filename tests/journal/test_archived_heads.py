@@ -99,7 +99,7 @@ def test_heads_that_are_not_there_or_of_another_key_are_in_the_way(
     state, archive = places
     heads = heads_of(state)
     other = Heads(heads.path, [ControllerKey(tmp_path / "other").public])
-    assert "none that the box's key has signed" in refused(state, archive, other)
+    assert "none that the controller's key has signed" in refused(state, archive, other)
     heads.path.rename(tmp_path / "elsewhere")
     assert "it cannot be read (No such file" in refused(state, archive, heads)
 

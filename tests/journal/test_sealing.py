@@ -1,4 +1,5 @@
-"""The box's key and its signed heads: files, signatures, torn ends, whatever else may lie there."""
+"""The controller's key and its signed heads: files, signatures, torn ends, whatever else may lie
+there."""
 
 from __future__ import annotations
 

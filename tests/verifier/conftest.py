@@ -1,4 +1,4 @@
-"""An export as the box makes it, and copies of it to be altered."""
+"""An export as the controller makes it, and copies of it to be altered."""
 
 from __future__ import annotations
 

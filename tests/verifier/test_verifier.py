@@ -18,7 +18,7 @@ from tests.verifier.support import COUNT, VERIFIER, Case, made, start
 from verifier.verify_journal import INCOMPLETE, VERIFIED, WRONG, Keys, Verification
 
 
-def test_what_the_box_exports_is_verified(whole: Case) -> None:
+def test_what_the_controller_exports_is_verified(whole: Case) -> None:
     told = whole.verify()
     assert told.status == VERIFIED, told.text
     report = told.json

@@ -1,4 +1,4 @@
-"""A journal made by real play: the box in virtual time, its files as a power cut leaves them.
+"""A journal made by real play: in virtual time, its files as a power cut leaves them.
 
 Most of it is in the file and the last part in the log only, as at a table. Beside it there are the
 same files as they were earlier, the second copy, level, the signed heads, and what the devices were

@@ -25,7 +25,7 @@ def _later(site: Site, source: random.Random, longest_s: float, then: Callable[[
     site.world.outer.call_later(source.uniform(0.05, longest_s), then)
 
 
-# ---- the box ------------------------------------------------------------------------------------
+# ---- the machine --------------------------------------------------------------------------------
 
 
 def killed(site: Site, source: random.Random) -> None:
@@ -55,7 +55,7 @@ def killed_sending(site: Site, source: random.Random) -> None:
 
 
 def power_cut(site: Site, source: random.Random) -> None:
-    """The box loses its power, and some of the devices with it."""
+    """The machine loses its power, and some of the devices with it."""
     site.end_life(new_boot=True)
     for name in sorted(site.devices):
         if source.random() < 0.5:

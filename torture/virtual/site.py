@@ -58,7 +58,7 @@ class Site:
         return self.life
 
     def end_life(self, *, new_boot: bool = False) -> None:
-        """The process is killed, or with the box loses its power."""
+        """The process is killed, or with the machine loses its power."""
         self.life.end(killed=True)
         if new_boot:
             self.fate.boot += 1

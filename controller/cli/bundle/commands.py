@@ -39,7 +39,7 @@ FORMAT: Final = 1
 ENTRIES: Final = 5000
 MOST_ENTRIES: Final = 1_000_000
 LEFT_OUT: Final = (
-    "the box's private key, and every other file of the state directory as such",
+    "the controller's private key, and every other file of the state directory as such",
     "the journal's older entries ('tablectl journal export' has all of them)",
     "values in the configuration and the log that look like keys or passwords",
 )
@@ -78,7 +78,8 @@ def _bundle(options: argparse.Namespace) -> int:
     leaking = [name for name, content in parts.files.items() if parts.holds_a_secret(content)]
     if leaking:
         raise CommandFailed(
-            NOT_WELL, f"nothing was written: {', '.join(leaking)} would hold the box's private key"
+            NOT_WELL,
+            f"nothing was written: {', '.join(leaking)} would hold the controller's private key",
         )
     manifest = _manifest(parts)
     _write(out, {**parts.files, MANIFEST: _json(manifest)})

@@ -91,7 +91,8 @@ class Parts:
             self.missing[name] = str(error) or type(error).__name__
 
     def holds_a_secret(self, content: bytes) -> bool:
-        """Whether the box's private key is in there, in any of the ways in which it is written."""
+        """Whether the controller's private key is in there, in any of the ways in which it is
+        written."""
         return any(secret in content for secret in self._secrets())
 
     def _secrets(self) -> Iterator[bytes]:

@@ -164,7 +164,7 @@ def _stats_lines(stats: Stats, rounds: int) -> Iterator[str]:
         yield "entries by type"
         yield columns(stats.by_type.items(), right=(1,))
     if stats.boots:
-        yield "boots of the box"
+        yield "boots of the machine"
         yield columns((boot.boot, boot.wall, f"{boot.entries} entries") for boot in stats.boots)
 
 

@@ -43,13 +43,15 @@ def register(group: Group) -> None:
     """Add the commands."""
     heads = group.command("heads", _heads, "The signed heads; --json: all of them, a line each")
     add_options(heads)
-    group.command("key", _key, "The public key with which the box signs, and its fingerprint")
+    group.command(
+        "key", _key, "The public key with which the controller signs, and its fingerprint"
+    )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Where heads and key are."""
     parser.add_argument("--heads", metavar="FILE", type=Path, help="the signed heads")
-    parser.add_argument("--key", metavar="FILE|HEX", help="the box's public key")
+    parser.add_argument("--key", metavar="FILE|HEX", help="the controller's public key")
 
 
 @dataclass(slots=True)
@@ -77,7 +79,9 @@ def read_sealed(options: argparse.Namespace, reader: JournalReader) -> Sealed | 
     if not keys:
         if options.heads is None:
             return None
-        raise CommandFailed(WRONG_USE, "the journal names no key: give the box's one with --key")
+        raise CommandFailed(
+            WRONG_USE, "the journal names no key: give the controller's one with --key"
+        )
     return sealed_by(keys, reader, path)
 
 
@@ -100,7 +104,9 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
             if head.journal != identity and not of_earlier:
                 continue
             if not any(head.is_of(key) for key in keys):
-                text = f"{where} is for entry {head.seq} and was not signed with the box's key"
+                text = (
+                    f"{where} is for entry {head.seq} and was not signed with the controller's key"
+                )
                 found.findings.append(Finding(None, text))
             elif of_earlier:
                 earlier = where, head

@@ -1,6 +1,6 @@
 """How likely a statistic is: exact tails, in the standard library alone.
 
-scipy has them all, and would bring more than a hundred megabytes to the box for these few; its
+scipy has them all, and would bring more than a hundred megabytes to the machine for these few; its
 figures are in the tests of these functions instead.
 """
 

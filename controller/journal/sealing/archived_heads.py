@@ -46,7 +46,7 @@ def standing_head(reader: JournalReader, path: Path, keys: Collection[PublicKey]
     except OSError as error:
         raise _none_stands(path, f"it cannot be read ({error.strerror or error})") from error
     if head is None:
-        raise _none_stands(path, "it has none that the box's key has signed")
+        raise _none_stands(path, "it has none that the controller's key has signed")
     if head.journal != reader.identity.hex():
         raise _none_stands(
             path, f"its last one is for entry {head.seq} of another journal, {head.journal}"

@@ -131,7 +131,7 @@ def _read(path: Path) -> bytes:
     if mode & 0o077:
         raise BadKey(
             f"the key {path} has mode {mode:04o}, expected 0600: others could sign with it. If it "
-            "was only ever on this box: chmod 600; else exchange it and tell the inspector"
+            "was only ever on this machine: chmod 600; else exchange it and tell the inspector"
         )
     text = path.read_text("ascii", errors="replace").strip()
     try:

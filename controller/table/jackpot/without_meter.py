@@ -47,7 +47,8 @@ def pay(table: Table, multiplier: int) -> None:
     """
     if not _payable(table):
         raise Refused(
-            "no drawn multiplier waits to be paid from the box's screen", short="NOTHING TO PAY"
+            "no drawn multiplier waits to be paid from the controller's screen",
+            short="NOTHING TO PAY",
         )
     _go_on(table, multiplier)
 

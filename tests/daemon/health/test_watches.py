@@ -139,7 +139,7 @@ def test_what_a_round_takes_is_measured_once_enough_are_played(tmp_path: Path) -
 
 
 class Clock:
-    """Both clocks of a box, moved by the test."""
+    """Both clocks of a machine, moved by the test."""
 
     def __init__(self, wall: datetime = NOON, last: datetime | None = None) -> None:
         self.wall, self.mono_ns = wall, 0

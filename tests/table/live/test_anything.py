@@ -296,7 +296,7 @@ class AnyTable(RuleBasedStateMachine):
         rules = data.draw(st.sampled_from((MBS, MBS, RWS)))
         self.table.start(f"boot-{self.boots}", settings(rules))
 
-    def the_box_says(self, data: st.DataObject) -> None:
+    def the_controller_says(self, data: st.DataObject) -> None:
         """A condition of its own, or one that it has no words for."""
         fault = data.draw(st.sampled_from((*CATALOGUE, "to-come")))
         body = {"fault": fault, "present": data.draw(st.booleans()), "detail": "so it is"}
@@ -341,7 +341,7 @@ HAPPENINGS = (
     AnyTable.something_is_reported,
     AnyTable.device_answers,
     AnyTable.device_is_gone,
-    AnyTable.the_box_says,
+    AnyTable.the_controller_says,
     AnyTable.controller_starts,
     AnyTable.any_bytes,
     AnyTable.any_keys,

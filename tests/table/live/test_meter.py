@@ -171,7 +171,7 @@ def test_a_look_at_a_meter_that_does_not_report_does_not_replace_the_eye() -> No
     table.press()
     table.draw(25)
     table.apply("overdue", {"offer": 1})
-    table.start("boot-1")  # the box starts again, and finds the unit as it is
+    table.start("boot-1")  # the machine starts again, and finds the unit as it is
     table.up("jackpot")
     outcome = table.apply("shown", {"offer_id": 1, "multiplier": 25}, device="jackpot")
     assert outcome.notes == ["the jackpot unit reads back 25x: the supervisor confirms"]
@@ -222,7 +222,7 @@ def test_reports_for_offers_that_are_over_are_ignored() -> None:
     assert (table.state, table.status()["meter"]) == ("jackpot.armed", None)
 
 
-def test_paid_from_the_boxs_own_screen() -> None:
+def test_paid_from_the_controllers_own_screen() -> None:
     table = _one()
     table.press()
     table.draw(25)

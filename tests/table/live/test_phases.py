@@ -242,7 +242,7 @@ def test_a_card_too_many_is_held_and_nothing_is_lost(phase: Phase) -> None:
 
 
 @pytest.mark.parametrize("phase", PHASES, ids=IDS)
-def test_the_box_is_started_anew(phase: Phase) -> None:
+def test_the_machine_is_started_anew(phase: Phase) -> None:
     table = phase.make()
     before = table.status()
     table.start("boot-2")

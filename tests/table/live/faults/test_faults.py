@@ -125,7 +125,7 @@ def test_what_may_be_ended_is_ended_and_what_may_not_stays() -> None:
     assert table.status()["held"]["remedies"] == ["void"]
 
 
-def test_a_void_round_does_not_mend_the_box() -> None:
+def test_a_void_round_does_not_mend_the_controller() -> None:
     table = dealt("9C 7D")
     table.up("keypad", new_session=True)
     tell(table, "journal-damaged")
@@ -169,7 +169,7 @@ def test_one_that_is_over_before_the_round_is_holds_nothing() -> None:
     assert table.status()["held"] is None
 
 
-def test_a_box_that_lost_power_meanwhile_remembers() -> None:
+def test_a_controller_that_lost_power_meanwhile_remembers() -> None:
     table = dealt("9C 7D 9H")
     tell(table, "disk-full-soon")
     table.start("boot-1")

@@ -1,4 +1,4 @@
-"""Every fault that holds play is latched: the box goes down and comes up held (PWR-02)."""
+"""Every fault that holds play is latched: the machine goes down and comes up held (PWR-02)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def _all_of(table: Table) -> object:
 
 
 def _same_after_restart(table: Live, code: str, *, boot: str = "boot-1") -> None:
-    """The box goes down and comes up: the same fault, told with the same words, play still held."""
+    """The machine goes down and comes up: the same fault, told with the same words, play still
+    held."""
     before = table.status()["held"]
     assert code in [hold.fault for hold in table.table.holds.standing]
     assert _all_of(table.replayed()) == _all_of(table.table)
@@ -47,7 +48,7 @@ def test_a_fault_of_cards_or_devices_stays_over_a_restart(code: str, make: Makes
 
 @pytest.mark.parametrize("between", [False, True], ids=["in a round", "between rounds"])
 @pytest.mark.parametrize("code", CONDITIONS)
-def test_a_fault_of_the_box_stays_over_a_restart(code: str, between: bool) -> None:
+def test_a_fault_of_the_controller_stays_over_a_restart(code: str, between: bool) -> None:
     table = Live() if between else dealt("9C 7D")
     fault = CATALOGUE[code]
     notes = tell(table, code)

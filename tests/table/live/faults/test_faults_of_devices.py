@@ -27,7 +27,7 @@ def test_an_open_cover_holds_the_round_and_the_closed_one_lets_it_go_on() -> Non
     table.say("stand 1")
 
 
-def test_a_cover_that_was_closed_while_the_box_was_off_is_told_by_the_unit() -> None:
+def test_a_cover_that_was_closed_while_the_machine_was_off_is_told_by_the_unit() -> None:
     table = Live()
     table.device("jackpot", "COVER", open=1)
     table.start("boot-2")
@@ -86,7 +86,7 @@ def test_a_device_that_is_exchanged_between_rounds_is_said() -> None:
     assert table.status()["held"] is None
 
 
-def test_two_boxes_on_one_shoe_hold_the_table_between_rounds_too() -> None:
+def test_two_controllers_on_one_shoe_hold_the_table_between_rounds_too() -> None:
     table = Live()
     body = {"up": True, "serial": "shoe-1", "new_session": True, "last_event": 9, "taken": 9}
     table.apply("link", {**body, "lost": [4, 9], "greeted": True}, device="shoe", session=100)
