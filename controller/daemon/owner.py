@@ -56,12 +56,12 @@ class Owner:
         self._shown: dict[str, Callable[[], JsonObject]] = {}
         self.published = Wants()
         self._committer = committer
-        committer.handed_over, committer.settled = self._reckon, self._publish
+        committer.handed_over, committer.settled = self._keep_wants, self._publish
         self._loop = loop
         self._stop = stop
         self._submitted = 0
         self._committed = 0
-        self._reckoned: deque[tuple[int, Wants]] = deque()
+        self._wants_of_submitted: deque[tuple[int, Wants]] = deque()
         self._settled: list[tuple[int, asyncio.Future[None]]] = []
         self._asked: dict[int, asyncio.Future[tuple[CommandResult, Outcome]]] = {}
         self._followers: list[Callable[[Wants], None]] = []
@@ -154,14 +154,14 @@ class Owner:
             if not waiter.done():
                 waiter.set_result(None)
 
-    def _reckon(self) -> None:
-        """Compute the consequences of all that is handed over, while it is being committed."""
-        self._reckoned.append((self._submitted, wants(self.table)))
+    def _keep_wants(self) -> None:
+        """Derive the wants from all that is handed over, to be published once it is committed."""
+        self._wants_of_submitted.append((self._submitted, wants(self.table)))
 
     def _publish(self) -> None:
         """Have followers and watchers act, once for all that became durable together."""
-        while self._reckoned and self._reckoned[0][0] <= self._committed:
-            self.published = self._reckoned.popleft()[1]
+        while self._wants_of_submitted and self._wants_of_submitted[0][0] <= self._committed:
+            self.published = self._wants_of_submitted.popleft()[1]
         for attend in tuple(self._followers):
             attend(self.published)
         for changed in self._watchers:

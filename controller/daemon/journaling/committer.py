@@ -71,7 +71,7 @@ class Committer:
         self._to_commit: SimpleQueue[list[Submission]] = SimpleQueue()
         self._results: SimpleQueue[Result] = SimpleQueue()
         self._submitted_ns: deque[int] = deque()
-        self._to_say = False
+        self._to_report = False
         self._lingering = False
         self._slow = False
         self._broken = False
@@ -120,19 +120,19 @@ class Committer:
         self._hand_over()
         if not self._slow and not self._closing:
             self._linger()
-        self._say_handed_over()
+        self._report_handed_over()
 
     def _hand_over(self) -> None:
         if self._gathered:
             batch, self._gathered = self._gathered, []
             self._to_commit.put(batch)
-            self._to_say = True
+            self._to_report = True
 
-    def _say_handed_over(self) -> None:
+    def _report_handed_over(self) -> None:
         """Not at once: the thread would wait for the interpreter meanwhile. After the commit's
         own callbacks, or when it is not waited for any longer; nothing is submitted before."""
-        if self._to_say:
-            self._to_say = False
+        if self._to_report:
+            self._to_report = False
             self.handed_over()
 
     def _linger(self) -> None:
@@ -163,7 +163,7 @@ class Committer:
         for committed, entry in result:
             self._submitted_ns.popleft()
             committed(entry)
-        self._say_handed_over()
+        self._report_handed_over()
         self.settled()
 
     # ---- in the commit thread -----------------------------------------------------------------
