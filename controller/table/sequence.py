@@ -87,7 +87,7 @@ ARROWS: Final = (
 )
 
 
-class Refusal(NamedTuple):
+class RefusalText(NamedTuple):
     """Why a trigger without an arrow is refused: ``text`` is formatted with the state and ``what``
     was entered; ``short`` is for a keypad's row, by phase where it differs; ``clause`` is a
     function of the table, where there is a clause."""
@@ -101,36 +101,36 @@ def _of_state(table: Table) -> str:
     return table.clause
 
 
-REFUSALS: Final[Mapping[str, Refusal]] = {
-    "inspect": Refusal("the table is not closed ({state})", "TABLE IS OPEN"),
-    "close_table": Refusal(
+REFUSALS: Final[Mapping[str, RefusalText]] = {
+    "inspect": RefusalText("the table is not closed ({state})", "TABLE IS OPEN"),
+    "close_table": RefusalText(
         "the table can be closed only between rounds ({state})", "ROUND NOT OVER"
     ),
-    "shift": Refusal(
+    "shift": RefusalText(
         "a shift begins between rounds ({state}): clear the round first (next)", "ROUND NOT OVER"
     ),
-    "open": Refusal(
+    "open": RefusalText(
         "bets cannot be opened now ({state})",
         {BETTING: "BETS ARE OPEN", CLOSED: "ROUND NOT OVER", PLAYING: "ROUND NOT OVER"},
         _of_state,
     ),
-    "wager": Refusal(
+    "wager": RefusalText(
         "no wager may be placed, changed or taken out now ({state})",
         "BETS NOT OPEN",
         lambda table: table.rules.betting.closed.clause,
     ),
-    "burn": Refusal(
+    "burn": RefusalText(
         "only the first card of a new shoe is burned, before bets are closed",
         "NOTHING TO BURN",
         lambda table: table.rules.shoe.burn.clause,
     ),
-    "squeeze": Refusal(
+    "squeeze": RefusalText(
         "squeezing is granted before the cards of the round ({state})",
         "BEFORE CARDS",
         lambda table: table.rules.deal.squeeze.clause,
     ),
-    "close": Refusal("bets are not open ({state})", "BETS NOT OPEN", _of_state),
-    "step": Refusal(
+    "close": RefusalText("bets are not open ({state})", "BETS NOT OPEN", _of_state),
+    "step": RefusalText(
         "{what} is not permitted now ({state})",
         {
             CLOSED: "TABLE IS CLOSED",
@@ -140,12 +140,12 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
         },
         _of_state,
     ),
-    "put_right": Refusal("{what} is not permitted now ({state})", "NO ROUND", _of_state),
-    "void": Refusal(
+    "put_right": RefusalText("{what} is not permitted now ({state})", "NO ROUND", _of_state),
+    "void": RefusalText(
         "there is no round that could be void: bets are not closed, or it is over",
         "NO ROUND TO VOID",
     ),
-    "next": Refusal("the round is not over ({state})", "ROUND NOT OVER", _of_state),
+    "next": RefusalText("the round is not over ({state})", "ROUND NOT OVER", _of_state),
 }
 """The refusals of triggers that people fire and that have no arrow from the present phase."""
 
