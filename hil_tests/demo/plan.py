@@ -42,7 +42,7 @@ class Bets(Protocol):
     """Where wagers are called out."""
 
     def say(self, command: str) -> object:
-        """An entry of the dealer."""
+        """A command of the dealer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ class Dealer(ShoeHand):
 
     @step
     def say(self, command: str) -> Json:
-        """Any entry of the dealer; raises ``Rejected`` when it is refused."""
+        """Any command of the dealer; raises ``Rejected`` when it is refused."""
         answer = self.bench.control.dealer(command)
         self.record.said(command)
         return answer

@@ -1,7 +1,7 @@
 """Players, who decide by what the table shows and nothing else.
 
-A player is a function from the status to what happens next: an entry of the dealer, or :data:`CARD`
-where a card is to be drawn. It is called only where somebody has a choice.
+A player is a function from the status to what happens next: a command of the dealer, or
+:data:`CARD` where a card is to be drawn. It is called only where somebody has a choice.
 """
 
 from __future__ import annotations

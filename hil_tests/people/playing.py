@@ -23,7 +23,7 @@ class Playable(Protocol):
         """The committed state."""
 
     def say(self, command: str) -> Json:
-        """An entry of the dealer."""
+        """A command of the dealer."""
 
     def card(self) -> str:
         """The next card."""

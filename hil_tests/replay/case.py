@@ -8,7 +8,7 @@ The rules:
 - Several captures (one for each device, taken at their ends) are merged by their times.
 - Times are those of the journal's clock. A capture of another clock (of the host, where the
   controller is in a virtual machine) is moved so that no event comes after it was stored.
-- An entry of the dealer or supervisor is made when it was stored, but between the two device's
+- A command of the dealer or supervisor is given when it was stored, but between the two device's
   events between which the journal has it: those are known by the time of their arrival.
 """
 

@@ -1,4 +1,4 @@
-"""What befalls the jackpot unit's bus: an endpoint stalls, a transfer is cut off, a second unit
+"""What happens to the jackpot unit's bus: an endpoint stalls, a transfer is cut off, a second unit
 comes; one offer, one draw."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What befalls the machine, and not the table: its clock, its sockets, its standing still."""
+"""What happens to the machine, and not to the table: its clock, its sockets, its standing still."""
 
 from __future__ import annotations
 

@@ -48,14 +48,14 @@ do not edit.
 - *ignored*: at most a note says so; play is as it was.
 
 Several words mean that it depends: on the box or bettor, on the state within the family, or on the
-document. An entry that waits for the gate is counted by its answer. `over` is a round that is
+document. A command that waits for the gate is counted by its answer. `over` is a round that is
 settled or void; `held` is any state with a card that the supervisor has to deal with, or after a
 power cut.
 
 """
 
 _STEPS = """
-## Where the dealer's entries are accepted
+## Where the dealer's commands are accepted
 
 By document; in every other state they are refused.
 
@@ -171,7 +171,7 @@ def _fates_in(states: dict[str, set[str]], family: str) -> str:
 
 def _steps(seen: Seen) -> Iterator[str]:
     documents = list(rule_files())
-    yield " | ".join(["| entry", *(f"`{name}`" for name in documents)]) + " |"
+    yield " | ".join(["| command", *(f"`{name}`" for name in documents)]) + " |"
     yield "| --- " * (len(documents) + 1) + "|"
     for name, by_document in seen.items():
         if name.startswith("dealer: "):

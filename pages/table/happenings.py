@@ -201,7 +201,7 @@ def _nak(name: str, code: int) -> Event:
 def _daemon(played: Played) -> Iterator[Named]:
     table = played.table
     yield "gate locked, for what waits", locked(table)
-    yield "gate locked, for another entry", locked(table, entry=99)
+    yield "gate locked, for another command", locked(table, entry=99)
     yield "start, same boot", start(played.settings)
     yield "start, new boot", start(played.settings, "boot-2")
     fewer = replace(played.settings, boxes=5)

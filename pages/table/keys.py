@@ -12,8 +12,8 @@ DOCUMENT = DOCS / "dealer.md"
 
 def make(present: str) -> str:
     """The page with the table of keys as the code has it."""
-    lines = ["| keys | entry | |", "| --- | --- | --- |"]
-    lines += [f"| `{keys}` | {entry} | {remark} |" for keys, entry, remark in GRAMMAR]
+    lines = ["| keys | command | |", "| --- | --- | --- |"]
+    lines += [f"| `{keys}` | {command} | {remark} |" for keys, command, remark in GRAMMAR]
     return between(present, "keys", lines)
 
 

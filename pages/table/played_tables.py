@@ -61,7 +61,7 @@ class Played:
         return outcome
 
     def say(self, command: str) -> None:
-        """An entry of the dealer, waited for."""
+        """A command of the dealer, waited for."""
         if self.apply(dealer(command)).entry is not None:
             self.apply(locked(self.table))
 
@@ -156,7 +156,7 @@ def card(table: Table, rank: int, suit: int, flags: int = 0) -> Event:
 
 
 def dealer(command: str) -> Event:
-    """An entry of the dealer."""
+    """A command of the dealer."""
     return Event("dealer", {"command": command, "user": "dora"})
 
 
@@ -181,15 +181,15 @@ def drawn(table: Table, multiplier: int = 25) -> Event:
 
 @dataclass
 class Tour:
-    """What was met in many rounds: the first table in each state, and the verbs of the entries that
-    were taken in it."""
+    """What was met in many rounds: the first table in each state, and the verbs of the commands
+    that were taken in it."""
 
     rules: RuleSet
     met: dict[str, Played] = field(default_factory=dict)
     taken: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def say(self, played: Played, command: str) -> None:
-        """An entry of the dealer, which is taken."""
+        """A command of the dealer, which is taken."""
         state = played.table.state
         played.say(command)
         self.taken[command.split(maxsplit=1)[0]].add(state)

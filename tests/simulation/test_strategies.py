@@ -1,4 +1,4 @@
-"""What the players do: the reckoning against values worked out otherwise, and known decisions."""
+"""What the players do: the calculation against values from elsewhere, and known decisions."""
 
 from __future__ import annotations
 

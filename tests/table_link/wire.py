@@ -42,7 +42,7 @@ class Trouble:
 
     @property
     def of_bytes(self) -> bool:
-        """Whether any of them befalls single bytes."""
+        """Whether any of them happens to single bytes."""
         return any((self.lose_byte, self.double_byte, self.flip, self.insert))
 
 

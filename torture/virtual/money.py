@@ -1,4 +1,5 @@
-"""The money of a round, reckoned again from what a player would see: wagers, settlements, meter."""
+"""The money of a round, calculated again from what a player would see: wagers, settlements,
+meter."""
 
 from __future__ import annotations
 

@@ -36,7 +36,11 @@ GRAMMAR: Final = (
     ("F", "", "says who has the button"),
     ("E", "`done` or `next`", "offers, withdrawal, a multiplier paid, a round cleared"),
     ("E", "`burn` or `inspected`", "the first card of a new shoe, a closed table's cards"),
-    ("*", "`undo`", "clears what was keyed, or a refusal; with neither, takes the last entry back"),
+    (
+        "*",
+        "`undo`",
+        "clears what was keyed, or a refusal; with neither, undoes the last command",
+    ),
     ("E", "`resume`", "supervisor's key turned"),
     ("V #", "`void`", "supervisor's key turned"),
     ("X 9 . 2 #", "`card 9D`", "supervisor's key turned; 1 ace to 13 king, then 1 to 4: C D H S"),
