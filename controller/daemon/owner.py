@@ -222,20 +222,20 @@ class Owner:
 
     async def dealer(self, command: str, who: Peer) -> JsonObject:
         """A dealer's command."""
-        return await self._entry(Event("dealer", {"command": command, "user": who.name}))
+        return await self._submit_command(Event("dealer", {"command": command, "user": who.name}))
 
     async def supervisor(
         self, command: str, by: str | None, why: str | None, who: Peer
     ) -> JsonObject:
         """A supervisor's command."""
         body = {"command": command, "by": by, "why": why, "user": who.name}
-        return await self._entry(Event("supervisor", body))
+        return await self._submit_command(Event("supervisor", body))
 
     def refused_attempt(self, attempt: Attempt) -> None:
         """A client was refused a command beyond its role: stored as an event."""
         self.submit(Event("refused-attempt", asdict(attempt)))
 
-    async def _entry(self, event: Event) -> JsonObject:
+    async def _submit_command(self, event: Event) -> JsonObject:
         try:
             outcome = self.submit(event)
         except Refused as refused:
@@ -259,7 +259,7 @@ class Owner:
         }
 
     async def _answer_of(self, entry: int) -> Outcome:
-        """The result of an entry that had to wait, once it was processed; or its refusal."""
+        """The result of a command that had to wait, once it was processed; or its refusal."""
         asked: asyncio.Future[tuple[CommandResult, Outcome]] = self._loop.create_future()
         self._asked[entry] = asked
         try:
