@@ -33,6 +33,8 @@ PRELOADED: Final = [
     *(f"simulators.{name}" for name in ("recording", "server", "twin", "usb.cables", "wire")),
 ]
 """What the programs of a bench import. None of it is a program: Python would run it again."""
+AT_A_START: Final = ("PYTHONPATH", "LD_PRELOAD")
+"""Variables that change what a program is; where they are others, it cannot be forked."""
 PR_SET_PDEATHSIG: Final = 1
 
 _libc = ctypes.CDLL(None)
@@ -78,7 +80,7 @@ def start(
     ``streams``: descriptors for its standard input (or ``subprocess.DEVNULL``), output and errors;
     ``environment``: all that it is to have.
     """
-    if _begun:
+    if _begun and all(environment.get(name) == os.environ.get(name) for name in AT_A_START):
         return _Forked(command, streams, environment)
     return _Executed(command, streams, environment)
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import socket
 import subprocess
-import sys
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hil_tests.bench.processes import ROOT
+from hil_tests.bench.processes import start
 
 PATIENCE_S = 20.0
 
@@ -74,13 +74,18 @@ class Daemon:
         self.told: list[str] = []
         self._notified = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._notified.bind(os.fspath(notify))
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "controller.daemon.main", "--config", place.configuration],
-            env={**os.environ, "NOTIFY_SOCKET": os.fspath(notify), **(environment or {})},
-            stdin=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            cwd=ROOT,
-        )
+        self._log = place.folder / "log"
+        with self._log.open("wb") as log:
+            self.process = start(
+                ["controller.daemon.main", "--config", os.fspath(place.configuration)],
+                streams=(subprocess.DEVNULL, log.fileno(), log.fileno()),
+                environment={
+                    **os.environ,
+                    "NOTIFY_SOCKET": os.fspath(notify),
+                    **(environment or {}),
+                },
+            )
+        self.over = False
 
     def until(self, state: str) -> None:
         """Read what it says until it has said this."""
@@ -93,32 +98,24 @@ class Daemon:
         while select.select([self._notified], [], [], 0)[0]:
             self.told += self._notified.recv(4096).decode().splitlines()
 
-    def _hear_to_the_end(self) -> None:
-        over = os.pidfd_open(self.process.pid)
-        try:
-            notified = self._notified.fileno()
-            while ready := select.select([over, notified], [], [], PATIENCE_S)[0]:
-                self.hear()
-                if over in ready:
-                    return
-        finally:
-            os.close(over)
-
     def ended(self) -> tuple[int, str]:
         """Its exit status and what it logged, once it has ended."""
         try:
-            self._hear_to_the_end()
-            _, log = self.process.communicate(timeout=PATIENCE_S)
+            while not self.process.ended(PATIENCE_S, besides=self._notified.fileno()):
+                assert select.select([self._notified], [], [], 0)[0], "it does not end"
+                self.hear()
+            status = self.process.wait(PATIENCE_S)
         finally:
-            self.process.kill()
+            self.process.send_signal(signal.SIGKILL)
             self.process.wait()
+            self.over = True
         self.hear()
         self._notified.close()
-        return self.process.returncode, log.decode()
+        return status, self._log.read_text(encoding="utf-8")
 
     def stop(self) -> tuple[int, str]:
         """SIGTERM, and its end."""
-        self.process.terminate()
+        self.process.send_signal(signal.SIGTERM)
         return self.ended()
 
 
@@ -130,7 +127,7 @@ def running(place: Place, environment: dict[str, str] | None = None) -> Iterator
         daemon.until("READY=1")
         yield daemon
     finally:
-        if daemon.process.returncode is None:
+        if not daemon.over:
             daemon.stop()
 
 

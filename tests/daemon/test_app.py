@@ -70,7 +70,7 @@ def waits(place: Place, daemon: Daemon) -> None:
 
     with ControlClient(place.socket, answer_s=0.2) as client, pytest.raises(NoController):
         ask_on()
-    assert daemon.process.poll() is None
+    assert not daemon.process.ended(0)
 
 
 def test_it_says_when_it_is_ready_and_when_it_stops(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_it_starts_again_after_it_was_killed(tmp_path: Path) -> None:
     with running(place) as daemon:
         with ControlClient(place.socket) as client:
             client.dealer("open")
-        daemon.process.kill()
+        daemon.process.send_signal(signal.SIGKILL)
         assert daemon.ended()[0] == -9
     with running(place), ControlClient(place.socket) as client:
         assert client.status()["state"] == "betting"

@@ -14,6 +14,8 @@ from simulators.hands import Hands
 ROOT = Path(__file__).resolve().parents[2]
 WANTED = "(test_the_answer_to_hello and shoe-serial) or test_the_state_directory_is_fetched"
 
+PLACES = ("hil_tests/conformance", "hil_tests/scenarios", "tests/hil/test_table_ssh.py")
+
 
 @pytest.mark.parametrize("processes", ["0", "1"])
 def test_the_sections_at_the_end(processes: str, tmp_path: Path) -> None:
@@ -22,7 +24,7 @@ def test_the_sections_at_the_end(processes: str, tmp_path: Path) -> None:
     run = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-n", processes, "-p", "no:cacheprovider"),
-            *("-k", WANTED, "hil_tests", "tests/hil/test_table_ssh.py"),
+            *("-k", WANTED, *PLACES),
         ],
         cwd=ROOT,
         env={**os.environ, "PATH": str(programs), "TABLE_CI": "", "TMPDIR": str(tmp_path)},
@@ -44,7 +46,8 @@ def test_checks_that_want_somebody_are_not_made_where_nobody_is(tmp_path: Path) 
         run = subprocess.run(
             [
                 *(sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider"),
-                *("hil_tests", "-m", "conformance", "--device", str(tmp_path / "keypad")),
+                *("hil_tests/conformance", "-m", "conformance"),
+                *("--device", str(tmp_path / "keypad")),
                 *("-k", "test_events or test_the_answer_to_hello"),
             ],
             cwd=ROOT,
