@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution
+from io import FileIO
 from pathlib import Path
 from typing import Final
 
@@ -101,17 +102,26 @@ def digests_of(config: Configuration) -> dict[str, str]:
 def digest_of_files(root: Path, folders: tuple[str, ...]) -> tuple[str, int]:
     """The digest of all files in these folders of ``root``, in hexadecimal, and how many they
     are."""
+    top = os.fsencode(root) + b"/"
     names = sorted(
-        os.fsencode(path.relative_to(root))
-        for folder in folders
-        for path in (root / folder).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        name.removeprefix(top) for folder in folders for name in _files(top + os.fsencode(folder))
     )
     lines = hashlib.sha256()
     for name in names:
-        one = hashlib.sha256((root / os.fsdecode(name)).read_bytes()).hexdigest()
+        with FileIO(top + name) as file:
+            one = hashlib.sha256(file.read()).hexdigest()
         lines.update(one.encode() + b"  " + name + b"\n")
     return lines.hexdigest(), len(names)
+
+
+def _files(folder: bytes) -> Iterator[bytes]:
+    """Every file in the folder, by its path."""
+    with os.scandir(folder) as found:
+        for entry in found:
+            if entry.is_file():
+                yield entry.path
+            elif entry.is_dir(follow_symlinks=False) and entry.name != b"__pycache__":
+                yield from _files(entry.path)
 
 
 def _required(name: str, seen: set[str] | None = None) -> Iterator[Library]:
