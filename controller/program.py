@@ -104,7 +104,7 @@ def digest_of_files(root: Path, folders: tuple[str, ...]) -> tuple[str, int]:
     are."""
     top = os.fsencode(root) + b"/"
     names = sorted(
-        name.removeprefix(top) for folder in folders for name in _files(top + os.fsencode(folder))
+        name.removeprefix(top) for folder in folders for name in files_in(top + os.fsencode(folder))
     )
     lines = hashlib.sha256()
     for name in names:
@@ -114,14 +114,15 @@ def digest_of_files(root: Path, folders: tuple[str, ...]) -> tuple[str, int]:
     return lines.hexdigest(), len(names)
 
 
-def _files(folder: bytes) -> Iterator[bytes]:
-    """Every file in the folder, by its path."""
+def files_in(folder: bytes) -> Iterator[bytes]:
+    """Every file in the folder and those below it, by its path; what Python generates is left
+    out."""
     with os.scandir(folder) as found:
         for entry in found:
             if entry.is_file():
                 yield entry.path
             elif entry.is_dir(follow_symlinks=False) and entry.name != b"__pycache__":
-                yield from _files(entry.path)
+                yield from files_in(entry.path)
 
 
 def _required(name: str, seen: set[str] | None = None) -> Iterator[Library]:

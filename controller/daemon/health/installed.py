@@ -17,15 +17,17 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import os
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator
 from importlib.machinery import all_suffixes
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
-from pathlib import Path, PurePosixPath
+from io import FileIO
+from pathlib import Path
 from typing import Final
 
 from controller.daemon.health.selftests import Found, SelfTest
-from controller.program import NAME, this_program
+from controller.program import NAME, files_in, this_program
 
 DAMAGED: Final = "program-damaged"
 
@@ -73,7 +75,8 @@ def _compare(found: Distribution) -> Iterator[str]:
             continue
         kind, _, expected = told.partition("=")
         try:
-            read = hashlib.new(kind, (root / name).read_bytes()).digest()
+            with FileIO(root / name) as file:
+                read = hashlib.new(kind, file.read()).digest()
         except FileNotFoundError:
             yield f"{name} is missing"
             continue
@@ -85,16 +88,18 @@ def _compare(found: Distribution) -> Iterator[str]:
 
 def _folders(recorded: Iterable[str]) -> set[str]:
     """The folders of packages that the names are in."""
-    first = {parts[0] for name in recorded if len(parts := PurePosixPath(name).parts) > 1}
+    first = {name.partition("/")[0] for name in recorded if "/" in name}
     return {one for one in first if one.isidentifier() and one != "__pycache__"}
 
 
 def _modules_in(root: Path, folders: Iterable[str]) -> set[str]:
     """All that Python would import there, each by its name from ``root``."""
-    suffixes = tuple(all_suffixes())
+    suffixes = tuple(map(os.fsencode, all_suffixes()))
+    top = os.fsencode(root) + b"/"
     return {
-        path.relative_to(root).as_posix()
+        os.fsdecode(path.removeprefix(top))
         for folder in folders
-        for path in (root / folder).rglob("*")
-        if path.name.endswith(suffixes) and path.parent.name != "__pycache__"
+        if (root / folder).is_dir()
+        for path in files_in(top + os.fsencode(folder))
+        if path.endswith(suffixes)
     }
