@@ -33,19 +33,21 @@ PRELOADED: Final = [
     *(f"simulators.{name}" for name in ("recording", "server", "twin", "usb.cables", "wire")),
 ]
 """What the programs of a bench import. None of it is a program: Python would run it again."""
-AT_A_START: Final = ("PYTHONPATH", "LD_PRELOAD")
-"""Variables that change what a program is; where they are others, it cannot be forked."""
+AT_A_START: Final = ("PYTHON", "LD_", "LC_", "LANG", "TZ")
+"""How variables begin that a program reads as it starts: with others it cannot be forked."""
 PR_SET_PDEATHSIG: Final = 1
 
 _libc = ctypes.CDLL(None)
 _context = multiprocessing.get_context("forkserver")
-_begun = False
+_begun: dict[str, str] | None = None
+"""The variables of :data:`AT_A_START` when the server was started."""
 
 
 def begin() -> None:
-    """Start the server, which takes half a second beside the caller. It ends with this process."""
+    """Start the server, which takes half a second beside the caller. It and all that it has forked
+    end with this process, however that ends."""
     global _begun  # noqa: PLW0603 - there is one server in a process
-    _begun = True
+    _begun = _at_a_start(os.environ)
     _context.set_forkserver_preload(PRELOADED)
     forkserver.ensure_running()
 
@@ -80,9 +82,23 @@ def start(
     ``streams``: descriptors for its standard input (or ``subprocess.DEVNULL``), output and errors;
     ``environment``: all that it is to have.
     """
-    if _begun and all(environment.get(name) == os.environ.get(name) for name in AT_A_START):
+    if _begun == _at_a_start(environment):
         return _Forked(command, streams, environment)
+    return execute(command, streams=streams, environment=environment)
+
+
+def execute(
+    command: Sequence[str],
+    *,
+    streams: tuple[int, int, int],
+    environment: Mapping[str, str],
+) -> Started:
+    """As :func:`start`, always anew: an interpreter of its own, which also ends as one."""
     return _Executed(command, streams, environment)
+
+
+def _at_a_start(environment: Mapping[str, str]) -> dict[str, str]:
+    return {name: told for name, told in environment.items() if name.startswith(AT_A_START)}
 
 
 class _Executed:
@@ -107,11 +123,11 @@ class _Executed:
         self.send_signal = self._process.send_signal
 
     def ended(self, within_s: float, besides: int | None = None) -> bool:
-        if self._process.poll() is not None:
+        if self._process.returncode is not None:
             return True
         gone = os.pidfd_open(self.pid)
         try:
-            return _readable(gone, within_s, besides)
+            return readable(gone, within_s, besides)
         finally:
             os.close(gone)
 
@@ -134,7 +150,7 @@ class _Forked:
         self._status: int | None = None
 
     def ended(self, within_s: float, besides: int | None = None) -> bool:
-        return self._status is not None or _readable(self._process.sentinel, within_s, besides)
+        return self._status is not None or readable(self._process.sentinel, within_s, besides)
 
     def wait(self, timeout: float | None = None) -> int:
         if self._status is None:
@@ -151,7 +167,9 @@ class _Forked:
                 os.kill(self.pid, number)
 
 
-def _readable(gone: int, within_s: float, besides: int | None) -> bool:
+def readable(gone: int, within_s: float, besides: int | None = None) -> bool:
+    """Whether the descriptor ``gone`` can be read, or can be ``within_s``; False at once when
+    ``besides`` can."""
     others = [] if besides is None else [besides]
     ready = select.select([gone, *others], [], [], within_s)[0]
     return gone in ready and besides not in ready
@@ -173,13 +191,16 @@ def _received(sent: Any) -> int:
 
 
 def _run(command: list[str], streams: list[int | None], environment: dict[str, str]) -> None:
-    """In the forked process, whose standard input is empty."""
+    """In the forked process. multiprocessing gives it the means to start more of its kind, and
+    forbids it to: the server would not end as long as one of them lives."""
     _end_with_parent()
+    os.close(forkserver._forkserver._forkserver_alive_fd)  # type: ignore[attr-defined]
+    multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
     os.setpgid(0, 0)
     for number, descriptor in enumerate(streams):
-        if descriptor is not None:
-            os.dup2(descriptor, number)
-            os.close(descriptor)
+        ours = os.open(os.devnull, os.O_RDWR) if descriptor is None else descriptor
+        os.dup2(ours, number)
+        os.close(ours)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115 - it stays open
     os.environ.clear()
     os.environ.update(environment)

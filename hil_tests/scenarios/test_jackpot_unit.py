@@ -131,7 +131,7 @@ def test_lost_while_it_shows_the_box_is_paid_and_the_same_is_shown_again(dealer:
     finish_round(dealer)
 
 
-def test_the_box_is_cut_off_while_it_spins_and_shows_the_same(table: MakeDealer) -> None:
+def test_the_machine_is_cut_off_while_it_spins_and_shows_the_same(table: MakeDealer) -> None:
     dealer = table(spin_ms=SPIN_MS)
     deal_to_the_button(dealer)
     press_until_spinning(dealer)

@@ -161,7 +161,7 @@ class TableStrategy:
 
     @step
     def lose_power(self, times: int = 1) -> None:
-        """The box loses its power and comes back; in mid-round the supervisor lets play go on."""
+        """The machine loses its power and comes back; in mid-round a supervisor lets play go on."""
         for _ in range(times):
             self.bench.reboot()
         told = self.recover()

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hil_tests.bench.processes import start
+from hil_tests.bench.processes import execute
 
 PATIENCE_S = 20.0
 
@@ -76,7 +76,7 @@ class Daemon:
         self._notified.bind(os.fspath(notify))
         self._log = place.folder / "log"
         with self._log.open("wb") as log:
-            self.process = start(
+            self.process = execute(
                 ["controller.daemon.main", "--config", os.fspath(place.configuration)],
                 streams=(subprocess.DEVNULL, log.fileno(), log.fileno()),
                 environment={

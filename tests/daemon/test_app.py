@@ -59,7 +59,7 @@ def give_up(place: Place) -> threading.Thread:
 
 
 def waits(place: Place, daemon: Daemon) -> None:
-    """Until the daemon has taken the dealer's entry: from then on the status is not told before its
+    """Until the daemon has taken the dealer's command: from then on no status is told before its
     commit. One that is told was asked for before that."""
 
     def ask_on() -> None:

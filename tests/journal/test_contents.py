@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -78,11 +79,13 @@ def test_tuples_come_back_as_lists() -> None:
 
 
 def test_any_entry_survives_the_file(tmp_path: Path) -> None:
+    """A draw has the number of an offer, which has one draw alone."""
+    offers = count(1)
     with Journal(tmp_path / "state") as journal:
 
         @given(bodies, st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
         def survives(body: dict[str, Any], kind: str) -> None:
-            draft = Draft(kind, body, offer=1 if kind == "draw" else None)
+            draft = Draft(kind, body, offer=next(offers) if kind == "draw" else None)
             written = journal.append([draft], 1, WALL)
             assert list(journal.iterate(after=written[0].seq - 1)) == list(written)
 

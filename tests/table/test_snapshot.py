@@ -57,9 +57,9 @@ that snapshots made before are passed over, and write the new digest here."""
 
 def again(table: Table) -> Table:
     """The table made of its snapshot, by way of the journal's spelling."""
-    plain = dump_table(table)
-    made = load_table(decode(canonical(plain)))
-    assert dump_table(made) == plain
+    text = canonical(dump_table(table))
+    made = load_table(decode(text))
+    assert canonical(dump_table(made)) == text
     return made
 
 

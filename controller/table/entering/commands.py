@@ -114,7 +114,8 @@ def _apply_irreversibly(table: Table, command: TableCommand) -> None:
             shuffling.start(table, command.number)
         case "inspected":
             opening.inspected(table)
-        case _:  # reveal
+        case _:
+            assert command.verb == "reveal"
             squeezing.reveal(table, command.number)
 
 

@@ -69,7 +69,8 @@ def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
                 enter(table, f"withdraw {_turn_seat(table)}")
             case "E":
                 _end(table, supervisor)
-            case _:  # F
+            case _:
+                assert pressed == "F"
                 _face(table)
     except Refused as refused:
         table.entering.keypad.tell(refused)

@@ -103,7 +103,8 @@ def carry_out(table: Table, order: SupervisorCommand, *, named: bool = False) ->
             opening.close_table(table)
         case "open-table":
             opening.open_table(table)
-        case _:  # shift
+        case _:
+            assert order.verb == "shift"
             opening.begin_shift(table)
     table.entering.forget_saved()
 

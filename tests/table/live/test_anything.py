@@ -384,6 +384,6 @@ EXAMPLES = int(os.environ.get("TABLE_EXAMPLES", "60"))
 
 @pytest.mark.parametrize("rules", rule_files())
 def test_anything(rules: str) -> None:
-    many = examples(max_examples=EXAMPLES // len(rule_files()), stateful_step_count=30)
+    many = examples(max_examples=max(1, EXAMPLES // len(rule_files())), stateful_step_count=30)
     machine = partial(AnyTable, rules)  # as good as a class of its own
     run_state_machine_as_test(machine, settings=many)  # type: ignore[arg-type]
