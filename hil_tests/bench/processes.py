@@ -21,7 +21,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import forkserver, reduction
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
+
+from simulators import hands
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PRELOADED: Final = [
@@ -52,49 +54,34 @@ def begin() -> None:
     forkserver.ensure_running()
 
 
-class Started(Protocol):
-    """A process that was started here."""
+Streams: TypeAlias = tuple[int, int, int]
+"""Descriptors for standard input (or ``subprocess.DEVNULL``), output and errors."""
 
-    @property
-    def pid(self) -> int:
-        """Its number."""
+
+class Started(hands.Started, Protocol):
+    """A process that was started here; a signal to one that has ended does nothing."""
 
     def ended(self, within_s: float, besides: int | None = None) -> bool:
         """Whether it has ended, or does ``within_s``; False at once when the descriptor ``besides``
         can be read."""
 
-    def wait(self, timeout: float | None = None) -> int:
-        """Its exit status, -N where signal N ended it. Raises ``subprocess.TimeoutExpired``."""
-
-    def send_signal(self, number: int) -> None:
-        """Send it one; nothing where it has ended."""
-
 
 def start(
     command: Sequence[str],
     *,
-    streams: tuple[int, int, int],
+    streams: Streams,
     environment: Mapping[str, str],
+    anew: bool = False,
 ) -> Started:
     """Run ``python -m COMMAND`` from the project's folder, in a process group of its own: an
     interrupt at the terminal is for the rig. It dies with the rig.
 
-    ``streams``: descriptors for its standard input (or ``subprocess.DEVNULL``), output and errors;
-    ``environment``: all that it is to have.
+    ``environment``: all the variables that it is to have; ``anew``: never forked, so that it has an
+    interpreter of its own, which also ends as one.
     """
-    if _begun == _at_a_start(environment):
-        return _Forked(command, streams, environment)
-    return execute(command, streams=streams, environment=environment)
-
-
-def execute(
-    command: Sequence[str],
-    *,
-    streams: tuple[int, int, int],
-    environment: Mapping[str, str],
-) -> Started:
-    """As :func:`start`, always anew: an interpreter of its own, which also ends as one."""
-    return _Executed(command, streams, environment)
+    if anew or _begun != _at_a_start(environment):
+        return _Executed(command, streams, environment)
+    return _Forked(command, streams, environment)
 
 
 def _at_a_start(environment: Mapping[str, str]) -> dict[str, str]:
@@ -103,10 +90,7 @@ def _at_a_start(environment: Mapping[str, str]) -> dict[str, str]:
 
 class _Executed:
     def __init__(
-        self,
-        command: Sequence[str],
-        streams: tuple[int, int, int],
-        environment: Mapping[str, str],
+        self, command: Sequence[str], streams: Streams, environment: Mapping[str, str]
     ) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", *command],
@@ -134,10 +118,7 @@ class _Executed:
 
 class _Forked:
     def __init__(
-        self,
-        command: Sequence[str],
-        streams: tuple[int, int, int],
-        environment: Mapping[str, str],
+        self, command: Sequence[str], streams: Streams, environment: Mapping[str, str]
     ) -> None:
         self._command = command
         sent = [None if one == subprocess.DEVNULL else _Descriptor(one) for one in streams]

@@ -31,5 +31,8 @@ def tablectl(
             process.send_signal(signal.SIGKILL)
             process.wait()
             raise
-        written = [stream.read().decode() for stream in (output, errors) if not stream.seek(0)]
-    return subprocess.CompletedProcess(command, status, *written)
+        for stream in (output, errors):
+            stream.seek(0)
+        return subprocess.CompletedProcess(
+            command, status, output.read().decode(), errors.read().decode()
+        )

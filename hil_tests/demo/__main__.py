@@ -43,7 +43,6 @@ def main() -> int:
     # A shell starts what it puts into the background deaf to Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     begun = time.monotonic()
-    processes.begin()
     show = Show(quiet=options.json)
     try:
         plan = make_plan(options.rules, options.seed, options.rounds)
@@ -69,6 +68,7 @@ def _run(plan: Plan, show: Show, begun: float, *, as_json: bool) -> int:
         show.labelled(
             "", f"(Shuffle {plan.shuffles} of this seed: the first with a Pontoon for the button.)"
         )
+    processes.begin()
     played = Played()
     bench = VirtualBench(plan.setup)
     folder = bench.folder

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hil_tests.bench.processes import execute
+from hil_tests.bench.processes import start
 
 PATIENCE_S = 20.0
 
@@ -76,7 +76,7 @@ class Daemon:
         self._notified.bind(os.fspath(notify))
         self._log = place.folder / "log"
         with self._log.open("wb") as log:
-            self.process = execute(
+            self.process = start(
                 ["controller.daemon.main", "--config", os.fspath(place.configuration)],
                 streams=(subprocess.DEVNULL, log.fileno(), log.fileno()),
                 environment={
@@ -84,6 +84,7 @@ class Daemon:
                     "NOTIFY_SOCKET": os.fspath(notify),
                     **(environment or {}),
                 },
+                anew=True,
             )
         self.over = False
 

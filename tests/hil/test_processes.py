@@ -13,7 +13,7 @@ import pytest
 from hil_tests.bench import processes
 
 BEGUN_ELSEWHERE = """
-import os, subprocess, sys, time
+import os, subprocess, sys
 from hil_tests.bench import processes
 processes.begin()
 reading, writing = os.pipe()
