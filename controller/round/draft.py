@@ -47,6 +47,11 @@ def check(rnd: Round, step: Step) -> None:
     Raises:
         Refused: with the reason and the clause.
     """
+    guard = CHECKS.get(step.verb)
+    if guard is None:
+        raise Refused(
+            f"{step.verb!r} is no step of a round", out_of_place(rnd, step), "NO SUCH STEP"
+        )
     if step.verb in rnd.rules.not_played:
         raise Refused(
             f"these rules do not play {step.verb!r}",
@@ -59,7 +64,7 @@ def check(rnd: Round, step: Step) -> None:
             out_of_place(rnd, step),
             short=short_out_of_place(rnd, step),
         )
-    CHECKS[step.verb](rnd, step)
+    guard(rnd, step)
     if step.verb == "done" and rnd.state.startswith("dealer.") and not draw_is_moot(rnd):
         raise Refused(
             "the dealer must draw: wagers depend on it", rnd.clause, short="DEALER MUST DRAW"

@@ -17,10 +17,13 @@ from controller.rules.cards import Card, write_cards
 
 
 def move(rnd: Round, trigger: str, *given: object) -> None:
-    """Take the transition of that trigger, which the guards have permitted, and the automatic ones
-    after it."""
-    taken = fire(rnd, trigger, *given)
-    assert taken
+    """Take the transition of that trigger, and the automatic ones after it.
+
+    Raises:
+        Refused: no transition of that trigger has conditions that hold.
+    """
+    if not fire(rnd, trigger, *given):
+        raise Refused(f"{trigger} is not permitted now ({rnd.state})", rnd.clause)
     _pass_on(rnd)
 
 

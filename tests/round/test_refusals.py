@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import pytest
 
-from controller.round import play
+from controller.round import moves, play
 from controller.round.refusal import Refused
 from controller.rules.cards import parse_card
-from tests.round.played import MBS, PLUS, RWS, moved, played
+from tests.round.played import MBS, PLUS, RWS, moved, played, step
 from tests.table.play import is_state, state_of
 
 
@@ -104,6 +104,23 @@ def test_a_card_that_is_not_due_is_refused() -> None:
     with pytest.raises(Refused, match=r"no card may leave the shoe now \(settled\)") as refused:
         play.take(rnd, parse_card("9C"))
     assert refused.value.short == "CARD NOT DUE"
+
+
+def test_what_is_no_step_of_a_round_is_refused() -> None:
+    rnd = played(MBS, "1 main 10", "9S 9D 8S")
+    with pytest.raises(Refused, match="'overdraw' is no step of a round") as refused:
+        play.check(rnd, step("overdraw"))
+    assert refused.value.short == "NO SUCH STEP"
+
+
+def test_a_transition_whose_conditions_do_not_hold_is_refused() -> None:
+    """The machine has the last word, whatever the guards have permitted."""
+    rnd = played(MBS, "1 main 10", "9S 9D 8S", "stand 1")
+    with pytest.raises(
+        Refused, match=r"done is not permitted now \(dealer.second_card\)"
+    ) as refused:
+        moves.move(rnd, "done", step("done"))
+    assert refused.value.clause == "3.33"
 
 
 def test_a_box_draws_one_multiplier() -> None:
