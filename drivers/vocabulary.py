@@ -64,6 +64,8 @@ INPUT_STUCK: Final = 1 << FAULT_BITS.index("input stuck")
 
 def fault_names(bits: int) -> list[str]:
     """The names of the bits that are set; those without a name are left out."""
+    if not bits:
+        return []
     return [name for bit, name in enumerate(FAULT_BITS) if bits >> bit & 1]
 
 

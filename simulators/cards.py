@@ -8,8 +8,10 @@ the reader cannot read. Behind it may stand marks of how it lies or leaves, one 
 from __future__ import annotations
 
 import random
+from array import array
 from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -32,8 +34,24 @@ class Card(NamedTuple):
     uid: int = 0
 
     def __str__(self) -> str:
-        name = "??" if self.rank == 0 else RANKS[self.rank - 1] + SUITS[self.suit - 1]
-        return name + "".join(letter for letter, bit in MARKS.items() if self.flags & bit)
+        return _text(self.rank, self.suit, self.flags)
+
+
+@cache
+def _text(rank: int, suit: int, flags: int) -> str:
+    name = "??" if rank == 0 else RANKS[rank - 1] + SUITS[suit - 1]
+    return name + "".join(letter for letter, bit in MARKS.items() if flags & bit)
+
+
+def packed(cards: Iterable[Card]) -> str:
+    """Cards as a memory keeps them: four numbers of 16 bits each, in hexadecimal."""
+    return array("H", chain.from_iterable(cards)).tobytes().hex()
+
+
+def unpacked(text: str) -> list[Card]:
+    """The cards that :func:`packed` wrote; ``ValueError`` when it wrote none such."""
+    numbers = iter(array("H", bytes.fromhex(text)))
+    return [Card(*four) for four in zip(numbers, numbers, numbers, numbers, strict=True)]
 
 
 def parse_card(text: str, uid: int = 0) -> Card:

@@ -13,7 +13,15 @@ import random
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from simulators.cards import FORCED, Card, parse_card, parse_cards, shuffled
+from simulators.cards import (
+    FORCED,
+    Card,
+    packed,
+    parse_card,
+    parse_cards,
+    shuffled,
+    unpacked,
+)
 from simulators.model import BAD_BODY, NOT_NOW, Body, Event, Fields, Model, NakError, number
 
 EMPTY, LOADED, LID_OPEN, FAULT = range(4)
@@ -41,6 +49,7 @@ class Shoe(Model):
         super().__init__(body)
         self.cards = cards
         self.cut = cut
+        self._packed: tuple[list[Card], str] = [], ""
         self.drawn = 0
         self.unlocked = False
         self.allowance = 0
@@ -172,8 +181,10 @@ class Shoe(Model):
 
     def remembered(self) -> dict[str, Any]:
         """The cards still in it; a gate is locked when its power comes back."""
+        if self._packed[0] != self.cards:
+            self._packed = self.cards.copy(), packed(self.cards)
         return {
-            "cards": self.cards.copy(),
+            "cards": self._packed[1],
             "cut": self.cut,
             "drawn": self.drawn,
             "lid_open": self.lid_open,
@@ -181,7 +192,7 @@ class Shoe(Model):
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """See :meth:`remembered`."""
-        self.cards = [Card(*card) for card in memory["cards"]]
+        self.cards = unpacked(memory["cards"])
         self.cut, self.drawn = memory["cut"], memory["drawn"]
         self.lid_open = memory["lid_open"]
 

@@ -173,14 +173,17 @@ MACHINE: Final = build_machine()
 """The one machine of all tables."""
 
 
+_ARROWS_FROM: Final = {
+    (phase, trigger): [a for a in ARROWS if a.source is phase and a.trigger == trigger]
+    for phase, trigger in {(arrow.source, arrow.trigger) for arrow in ARROWS}
+}
+"""The arrows of each pair of phase and trigger that has one."""
+
+
 def may(table: Table, trigger: str) -> bool:
     """Whether the trigger has an arrow from the present phase whose conditions hold."""
-    return any(
-        arrow.trigger == trigger
-        and arrow.source is table.phase
-        and all(condition(table) for condition in arrow.conditions)
-        for arrow in ARROWS
-    )
+    arrows = _ARROWS_FROM.get((table.phase, trigger), ())
+    return any(all(condition(table) for condition in arrow.conditions) for arrow in arrows)
 
 
 def check(table: Table, trigger: str, what: object = "") -> None:

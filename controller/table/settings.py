@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 
 from controller.json_values import checked
 from controller.round.wagers import Limits
@@ -59,7 +61,7 @@ class Settings:
         weights = checked(list[list[int]], data["weights"], "weights")
         return cls(
             table=checked(str, data["table"]),
-            rules=build_rules(checked(dict[str, object], data["rules"]), "journal"),
+            rules=_rules(json.dumps(checked(dict[str, object], data["rules"]))),
             decks=checked(int, data["decks"]),
             boxes=checked(int, data["boxes"]),
             limits=Limits(**checked(dict[str, int], data["limits"])),
@@ -69,3 +71,10 @@ class Settings:
             # In the order of the names, as the journal stores them.
             kinds=tuple(sorted(checked(dict[str, str], data.get("kinds", {})).items())),
         )
+
+
+@lru_cache(maxsize=4)
+def _rules(stored: str) -> RuleSet:
+    """The rules of a start record. A journal has such a record for every start and every change of
+    the configuration, nearly always with the rules of the one before."""
+    return build_rules(json.loads(stored), "journal")

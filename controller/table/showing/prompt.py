@@ -38,9 +38,10 @@ class Prompt:
     lamps: int = 0
 
 
-def prompt(table: Table) -> Prompt:
-    """What is awaited now."""
-    commands = dealer_commands(table)
+def prompt(table: Table, commands: list[str] | None = None) -> Prompt:
+    """What is awaited now; ``commands`` are the dealer's, where they have been found already."""
+    if commands is None:
+        commands = dealer_commands(table)
     if table.hold:
         can = ", ".join(supervisor_commands(table))
         own = ", ".join(commands)

@@ -25,7 +25,8 @@ from controller.table.state.table import Table
 def status(table: Table) -> Status:
     """The fields of ``tablectl status --json`` that follow from the table's state. The daemon adds
     what only it knows (since when a link has been up)."""
-    said = prompt(table)
+    commands = dealer_commands(table)
+    said = prompt(table, commands)
     rnd, offer = table.rnd, table.jackpot.offer
     return {
         "table": table.settings.table,
@@ -34,7 +35,7 @@ def status(table: Table) -> Status:
         "round": table.round_number,
         "prompt": said.text,
         "awaiting": said.awaiting,
-        "permitted": dealer_commands(table),
+        "permitted": commands,
         "turn": _turn(table),
         "boxes": _boxes(table),
         "dealer": {

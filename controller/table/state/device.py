@@ -83,7 +83,7 @@ class Device:
 
     def fault_words(self) -> str:
         """The faults it reports, in words."""
-        return ", ".join([*fault_names(self.faults), *filter(None, [self.misread])])
+        return ", ".join(filter(None, [*fault_names(self.faults), self.misread]))
 
     def as_status(self) -> JsonObject:
         """What the status says of it."""
