@@ -25,6 +25,8 @@ from drivers.api import DeviceConfig, DriverError, OtherUnitError, PortBusyError
 from drivers.carriers.usb_context import libusb_context
 from drivers.carriers.usb_unit import list_units, open_unit
 from drivers.probe import probe
+from hil_tests.bench import processes
+from hil_tests.bench.simulated_device import SimulatedDevice
 from simulators.hands import Hands
 from tests.drivers.support import Recorder
 
@@ -34,9 +36,12 @@ CONFIG = DeviceConfig("jackpot", usb=UNIT)
 BUS = Path(os.environ["TABLE_TEST_BUS"])
 
 
+processes.begin()  # before any test, which may leave no process behind
+
+
 def plugged_in(serial: str) -> Hands:
     options = ("--serial", serial)
-    return Hands.start("jackpot", BUS / serial.lower(), *options, line="--usb-port")
+    return SimulatedDevice.start("jackpot", BUS / serial.lower(), *options, line="--usb-port")
 
 
 def until_listed(*serials: str) -> None:
