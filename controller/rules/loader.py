@@ -83,13 +83,14 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
     sections["pays"] = _pays("pays", data.get("pays"), faults)
     sections["side_wagers"] = _side_wagers(data.get("side_wagers", {}), faults)
     sections["irregularities"] = read_cases(data.get("irregularities"), faults)
-    if not faults:
-        faults += together(sections)
     if faults:
         raise RulesError(source, faults)
-    described = sections["side_wagers"]  # in a journal tables have lost their order
-    ordered = {kind: described[kind] for kind in sections["betting"].side_wagers.value}
-    return RuleSet(**{**sections, "side_wagers": types.MappingProxyType(ordered)})
+    rules = RuleSet(**sections)
+    if faults := together(rules):
+        raise RulesError(source, faults)
+    described = rules.side_wagers  # in a journal tables have lost their order
+    ordered = {kind: described[kind] for kind in rules.betting.side_wagers.value}
+    return dataclasses.replace(rules, side_wagers=types.MappingProxyType(ordered))
 
 
 def dump_rules(rules: RuleSet) -> dict[str, Any]:
