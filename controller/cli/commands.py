@@ -1,20 +1,33 @@
-"""The commands of ``tablectl``, all put together for argparse."""
+"""The commands of ``tablectl`` put together for argparse: of each module that a command line may
+need, so that the others are not imported. That took most of the time of a short command."""
 
 from __future__ import annotations
 
 import argparse
-import importlib
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from importlib import import_module
 from typing import Final
 
-from controller.cli import counters, dealing, devices, faults, program, status
-from controller.cli.bundle import commands as bundle
-from controller.cli.draws import commands as drawing
 from controller.cli.group import Group, add_global
-from controller.cli.journal import commands as journal
-from controller.cli.rounds import commands as rounds
-from controller.cli.rules import commands as rulesets
-from controller.cli.simulation import commands as simulate
+
+MODULES: Final = {
+    "controller.cli.status": ("status", "watch"),
+    "controller.cli.counters": ("counters",),
+    "controller.cli.dealing": ("dealer", "supervisor"),
+    "controller.cli.rounds.commands": ("round",),
+    "controller.cli.rules.commands": ("rules",),
+    "controller.cli.draws.commands": ("draw",),
+    "controller.cli.devices": ("devices",),
+    "controller.cli.faults": ("faults",),
+    "controller.cli.journal.commands": ("journal",),
+    "controller.cli.simulation.commands": ("simulate",),
+    "controller.cli.bundle.commands": ("bundle",),
+    "controller.cli.program": ("program",),
+    "controller.cli.demo": ("demo",),
+}
+"""The modules with their verbs, in the order of the help. A module's ``register`` adds them."""
+
+VERBS: Final = frozenset(verb for verbs in MODULES.values() for verb in verbs)
 
 WITH_STATE: Final = {
     "bundle",
@@ -34,42 +47,35 @@ WITH_STATE: Final = {
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The options; ``SystemExit`` 2 with the usage when they are wrong."""
-    parser = build()
+    verb = _verb_of(argv)
+    parser = build({verb}) if verb in VERBS else build()
     options = parser.parse_args(argv, argparse.Namespace(socket=None, json=False, state=None))
     if options.state is not None and options.full_name not in WITH_STATE:
         parser.error(f"--state: {options.full_name} reads no journal")
     return options
 
 
-def build() -> argparse.ArgumentParser:
-    """The whole parser."""
+def _verb_of(argv: Sequence[str]) -> str:
+    """The verb, behind global options; empty where all verbs are asked for, or none is there."""
+    words = iter(argv)
+    for word in words:
+        if word in ("--socket", "--state"):
+            next(words, None)
+        elif word in ("-h", "--help"):
+            return ""
+        elif not word.startswith("-"):
+            return word
+    return ""
+
+
+def build(verbs: Container[str] = VERBS) -> argparse.ArgumentParser:
+    """The parser of these verbs, and of others in the same modules."""
     parser = argparse.ArgumentParser(
         prog="tablectl", description="Looks after a Pontoon table's controller.", allow_abbrev=False
     )
     add_global(parser)
     top = Group(parser)
-    for module in (
-        status,
-        counters,
-        dealing,
-        rounds,
-        rulesets,
-        drawing,
-        devices,
-        faults,
-        journal,
-        simulate,
-        bundle,
-        program,
-    ):
-        module.register(top)
-    demo = top.command("demo", _demo, "A whole table without hardware")
-    demo.add_argument("--rules", metavar="ID", help="the rule set to play")
-    demo.add_argument("--seed", metavar="N", type=int, help="for the same cards again")
-    demo.add_argument("--rounds", metavar="N", type=int, help="how many rounds")
+    for module, own in MODULES.items():
+        if any(verb in verbs for verb in own):
+            import_module(module).register(top)
     return parser
-
-
-def _demo(options: argparse.Namespace) -> int:
-    code: int = importlib.import_module("controller.cli.demo").run_demo(options)
-    return code

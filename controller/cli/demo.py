@@ -12,15 +12,26 @@ import signal
 import subprocess
 import sys
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from controller.cli.exits import WRONG_USE, CommandFailed
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
 
 MODULE: Final = "hil_tests.demo"
 HANDED_ON: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def run_demo(options: argparse.Namespace) -> int:
+def register(top: Group) -> None:
+    """Add the command."""
+    demo = top.command("demo", _demo, "A whole table without hardware")
+    demo.add_argument("--rules", metavar="ID", help="the rule set to play")
+    demo.add_argument("--seed", metavar="N", type=int, help="for the same cards again")
+    demo.add_argument("--rounds", metavar="N", type=int, help="how many rounds")
+
+
+def _demo(options: argparse.Namespace) -> int:
     """Run the demo; its exit status."""
     if importlib.util.find_spec(MODULE.partition(".")[0]) is None:
         raise CommandFailed(WRONG_USE, "the demo is part of a checkout, which this is not")

@@ -23,12 +23,13 @@ from multiprocessing import forkserver, reduction
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
+from controller.cli.commands import MODULES
 from simulators import hands
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PRELOADED: Final = [
     __name__,
-    "controller.cli.commands",
+    *MODULES,
     "controller.daemon.app",
     "hil_tests.benches.virtual.pyusb_backend",
     *(f"simulators.{name}" for name in ("display", "jackpot", "keypad", "shoe", "shuffler")),

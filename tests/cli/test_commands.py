@@ -1,0 +1,50 @@
+"""Each verb of ``tablectl`` comes from the module that is said to have it, and from that alone."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+
+import pytest
+
+from controller.cli import commands
+
+
+def verbs_of(parser: argparse.ArgumentParser) -> list[str]:
+    """The verbs that a parser knows, in the order of its help."""
+    (choices,) = (one.choices for one in parser._actions if isinstance(one.choices, dict))
+    return list(choices)
+
+
+@pytest.mark.parametrize("own", commands.MODULES.values(), ids=" ".join)
+def test_a_module_registers_its_verbs(own: tuple[str, ...]) -> None:
+    for verb in own:
+        assert verbs_of(commands.build({verb})) == list(own)
+
+
+@pytest.mark.parametrize(
+    "options", ["--state status", "--json --socket watch", "--socket=status", ""]
+)
+def test_the_verb_stands_behind_the_global_options(options: str) -> None:
+    assert commands.parse([*options.split(), "counters"]).full_name == "counters"
+
+
+@pytest.mark.parametrize("argv", ["-h status", "statsu devices"])
+def test_all_verbs_are_named_to_who_asks_or_mistypes(
+    argv: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        commands.parse(argv.split())
+    said = "".join(capsys.readouterr())
+    assert all(verb in said for verb in commands.VERBS)
+
+
+def test_a_command_imports_no_other() -> None:
+    """``faults`` needs no live table, and nothing that waits for one."""
+    code = (
+        "import sys; from controller.cli.main import main; main(['faults']); "
+        f"print([m for m in {list(commands.MODULES)} if m in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == "['controller.cli.faults']"
