@@ -43,7 +43,6 @@ from simulators.usb.cables import UsbPort, UsbSocket
 from simulators.usb.line import UsbLine
 from simulators.wire import Wire
 
-SLOW_WATCHER_S = 0.01
 SERIAL_CHARACTERS = 12
 
 
@@ -123,13 +122,11 @@ def _run(
                 selector.register(wire.fd, selectors.EVENT_READ)
         deadline = twin.deadline()
         timeout = None if deadline is None else max(deadline - time.monotonic(), 0)
-        if server.behind:
-            timeout = SLOW_WATCHER_S if timeout is None else min(timeout, SLOW_WATCHER_S)
-        ready = selector.select(timeout)
-        twin.turn()  # what has come over the line came before what somebody does now
-        for key, _ in ready:
-            if key.data is not None:
-                key.data()
+        hands = [key.data for key, _ in selector.select(timeout) if key.data is not None]
+        if hands:
+            twin.turn()  # what has come over the line came before what somebody does now
+        for act in hands:
+            act()
 
 
 def _end(number: int, _: FrameType | None) -> None:

@@ -16,6 +16,7 @@ import os
 import selectors
 import socket
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,20 @@ MAX_LINE_BYTES = 1 << 16
 
 
 class Channel:
-    """One person: a descriptor to read from and one to write to (the same for a socket)."""
+    """One person: a descriptor to read from and one to write to (the same for a socket); ``serve``
+    is called when there is something to read, or room again for what could not be written."""
 
     def __init__(
-        self, selector: selectors.BaseSelector, reading: int, writing: int, final: bool
+        self,
+        selector: selectors.BaseSelector,
+        reading: int,
+        writing: int,
+        final: bool,
+        serve: Callable[[Channel], None],
     ) -> None:
-        self.selector = selector
+        self._selector = selector
+        self._serve = partial(serve, self)
+        self._waits = False
         self.reading = reading
         self.writing = writing
         self.final = final
@@ -40,6 +49,7 @@ class Channel:
         self._outgoing = bytearray()
         os.set_blocking(reading, False)
         os.set_blocking(writing, False)
+        selector.register(reading, selectors.EVENT_READ, self._serve)
 
     @property
     def idle(self) -> bool:
@@ -76,6 +86,27 @@ class Channel:
         except OSError:
             self._outgoing.clear()
             self.gone = True
+        self._wait_for_room(wanted=not self.idle)
+
+    def _wait_for_room(self, *, wanted: bool) -> None:
+        if wanted == self._waits:
+            return
+        self._waits = wanted
+        if self.reading == self.writing:
+            events = selectors.EVENT_READ | (selectors.EVENT_WRITE if wanted else 0)
+            self._selector.modify(self.reading, events, self._serve)
+        elif wanted:
+            self._selector.register(self.writing, selectors.EVENT_WRITE, self._serve)
+        else:
+            self._selector.unregister(self.writing)
+
+    def close(self) -> None:
+        """Give the descriptors up."""
+        for fd in {self.reading, self.writing}:
+            with contextlib.suppress(KeyError, ValueError):
+                self._selector.unregister(fd)
+            with contextlib.suppress(OSError):
+                os.close(fd)
 
 
 class HandsServer:
@@ -113,9 +144,8 @@ class HandsServer:
 
     def attach(self, reading: int, writing: int, *, final: bool) -> None:
         """Add a channel; with ``final`` its end is the end of the process."""
-        channel = Channel(self._selector, reading, writing, final)
+        channel = Channel(self._selector, reading, writing, final, self._serve)
         self._channels.append(channel)
-        self._selector.register(reading, selectors.EVENT_READ, lambda: self._serve(channel))
         channel.say(self._greeting())
 
     def tell(self, state: Json) -> None:
@@ -125,18 +155,11 @@ class HandsServer:
             for channel in self._channels:
                 channel.stale = channel.watching
         for channel in list(self._channels):
-            if not channel.idle:
-                channel.flush()
             if channel.stale and channel.idle:
                 channel.stale = False
                 channel.say({"state": state})
             if channel.gone:
                 self._forget(channel)
-
-    @property
-    def behind(self) -> bool:
-        """Whether somebody has not taken everything yet, and is to be tried again soon."""
-        return any(not channel.idle or channel.stale for channel in self._channels)
 
     def close(self) -> None:
         """Close every channel and remove the socket."""
@@ -154,6 +177,8 @@ class HandsServer:
         self.attach(fd, fd, final=False)
 
     def _serve(self, channel: Channel) -> None:
+        if not channel.idle:
+            channel.flush()
         for line in channel.lines():
             if line.strip():
                 channel.say(self._answer(channel, line))
@@ -179,9 +204,5 @@ class HandsServer:
         if channel not in self._channels:
             return
         self._channels.remove(channel)
-        with contextlib.suppress(KeyError, ValueError):
-            self._selector.unregister(channel.reading)
-        for fd in {channel.reading, channel.writing}:
-            with contextlib.suppress(OSError):
-                os.close(fd)
+        channel.close()
         self.ended = self.ended or channel.final
