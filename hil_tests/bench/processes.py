@@ -23,19 +23,10 @@ from multiprocessing import forkserver, reduction
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
-from controller.cli.commands import MODULES
 from simulators import hands
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-PRELOADED: Final = [
-    __name__,
-    *MODULES,
-    "controller.daemon.app",
-    "hil_tests.benches.virtual.pyusb_backend",
-    *(f"simulators.{name}" for name in ("display", "jackpot", "keypad", "shoe", "shuffler")),
-    *(f"simulators.{name}" for name in ("recording", "server", "twin", "usb.cables", "wire")),
-]
-"""What the programs of a bench import. None of it is a program: Python would run it again."""
+PRELOADED: Final = "hil_tests.bench.preloaded"
 AT_A_START: Final = ("PYTHON", "LD_", "LC_", "LANG", "TZ")
 """How variables begin that a program reads as it starts: with others it cannot be forked."""
 PR_SET_PDEATHSIG: Final = 1
@@ -47,11 +38,11 @@ _begun: dict[str, str] | None = None
 
 
 def begin() -> None:
-    """Start the server, which takes half a second beside the caller. It and all that it has forked
+    """Start the server, which takes a second beside the caller. It and all that it has forked
     end with this process, however that ends."""
     global _begun  # noqa: PLW0603 - there is one server in a process
     _begun = _at_a_start(os.environ)
-    _context.set_forkserver_preload(PRELOADED)
+    _context.set_forkserver_preload([PRELOADED])
     forkserver.ensure_running()
 
 
