@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -34,10 +34,6 @@ class Situation:
     may: frozenset[str]
     split: bool = False
     bought: int = 0
-
-
-Decide = Callable[[Situation], str]
-"""From a situation to the verb of a step: :data:`HIT` or one of ``may``."""
 
 
 def simple(at: Situation) -> str:

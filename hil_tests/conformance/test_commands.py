@@ -15,7 +15,7 @@ from hil_tests.conformance.subject import WELL_GONE_S, Subject
 ALMOST_GONE_S = GONE_AFTER_S - 0.3
 PINGS = 20
 LATE = 2
-"""So many of them may be late: the machine that examines is no device, and has more to do."""
+"""The number of them that may be late: the machine that examines is no device and is busier."""
 
 TRIES = 3
 REMEMBERED = 8

@@ -106,7 +106,7 @@ def _tell(
     draws = sum(len(record.multipliers) for record, _ in played.rounds)
     summary = (
         f"{len(played.rounds)} rounds, {len(played.cards)} cards, {draws} Pandemonium "
-        f"draw{'s' * (draws != 1)}, {played.kills} kills, {took_s:.1f} s"
+        f"draw{'s' * (draws != 1)}, {played.kills} kill{'s' * (played.kills != 1)}, {took_s:.1f} s"
     )
     if as_json:
         told = {

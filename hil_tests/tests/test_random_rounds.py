@@ -23,7 +23,7 @@ from hil_tests.rig.opening import MakeDealer
 
 ROUNDS = 20
 SHOWN = 4
-"""So many of them are also compared with ``round show``: each of these starts a process."""
+"""The number of them that are also compared with ``round show``: each of these starts a process."""
 
 
 def _wager(dealer: Dealer, source: random.Random) -> None:

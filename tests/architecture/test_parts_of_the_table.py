@@ -1,7 +1,8 @@
 """No part of the live table writes another part's fields (decision 16).
 
 A part's state changes its own fields by its methods; besides them only the files of the part's own
-folder assign to them. Everybody else calls the methods.
+folder assign to them. Everybody else calls the methods. The same holds for what a part's state
+consists of (a hold, a device, a loose card), under whatever name a function has it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ WRITERS = {
     "entering": ("entering",),
 }
 """By part, the folders whose files may write its fields."""
+
+OWNERS = WRITERS | {"device": ("devices",), "loose": ("dealing",)}
+"""By file of the state, the folders whose files may write the fields of its classes."""
 
 CHANGES = frozenset(
     {
@@ -88,6 +92,34 @@ def written(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
                 yield getattr(target, "lineno", 0), chain(target)
 
 
+def writers_of_fields() -> dict[str, set[str]]:
+    """By the name of a field of a class of the state, the folders whose files may write it."""
+    writers: dict[str, set[str]] = {}
+    for name, folders in OWNERS.items():
+        tree = ast.parse((ROOT / "state" / f"{name}.py").read_text(encoding="utf-8"))
+        for found in (one for one in tree.body if isinstance(one, ast.ClassDef)):
+            for line in found.body:
+                if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
+                    writers.setdefault(line.target.id, set()).update(folders)
+    return writers
+
+
+FIELDS = writers_of_fields()
+
+
+def written_under_another_name(source: str, folder: str) -> list[str]:
+    """The same, where the file writes to something that it has under a name of its own."""
+    return [
+        f"line {leaf.lineno}: {ast.unparse(leaf)}"
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        for leaf in leaves(target)
+        if isinstance(leaf, ast.Attribute) and chain(leaf)[:1] not in (["table"], ["self"])
+        if folder not in FIELDS.get(leaf.attr, {folder})
+    ]
+
+
 def wrongly_written(source: str, folder: str) -> list[str]:
     """What a file of that folder writes though it belongs to another part."""
     return [
@@ -104,7 +136,9 @@ def test_every_part_has_its_writers() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_part_writes_another(path: Path) -> None:
-    assert wrongly_written(path.read_text(encoding="utf-8"), path.relative_to(ROOT).parts[0]) == []
+    source, folder = path.read_text(encoding="utf-8"), path.relative_to(ROOT).parts[0]
+    assert wrongly_written(source, folder) == []
+    assert written_under_another_name(source, folder) == []
 
 
 @pytest.mark.parametrize(
@@ -120,3 +154,18 @@ def test_no_part_writes_another(path: Path) -> None:
 def test_what_is_written_is_found(line: str) -> None:
     assert wrongly_written(line, "shoe") == []
     assert len(wrongly_written(line, "entering")) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "folder"),
+    [
+        ("held.reason = said", "holds"),
+        ("x, held.by_dealer = 1, True", "holds"),
+        ("first_hold(table).before = known", "holds"),
+        ("device.misread += said", "devices"),
+        ("loose.down = 0", "dealing"),
+    ],
+)
+def test_what_is_written_under_another_name_is_found(line: str, folder: str) -> None:
+    assert written_under_another_name(line, folder) == []
+    assert len(written_under_another_name(line, "entering")) == 1

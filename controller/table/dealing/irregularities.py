@@ -32,7 +32,7 @@ def is_open(table: Table) -> bool:
 def hold_behind(table: Table, cards: list[LooseCard], reason: str) -> None:
     """Hold the table for the irregularity, with the reason in the table's words; the cards that
     left the shoe after it wait."""
-    hold_for_it(table, None, reason).cards = cards
+    hold_for_it(table, None, reason).replace_cards(cards)
 
 
 def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
@@ -52,9 +52,9 @@ def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
     said = f"{reason} ({case.clause}): {what}; {who} decides"
     fault = FAULT_OF.get(found.trigger, found.trigger)
     if held is not None:
-        held.by_dealer = bool(dealer_remedy_commands(table))
-        if held.fault != fault or f"({case.clause})" not in held.reason:  # more has become known
-            held.fault, held.reason = fault, said
+        held.leave_to_dealer(may=bool(dealer_remedy_commands(table)))
+        if held.fault != fault or f"({case.clause})" not in held.reason:
+            held.replace_reason(fault, said)
         return held
     table.note(said)
     behind = table.holds.take_cards() if table.holds.cards else []

@@ -19,9 +19,8 @@ def shoe_state(table: Table, event: Event) -> None:
         return
     remaining = event.whole("remaining")
     full = remaining == table.settings.shoe_size
-    shoe.state = event.whole("state")
+    shoe.shoe_reports(event.whole("state"))
     if shoe.state == SHOE_EMPTY:
-        shoe.emptied = True
         card_sets.shoe_emptied(table)
     if shoe.state != SHOE_LOADED:
         return
@@ -40,4 +39,4 @@ def shoe_state(table: Table, event: Event) -> None:
             "the supervisor decides whether it goes on with these cards"
         )
         hold(table, Hold("shoe-reloaded", reason, device="shoe"))
-    shoe.emptied = False
+    shoe.shoe_loaded()

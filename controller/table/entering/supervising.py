@@ -228,7 +228,7 @@ def _name_card(table: Table, order: SupervisorCommand) -> None:
             f"{card}: all {table.settings.decks} of this shoe have come; it cannot be this card",
             short="ALL ARE OUT",
         )
-    first.card = card
+    first.name(card)
     _again(table)
 
 
@@ -239,7 +239,7 @@ def _use(table: Table) -> None:
             f"the card cannot be used: permitted are {_commands_text(table)}",
             short="CANNOT BE USED",
         )
-    first.used = True
+    first.permit()
     _again(table)
 
 

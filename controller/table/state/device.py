@@ -62,6 +62,16 @@ class Device:
         """Record that the table has taken that event of the device."""
         self.session, self.last_event = event.session or 0, event.event_no or 0
 
+    def shoe_reports(self, state: int) -> None:
+        """Record the state that the card shoe reports; an empty one ran out."""
+        self.state = state
+        if state == SHOE_EMPTY:
+            self.emptied = True
+
+    def shoe_loaded(self) -> None:
+        """Record that the card shoe has cards again."""
+        self.emptied = False
+
     @property
     def plain(self) -> str:
         """Its name for people."""

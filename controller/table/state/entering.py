@@ -25,7 +25,7 @@ class Pending:
 
 @dataclass(slots=True)
 class Leftover:
-    """A void round whose last cards may still be on their way. Its ``number`` is never that of an
+    """A void round whose last cards may still be on their way. Its ``number`` is never that of a
     command."""
 
     number: int

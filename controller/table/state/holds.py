@@ -55,6 +55,18 @@ class Hold:
     irregular: bool = False
     by_dealer: bool = False
 
+    def replace_cards(self, cards: list[LooseCard]) -> None:
+        """Have these cards wait, and no others."""
+        self.cards = cards
+
+    def replace_reason(self, fault: str, reason: str) -> None:
+        """Give it another fault and reason: more has become known."""
+        self.fault, self.reason = fault, reason
+
+    def leave_to_dealer(self, *, may: bool) -> None:
+        """Record whether the dealer may give the remedy."""
+        self.by_dealer = may
+
 
 @dataclass(slots=True)
 class Holds(Part):

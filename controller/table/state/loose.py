@@ -23,6 +23,14 @@ class LooseCard:
     used: bool = False
     down: int = 0
 
+    def name(self, card: Card) -> None:
+        """Name a card that the shoe could not read."""
+        self.card = card
+
+    def permit(self) -> None:
+        """Permit it to be played as it came."""
+        self.used = True
+
     def __str__(self) -> str:
         return marked(self.card, self.flags | (FOREIGN if self.foreign else 0))
 
