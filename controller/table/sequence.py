@@ -1,9 +1,11 @@
 """The sequence of a table as a state machine: which trigger is permitted in which phase, and the
 next phase.
 
-:data:`ARROWS` are its transitions, enforced by the library's own dispatch; :data:`REFUSALS` has the
-reason why a trigger without an arrow is refused in a phase. Every pair of phase and trigger is in
-one of the two, unless only the program fires the trigger (:data:`PULLED`).
+:data:`ARROWS` are its transitions. Those that lead to another phase are taken by the library's own
+dispatch (:func:`pull`); of most that stay in their phase it is only asked whether they may be taken
+(:func:`may`). :data:`REFUSALS` has the reason why a trigger without an arrow is refused in a phase.
+Every pair of phase and trigger is in one of the two, unless only the program asks for the trigger
+(:data:`PULLED`).
 
 A hold is not a phase: it may be added to any phase, and the table continues from there afterwards.
 It forbids the arrows with :func:`not_held`; a round in progress may end, be voided or be corrected
@@ -150,7 +152,7 @@ REFUSALS: Final[Mapping[str, RefusalText]] = {
 """The refusals of triggers that people fire and that have no arrow from the present phase."""
 
 PULLED: Final = frozenset({"adopt", "call_back", "end"})
-"""Triggers that only the program fires, after asking :func:`may`."""
+"""Triggers that only the program asks for (:func:`may`), never a person."""
 
 
 def build_machine() -> Machine:
