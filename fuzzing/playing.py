@@ -9,7 +9,8 @@ from controller.round.steps.step import Malformed
 from controller.rules.schema import RuleSet
 from controller.table.entering.commands import dealer_commands
 from controller.table.events import Event
-from controller.table.showing.status import status, wants
+from controller.table.showing.status import status
+from controller.table.showing.wanted import wants
 from fuzzing.choices import Choices
 from pages.table.played_tables import (
     DEVICES,

@@ -31,8 +31,9 @@ from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervising import supervisor_commands
 from controller.table.events import CommandResult, Event, Outcome
 from controller.table.showing.prompt import prompt
-from controller.table.showing.status import status, wants
+from controller.table.showing.status import status
 from controller.table.showing.status_fields import Status
+from controller.table.showing.wanted import wants
 from controller.table.showing.wants import Wants
 
 _log = logging.getLogger(__name__)

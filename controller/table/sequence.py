@@ -1,11 +1,11 @@
 """The sequence of a table as a state machine: which trigger is permitted in which phase, and the
 next phase.
 
-:data:`ARROWS` are its transitions. Those that lead to another phase are taken by the library's own
-dispatch (:func:`pull`); of most that stay in their phase it is only asked whether they may be taken
-(:func:`may`). :data:`REFUSALS` has the reason why a trigger without an arrow is refused in a phase.
-Every pair of phase and trigger is in one of the two, unless only the program asks for the trigger
-(:data:`PULLED`).
+:data:`ARROWS` are its transitions, taken by the library's own dispatch: those that lead to another
+phase by :func:`pull`, those of a trigger that never does by :func:`check`. Whether one could be
+taken is asked with :func:`may`, which takes none. :data:`REFUSALS` has the reason why a trigger
+without an arrow is refused in a phase. Every pair of phase and trigger is in one of the two, unless
+only the program asks for the trigger (:data:`PULLED`).
 
 A hold is not a phase: it may be added to any phase, and the table continues from there afterwards.
 It forbids the arrows with :func:`not_held`; a round in progress may end, be voided or be corrected
@@ -181,6 +181,9 @@ _ARROWS_FROM: Final = {
 }
 """The arrows of each pair of phase and trigger that has one."""
 
+_MOVING: Final = frozenset(arrow.trigger for arrow in ARROWS if arrow.dest)
+"""Triggers that lead to another phase from some phase."""
+
 
 def may(table: Table, trigger: str) -> bool:
     """Whether the trigger has an arrow from the present phase whose conditions hold."""
@@ -189,12 +192,13 @@ def may(table: Table, trigger: str) -> bool:
 
 
 def check(table: Table, trigger: str, what: object = "") -> None:
-    """Check that a person may fire the trigger now, by entering ``what``.
+    """Check that a person may fire the trigger now, by entering ``what``. One that never leads to
+    another phase has been fired with that.
 
     Raises:
         Refused: with the words of :data:`REFUSALS`.
     """
-    if not may(table, trigger):
+    if not (may(table, trigger) if trigger in _MOVING else _fire(table, trigger)):
         raise refusal(table, trigger, what)
 
 
@@ -212,9 +216,13 @@ def pull(table: Table, trigger: str) -> None:
     Raises:
         ValueError: the trigger has no such arrow; the caller has not asked :func:`may`.
     """
-    try:
-        done = MACHINE.events[trigger].trigger(table.course, table)
-    except MachineError as error:
-        raise ValueError(str(error)) from error
-    if not done:
+    if not _fire(table, trigger):
         raise ValueError(f"{trigger} is not possible now ({table.state})")
+
+
+def _fire(table: Table, trigger: str) -> bool:
+    """Take the first arrow from the present phase whose conditions hold; whether there was one."""
+    try:
+        return MACHINE.events[trigger].trigger(table.course, table)
+    except MachineError:  # there is no arrow at all
+        return False

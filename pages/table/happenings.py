@@ -14,7 +14,7 @@ from controller.round.wagers import MAIN
 from controller.rules.schema import RuleSet
 from controller.table.entering.grammar import AT_ONCE, COLLECTING, ELSEWHERE
 from controller.table.events import Event
-from controller.table.showing.status import wants
+from controller.table.showing.wanted import wants
 from controller.table.state.table import Table
 from drivers.vocabulary import (
     DAMAGED,

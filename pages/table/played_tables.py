@@ -26,7 +26,8 @@ from controller.table.apply import apply
 from controller.table.entering.commands import dealer_commands
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
-from controller.table.showing.status import status, wants
+from controller.table.showing.status import status
+from controller.table.showing.wanted import wants
 from controller.table.state.table import Table
 from drivers.vocabulary import KINDS, LOCKED, SHOE_LOADED
 from pages.table.played_rounds import Sequel

@@ -23,8 +23,9 @@ from controller.round.wagers import Sheet
 from controller.table.apply import apply
 from controller.table.events import Event
 from controller.table.settings import Settings
-from controller.table.showing.status import status, wants
+from controller.table.showing.status import status
 from controller.table.showing.status_fields import Status
+from controller.table.showing.wanted import wants
 from controller.table.snapshot import table as snapshot
 from controller.table.snapshot.codec import GIVEN, PLAIN, BadSnapshot, fields
 from controller.table.snapshot.table import (

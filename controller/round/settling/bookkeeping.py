@@ -22,7 +22,10 @@ def _net(stake: Stake, outcome: str, odds: Odds | None) -> Stake:
         return winnings(stake, odds)
     if outcome in ("lose", "withdrawn"):
         return -stake
-    return -stake // 2 if outcome == "surrendered" else 0
+    if outcome == "surrendered":
+        return -stake // 2
+    assert outcome in ("stand_off", "returned")
+    return 0
 
 
 def write(

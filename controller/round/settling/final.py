@@ -3,12 +3,17 @@ Bonus."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.round.model import BETTORS, Box, Hand
 from controller.round.seats import first_controller
 from controller.round.settling.bookkeeping import Odds, settle_bet, write_sum
 from controller.round.settling.interim import settle_insurance, settle_surrendered
 from controller.round.state import Round
 from controller.rules.hands import BUST_ABOVE, is_pontoon
+
+EQUAL: Final = {"stand_off": "stand_off", "dealer_wins": "lose"}
+"""The outcome of equal hands, by the rule ``compare.equal``."""
 
 
 def settle_against_pontoon(rnd: Round) -> None:
@@ -94,7 +99,7 @@ def _compared(rnd: Round, hand: Hand) -> tuple[str, str, Odds | None]:
         return "win", settled_by["compare.higher"], even
     if hand.total < dealer:
         return "lose", settled_by["compare.lower"], None
-    return "stand_off", settled_by["compare.equal"], None
+    return EQUAL[rnd.rules.compare.equal.value], settled_by["compare.equal"], None
 
 
 def _ranked(rnd: Round, hand: Hand, trick_cards: int) -> tuple[str, str, Odds | None]:
@@ -118,8 +123,9 @@ def _ranked(rnd: Round, hand: Hand, trick_cards: int) -> tuple[str, str, Odds | 
         return "win", settled_by[f"{rank}.stays"] + behind, pays[rank].value
     if hand.total > dealer:
         return "win", settled_by["compare.higher"], pays["regular"].value
-    decision = "compare.lower" if hand.total < dealer else "compare.equal"
-    return "lose", settled_by[decision], None
+    if hand.total < dealer:
+        return "lose", settled_by["compare.lower"], None
+    return EQUAL[rnd.rules.compare.equal.value], settled_by["compare.equal"], None
 
 
 def _settle_shares(rnd: Round) -> None:

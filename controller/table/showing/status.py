@@ -1,4 +1,4 @@
-"""Views of the table for others: the status object, and the wanted state of every device."""
+"""The status object of a table."""
 
 from __future__ import annotations
 
@@ -11,13 +11,10 @@ from controller.table.dealing import deciders, face_down
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import needed_device
 from controller.table.entering.supervising import supervisor_commands
-from controller.table.holds import conditions
-from controller.table.jackpot.unit import is_accepted, waits_for_draw, waits_for_meter
 from controller.table.shoe import book, burning, shuffling
 from controller.table.showing.prompt import prompt
 from controller.table.showing.rows import rows
 from controller.table.showing.status_fields import Held, ShownBox, Status
-from controller.table.showing.wants import Arm, Show, Wants
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
 
@@ -117,68 +114,3 @@ def _shoe(table: Table) -> JsonObject:
         "shuffle_due": shuffling.is_due(table),
         "blocked": {str(number): why for number, why in sorted(shoe.sets.blocked.items())},
     }
-
-
-def wants(table: Table) -> Wants:
-    """What every device should be doing now."""
-    said = prompt(table)
-    shoe = table.devices.get("shoe")
-    offer = table.jackpot.offer
-    unit = table.devices.get("jackpot")
-    shuffler = table.devices.get("shuffler")
-    waits = table.entering.pending or table.entering.leftover
-    return Wants(
-        gate_cards=table.gate_open_for,
-        lock_for=waits.number if waits else None,
-        shoe_session=shoe.session if shoe else 0,
-        shoe_taken=shoe.last_event if shoe else 0,
-        cards_taken=table.shoe.cards_taken,
-        signal=said.signal,
-        meter=_meter(table),
-        figure=_figure(table),
-        draw=(offer.number, offer.box) if offer and waits_for_draw(table) else None,
-        draw_answers=offer.press if offer and waits_for_draw(table) else None,
-        unit_taken=unit.last_event if unit else 0,
-        meter_due=_meter_due(table),
-        offered=_offered(table),
-        unreported=_unreported(table),
-        resumed=table.holds.resumed,
-        devices_open=conditions.devices_open(table),
-        rows=rows(table, said),
-        lamps=said.lamps,
-        shuffle=table.shoe.shuffle,
-        shuffler_taken=shuffler.last_event if shuffler else 0,
-    )
-
-
-def _meter(table: Table) -> Arm | Show | None:
-    """The wanted state of the jackpot unit. The button is not offered while the table is held: an
-    open irregularity comes first. A press that was on its way still counts. A drawn multiplier
-    stays shown, but is not shown on a replaced unit before the supervisor accepts it."""
-    offer = table.jackpot.offer
-    if offer is None or not is_accepted(table):
-        return None
-    if offer.multiplier is not None:
-        return _figure(table)
-    return None if table.hold or waits_for_draw(table) else Arm(offer.number, offer.box)
-
-
-def _figure(table: Table) -> Show | None:
-    offer = table.jackpot.offer
-    if offer is None or offer.multiplier is None:
-        return None
-    return Show(offer.number, offer.box, offer.multiplier, table.settings.spin_ms)
-
-
-def _offered(table: Table) -> int | None:
-    offer, rnd = table.jackpot.offer, table.rnd
-    return offer.number if offer and rnd and rnd.state == "jackpot.armed" else None
-
-
-def _unreported(table: Table) -> int | None:
-    offer = table.jackpot.offer
-    return offer.number if offer and waits_for_meter(table) else None
-
-
-def _meter_due(table: Table) -> int | None:
-    return _unreported(table) if not table.hold and table.is_up("jackpot") else None

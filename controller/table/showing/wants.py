@@ -1,4 +1,4 @@
-"""What every device should be doing now, by the table's present state."""
+"""What a table may want of its devices, as values; :mod:`~.wanted` finds it."""
 
 from __future__ import annotations
 

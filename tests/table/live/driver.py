@@ -20,7 +20,8 @@ from controller.rules.cards import parse_card
 from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
-from controller.table.showing.status import status, wants
+from controller.table.showing.status import status
+from controller.table.showing.wanted import wants
 from controller.table.showing.wants import Wants
 from controller.table.state.table import Table
 from pages.table.played_tables import Mould, twin

@@ -16,8 +16,9 @@ from controller.table.holds.conditions import uncured
 from controller.table.jackpot.unit import is_accepted
 from controller.table.settings import Settings
 from controller.table.showing.prompt import prompt
-from controller.table.showing.status import status, wants
+from controller.table.showing.status import status
 from controller.table.showing.status_fields import Status
+from controller.table.showing.wanted import wants
 from controller.table.showing.wants import (
     AMBER,
     GREEN,
