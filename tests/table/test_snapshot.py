@@ -126,7 +126,7 @@ def test_a_table_of_the_formats_before_goes_on_as_it_would_have_then(
 def _without_words(told: dict[str, Any]) -> dict[str, Any]:
     """A status without the sentences for dealer and supervisor, whose words may be others today."""
     held = told["held"] and {**told["held"], "next_step": None}
-    return {**told, "held": held, "prompt": None}
+    return {**told, "held": held, "prompt": None, "keypad": None}
 
 
 def _as_then(now: Status) -> Any:
