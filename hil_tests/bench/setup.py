@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
-from drivers.vocabulary import KINDS
+from typing import Any, Final
 
 MBS = "mbs-pontoon-pandemonium-v5"
 RWS = "rws-pontoon-pandemonium-v4"
@@ -17,6 +15,10 @@ DOCUMENTS = (RWS, PLUS, MBS, DIVISION_15, TRICK)
 
 WEIGHTS: Mapping[int, int] = {100: 4, 50: 8, 25: 20, 20: 20, 10: 24, 5: 12, 3: 7, 2: 5}
 """An example; no document gives them."""
+
+
+DEVICES: Final = ("shoe", "shuffler", "jackpot", "keypad")
+"""The devices of a table that has all that play may need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Setup:
     spin_ms: int = 20
     weights: Mapping[int, int] = field(default_factory=lambda: dict(WEIGHTS))
     seed: int = 1
-    devices: tuple[str, ...] = tuple(KINDS.values())
+    devices: tuple[str, ...] = DEVICES
     kinds: Mapping[str, str] = field(default_factory=dict)
     """Of the devices that are not named after theirs."""
     unit_serial: str = ""

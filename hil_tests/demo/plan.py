@@ -14,8 +14,7 @@ from typing import Protocol
 
 from controller.files.rules import load_rules
 from controller.rules.schema import RuleSet
-from drivers.vocabulary import KINDS
-from hil_tests.bench.setup import WEIGHTS, Setup
+from hil_tests.bench.setup import DEVICES, WEIGHTS, Setup
 from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end
 from hil_tests.tables.offline import OfflineTable
@@ -106,7 +105,7 @@ def _setup(rules: RuleSet, rules_id: str, seed: int) -> Setup:
         spin_ms=SPIN_MS,
         weights=WEIGHTS if rules.pandemonium else {},
         seed=seed,
-        devices=tuple(KINDS.values()),
+        devices=DEVICES,
         options={"shuffler": ("--shuffle-ms", str(SHUFFLE_MS), "--count", str(cards_of(rules)))},
     )
 

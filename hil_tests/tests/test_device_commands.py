@@ -10,13 +10,11 @@ from typing import Any
 
 import pytest
 
-from drivers.vocabulary import KINDS
-from hil_tests.bench.setup import Setup
+from hil_tests.bench.setup import DEVICES, Setup
 from hil_tests.bench.tablectl import tablectl as run_tablectl
 from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 
-DEVICES = tuple(KINDS.values())
 LONGEST_S = 60.0
 
 
