@@ -65,8 +65,8 @@ class Program:
 
     def as_status(self) -> dict[str, str]:
         """What the status tells."""
-        told = {"name": self.name, "version": self.version, "engine": self.engine}
-        return {**told, "digest": self.digest, "libraries_digest": self.libraries_digest}
+        fields = {"name": self.name, "version": self.version, "engine": self.engine}
+        return {**fields, "digest": self.digest, "libraries_digest": self.libraries_digest}
 
     def as_body(self) -> dict[str, object]:
         """For the start record."""
@@ -145,6 +145,6 @@ def _required(name: str, seen: set[str] | None = None) -> Iterator[Library]:
         except PackageNotFoundError:  # for another system, or missing
             continue
         record = found.read_text("RECORD")
-        told = hashlib.sha256(record.encode()).hexdigest() if record else ""
-        yield Library(other, found.version, told)
+        fields = hashlib.sha256(record.encode()).hexdigest() if record else ""
+        yield Library(other, found.version, fields)
         yield from _required(other, seen)

@@ -88,11 +88,11 @@ def _pcap(options: argparse.Namespace) -> int:
     out: Path = options.out
     with _new(out, lambda: out.open("xb")) as file:
         write(capture, file)
-    told = {"packets": packets(capture), "missing": capture.missing, "trouble": capture.trouble}
+    summary = {"packets": packets(capture), "missing": capture.missing, "trouble": capture.trouble}
     if options.json:
-        say_json(told)
+        say_json(summary)
     else:
-        say(f"{options.out}: {told['packets']} packets")
+        say(f"{options.out}: {summary['packets']} packets")
         if capture.missing:
             complain(f"{options.capture}: {capture.missing} messages were not captured")
         if capture.trouble:

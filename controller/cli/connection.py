@@ -26,14 +26,14 @@ def connect(options: argparse.Namespace) -> ControlClient:
     return ControlClient(socket_path(options))
 
 
-def status_of(told: JsonObject) -> Status:
+def status_of(answer: JsonObject) -> Status:
     """The status that a controller has sent; a field that is null counts as left out.
 
     Raises:
         WrongForm: it is none.
     """
     return checked(
-        Status, {key: value for key, value in told.items() if value is not None}, "status"
+        Status, {key: value for key, value in answer.items() if value is not None}, "status"
     )
 
 
@@ -47,16 +47,16 @@ def state_directory(options: argparse.Namespace) -> Path:
         return Path(options.state)
     try:
         with connect(options) as client:
-            told = client.status().get("state_directory")
+            answer = client.status().get("state_directory")
     except NoController as error:
         raise CommandFailed(
             NO_CONTROLLER, f"{error}\nA stopped table's journal is read with --state DIRECTORY"
         ) from error
-    if not isinstance(told, str) or not told:
+    if not isinstance(answer, str) or not answer:
         raise CommandFailed(
             WRONG_USE, "the controller does not say where its journal is: use --state DIRECTORY"
         )
-    return Path(told)
+    return Path(answer)
 
 
 def code_of(rejected: Rejected) -> int:

@@ -60,18 +60,18 @@ def register(top: Group) -> None:
 def show(options: argparse.Namespace) -> int:
     """Print the counters."""
     if options.check:
-        told, wrong = _rebuilt(options)
+        counters, wrong = _rebuilt(options)
     elif options.state is not None:
-        told, wrong = _from_journal(options), []
+        counters, wrong = _from_journal(options), []
     else:
         with connect(options) as client:
-            told, wrong = checked(Spans, client.counters(), "counters"), []
+            counters, wrong = checked(Spans, client.counters(), "counters"), []
     spans = [name for name in ("shift", "total") if getattr(options, name)] or ["shift", "total"]
-    told = {name: with_p_values(told[name]) for name in spans}
+    counters = {name: with_p_values(counters[name]) for name in spans}
     if options.json:
-        say_json({**told, "checked": not wrong} if options.check else told)
+        say_json({**counters, "checked": not wrong} if options.check else counters)
     else:
-        say("\n".join(line for name, figures in told.items() for line in lines(name, figures)))
+        say("\n".join(line for name, figures in counters.items() for line in lines(name, figures)))
         if options.check and not wrong:
             say("rebuilt from the journal: the same")
     for what in wrong:

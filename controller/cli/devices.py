@@ -1,7 +1,7 @@
 """``devices``: links as the controller sees them, who is on a port, self-tests, traffic.
 
 A self-test is the controller's to order while it runs, and only between rounds; without one a
-device on a port is told directly. Capturing is in :mod:`~.capturing`.
+device on a port is asked directly. Capturing is in :mod:`~.capturing`.
 """
 
 from __future__ import annotations
@@ -104,12 +104,12 @@ def _probe(options: argparse.Namespace) -> int:
 def _test(options: argparse.Namespace) -> int:
     if (options.name is None) == (options.port is None):
         raise CommandFailed(WRONG_USE, "devices test: name a device, or give --port")
-    told = _test_port(options) if options.port is not None else _test_device(options)
+    result = _test_port(options) if options.port is not None else _test_device(options)
     if options.json:
-        say_json(told)
+        say_json(result)
     else:
-        say(_in_words(told))
-    return DONE if told["well"] else NOT_WELL
+        say(_in_words(result))
+    return DONE if result["well"] else NOT_WELL
 
 
 def _test_device(options: argparse.Namespace) -> SelfTest:
@@ -142,13 +142,13 @@ def _port_failed(error: Exception) -> CommandFailed:
     return CommandFailed(code, str(error))
 
 
-def _in_words(told: SelfTest) -> str:
+def _in_words(result: SelfTest) -> str:
     from drivers.self_test import test_name
 
-    if told["trouble"]:
-        return f"{told['device']}: not tested, {told['trouble']}"
-    took = f"in {(told['duration_ms'] or 0) / 1000:.1f} s"
-    if told["well"]:
-        return f"{told['device']}: passed {took}"
-    failed = ", ".join(map(test_name, told["failed"]))
-    return f"{told['device']}: FAILED {took}, test {failed}; exchange it or call support"
+    if result["trouble"]:
+        return f"{result['device']}: not tested, {result['trouble']}"
+    took = f"in {(result['duration_ms'] or 0) / 1000:.1f} s"
+    if result["well"]:
+        return f"{result['device']}: passed {took}"
+    failed = ", ".join(map(test_name, result["failed"]))
+    return f"{result['device']}: FAILED {took}, test {failed}; exchange it or call support"

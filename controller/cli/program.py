@@ -29,7 +29,7 @@ def _program(options: argparse.Namespace) -> int:
     if options.json:
         say_json({**here.as_body(), "running": runs, "same": same})
         return DONE if same else NOT_WELL
-    say(columns([(name, told) for name, told in here.as_status().items()], indent=""))
+    say(columns([(name, value) for name, value in here.as_status().items()], indent=""))
     say(f"{here.files} files, {here.python}; libraries, with the digests of their RECORD:")
     say(columns((lib.name, lib.version, lib.record) for lib in here.libraries))
     if runs is None:

@@ -67,9 +67,9 @@ def _live(states: Iterator[JsonObject]) -> None:
             live.update(Text("\n".join(lines(state))), refresh=True)
 
 
-def lines(told: JsonObject) -> Iterator[str]:
+def lines(answer: JsonObject) -> Iterator[str]:
     """The state as a person reads it."""
-    state = status_of(told)
+    state = status_of(answer)
     yield (
         f"Table {state.get('table')}, {state.get('rules')}, round {state.get('round')}: "
         f"{state.get('state')}"

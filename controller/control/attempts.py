@@ -5,7 +5,7 @@ The rules:
 - An attempt is a command of a role that the client has not; lines that are no requests, one too
   long or one after the other; more requests or connections than a client gets. A command that the
   rules or the table's state refuse is not an attempt: a dealer's mistake is not an attack.
-- In each minute the first of one user are told one by one, and so are the first of all users
+- In each minute the first of one user are reported one by one, and so are the first of all users
   together. What comes beyond is counted and reported once, by user, when the minute is over. So an
   attacker cannot fill the disk, nor push another's attempt out of the journal: it is counted.
 - Who it was is the kernel's word. What the client sent is stored only where it was read as a

@@ -1,7 +1,7 @@
 """What is counted; every figure begins at 0 and can be added to another of its kind.
 
 Money is in whole cents. A wager that plays without an amount is counted and has no sum, so sums
-are those of the wagers whose amounts were told.
+are those of the wagers whose amounts were entered.
 """
 
 from __future__ import annotations

@@ -112,8 +112,8 @@ def patiently(entries: Iterable[Entry], notifier: Notifier) -> Iterator[Entry]:
     end a long recovery."""
     for entry in entries:
         if entry.seq % TELL_EVERY == 0:
-            told = f"STATUS=recovering the table: entry {entry.seq} of the journal"
-            notifier.send(f"EXTEND_TIMEOUT_USEC={MORE_TIME_US}", told)
+            message = f"STATUS=recovering the table: entry {entry.seq} of the journal"
+            notifier.send(f"EXTEND_TIMEOUT_USEC={MORE_TIME_US}", message)
         yield entry
 
 

@@ -193,17 +193,17 @@ class Owner:
 
     async def status(self) -> Status:
         """The committed state."""
-        told: JsonObject = {**status(self.table), **self._facts}
+        answer: JsonObject = {**status(self.table), **self._facts}
         for name, facts in self._shown.items():
-            told = _merged(told, {name: facts()})
+            answer = _merged(answer, {name: facts()})
         await self.settled()
-        return cast("Status", told)
+        return cast("Status", answer)
 
     async def counters(self) -> JsonObject:
         """The counters, as committed."""
-        told = report(self.counted.counters)
+        answer = report(self.counted.counters)
         await self.settled()
-        return told
+        return answer
 
     def show(self, name: str, facts: Callable[[], JsonObject]) -> None:
         """Have the status say under ``name`` what ``facts`` says when it is asked, beside what the

@@ -32,7 +32,7 @@ from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.journaling.snapshots import Snapshots
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.journal.sealing.told import SEALING
+from controller.journal.sealing.recorded import SEALING
 from controller.journal.store import Journal
 from controller.program import digests_of, this_program
 from controller.replay.recovery import Entries, recover
@@ -95,10 +95,10 @@ class Runtime:
         self._config = config
         self._outside = outside
         recovered = recover(journal, entries)
-        told = recovered.differences[:MOST_TOLD]
-        for difference in told:
+        shown = recovered.differences[:MOST_TOLD]
+        for difference in shown:
             _log.error("journal: %s", difference)
-        self._differences = [difference[:MOST_WORDS] for difference in told]
+        self._differences = [difference[:MOST_WORDS] for difference in shown]
         self.committer = outside.committer(
             journal, loop, lambda error: stop(f"the journal cannot be written: {error}")
         )

@@ -157,14 +157,14 @@ class Recorder:
         dropped = 0
         if not self._kept:
             dropped, self._dropped = self._dropped, 0
-        told: Portion = {
+        answer: Portion = {
             "lines": [capturing.line(*one) for one in portion],
             "dropped": dropped,
             "more": bool(self._kept),
         }
         if self._head is not None:
-            told["head"], self._head = self._head, None
-        return told
+            answer["head"], self._head = self._head, None
+        return answer
 
     def close(self) -> None:
         """It is not wanted any more."""

@@ -168,9 +168,9 @@ class Evidence:
         if len(self._by_offer) > REMEMBERED:
             del self._by_offer[next(iter(self._by_offer))]
 
-    def _shown(self, told: Mapping[str, Any], seq: int) -> None:
-        if (trace := self._by_offer.get(told["offer_id"])) is not None:
-            trace.shown.append((seq, told["multiplier"]))
+    def _shown(self, report: Mapping[str, Any], seq: int) -> None:
+        if (trace := self._by_offer.get(report["offer_id"])) is not None:
+            trace.shown.append((seq, report["multiplier"]))
 
     def _ordered(self, words: list[str], seq: int) -> None:
         if self.last is None or words[1:] != [str(self.last.multiplier)]:

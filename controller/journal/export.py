@@ -77,5 +77,5 @@ def _name(reader: JournalReader) -> dict[str, object]:
     before, name = reader.predecessor, reader.identity.hex()
     if before is None:
         return {"journal": name}
-    told = {"journal": before.identity.hex(), "seq": before.seq, "digest": before.digest.hex()}
-    return {"journal": name, "predecessor": told}
+    link = {"journal": before.identity.hex(), "seq": before.seq, "digest": before.digest.hex()}
+    return {"journal": name, "predecessor": link}

@@ -12,7 +12,7 @@ from typing import Final
 from controller import ENGINE_VERSION
 from controller.counters.counting import Counters
 from controller.journal.events import CARRIED
-from controller.journal.sealing.told import SEALING
+from controller.journal.sealing.recorded import SEALING
 from controller.json_values import JsonObject
 from controller.table.apply import apply
 from controller.table.events import Event, Outcome
@@ -86,22 +86,22 @@ class CountedTable:
             found = self.dump()
         except BadSnapshot as error:
             return [f"no snapshot could be made here: {error}"]
-        told = {name: value for name, value in body.items() if name not in _NOT_OF_PLAY}
+        stored = {name: value for name, value in body.items() if name not in _NOT_OF_PLAY}
         if body["format"] != FORMAT:
             try:
-                told = CountedTable.load(body).dump()
+                stored = CountedTable.load(body).dump()
             except BadSnapshot as error:
                 return [f"the snapshot cannot be read: {error}"]
-        return list(_differences("", told, found))
+        return list(_differences("", stored, found))
 
 
-def _differences(where: str, told: object, found: object) -> list[str]:
+def _differences(where: str, stored: object, found: object) -> list[str]:
     """The differences at the first level at which two plain values differ, by name."""
-    if told == found:
+    if stored == found:
         return []
-    if isinstance(told, dict) and isinstance(found, dict):
+    if isinstance(stored, dict) and isinstance(found, dict):
         inner: list[str] = []
-        for name in sorted(told.keys() | found.keys()):
-            inner += _differences(f"{where}.{name}", told.get(name), found.get(name))
+        for name in sorted(stored.keys() | found.keys()):
+            inner += _differences(f"{where}.{name}", stored.get(name), found.get(name))
         return inner
-    return [f"{where[1:]} is {found!r} on replay, but the snapshot has {told!r}"]
+    return [f"{where[1:]} is {found!r} on replay, but the snapshot has {stored!r}"]

@@ -58,13 +58,13 @@ class Replay:
             outcome = self.counted.apply(event_of(entry))
         except Exception as error:  # a table that cannot be opened is of no use
             return [f"cannot be replayed: {error or type(error).__name__}"]
-        told = stored_outcome(entry)
+        stored = stored_outcome(entry)
         found = outcome.as_body()
         return [
             difference
-            for key in sorted({*told, *found})
-            if told.get(key) != found.get(key)
-            for difference in _in_words(key, told.get(key), found.get(key))
+            for key in sorted({*stored, *found})
+            if stored.get(key) != found.get(key)
+            for difference in _in_words(key, stored.get(key), found.get(key))
         ]
 
     def _begin_with(self, entry: Entry) -> list[str]:
@@ -78,23 +78,23 @@ class Replay:
         return []
 
 
-def _in_words(key: str, told: object, found: object) -> list[str]:
+def _in_words(key: str, stored: object, found: object) -> list[str]:
     """The difference between the journal and the replay, in words; of two lists, what only one
     contains."""
-    if key == "settlements" and (words := list(_settled_otherwise(told, found))):
+    if key == "settlements" and (words := list(_settled_otherwise(stored, found))):
         return words
-    if isinstance(told, list) and isinstance(found, list):
-        added = [one for one in found if one not in told]
-        left_out = [one for one in told if one not in found]
+    if isinstance(stored, list) and isinstance(found, list):
+        added = [one for one in found if one not in stored]
+        left_out = [one for one in stored if one not in found]
         if added or left_out:
-            told, found = left_out, added
-    return [f"{key} is {found!r} on replay, but the journal has {told!r}"]
+            stored, found = left_out, added
+    return [f"{key} is {found!r} on replay, but the journal has {stored!r}"]
 
 
-def _settled_otherwise(told: object, found: object) -> Iterator[str]:
+def _settled_otherwise(stored: object, found: object) -> Iterator[str]:
     """The differences wager by wager; empty where the journal's value has not the form of
     settlements."""
-    there, here = _by_wager(told), _by_wager(found)
+    there, here = _by_wager(stored), _by_wager(found)
     if there is None or here is None:
         return
     for wager in {**there, **here}:
@@ -155,15 +155,15 @@ def rounds_from(
     with marks) and ``draws``; the last one also while in progress. ``counted`` is the state before
     the entries (None: they are the whole journal)."""
     replay = Replay(counted)
-    told = 0
+    last = 0
     in_progress = False
     for entry in entries:
         replay.take(entry)
         table = replay.table
         if table.rnd is None:
             continue
-        if table.phase == ENDED and told != table.round_number:
-            told = table.round_number
+        if table.phase == ENDED and last != table.round_number:
+            last = table.round_number
             in_progress = False
             yield _round(table)
         elif table.phase != ENDED:

@@ -55,7 +55,7 @@ def sayable(rnd: Round) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Happening:
     """What happened in a round, for an account of it: a ``card`` to a hand (``box`` None: the
     dealer's; ``put_back``: it had left the shoe before), ``loose`` cards that may not be played as
     they came, a ``remark`` on what follows by itself, a ``step`` taken, ``! STEP`` refused with the
@@ -77,10 +77,10 @@ class _Play:
     card: int = 0
     multiplier: int = 0
     step: int = 0
-    told: list[Told] = field(default_factory=list)
+    course: list[Happening] = field(default_factory=list)
 
     def clone(self) -> _Play:
-        return replace(self, rnd=self.rnd.clone(), told=[])
+        return replace(self, rnd=self.rnd.clone(), course=[])
 
     def deal(self) -> None:
         """The next card of the shoe."""
@@ -97,7 +97,7 @@ class _Play:
                 return
             card = left[0].card
             self.rnd = apply_input(self.rnd, Given("card", card))
-        self.told.append(Told("card", str(card), box, hand, put_back))
+        self.course.append(Happening("card", str(card), box, hand, put_back))
 
     def _leave(self) -> list[ShoeCard]:
         """The cards that leave the shoe now: one, or all that leave together."""
@@ -120,7 +120,7 @@ class _Play:
         cards = [entry.card for entry in left]
         seen = cards if step and step.option == "seen" else ()
         box = step.seat.box if step and step.seat else 0
-        self.told.append(Told("loose", f"{write_cards(cards)}: {TRIGGERS[trigger]}"))
+        self.course.append(Happening("loose", f"{write_cards(cards)}: {TRIGGERS[trigger]}"))
         before = self._lying()
         self.rnd = lay_aside(self.rnd, cards, trigger, asked=step is None, seen=seen, box=box)
         self._tell_of(before)
@@ -200,7 +200,7 @@ class _Play:
             self.rnd = take_step(self.rnd, step.with_cards([self._leave()[0].card]))
         else:
             self.rnd = take_step(self.rnd, step)
-        self.told.append(Told("step", str(step)))
+        self.course.append(Happening("step", str(step)))
         if before is not None:
             self._tell_of(before)
 
@@ -213,15 +213,15 @@ class _Play:
     def _tell_of(self, before: tuple[int, dict[tuple[int, int], int], int]) -> None:
         """What a card's marks, a report or a remedy have brought about."""
         remarks, hands, dealer = before
-        self.told += [Told("remark", said) for said in self.rnd.remarks[remarks:]]
+        self.course += [Happening("remark", said) for said in self.rnd.remarks[remarks:]]
         for place, count in self._lying()[1].items():
             if count > hands.get(place, 0):
                 hand = next(h for h in self.rnd.boxes[place[0]].hands if h.number == place[1])
                 card = write_cards(hand.cards[-1:])
-                self.told.append(Told("card", card, *place, put_back=True))
+                self.course.append(Happening("card", card, *place, put_back=True))
         if len(self.rnd.dealer) > dealer:
             card = write_cards(self.rnd.dealer[-1:])
-            self.told.append(Told("card", card, put_back=True))
+            self.course.append(Happening("card", card, put_back=True))
 
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""
@@ -243,7 +243,7 @@ class _Play:
         if self.multiplier == len(multipliers):
             raise MalformedScript("multipliers: too few: a press has none")
         self.rnd = draw(self.rnd, multipliers[self.multiplier])
-        self.told.append(Told("drawn", str(multipliers[self.multiplier])))
+        self.course.append(Happening("drawn", str(multipliers[self.multiplier])))
         self.multiplier += 1
         self.rnd = show(self.rnd)
 
@@ -259,18 +259,18 @@ def run_script(script: Script) -> RoundResult:
     return round_result(play_script(script), script.title)
 
 
-def tell_script(script: Script) -> tuple[RoundResult, list[Told]]:
+def tell_script(script: Script) -> tuple[RoundResult, list[Happening]]:
     """The result of the round and what led to it, in order; raises as :func:`run_script`."""
-    told: list[Told] = []
-    return round_result(play_script(script, told), script.title), told
+    course: list[Happening] = []
+    return round_result(play_script(script, course), script.title), course
 
 
-def play_script(script: Script, told: list[Told] | None = None) -> Round:
-    """The round as it stands at the end of the script, and in ``told`` how it came to that; raises
-    as :func:`run_script`."""
+def play_script(script: Script, course: list[Happening] | None = None) -> Round:
+    """The round as it stands at the end of the script, and in ``course`` how it came to that.
+    Raises as :func:`run_script`."""
     play = _Play(script, begin(script.rules, script.limits, script.sheet))
-    if told is not None:
-        play.told = told
+    if course is not None:
+        play.course = course
     for index, entry in enumerate(script.steps):
         if entry.must_be_refused:
             _judge_refused(play, index, entry.step)
@@ -295,7 +295,7 @@ def _judge_refused(play: _Play, index: int, step: Step) -> None:
     try:
         trial.judge(step)
     except Refused as refused:
-        play.told.append(Told("refused", f"{step}: {refused}"))
+        play.course.append(Happening("refused", f"{step}: {refused}"))
         return
     raise before.refusal(Refused(f"'! {step}' must be refused, but it is permitted"), index)
 

@@ -87,11 +87,11 @@ def figures(table: Table, tally: Tally) -> dict[str, object]:
     }
 
 
-def far_off(told: JsonObject) -> list[str]:
+def far_off(shown: JsonObject) -> list[str]:
     """The wagers whose simulated edge or chance is too far from the exact one to be chance."""
     return [
         kind
-        for kind, wager in checked(dict[str, WagerFigures], told["wagers"]).items()
+        for kind, wager in checked(dict[str, WagerFigures], shown["wagers"]).items()
         if any(abs(sigmas or 0) > FAR_OFF for sigmas in wager.get("sigmas", {}).values())
     ]
 
@@ -100,7 +100,7 @@ def _wager(wager: WagerTally, tally: Tally, known: Exactly | None) -> WagerFigur
     edge = -wager.net / wager.staked
     error = _standard_error(wager, tally.shoes)
     won = sum(count for (_, outcome, _), count in wager.results.items() if outcome == "win")
-    told: WagerFigures = {
+    shown: WagerFigures = {
         "count": wager.count,
         "staked": write_amount(wager.staked),
         "wagered": write_amount(wager.wagered),
@@ -126,15 +126,15 @@ def _wager(wager: WagerTally, tally: Tally, known: Exactly | None) -> WagerFigur
     }
     if known is not None:
         chance = float(known.chance)
-        told["exact"] = {
+        shown["exact"] = {
             "chance": str(known.chance),
             "chance_percent": float(round(known.chance * 100, PLACES)),
             "house_edge": str(known.edge),
             "house_edge_percent": float(round(known.edge * 100, PLACES)),
         }
-        told["chance_percent"] = _percent(won / wager.count)
+        shown["chance_percent"] = _percent(won / wager.count)
         spread = sqrt(chance * (1 - chance) / wager.count)
-        told["sigmas"] = {
+        shown["sigmas"] = {
             "chance": _sigmas(won / wager.count - chance, spread)
             if wager.count * chance >= WINS_TO_JUDGE
             else None,
@@ -142,7 +142,7 @@ def _wager(wager: WagerTally, tally: Tally, known: Exactly | None) -> WagerFigur
             if tally.shoes >= SHOES_TO_JUDGE
             else None,
         }
-    return told
+    return shown
 
 
 def _place(result: tuple[tuple[str, str, str], int]) -> tuple[str, str, float]:
@@ -171,7 +171,7 @@ def _standard_error(wager: WagerTally, shoes: int) -> float | None:
 def _frequencies(tally: Tally) -> dict[str, dict[str, float]]:
     """Counts by name, with the share of what they are counted of."""
     seen = tally.seen
-    told: dict[str, dict[str, float]] = {}
+    shown: dict[str, dict[str, float]] = {}
     for names, of in (
         (PER_BOX, "box dealt"),
         (PER_HAND, "hand played"),
@@ -180,8 +180,8 @@ def _frequencies(tally: Tally) -> dict[str, dict[str, float]]:
         for name in names:
             if seen[name]:
                 share = _percent(seen[name] / seen[of])
-                told[name] = {"count": seen[name], "of": seen[of], "share_percent": share}
-    return told
+                shown[name] = {"count": seen[name], "of": seen[of], "share_percent": share}
+    return shown
 
 
 def _percent(value: float) -> float:

@@ -15,7 +15,7 @@ from collections import deque
 from controller.control.client import Rejected
 from controller.rules.cards import parse_card
 from controller.rules.hands import BUST_ABOVE, hand_total
-from controller.scripts.runner import Told, tell_script
+from controller.scripts.runner import Happening, tell_script
 from controller.scripts.script import ShoeCard, parse_json, read_script
 from hil_tests.bench.interface import Json
 from hil_tests.people.dealer import Dealer
@@ -43,13 +43,13 @@ class ScriptedTable:
         read = read_script(parse_json(json.dumps(script)), rules_by_name())
         self._wagers = script["wagers"]
         self._tens = bool(read.rules.cards.tens.value)
-        self._told = [told for told in tell_script(read)[1] if told.what in HAPPENS]
+        self._told = [happening for happening in tell_script(read)[1] if happening.what in HAPPENS]
         self._shoe: deque[ShoeCard] = deque(read.shoe)
         self.by_supervisor: list[str] = []
 
     def play(self) -> Json:
         """Play the whole round; the state at its end."""
-        steps = [told.text for told in self._told if told.what == "step"]
+        steps = [happening.text for happening in self._told if happening.what == "step"]
         burns = self.dealer.rules_burn and "report not-burned" not in steps
         cards = [str(entry.card) for entry in self._shoe]
         stack_whole_set(self.dealer, cards, burned=burns, tens=self._tens)
@@ -57,13 +57,13 @@ class ScriptedTable:
         if burns:
             self.dealer.burn_where_due()
         self._bets()
-        for place, told in enumerate(self._told):
-            self._happens(told, self._told[place + 1 :])
+        for place, happening in enumerate(self._told):
+            self._happens(happening, self._told[place + 1 :])
         return self._to_the_end()
 
     def _bets(self) -> None:
-        for box, told in self.dealer.status["boxes"].items():
-            for bettor in told["wagers"]:
+        for box, happening in self.dealer.status["boxes"].items():
+            for bettor in happening["wagers"]:
                 self.dealer.say(f"wager {box}{bettor} main 0")
         for wager in self._wagers:
             seat = f"{wager['box']}{wager.get('bettor', '')}"
@@ -71,10 +71,10 @@ class ScriptedTable:
             self.dealer.wager(seat, **kinds)
         self.dealer.no_more_bets()
 
-    def _happens(self, told: Told, behind: list[Told]) -> None:
-        match told.what:
-            case "card" if told.put_back:
-                self._comes_again(told)
+    def _happens(self, happening: Happening, behind: list[Happening]) -> None:
+        match happening.what:
+            case "card" if happening.put_back:
+                self._comes_again(happening)
             case "card":
                 self._shoe.popleft()
                 self._pass_windows()
@@ -83,10 +83,10 @@ class ScriptedTable:
                 reported = bool(behind) and behind[0].text.startswith(
                     ("report drawn", "report empty-box")
                 )
-                cards, _, _ = told.text.partition(":")
+                cards, _, _ = happening.text.partition(":")
                 self._loose(len(cards.split()), unasked=reported)
             case "step":
-                self._step(told.text, behind)
+                self._step(happening.text, behind)
 
     # ---- cards ----------------------------------------------------------------------------------
 
@@ -104,16 +104,22 @@ class ScriptedTable:
             self.dealer.done()
         raise AssertionError(f"no card can leave: {status}")
 
-    def _comes_again(self, told: Told) -> None:
+    def _comes_again(self, happening: Happening) -> None:
         """A card that was put back comes by itself, or when nobody wants to say anything more."""
         for _ in range(MOST_DONES):
             status = self.dealer.status
-            hands = status["boxes"][str(told.box)]["hands"] if told.box else [status["dealer"]]
-            cards = hands[told.hand - 1]["cards"].split() if len(hands) >= told.hand else []
-            if cards and cards[-1] == told.text:
+            hands = (
+                status["boxes"][str(happening.box)]["hands"]
+                if happening.box
+                else [status["dealer"]]
+            )
+            cards = (
+                hands[happening.hand - 1]["cards"].split() if len(hands) >= happening.hand else []
+            )
+            if cards and cards[-1] == happening.text:
                 return
             self.dealer.done()
-        raise AssertionError(f"{told.text} does not come again: {status}")
+        raise AssertionError(f"{happening.text} does not come again: {status}")
 
     def _loose(self, count: int, *, unasked: bool) -> None:
         """Cards leave the shoe as their marks say, together or when nobody asked for one."""
@@ -145,7 +151,7 @@ class ScriptedTable:
 
     # ---- what is said ---------------------------------------------------------------------------
 
-    def _step(self, text: str, behind: list[Told]) -> None:
+    def _step(self, text: str, behind: list[Happening]) -> None:
         verb, dealer = text.split(maxsplit=1)[0], self.dealer
         if dealer.state == "jackpot.paying":
             dealer.done()

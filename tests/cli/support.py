@@ -14,7 +14,7 @@ from controller import ENGINE_VERSION
 from controller.cli.main import main
 from controller.files.rules import load_rules
 from controller.journal.model import Draft
-from controller.journal.sealing.told import SEALING
+from controller.journal.sealing.recorded import SEALING
 from controller.journal.store import Journal
 from controller.replay.records import draft_of
 from controller.round.wagers import Limits

@@ -124,8 +124,8 @@ class Parts:
             if keys and sealed is None and heads.exists():
                 sealed = sealed_by(keys, reader, heads)
         report = verified(reader, sealed, again.take)
-        told = {**asdict(report), "well": report.well, "differences": again.other_engine}
-        return _json({**told, "heads": len(sealed.good) if sealed else None})
+        stats = {**asdict(report), "well": report.well, "differences": again.other_engine}
+        return _json({**stats, "heads": len(sealed.good) if sealed else None})
 
     def _read_configuration(self) -> bytes:
         path = self._options.config
@@ -147,11 +147,11 @@ class Parts:
 
     def _status(self) -> bytes:
         with connect(self._options) as client:
-            told = client.status()
-        self.table = str(told.get("table") or self.table)
-        if self._state is None and isinstance(where := told.get("state_directory"), str):
+            status = client.status()
+        self.table = str(status.get("table") or self.table)
+        if self._state is None and isinstance(where := status.get("state_directory"), str):
             self._state = Path(where)
-        return _json(told)
+        return _json(status)
 
     def _links(self) -> bytes:
         with connect(self._options) as client:
@@ -166,10 +166,10 @@ class Parts:
 
     def _of_journal(self, read: Callable[[JournalReader], bytes]) -> bytes:
         with JournalReader(self._directory()) as reader:
-            told = read(reader)
+            found = read(reader)
             if reader.stale:
                 raise ValueError("a controller was started on it meanwhile: repeat the command")
-            return told
+            return found
 
     def _newest(self, reader: JournalReader) -> bytes:
         self.last_seq = reader.head.seq
@@ -180,18 +180,18 @@ class Parts:
         return b"".join(line.encode("ascii") + b"\n" for line in newest)
 
     def _system(self) -> bytes:
-        told = [f"{' '.join(platform.uname())}\npython {sys.version}\n"]
+        text = [f"{' '.join(platform.uname())}\npython {sys.version}\n"]
         for fact in FACTS:
             try:
-                told.append(f"\n{fact}\n{Path(fact).read_text('utf-8', 'replace')}")
+                text.append(f"\n{fact}\n{Path(fact).read_text('utf-8', 'replace')}")
             except OSError as error:
-                told.append(f"\n{fact}: {error.strerror}\n")
+                text.append(f"\n{fact}: {error.strerror}\n")
         try:
             disk = shutil.disk_usage(self._directory())
-            told.append(f"\ndisk of the state directory: {disk}\n")
+            text.append(f"\ndisk of the state directory: {disk}\n")
         except TROUBLE as error:
-            told.append(f"\ndisk of the state directory: {error}\n")
-        return "".join(told).encode("utf-8", "replace")
+            text.append(f"\ndisk of the state directory: {error}\n")
+        return "".join(text).encode("utf-8", "replace")
 
 
 def redacted(text: bytes) -> bytes:
@@ -239,13 +239,13 @@ def _listing(directory: Path) -> bytes:
     Raises:
         OSError: it cannot be read.
     """
-    told = []
+    text = []
     for path in sorted(directory.rglob("*")):
         found = os.lstat(path)
         owner = f"{found.st_uid}:{found.st_gid}"
         name = path.relative_to(directory)
-        told.append(f"{found.st_mode:o} {owner:>11} {found.st_size:>12} {name}\n")
-    return "".join(told).encode("utf-8", "backslashreplace")
+        text.append(f"{found.st_mode:o} {owner:>11} {found.st_size:>12} {name}\n")
+    return "".join(text).encode("utf-8", "backslashreplace")
 
 
 def _json(value: object) -> bytes:

@@ -54,9 +54,9 @@ def _configured(options: argparse.Namespace) -> tuple[Weights, int]:
 
 def _odds(options: argparse.Namespace) -> int:
     weights, decks = _configured(options)
-    told = describe(weights, decks)
+    odds = describe(weights, decks)
     if options.json:
-        say_json(told)
+        say_json(odds)
         return DONE
     say(f"Pandemonium with {decks} decks, weights {weights.identity[:12]}")
     rows: list[tuple[object, ...]] = [
@@ -70,18 +70,18 @@ def _odds(options: argparse.Namespace) -> int:
             row["one_in"],
             row["contribution_percent"],
         )
-        for row in checked(list[dict[str, object]], told["multipliers"])
+        for row in checked(list[dict[str, object]], odds["multipliers"])
     ]
     say(columns(rows, right=range(5)))
     say()
     say(
         columns(
             [
-                ("chance of a Pontoon", told["chance"], f"one in {told['chance_one_in']}"),
-                ("mean multiplier", told["mean"], told["mean_decimal"]),
-                ("fair at a mean of", told["break_even"], told["break_even_decimal"]),
-                ("return to the player", told["return"], told["return_percent"]),
-                ("house edge", told["house_edge"], told["house_edge_percent"]),
+                ("chance of a Pontoon", odds["chance"], f"one in {odds['chance_one_in']}"),
+                ("mean multiplier", odds["mean"], odds["mean_decimal"]),
+                ("fair at a mean of", odds["break_even"], odds["break_even_decimal"]),
+                ("return to the player", odds["return"], odds["return_percent"]),
+                ("house edge", odds["house_edge"], odds["house_edge_percent"]),
             ]
         )
     )

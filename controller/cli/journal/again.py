@@ -36,14 +36,16 @@ class Again:
             faults += differences
         else:
             self.other_count += len(differences)
-            told = (f"entry {entry.seq}: {what}" for what in differences)
-            self.other_engine += list(told)[: MOST_TOLD - len(self.other_engine)]
+            shown = (f"entry {entry.seq}: {what}" for what in differences)
+            self.other_engine += list(shown)[: MOST_TOLD - len(self.other_engine)]
         return self._counted(faults)
 
     def _counted(self, faults: list[str]) -> list[str]:
         """Those that are still reported; the one behind them says that there are more."""
-        told = faults[: max(MOST_TOLD - self._faults, 0)]
+        shown = faults[: max(MOST_TOLD - self._faults, 0)]
         if self._faults <= MOST_TOLD < self._faults + len(faults):
-            told.append("has more such faults, and there may be others behind it: no more are told")
+            shown.append(
+                "has more such faults, and there may be others behind it: no more are told"
+            )
         self._faults += len(faults)
-        return told
+        return shown

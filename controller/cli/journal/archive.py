@@ -72,9 +72,9 @@ def _archive(options: argparse.Namespace) -> int:
             NOT_WELL, f"{error}\nnothing is lost; the command can be given again"
         ) from error
     if options.json:
-        told = [{"seq": finding.seq, "what": finding.what} for finding in against]
+        listed = [{"seq": finding.seq, "what": finding.what} for finding in against]
         paths = {"archived": str(done["copied"]), "heads": str(done["heads copied"])}
-        say_json({**paths, "heads_against_it": told})
+        say_json({**paths, "heads_against_it": listed})
     else:
         say(f"archived as {done['copied']}, its signed heads as {done['heads copied'].name}")
         say("a new journal goes on from it")
@@ -163,8 +163,8 @@ def verify_line(
     for path in line:
         with JournalReader(archive, path.name) as older:
             keys, there = sealing.public_keys(options, older), beside(path)
-            told = keys and there.exists()  # archives of earlier versions have none
-            sealed = sealing.sealed_by(keys, older, there) if told else sealing.Sealed()
+            listed = keys and there.exists()  # archives of earlier versions have none
+            sealed = sealing.sealed_by(keys, older, there) if listed else sealing.Sealed()
             report = sealing.verified(older, sealed, on_entry)
         entries += report.entries
         heads += len(sealed.good)

@@ -7,7 +7,7 @@ The rules:
   another version of the engine a difference is reported and is no fault.
 - A journal that was verified while a controller started on it is verified again; what else was read
   of it meanwhile is not trusted (:mod:`~.opened`).
-- Damage never ends in a traceback: it is told, with exit status 1.
+- Damage never ends in a traceback: it is reported, with exit status 1.
 """
 
 from __future__ import annotations

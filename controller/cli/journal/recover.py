@@ -5,7 +5,7 @@ The rules:
 - Without ``--from`` nothing is changed and nothing is salvaged: it says what is damaged and up to
   where entries can be read, with exit status 1.
 - With ``--from`` the journal is replaced by the copy, or not touched at all; what was done, and
-  what the damaged journal had beyond, is told.
+  what the damaged journal had beyond, is reported.
 """
 
 from __future__ import annotations

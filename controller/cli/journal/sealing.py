@@ -2,7 +2,7 @@
 
 The rules:
 
-- Where the heads are is told by ``--heads``, else by the running controller; else they are looked
+- Where the heads are is said by ``--heads``, else by the running controller; else they are looked
   for beside the journal that ``--state`` names. The key is that of ``--key``, else those that the
   journal's start records name: good enough to find a shortened journal; an inspector who does not
   trust the controller gives the key that was written down when it was installed.
@@ -27,7 +27,7 @@ from controller.journal.checks.verify import Finding, OnEntry, Report, verify
 from controller.journal.export import lines
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.told import SEALING
+from controller.journal.sealing.recorded import SEALING
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -154,9 +154,14 @@ def export(options: argparse.Namespace, reader: JournalReader) -> int:
     with (to / KEY).open("x", encoding="ascii") as file:
         file.write(f"{key.text}\n")
     left_out = reader.head.seq - last
-    told = {"directory": str(to), "entries": last, "left_out": left_out, "last": sealed.last.short}
+    fields = {
+        "directory": str(to),
+        "entries": last,
+        "left_out": left_out,
+        "last": sealed.last.short,
+    }
     if options.json:
-        say_json({**told, "fingerprint": key.fingerprint})
+        say_json({**fields, "fingerprint": key.fingerprint})
         return DONE
     say(f"{to}: {JOURNAL} up to entry {last}, {HEADS}, {KEY}")
     if left_out:
@@ -200,11 +205,11 @@ def _key(options: argparse.Namespace) -> int:
         key = next(_told(reader), None)
     if key is None:
         raise CommandFailed(NOT_WELL, "the last start record names no key: no heads are signed")
-    told = {"key": key.text, "fingerprint": key.fingerprint}
+    fields = {"key": key.text, "fingerprint": key.fingerprint}
     if options.json:
-        say_json(told)
+        say_json(fields)
     else:
-        say(columns(told.items(), indent=""))
+        say(columns(fields.items(), indent=""))
     return DONE
 
 
@@ -215,8 +220,8 @@ def heads_path(options: argparse.Namespace) -> Path:
     if options.state is not None:
         return Path(options.state) / HEADS
     with connect(options) as client:
-        told = status_of(client.status()).get("journal", {})
-    return Path(str(told.get("heads", HEADS)))
+        fields = status_of(client.status()).get("journal", {})
+    return Path(str(fields.get("heads", HEADS)))
 
 
 def public_keys(options: argparse.Namespace, reader: JournalReader) -> list[PublicKey]:
@@ -238,10 +243,10 @@ def _told(reader: JournalReader) -> Iterator[PublicKey]:
     from controller.journal.sealing.keys import BadKey, PublicKey
 
     for entry in _telling(reader):
-        told = entry.body.get(SEALING)
+        fields = entry.body.get(SEALING)
         with contextlib.suppress(BadKey, KeyError):
-            if isinstance(told, Mapping):
-                yield PublicKey.of_text(str(told["key"]))
+            if isinstance(fields, Mapping):
+                yield PublicKey.of_text(str(fields["key"]))
 
 
 def _telling(reader: JournalReader) -> Iterator[Entry]:

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator
 
 from controller.cli.output import columns
 from controller.round.result_fields import RoundResult, SettlementResult
-from controller.scripts.runner import Told
+from controller.scripts.runner import Happening
 
 
-def account(result: RoundResult, told: Iterable[Told] = ()) -> Iterator[str]:
+def account(result: RoundResult, course: Iterable[Happening] = ()) -> Iterator[str]:
     """The lines of a result of round scripts, or of a round from the journal."""
     number = result.get("round")
     title = result.get("title") or "A round"
     yield title if number is None or str(number) in title else f"Round {number}: {title}"
     yield f"  rules {result.get('rules')}, {result.get('outcome')}"
-    if played := list(_played(told)):
+    if played := list(_played(course)):
         yield "play"
         yield from played
     if shoe := result.get("shoe"):
@@ -37,12 +37,12 @@ def account(result: RoundResult, told: Iterable[Told] = ()) -> Iterator[str]:
         yield columns(((who, signed(amount)) for who, amount in net.items()), right=(1,))
 
 
-def _played(told: Iterable[Told]) -> Iterator[str]:
+def _played(course: Iterable[Happening]) -> Iterator[str]:
     """Cards that go on without a decision between them share a line. What was refused was tried
     after the cards that lead to the next step, and stands there."""
     cards: list[str] = []
     refused: list[str] = []
-    for event in told:
+    for event in course:
         if event.what == "card":
             cards.append(f"{_hand(event.box, event.hand)} {event.text}")
         elif event.what == "refused":
@@ -56,7 +56,7 @@ def _played(told: Iterable[Told]) -> Iterator[str]:
     yield from refused
 
 
-def _said(event: Told) -> str:
+def _said(event: Happening) -> str:
     if event.what == "drawn":
         return f"the meter shows {event.text}x"
     return f"  ({event.text})" if event.what == "remark" else event.text

@@ -77,12 +77,12 @@ def _diff(options: argparse.Namespace) -> int:
     found = differences(a, b)
     named = ((options.a, a.document), (options.b, b.document))
     if options.json:
-        told: dict[str, object] = {
+        documents: dict[str, object] = {
             letter: {"given": given, **asdict(document)}
             for letter, (given, document) in zip("ab", named, strict=True)
         }
         shown = [one for one in found if options.clauses or one.kind != "clause"]
-        say_json({**told, "differences": [one.as_json() for one in shown]})
+        say_json({**documents, "differences": [one.as_json() for one in shown]})
     else:
         say("\n".join(diff_page(named, found, keys=options.keys, clauses=options.clauses)))
     return DONE

@@ -57,11 +57,11 @@ class Difference:
 
     def as_json(self) -> dict[str, object]:
         """As ``rules diff --json`` lists it."""
-        told = asdict(self)
+        fields = asdict(self)
         for side in ("a", "b"):
-            if told[side] is not None:
-                del told[side]["said"]
-        return told
+            if fields[side] is not None:
+                del fields[side]["said"]
+        return fields
 
 
 def differences(a: RuleSet, b: RuleSet) -> list[Difference]:

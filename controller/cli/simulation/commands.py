@@ -118,12 +118,12 @@ def _simulate(options: argparse.Namespace) -> int:
     except ShoeRanOut as error:
         raise CommandFailed(WRONG_USE, f"too few decks: {error}") from error
     complain(spread.speed())
-    told = {"seed": seed, **figures(table, tally)}
+    found = {"seed": seed, **figures(table, tally)}
     if options.json:
-        say_json(told)
+        say_json(found)
     else:
-        say("\n".join(page(told)))
-    wrong = far_off(told)
+        say("\n".join(page(found)))
+    wrong = far_off(found)
     if wrong:
         complain(f"too far from the exact figures to be chance: {', '.join(wrong)}")
     return NOT_WELL if wrong else DONE

@@ -43,14 +43,14 @@ class Spread:
         Raises:
             ShoeRanOut: the decks are too few for one round.
         """
-        begun = told = time.monotonic()
+        begun = reported = time.monotonic()
         tally = Tally()
         for part in self._parts(list(_blocks(rounds))):
             tally.add(part)
             now = time.monotonic()
-            if now - told >= TELL_EVERY_S:
+            if now - reported >= TELL_EVERY_S:
                 complain(f"{tally.rounds} of {rounds} rounds")
-                told = now
+                reported = now
         self._rounds, self._took_s = rounds, time.monotonic() - begun
         return tally
 

@@ -11,17 +11,17 @@ from controller.json_values import JsonObject, checked
 from controller.simulation.figures import WagerFigures
 
 
-def page(told: JsonObject) -> Iterator[str]:
+def page(figures: JsonObject) -> Iterator[str]:
     """The lines of the page."""
     yield (
-        f"{told['rules']}: {told['rounds']} rounds of {told['boxes']} boxes, "
-        f"{told['decks']} decks, cutting card at {told['penetration_percent']} %, "
-        f"{told['shoes']} shoes"
+        f"{figures['rules']}: {figures['rounds']} rounds of {figures['boxes']} boxes, "
+        f"{figures['decks']} decks, cutting card at {figures['penetration_percent']} %, "
+        f"{figures['shoes']} shoes"
     )
-    insured = ", always insured" if told["insured"] else ""
-    yield f"  strategy {told['strategy']}{insured}, seed {told['seed']}"
+    insured = ", always insured" if figures["insured"] else ""
+    yield f"  strategy {figures['strategy']}{insured}, seed {figures['seed']}"
     yield ""
-    wagers = checked(dict[str, WagerFigures], told["wagers"])
+    wagers = checked(dict[str, WagerFigures], figures["wagers"])
     yield columns(_wagers(wagers), right=range(1, 8))
     yield ""
     yield "  In percent of what was staked before the deal; +/- is 1.96 standard errors."
@@ -30,7 +30,7 @@ def page(told: JsonObject) -> Iterator[str]:
         yield ""
         yield f"{kind}, of {wager['count']}"
         yield columns(_results(kind, wager["results"]), right=(1, 2))
-    if multipliers := checked(dict[str, int], told["multipliers"]):
+    if multipliers := checked(dict[str, int], figures["multipliers"]):
         drawn = sum(multipliers.values())
         yield ""
         yield f"multipliers, of {drawn}"
@@ -43,7 +43,7 @@ def page(told: JsonObject) -> Iterator[str]:
     yield columns(
         [
             (name, seen["count"], f"of {seen['of']}", _share(seen["share_percent"]))
-            for name, seen in checked(dict[str, dict[str, float]], told["frequencies"]).items()
+            for name, seen in checked(dict[str, dict[str, float]], figures["frequencies"]).items()
         ],
         right=(1, 2, 3),
     )

@@ -69,11 +69,11 @@ def _compare(found: Distribution) -> Iterator[str]:
         return
     root = Path(str(found.locate_file("")))
     recorded: set[str] = set()
-    for name, told, _ in csv.reader(text.splitlines()):
+    for name, digest, _ in csv.reader(text.splitlines()):
         recorded.add(name)
-        if not told:  # RECORD itself, and what was compiled when it was installed
+        if not digest:  # RECORD itself, and what was compiled when it was installed
             continue
-        kind, _, expected = told.partition("=")
+        kind, _, expected = digest.partition("=")
         try:
             with FileIO(root / name) as file:
                 read = hashlib.new(kind, file.read()).digest()

@@ -73,8 +73,8 @@ def _left_in_groups(proc: Path, groups: Path) -> Iterator[int]:
             most = limit.read_text("ascii").strip() if limit.exists() else "max"
             if most != "max":
                 taken = int((group / "memory.current").read_text("ascii"))
-                told = _numbers(group / "memory.stat")
-                yield int(most) - taken + told["inactive_file"] + told["active_file"]
+                numbers = _numbers(group / "memory.stat")
+                yield int(most) - taken + numbers["inactive_file"] + numbers["active_file"]
 
 
 def _numbers(path: Path) -> dict[str, int]:

@@ -67,7 +67,7 @@ class _JournalDamaged(Exception):
 
 class Copier:
     """Copies the journal in ``directory`` to ``place``. ``last`` says the number of the journal's
-    last durable entry; ``told`` is the part of the status."""
+    last durable entry; ``facts`` are the part of the status."""
 
     def __init__(self, directory: Path, place: Path, last: Callable[[], int], tell: Tell) -> None:
         self._directory = directory
@@ -79,7 +79,7 @@ class Copier:
         self._stands: set[str] = set()
         self._anew = False
         self._over = False
-        self.told: dict[str, object] = {
+        self.facts: dict[str, object] = {
             "directory": str(place),
             "same_disk": None,
             "last": None,
@@ -143,7 +143,7 @@ class Copier:
         over = self._stands if self._anew else self._stands - {COPY_DAMAGED}
         self._stands = self._stands - over
         for fault in sorted(over):
-            self.told["fault"] = None
+            self.facts["fault"] = None
             self._tell(fault, "the copy is level again", False)
 
     def _advance(self) -> int:
@@ -162,7 +162,7 @@ class Copier:
             copied = copy.take()
         except DamagedJournal as error:
             raise _JournalDamaged(error.what) from error
-        self.told["last"] = copy.last
+        self.facts["last"] = copy.last
         if copied < SLICE:
             copy.tidy()
         return copied
@@ -172,15 +172,15 @@ class Copier:
             self._reader = self._reader or JournalReader(self._directory)
             self._copy = JournalCopy(self._place, self._reader)
             self._anew = self._copy.last == 0
-            self.told["last"] = self._copy.last
+            self.facts["last"] = self._copy.last
             same = self._place.stat().st_dev == self._directory.stat().st_dev
-            if same and not self.told["same_disk"]:
+            if same and not self.facts["same_disk"]:
                 _log.warning(
                     "the second copy in %s is on the same disk as the journal: is its medium "
                     "mounted?",
                     self._place,
                 )
-            self.told["same_disk"] = same
+            self.facts["same_disk"] = same
         return self._copy
 
     def _end(self, fault: str, what: str) -> None:
@@ -201,8 +201,8 @@ class Copier:
     def _say(self, fault: str, what: str) -> None:
         """Report a fault, unless the same was reported last."""
         said = f"{fault}: {what}"
-        if self.told["fault"] != said:
-            self.told["fault"] = said
+        if self.facts["fault"] != said:
+            self.facts["fault"] = said
             self._tell(fault, what, True)
 
     # ---- the thread ---------------------------------------------------------------------------

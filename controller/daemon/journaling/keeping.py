@@ -139,9 +139,9 @@ def recovery_self_test(config: Configuration) -> SelfTest:
     """Whether the journal was recovered since the last start (PWR-06)."""
 
     def found() -> Iterator[Found]:
-        told = marked(config.state_directory)
-        if told is not None:
-            yield RECOVERED, told
+        found = marked(config.state_directory)
+        if found is not None:
+            yield RECOVERED, found
 
     return SelfTest("the recovery", (RECOVERED,), found)
 
@@ -222,9 +222,9 @@ class Keeping:
         the scrubbers has found."""
         scrub = None
         if self._scrubbers:
-            faults = (scrubber.told["fault"] for scrubber in self._scrubbers)
-            scrub = {**self._scrubbers[0].told, "fault": next(filter(None, faults), None)}
-        return {"copy": None if self._copier is None else dict(self._copier.told), "scrub": scrub}
+            faults = (scrubber.facts["fault"] for scrubber in self._scrubbers)
+            scrub = {**self._scrubbers[0].facts, "fault": next(filter(None, faults), None)}
+        return {"copy": None if self._copier is None else dict(self._copier.facts), "scrub": scrub}
 
     def _tell(self, fault: str, detail: str, there: bool) -> None:
         """From a thread to the loop; one that is closed hears nothing any more."""

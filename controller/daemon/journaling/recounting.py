@@ -129,8 +129,8 @@ class Recounter(Stepping):
 
 def _comparable(entry: Entry) -> CountedTable | None:
     """The counted table of a snapshot of this engine and format; None of any other."""
-    told = entry.type, entry.body.get("format"), entry.body.get("engine")
-    if told != (SNAPSHOT, FORMAT, ENGINE_VERSION):
+    form = entry.type, entry.body.get("format"), entry.body.get("engine")
+    if form != (SNAPSHOT, FORMAT, ENGINE_VERSION):
         return None
     try:
         return CountedTable.load(entry.body)

@@ -6,8 +6,8 @@ The rules:
 - A separate thread takes small steps and pauses ``REST`` times as long after each; a new pass
   begins again ``PAUSE_S`` after the last one. The journal and its copy have a thread each: a medium
   that hangs does not stop the checks of the other.
-- Damage of the journal is ``journal-damaged``, of the copy ``copy-damaged``; it is told once, and
-  the file is left alone until the next start. A walk that finds nothing ends what stood from
+- Damage of the journal is ``journal-damaged``, of the copy ``copy-damaged``; each is reported once,
+  and the file is left alone until the next start. A walk that finds nothing ends what stood from
   before: while ``journal-damaged`` is present the first pass does not pause, since no device is
   contacted until it is over.
 - A disk that cannot be read at the moment is looked at again with the next walk. One that a table
@@ -47,7 +47,7 @@ Tell = Callable[[str, str, bool], None]
 class Scrubber(Stepping):
     """Walks over the journal in ``place``, whose damage is ``fault``. ``end`` says the last entry
     that this process made durable in it, None where it makes none; ``hurried``: the first walk
-    takes no rests. ``told`` is the part of the status."""
+    takes no rests. ``facts`` are the part of the status."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Scrubber(Stepping):
         self._walk: Walk | None = None
         self._left_alone = False
         self._walks = 0
-        self.told: dict[str, object] = {"walks": 0, "checked": 0, "fault": None}
+        self.facts: dict[str, object] = {"walks": 0, "checked": 0, "fault": None}
 
     def step(self) -> float:
         """See :class:`controller.daemon.journaling.stepping.Stepping`."""
@@ -83,17 +83,17 @@ class Scrubber(Stepping):
                 # A copy at rest, to which the copier has come back, is read again.
                 return self._put_off(error)
             self._left_alone = True
-            self.told["fault"] = f"{self._place}: {error.what}"
+            self.facts["fault"] = f"{self._place}: {error.what}"
             self._tell(self._fault, error.what, True)
             return self._rest()
         except (JournalError, sqlite3.Error, OSError) as error:
             return self._put_off(error)
-        self.told["checked"] = walk.seq
+        self.facts["checked"] = walk.seq
         if not walk.done:
             return 0.0 if self._hurried else REST * (time.monotonic() - begun)
         self._hurried = False
         self._walks += 1
-        self.told["walks"] = self._walks
+        self.facts["walks"] = self._walks
         self._tell(self._fault, "every entry was looked at again", False)
         return self._rest()
 

@@ -121,8 +121,12 @@ class Sealing:
         if self._key is None or self._failing:
             return None
         public = self._key.public
-        told = {"journal": self._identity, "key": public.text, "fingerprint": public.fingerprint}
-        return {**told, "first": self._journal.head.seq}
+        announced = {
+            "journal": self._identity,
+            "key": public.text,
+            "fingerprint": public.fingerprint,
+        }
+        return {**announced, "first": self._journal.head.seq}
 
     # ---- while the table runs -----------------------------------------------------------------
 

@@ -103,14 +103,14 @@ def orders(values: Sequence[int]) -> float | None:
     """Permutation test (3.3.2 P): four different values in a row come in every order alike,
     whatever their chances; fours with equal ones among them say nothing."""
     counts = dict.fromkeys(permutations(range(ORDERED)), 0)
-    told = 0
+    complete = 0
     for start in range(0, len(values) - ORDERED + 1, ORDERED):
         four = values[start : start + ORDERED]
         if len(set(four)) == ORDERED:
             ranks = sorted(four)
             counts[tuple(map(ranks.index, four))] += 1
-            told += 1
-    return grouped_p(list(counts.values()), [told / len(counts)] * len(counts))
+            complete += 1
+    return grouped_p(list(counts.values()), [complete / len(counts)] * len(counts))
 
 
 def runs(series: Series) -> float | None:

@@ -41,7 +41,7 @@ from controller.journal.model import Boot, Draft, Predecessor
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import NEXT, beside, shorten, standing_head
 from controller.journal.sealing.keys import PublicKey
-from controller.journal.sealing.told import SEALING, told_of_heads
+from controller.journal.sealing.recorded import SEALING, recorded_heads
 from controller.json_values import JsonObject
 
 PARTIAL: Final = ".partial"
@@ -95,7 +95,7 @@ def steps(
         boots = list(reader.boots)
         carried = {
             CARRIED: spelled(load_positions(reader.connection)),
-            SEALING: told_of_heads(reader)[1],
+            SEALING: recorded_heads(reader)[1],
         }
     _copy(path, archived)
     yield "copied", archived

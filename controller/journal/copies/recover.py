@@ -109,9 +109,9 @@ def _verified(reader: JournalReader) -> Report:
     check_log(reader.path)
     report = verify(reader)
     if not report.well:
-        told = "; ".join(map(str, report.findings[:MOST_TOLD]))
+        found = "; ".join(map(str, report.findings[:MOST_TOLD]))
         raise CannotRecover(
-            f"the copy {reader.path} is damaged itself: {told}. Nothing was changed"
+            f"the copy {reader.path} is damaged itself: {found}. Nothing was changed"
         )
     if not report.entries:
         raise CannotRecover(f"the copy {reader.path} has no entries. Nothing was changed")
@@ -125,15 +125,15 @@ def _may_replace(directory: Path, copy: JournalReader) -> None:
         _must_not_be_older(directory, copy)
         return
     with JournalReader(directory) as journal:
-        told = standing(journal.connection, copy.connection)
-    if told.relation is Relation.BEHIND:
+        found = standing(journal.connection, copy.connection)
+    if found.relation is Relation.BEHIND:
         raise NothingToRecover(
             f"the journal in {directory} is well and goes as far as its copy: there is nothing to "
             "recover. Nothing was changed"
         )
-    if told.relation is Relation.DIFFERS:
+    if found.relation is Relation.DIFFERS:
         raise CannotRecover(
-            f"the journal in {directory} and {copy.path} are both well, and {told.what}. Which of "
+            f"the journal in {directory} and {copy.path} are both well, and {found.what}. Which of "
             "them is the table's is for an inspector to say: keep both. Nothing was changed"
         )
 

@@ -59,8 +59,8 @@ class SignedHead:
     @property
     def message(self) -> bytes:
         """What is signed."""
-        told = {name: value for name, value in self.as_json().items() if name != "signature"}
-        return canonical(told).encode("ascii")
+        parts = {name: value for name, value in self.as_json().items() if name != "signature"}
+        return canonical(parts).encode("ascii")
 
     def as_json(self) -> dict[str, object]:
         """The head's fields."""
@@ -97,19 +97,19 @@ def read_head(line: str | bytes) -> SignedHead:
         BadHead: it is no head.
     """
     try:
-        told = json.loads(line)
+        parts = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise BadHead(f"is not JSON: {error}") from error
     kinds = {"seq": int, "boot": int}
     names = [part.name for part in fields(SignedHead)]
-    if not isinstance(told, dict) or told.keys() != {"format", *names}:
+    if not isinstance(parts, dict) or parts.keys() != {"format", *names}:
         raise BadHead(f"has not the fields of a head: format, {', '.join(names)}")
-    if told.pop("format") != FORMAT:
+    if parts.pop("format") != FORMAT:
         raise BadHead(f"has another format than {FORMAT!r}")
-    for name, value in told.items():
+    for name, value in parts.items():
         if type(value) is not kinds.get(name, str):
             raise BadHead(f"has {name} = {value!r}")
-    head = SignedHead(**told)
+    head = SignedHead(**parts)
     if not (is_hex(head.digest, DIGEST_BYTES) and is_hex(head.signature, SIGNATURE_BYTES)):
         raise BadHead(
             "has a digest or a signature that is not lower-case hexadecimal of its length"

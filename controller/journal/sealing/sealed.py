@@ -7,8 +7,8 @@ the entries before it. What is found is a fault of the catalogue with its partic
 - ``journal-differs-from-head``: the entry that was signed is another one now, or the journal is not
   the one that was signed and does not go on from it.
 - ``heads-doubted``: heads or a key of which the journal tells
-  (:mod:`controller.journal.sealing.told`) are gone, were exchanged, or cannot be read. Then nothing
-  above can be seen.
+  (:mod:`controller.journal.sealing.recorded`) are gone, were exchanged, or cannot be read. Then
+  nothing above can be seen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 
 from controller.journal.sealing.heads import SignedHead, last_head
 from controller.journal.sealing.keys import PublicKey
-from controller.journal.sealing.told import told_of_heads
+from controller.journal.sealing.recorded import recorded_heads
 from controller.journal.store import Journal
 
 CUT: Final = "journal-cut"
@@ -92,8 +92,8 @@ def _agrees(journal: Journal, newest: SignedHead) -> bool:
 
 def _known(journal: Journal) -> Known | None:
     """The key that heads are known to have."""
-    seq, told = told_of_heads(journal)
-    return None if told is None else (seq, PublicKey.of_text(str(told["key"])))
+    seq, recorded = recorded_heads(journal)
+    return None if recorded is None else (seq, PublicKey.of_text(str(recorded["key"])))
 
 
 def _other_key(known: Known, key: PublicKey) -> str:

@@ -108,6 +108,6 @@ def adopt(table: Table, settings: Settings) -> None:
                 except Refused as refused:
                     table.betting.sheet.set(kind, box, bettor, 0)
                     seat = Seat(box, bettor)
-                    told = f"the wager {kind} of {seat} is taken out: {refused.reason}"
-                    table.note(told)
+                    said = f"the wager {kind} of {seat} is taken out: {refused.reason}"
+                    table.note(said)
     table.setup.adopt(settings)

@@ -30,8 +30,8 @@ def card(table: Table, event: Event) -> None:
     loose = LooseCard(Card(rank, suit) if readable else None, flags)
     loose.foreign = bool(flags & FOREIGN) or rank > 13 or suit > 4
     loose.leftover = table.entering.leftover is not None
-    told = event.whole("remaining", book.UNKNOWN)
-    book.card_left_shoe(table, told, through_gate=not flags & LOCKED)
+    remaining = event.whole("remaining", book.UNKNOWN)
+    book.card_left_shoe(table, remaining, through_gate=not flags & LOCKED)
     table.entering.forget_saved()
     if table.mid_round:
         table.dealing.drawn.append(loose)

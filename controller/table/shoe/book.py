@@ -25,14 +25,14 @@ def begin(table: Table) -> None:
     table.note(f"a new shoe of {table.settings.shoe_size} cards")
 
 
-def card_left_shoe(table: Table, told: int, *, through_gate: bool) -> None:
-    """Count a card that has left the shoe; ``told`` is the number of cards that the shoe reports as
+def card_left_shoe(table: Table, reported: int, *, through_gate: bool) -> None:
+    """Count a card that has left the shoe; ``reported`` is the number that the shoe reports as
     remaining."""
     table.shoe.cards_taken += through_gate
     table.shoe.cards_seen += 1
     table.shoe.book.fresh = False
     table.shoe.book.out += 1
-    table.shoe.book.told = None if told == UNKNOWN else told
+    table.shoe.book.told = None if reported == UNKNOWN else reported
 
 
 def remaining(table: Table) -> int | None:
@@ -40,24 +40,24 @@ def remaining(table: Table) -> int | None:
     return table.settings.shoe_size - table.shoe.book.out if table.shoe.book.counted else None
 
 
-def compare(table: Table, told: int, *, exchanged: bool) -> None:
+def compare(table: Table, reported: int, *, exchanged: bool) -> None:
     """Compare the shoe's own count with the table's, between rounds; ``exchanged``: its cards were
     taken out before. A shoe that does not count the cards that leave it is not compared."""
     book = table.shoe.book
     ours = table.settings.shoe_size if exchanged else remaining(table)
     if exchanged:
         book.counted = book.fresh = False
-    if book.told is None or told == UNKNOWN or table.mid_round or ours in (None, told):
+    if book.told is None or reported == UNKNOWN or table.mid_round or ours in (None, reported):
         return
     assert ours is not None
     book.counted = False
-    difference = f"{ours - told} missing" if told < ours else f"{told - ours} too many"
+    difference = f"{ours - reported} missing" if reported < ours else f"{reported - ours} too many"
     hold(
         table,
         Hold(
             "shoe-count",
-            f"the card shoe holds {told} cards and should hold {ours}: {difference}. No round is "
-            "concerned; have the set checked before it is played on",
+            f"the card shoe holds {reported} cards and should hold {ours}: {difference}. No round "
+            "is concerned; have the set checked before it is played on",
             device="shoe",
         ),
     )

@@ -94,8 +94,8 @@ def _held(table: Table) -> Held | None:
         return None
     steps = {code: catalogue.fault_of(code).next_step for code in every}
     said = " ".join(steps.values() if len(steps) == 1 else (f"{c}: {s}" for c, s in steps.items()))
-    told: Held = {"reason": reason, "fault": every[0], "faults": every, "next_step": said}
-    return {**told, "remedies": supervisor_commands(table), "cards": cards}
+    held: Held = {"reason": reason, "fault": every[0], "faults": every, "next_step": said}
+    return {**held, "remedies": supervisor_commands(table), "cards": cards}
 
 
 def _shoe(table: Table) -> JsonObject:

@@ -17,11 +17,11 @@ from tests.journal.helpers import check, forging
 def test_the_copy_is_kept_in_step(tmp_path: Path) -> None:
     with bench(tmp_path, 2 * SLICE + 5) as table:
         assert [table.copier.step() for _ in range(4)] == [0.0, 0.0, POLL_S, POLL_S]
-        assert table.copier.told["last"] == table.journal.head.seq
+        assert table.copier.facts["last"] == table.journal.head.seq
         table.play(3)
         assert table.copier.behind() is None
         assert table.copier.step() == POLL_S
-        assert table.copier.told["last"] == table.journal.head.seq
+        assert table.copier.facts["last"] == table.journal.head.seq
         table.play(2)
         assert table.copier.step() == POLL_S
     assert table.told == []
@@ -36,7 +36,7 @@ def test_a_medium_that_is_gone_and_comes_back(tmp_path: Path) -> None:
         [(fault, what, there)] = table.told
         assert (fault, there) == ("copy-failing", True)
         assert "copy must name a directory on another medium" in what
-        facts: dict[str, Any] = table.copier.told
+        facts: dict[str, Any] = table.copier.facts
         assert facts["fault"] == f"copy-failing: {what}"
         table.copy.unlink()
         assert table.copier.step() == POLL_S
@@ -100,7 +100,7 @@ def test_a_damaged_copy_is_said_and_play_goes_on(tmp_path: Path) -> None:
         assert "it is damaged: " in table.told[0][1]
         (table.copy / FILE_NAME).unlink()  # another medium is put in
         assert table.copier.step() == POLL_S
-        assert table.copier.told["last"] == 3
+        assert table.copier.facts["last"] == 3
 
 
 def test_a_journal_that_lost_its_end_is_told_before_play(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_the_thread_copies_by_itself_and_ends(tmp_path: Path) -> None:
         table.copier.start()
         table.play(5)
         end(table.copier, 10)
-        assert table.copier.told["last"] == 10  # the stop has the last entries copied too
+        assert table.copier.facts["last"] == 10  # the stop has the last entries copied too
     assert check(tmp_path / "copy").last_seq == 10
 
 
@@ -159,5 +159,5 @@ def test_a_stop_does_not_wait_for_a_copy_that_is_far_behind(tmp_path: Path) -> N
     with bench(tmp_path, 20 * SLICE) as table:
         table.copier.start()
         end(table.copier)
-        assert checked(int, table.copier.told["last"] or 0) < table.journal.head.seq
+        assert checked(int, table.copier.facts["last"] or 0) < table.journal.head.seq
         end(table.copier, 10)  # what was left is the next start's

@@ -144,5 +144,5 @@ def test_the_threads_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         end(table.scrubber)
         end(table.of_copy)
         end(table.copier, 10)
-        assert table.copier.told["last"] == table.journal.head.seq
+        assert table.copier.facts["last"] == table.journal.head.seq
     assert [told for told in table.told if told[2]] == []

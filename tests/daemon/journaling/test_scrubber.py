@@ -36,13 +36,13 @@ def test_a_walk_rests_and_is_begun_again(tmp_path: Path) -> None:
         table.copier.step()
         rests = [table.scrubber.step() for _ in range(2)]
         assert all(rests)
-        assert table.scrubber.told == {"walks": 0, "checked": 2 * STEP, "fault": None}
+        assert table.scrubber.facts == {"walks": 0, "checked": 2 * STEP, "fault": None}
         assert table.scrubber.step() == PAUSE_S
         assert table.told == [("journal-damaged", "every entry was looked at again", False)]
         rests = [table.of_copy.step() for _ in range(3)]
         assert rests[-1] == PAUSE_S
         assert table.told[1:] == [("copy-damaged", "every entry was looked at again", False)]
-        assert table.scrubber.told == {"walks": 1, "checked": 2 * STEP + 3, "fault": None}
+        assert table.scrubber.facts == {"walks": 1, "checked": 2 * STEP + 3, "fault": None}
         # With damage standing from before it hurries, until it has been over everything once.
         again = table.scrub(hurried=True)
         assert [again.step() for _ in range(3)] == [0.0, 0.0, PAUSE_S]
@@ -96,7 +96,7 @@ def test_damage_is_told_once(tmp_path: Path) -> None:
         assert [one.step() for one in scrubbers * 3] == [PAUSE_S] * 6
         told = "entry 4 was changed, or does not follow from the entry before it"
         assert table.told == [("journal-damaged", told, True), ("copy-damaged", told, True)]
-        assert [one.told["fault"] for one in scrubbers] == [
+        assert [one.facts["fault"] for one in scrubbers] == [
             f"{table.state}: {told}",
             f"{table.copy}: {told}",
         ]

@@ -2,7 +2,7 @@
 
 Every start record tells it, so missing heads or a missing key are noticed. A journal that goes on
 from an archived one has no start record at first: its first entry repeats what the last one in the
-archive told.
+archive had.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SEALING: Final = "sealing"
 """Key of the body under which it stands; None there where no heads are written."""
 
 
-class Told(Protocol):
+class WithRecords(Protocol):
     """A journal, open for writing or for reading."""
 
     @property
@@ -31,7 +31,7 @@ class Told(Protocol):
         """Its entries with ``after`` < seq <= ``upto``."""
 
 
-def told_of_heads(journal: Told) -> tuple[int, JsonObject | None]:
+def recorded_heads(journal: WithRecords) -> tuple[int, JsonObject | None]:
     """The number of the entry that tells of heads last (0: none could), and what it tells; None
     where it says that there are none."""
     entry = journal.last_of_type("start")
@@ -39,5 +39,5 @@ def told_of_heads(journal: Told) -> tuple[int, JsonObject | None]:
         entry = next(iter(journal.iterate(before.seq, before.seq + 1)), None)
     if entry is None:
         return 0, None
-    told = entry.body.get(SEALING)
-    return entry.seq, told if isinstance(told, Mapping) else None
+    recorded = entry.body.get(SEALING)
+    return entry.seq, recorded if isinstance(recorded, Mapping) else None
