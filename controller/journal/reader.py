@@ -18,7 +18,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import TracebackType
 from urllib.parse import quote
 
 from controller.journal import rows, schema
@@ -127,12 +126,7 @@ class JournalReader:
     def __enter__(self) -> JournalReader:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
