@@ -145,6 +145,6 @@ def _required(name: str, seen: set[str] | None = None) -> Iterator[Library]:
         except PackageNotFoundError:  # for another system, or missing
             continue
         record = found.read_text("RECORD")
-        fields = hashlib.sha256(record.encode()).hexdigest() if record else ""
-        yield Library(other, found.version, fields)
+        digest = hashlib.sha256(record.encode()).hexdigest() if record else ""
+        yield Library(other, found.version, digest)
         yield from _required(other, seen)

@@ -50,6 +50,8 @@ def packed(cards: Iterable[Card]) -> str:
 
 def unpacked(text: str) -> list[Card]:
     """The cards that :func:`packed` wrote; ``ValueError`` when it wrote none such."""
+    if not isinstance(text, str):
+        raise ValueError(f"cards are kept as text, not as {type(text).__name__}")
     numbers = iter(array("H", bytes.fromhex(text)))
     return [Card(*four) for four in zip(numbers, numbers, numbers, numbers, strict=True)]
 

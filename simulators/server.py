@@ -102,6 +102,7 @@ class Channel:
 
     def close(self) -> None:
         """Give the descriptors up."""
+        self._waits = False
         for fd in {self.reading, self.writing}:
             with contextlib.suppress(KeyError, ValueError):
                 self._selector.unregister(fd)
@@ -177,6 +178,8 @@ class HandsServer:
         self.attach(fd, fd, final=False)
 
     def _serve(self, channel: Channel) -> None:
+        if channel not in self._channels:  # it was forgotten a moment ago, for its other descriptor
+            return
         if not channel.idle:
             channel.flush()
         for line in channel.lines():

@@ -69,7 +69,10 @@ class Twin:
         kept = self._memory.load()
         self.model = make_model(self)
         if kept is not None:
-            self.model.restore(kept[1])
+            try:
+                self.model.restore(kept[1])
+            except (KeyError, TypeError, ValueError):  # not sound: another version's, say
+                self.model, kept = make_model(self), None
         self._image = firmware_image(self.model.name)
         self._session = self._start(kept[0] if kept else None)
 

@@ -56,14 +56,12 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _verb_of(argv: Sequence[str]) -> str:
-    """The verb, behind global options; empty where all verbs are asked for, or none is there."""
+    """The word behind the global options; empty where there is none."""
     words = iter(argv)
     for word in words:
         if word in ("--socket", "--state"):
             next(words, None)
-        elif word in ("-h", "--help"):
-            return ""
-        elif not word.startswith("-"):
+        elif word != "--json" and not word.startswith(("--socket=", "--state=")):
             return word
     return ""
 

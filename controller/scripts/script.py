@@ -29,9 +29,9 @@ from controller.rules.schema import RuleSet
 KEYS = ("title", "rules", "wagers", "shoe", "multipliers", "steps", "limits")
 MOST_DECKS = 8
 MARKS = "^%&"
-OF_SOME_DOCUMENT = tuple(earlier_form.NAMES)
-"""Kinds of side wagers. One that these rules do not have is no unknown key: a clause says that they
-do not have it."""
+OTHER_KINDS = tuple(earlier_form.NAMES)
+"""Kinds of side wagers that scripts have always known. One that these rules do not have is no
+unknown key: a clause says that they do not have it."""
 
 
 class MalformedScript(Exception):
@@ -172,7 +172,7 @@ def _wagers(rules: RuleSet, limits: Limits, given: object) -> Sheet:
         if not isinstance(entry, Mapping):
             raise MalformedScript(f'{where}: expected an object as {{"box": 1, "main": 100}}')
         for name in entry:
-            if name not in ("box", "bettor", *known, *OF_SOME_DOCUMENT):
+            if name not in ("box", "bettor", *known, *OTHER_KINDS):
                 expected = ", ".join(("box", "bettor", *known))
                 raise MalformedScript(f"{where}: unknown key {name!r}: expected {expected}")
         box, bettor = entry.get("box"), entry.get("bettor", "a")
@@ -183,7 +183,7 @@ def _wagers(rules: RuleSet, limits: Limits, given: object) -> Sheet:
         if (box, bettor) in seen:
             raise MalformedScript(f"{where}: {box}{bettor} stands twice")
         seen.add((box, bettor))
-        kinds = [kind for kind in dict.fromkeys((*known, *OF_SOME_DOCUMENT)) if kind in entry]
+        kinds = [kind for kind in dict.fromkeys((*known, *OTHER_KINDS)) if kind in entry]
         if not kinds:
             raise MalformedScript(f"{where}: no wager: expected one of {', '.join(known)}")
         for kind in kinds:

@@ -1,11 +1,11 @@
 """The sequence of a table as a state machine: which trigger is permitted in which phase, and the
 next phase.
 
-:data:`ARROWS` are its transitions, taken by the library's own dispatch: those that lead to another
-phase by :func:`pull`, those of a trigger that never does by :func:`check`. Whether one could be
-taken is asked with :func:`may`, which takes none. :data:`REFUSALS` has the reason why a trigger
-without an arrow is refused in a phase. Every pair of phase and trigger is in one of the two, unless
-only the program asks for the trigger (:data:`PULLED`).
+:data:`ARROWS` are its transitions, taken by the library's own dispatch: by :func:`pull`, or by
+:func:`check` those of a trigger that never leads to another phase, which have no effect and say
+only that it is permitted. Whether one could be taken is asked with :func:`may`, which takes none.
+:data:`REFUSALS` has the reason why a trigger without an arrow is refused in a phase. Every pair of
+phase and trigger is in one of the two, unless only the program asks for it (:data:`PULLED`).
 
 A hold is not a phase: it may be added to any phase, and the table continues from there afterwards.
 It forbids the arrows with :func:`not_held`; a round in progress may end, be voided or be corrected
@@ -192,8 +192,8 @@ def may(table: Table, trigger: str) -> bool:
 
 
 def check(table: Table, trigger: str, what: object = "") -> None:
-    """Check that a person may fire the trigger now, by entering ``what``. One that never leads to
-    another phase has been fired with that.
+    """Check that a person may fire the trigger now, by entering ``what``; other guards may follow.
+    One that never leads to another phase has been fired with that.
 
     Raises:
         Refused: with the words of :data:`REFUSALS`.

@@ -8,12 +8,14 @@ fields of a rule set. A file that a bench writes is read by whoever is forked.
 from __future__ import annotations
 
 import gc
+from contextlib import suppress
 from importlib import import_module
 from typing import Final
 
 from controller.cli.commands import MODULES
 from controller.files.rules import load_rules, rule_files
 from controller.program import this_program
+from controller.rules.loader import RulesError
 
 PROGRAMS: Final = (
     *MODULES,
@@ -27,5 +29,7 @@ PROGRAMS: Final = (
 for module in PROGRAMS:
     import_module(module)
 this_program()
-load_rules(next(iter(rule_files())))
+for name in rule_files():
+    with suppress(RulesError):  # whoever plays by it says so
+        load_rules(name)
 gc.freeze()  # a collection in a fork would copy all of it

@@ -43,13 +43,15 @@ class ScriptedTable:
         read = read_script(parse_json(json.dumps(script)), rules_by_name())
         self._wagers = script["wagers"]
         self._tens = bool(read.rules.cards.tens.value)
-        self._told = [happening for happening in tell_script(read)[1] if happening.what in HAPPENS]
+        self._course = [
+            happening for happening in tell_script(read)[1] if happening.what in HAPPENS
+        ]
         self._shoe: deque[ShoeCard] = deque(read.shoe)
         self.by_supervisor: list[str] = []
 
     def play(self) -> Json:
         """Play the whole round; the state at its end."""
-        steps = [happening.text for happening in self._told if happening.what == "step"]
+        steps = [happening.text for happening in self._course if happening.what == "step"]
         burns = self.dealer.rules_burn and "report not-burned" not in steps
         cards = [str(entry.card) for entry in self._shoe]
         stack_whole_set(self.dealer, cards, burned=burns, tens=self._tens)
@@ -57,13 +59,13 @@ class ScriptedTable:
         if burns:
             self.dealer.burn_where_due()
         self._bets()
-        for place, happening in enumerate(self._told):
-            self._happens(happening, self._told[place + 1 :])
+        for place, happening in enumerate(self._course):
+            self._happens(happening, self._course[place + 1 :])
         return self._to_the_end()
 
     def _bets(self) -> None:
-        for box, happening in self.dealer.status["boxes"].items():
-            for bettor in happening["wagers"]:
+        for box, shown in self.dealer.status["boxes"].items():
+            for bettor in shown["wagers"]:
                 self.dealer.say(f"wager {box}{bettor} main 0")
         for wager in self._wagers:
             seat = f"{wager['box']}{wager.get('bettor', '')}"

@@ -109,15 +109,25 @@ FIELDS = writers_of_fields()
 
 def written_under_another_name(source: str, folder: str) -> list[str]:
     """The same, where the file writes to something that it has under a name of its own."""
-    return [
-        f"line {leaf.lineno}: {ast.unparse(leaf)}"
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign)
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-        for leaf in leaves(target)
-        if isinstance(leaf, ast.Attribute) and chain(leaf)[:1] not in (["table"], ["self"])
-        if folder not in FIELDS.get(leaf.attr, {folder})
-    ]
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        targets: list[ast.AST] = []
+        match node:
+            case ast.Assign() | ast.Delete():
+                targets = [leaf for target in node.targets for leaf in leaves(target)]
+            case ast.AugAssign() | ast.AnnAssign():
+                targets = [node.target]
+            case ast.Call(func=ast.Attribute(attr=name, value=value)) if name in CHANGES:
+                targets = [value]
+        for target in targets:
+            leaf = target.value if isinstance(target, ast.Subscript) else target
+            if (
+                isinstance(leaf, ast.Attribute)
+                and chain(leaf)[:1] not in (["table"], ["self"])
+                and folder not in FIELDS.get(leaf.attr, {folder})
+            ):
+                found.append(f"line {leaf.lineno}: {ast.unparse(leaf)}")
+    return found
 
 
 def wrongly_written(source: str, folder: str) -> list[str]:
@@ -164,6 +174,9 @@ def test_what_is_written_is_found(line: str) -> None:
         ("first_hold(table).before = known", "holds"),
         ("device.misread += said", "devices"),
         ("loose.down = 0", "dealing"),
+        ("sets.blocked.update(more)", "shoe"),
+        ("sets.blocked[0] = why", "shoe"),
+        ("del device.misread", "devices"),
     ],
 )
 def test_what_is_written_under_another_name_is_found(line: str, folder: str) -> None:

@@ -30,7 +30,9 @@ def test_the_verb_stands_behind_the_global_options(options: str) -> None:
     assert commands.parse([*options.split(), "counters"]).full_name == "counters"
 
 
-@pytest.mark.parametrize("argv", ["-h status", "statsu devices"])
+@pytest.mark.parametrize(
+    "argv", ["-h status", "statsu devices", "-- status -x", "- status", "-5 status"]
+)
 def test_all_verbs_are_named_to_who_asks_or_mistypes(
     argv: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

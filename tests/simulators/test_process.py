@@ -80,8 +80,15 @@ def test_killed_shoe_remembers_its_cards_and_events(tmp_path: Path) -> None:
         assert after[same] == before[same]
 
 
-def test_spoilt_memory_is_a_new_session(tmp_path: Path) -> None:
-    (tmp_path / "memory").write_text('{"session_id": 5')
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        '{"session_id": 5',
+        '{"session_id": 5, "last_event": 2, "events": [], "model": {"cards": [[1, 1, 0, 1]]}}',
+    ],
+)
+def test_spoilt_memory_is_a_new_session(spoilt: str, tmp_path: Path) -> None:
+    (tmp_path / "memory").write_text(spoilt)
     memory = str(tmp_path / "memory")
     with Hands.start("shoe", tmp_path / "shoe", "--memory", memory) as shoe:
         assert shoe.look()["session"] != 5

@@ -163,8 +163,8 @@ def verify_line(
     for path in line:
         with JournalReader(archive, path.name) as older:
             keys, there = sealing.public_keys(options, older), beside(path)
-            listed = keys and there.exists()  # archives of earlier versions have none
-            sealed = sealing.sealed_by(keys, older, there) if listed else sealing.Sealed()
+            signed = keys and there.exists()  # archives of earlier versions have none
+            sealed = sealing.sealed_by(keys, older, there) if signed else sealing.Sealed()
             report = sealing.verified(older, sealed, on_entry)
         entries += report.entries
         heads += len(sealed.good)

@@ -139,9 +139,9 @@ def recovery_self_test(config: Configuration) -> SelfTest:
     """Whether the journal was recovered since the last start (PWR-06)."""
 
     def found() -> Iterator[Found]:
-        found = marked(config.state_directory)
-        if found is not None:
-            yield RECOVERED, found
+        mark = marked(config.state_directory)
+        if mark is not None:
+            yield RECOVERED, mark
 
     return SelfTest("the recovery", (RECOVERED,), found)
 

@@ -207,7 +207,7 @@ def check_nominate(rnd: Round, step: Step) -> None:
         raise Refused(
             f"{step.other} is not in the round", rule.nominee.clause, short="NO SUCH BETTOR"
         )
-    if box.hands[0].is_pontoon and bettor in box.side(kind):
+    if box.hands[0].is_pontoon and bettor in box.sides.get(kind, {}):
         raise Refused(
             f"{step.other} has a winning {rnd.rules.side_wagers[kind].name} wager",
             rule.nominee.clause,
