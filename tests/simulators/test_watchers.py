@@ -77,9 +77,9 @@ def test_a_watcher_that_leaves_with_something_unread_is_forgotten(watched: Watch
 def test_a_watcher_that_only_stops_speaking_is_forgotten_with_something_unread(
     watched: Watched,
 ) -> None:
-    for number in range(STATES):
-        watched.server.tell({"number": number, "filler": "x" * 500})
-    watched.theirs.recv(1 << 16)  # so that its descriptors can be read and written at once
+    watched.server.tell({"filler": "x" * (1 << 21)})  # more than there is room for at any time
+    for _ in range(3):  # so that its descriptors can be read and written at once
+        watched.theirs.recv(1 << 16, socket.MSG_WAITALL)
     watched.theirs.shutdown(socket.SHUT_WR)
     assert watched.serve() > 0
     assert watched.server.ended
