@@ -166,13 +166,14 @@ def _wagers(rules: RuleSet, limits: Limits, given: object) -> Sheet:
     if not isinstance(given, list) or not given:
         raise MalformedScript("wagers: expected a list of wagers with at least one")
     sheet, known = Sheet(), (MAIN, *rules.side_wagers)
+    readable = dict.fromkeys((*known, *OTHER_KINDS))
     seen: set[tuple[int, str]] = set()
     for index, entry in enumerate(given):
         where = f"wagers[{index}]"
         if not isinstance(entry, Mapping):
             raise MalformedScript(f'{where}: expected an object as {{"box": 1, "main": 100}}')
         for name in entry:
-            if name not in ("box", "bettor", *known, *OTHER_KINDS):
+            if name not in ("box", "bettor", *readable):
                 expected = ", ".join(("box", "bettor", *known))
                 raise MalformedScript(f"{where}: unknown key {name!r}: expected {expected}")
         box, bettor = entry.get("box"), entry.get("bettor", "a")
@@ -183,7 +184,7 @@ def _wagers(rules: RuleSet, limits: Limits, given: object) -> Sheet:
         if (box, bettor) in seen:
             raise MalformedScript(f"{where}: {box}{bettor} stands twice")
         seen.add((box, bettor))
-        kinds = [kind for kind in dict.fromkeys((*known, *OTHER_KINDS)) if kind in entry]
+        kinds = [kind for kind in readable if kind in entry]
         if not kinds:
             raise MalformedScript(f"{where}: no wager: expected one of {', '.join(known)}")
         for kind in kinds:

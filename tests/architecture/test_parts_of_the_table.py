@@ -73,23 +73,18 @@ def leaves(target: ast.AST) -> Iterator[ast.AST]:
             yield target
 
 
-def written(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
-    """Every place that is assigned to, and every collection that is changed, with its line."""
-    for node in ast.walk(tree):
+def written(source: str) -> Iterator[ast.Attribute | ast.Subscript]:
+    """Every place that is assigned to or deleted, and every collection that is changed."""
+    for node in ast.walk(ast.parse(source)):
         targets: list[ast.AST] = []
         match node:
-            case ast.Assign():
+            case ast.Assign() | ast.Delete():
                 targets = [leaf for target in node.targets for leaf in leaves(target)]
             case ast.AugAssign() | ast.AnnAssign():
                 targets = [node.target]
-            case ast.Delete():
-                targets = list(node.targets)
             case ast.Call(func=ast.Attribute(attr=name, value=value)) if name in CHANGES:
-                if len(chain(value)) > 2:  # else it is a method of the part
-                    targets = [value]
-        for target in targets:
-            if isinstance(target, ast.Attribute | ast.Subscript):
-                yield getattr(target, "lineno", 0), chain(target)
+                targets = [value]
+        yield from (one for one in targets if isinstance(one, ast.Attribute | ast.Subscript))
 
 
 def writers_of_fields() -> dict[str, set[str]]:
@@ -109,32 +104,21 @@ FIELDS = writers_of_fields()
 
 def written_under_another_name(source: str, folder: str) -> list[str]:
     """The same, where the file writes to something that it has under a name of its own."""
-    found = []
-    for node in ast.walk(ast.parse(source)):
-        targets: list[ast.AST] = []
-        match node:
-            case ast.Assign() | ast.Delete():
-                targets = [leaf for target in node.targets for leaf in leaves(target)]
-            case ast.AugAssign() | ast.AnnAssign():
-                targets = [node.target]
-            case ast.Call(func=ast.Attribute(attr=name, value=value)) if name in CHANGES:
-                targets = [value]
-        for target in targets:
-            leaf = target.value if isinstance(target, ast.Subscript) else target
-            if (
-                isinstance(leaf, ast.Attribute)
-                and chain(leaf)[:1] not in (["table"], ["self"])
-                and folder not in FIELDS.get(leaf.attr, {folder})
-            ):
-                found.append(f"line {leaf.lineno}: {ast.unparse(leaf)}")
-    return found
+    places = (one.value if isinstance(one, ast.Subscript) else one for one in written(source))
+    return [
+        f"line {place.lineno}: {ast.unparse(place)}"
+        for place in places
+        if isinstance(place, ast.Attribute) and chain(place)[:1] not in (["table"], ["self"])
+        if folder not in FIELDS.get(place.attr, {folder})
+    ]
 
 
 def wrongly_written(source: str, folder: str) -> list[str]:
     """What a file of that folder writes though it belongs to another part."""
+    places = ((place.lineno, chain(place)) for place in written(source))
     return [
         f"line {line}: {'.'.join(names)}"
-        for line, names in written(ast.parse(source))
+        for line, names in places  # a shorter one is a method of the part
         if len(names) > 2 and names[0] in ("table", "self") and names[1] in WRITERS
         if folder not in WRITERS[names[1]]
     ]

@@ -124,8 +124,8 @@ class Parts:
             if keys and sealed is None and heads.exists():
                 sealed = sealed_by(keys, reader, heads)
         report = verified(reader, sealed, again.take)
-        stats = {**asdict(report), "well": report.well, "differences": again.other_engine}
-        return _json({**stats, "heads": len(sealed.good) if sealed else None})
+        fields = {**asdict(report), "well": report.well, "differences": again.other_engine}
+        return _json({**fields, "heads": len(sealed.good) if sealed else None})
 
     def _read_configuration(self) -> bytes:
         path = self._options.config
