@@ -2,5 +2,5 @@
 
 __version__ = "0.1.0"
 
-ENGINE_VERSION = "2"
+ENGINE_VERSION = "3"
 """Version of the rules engine, written into every start record: replay under another compares."""

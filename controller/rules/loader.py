@@ -19,11 +19,20 @@ from typing import Any, get_args, get_origin, get_type_hints
 from controller.rules import earlier_form
 from controller.rules import sections as kinds
 from controller.rules.coherence import together
+from controller.rules.engine import BEFORE, PRESENT
 from controller.rules.reading_cases import read_cases
 from controller.rules.schema import Rule, RuleSet
 from controller.rules.side_wagers import SideWager
 
-_FREE_SECTIONS = {"side_wagers", "pays", "settled_by", "not_played", "states", "irregularities"}
+_FREE_SECTIONS = {
+    "side_wagers",
+    "pays",
+    "settled_by",
+    "not_played",
+    "states",
+    "irregularities",
+    "engine",
+}
 _CLAUSES = ("settled_by", "not_played", "states")
 
 
@@ -46,7 +55,9 @@ def parse_rules(text: str, source: str) -> RuleSet:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RulesError(source, [f"is not TOML: {error}"]) from error
-    return build_rules(data, source)
+    if "engine" in data:
+        raise RulesError(source, ["engine is not a rule file's to say"])
+    return build_rules({**data, "engine": PRESENT}, source)
 
 
 def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
@@ -83,6 +94,9 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
     sections["pays"] = _pays("pays", data.get("pays"), faults)
     sections["side_wagers"] = _side_wagers(data.get("side_wagers", {}), faults)
     sections["irregularities"] = read_cases(data.get("irregularities"), faults)
+    engine = sections["engine"] = data.get("engine", BEFORE)
+    if engine not in (BEFORE, PRESENT):
+        faults.append(f"engine = {engine!r}: expected {BEFORE} or {PRESENT}")
     if faults:
         raise RulesError(source, faults)
     rules = RuleSet(**sections)

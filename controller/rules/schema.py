@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.rules.cases import Case
+from controller.rules.engine import PRESENT
 from controller.rules.play_sections import (
     Buy,
     Double,
@@ -49,7 +50,7 @@ class RuleSet:
     ``settled_by`` maps a decision (``compare.dealer_bust``) and ``states`` a state of the machine
     to the clause that governs it; ``not_played`` maps a step that the document does not have to the
     clause with its rule instead. ``irregularities`` are its cases in the order in which they are
-    tried.
+    tried. ``engine`` is the version of the engine whose meanings hold (:mod:`~.engine`).
     """
 
     document: Document
@@ -78,6 +79,12 @@ class RuleSet:
     not_played: Mapping[str, str]
     states: Mapping[str, str]
     irregularities: tuple[Case, ...]
+    engine: int = PRESENT
+
+    @property
+    def corrects_settlements(self) -> bool:
+        """Whether a correction may take settlements back: rounds of the present engine."""
+        return self.engine >= PRESENT
 
     @property
     def button_wager(self) -> str | None:

@@ -44,7 +44,8 @@ class Line:
 
 def section_names() -> tuple[str, ...]:
     """The sections in the order of the schema, without the document's heading."""
-    return tuple(field.name for field in dataclasses.fields(RuleSet) if field.name != "document")
+    names = (field.name for field in dataclasses.fields(RuleSet))
+    return tuple(name for name in names if name not in ("document", "engine"))
 
 
 def sections_of(rules: RuleSet) -> dict[str, Any]:

@@ -1,0 +1,16 @@
+"""The version of the engine for which a rule set is read.
+
+Journals store rule sets by value, and a round is replayed with the meanings that it was played with:
+whatever has changed its meaning asks :attr:`~.schema.RuleSet.engine`. A set that a journal of before
+stores does not name it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+BEFORE: Final = 2
+"""Corrections end where a settlement would change; one command can be taken back."""
+
+PRESENT: Final = 3
+"""Rounds are judged by the cards as they lie (docs/decisions/0019-corrections.md)."""
