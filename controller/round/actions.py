@@ -17,6 +17,7 @@ from controller.round.settling.interim import (
     settle_surrenders,
     settle_withdrawn,
 )
+from controller.round.settling.side_wagers import settle_late
 from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.rules.cards import ACE, Card
@@ -53,6 +54,8 @@ def give_hand(rnd: Round, card: Card) -> None:
         hand.twisted = True
     hand.cards.append(card)
     rnd.may_follow = frozenset()
+    if len(hand.cards) == 2 and not hand.split and rnd.rules.corrects_settlements:
+        settle_late(rnd, rnd.boxes[hand.box])
     settle_hand(rnd, hand)
     if hand.doubled and not hand.over:
         hand.over = True
@@ -85,7 +88,8 @@ def take_multiplier(rnd: Round, multiplier: int) -> None:
 def box_served(rnd: Round, *_: Step) -> None:
     """Pay the box; the button moves on."""
     assert rnd.armed is not None
-    rnd.served += (rnd.armed,)
+    if rnd.armed not in rnd.served:
+        rnd.served += (rnd.armed,)
     rnd.armed = rnd.multiplier = rnd.nominee = None
 
 
@@ -105,7 +109,8 @@ def end_turns(rnd: Round) -> None:
 
 def end_hand(rnd: Round, _: Step) -> None:
     """Have the hand stand."""
-    _hand_in_turn(rnd).over = True
+    hand = _hand_in_turn(rnd)
+    hand.over = hand.stood = True
 
 
 def split_hand(rnd: Round, step: Step) -> None:
@@ -200,6 +205,7 @@ def follow_double(rnd: Round, step: Step) -> None:
 def withdraw_double(rnd: Round, step: Step) -> None:
     """Return the doubled part of a bettor, who loses the original wager."""
     keep_double(rnd, step)
+    _hand_in_turn(rnd).bets[_bettor(rnd, step)].withdrawn = True
     settle_withdrawn(rnd, _hand_in_turn(rnd), _bettor(rnd, step))
 
 

@@ -4,7 +4,14 @@ only read the round. Those used by other modules too are in :mod:`~.looks` and :
 
 from __future__ import annotations
 
-from controller.round.looks import at_button, draw_is_moot, house_plays, may_buy, next_winner
+from controller.round.looks import (
+    at_button,
+    dealer_has_enough,
+    draw_is_moot,
+    house_plays,
+    may_buy,
+    next_winner,
+)
 from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.steps.step import Step
@@ -120,9 +127,4 @@ def dealer_draws(rnd: Round) -> bool:
     """Whether the dealer's hand takes another card."""
     if draw_is_moot(rnd) and rnd.rules.dealer.moot_draw.value == "forbidden":
         return False
-    if len(rnd.dealer) == rnd.rules.dealer.cards_max.value:
-        return False
-    total = rnd.dealer_total
-    if total == 17 and is_soft(rnd.dealer):
-        return rnd.rules.dealer.soft17.value == "draw"
-    return total < 17
+    return not dealer_has_enough(rnd, rnd.dealer)

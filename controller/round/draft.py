@@ -13,10 +13,10 @@ from typing import Final
 from controller.round import moves
 from controller.round.guards.decisions import CHECKS
 from controller.round.guards.misplaced import out_of_place, short_out_of_place
-from controller.round.irregular import remedying, replaying, reporting
+from controller.round.irregular import judging, remedying, replaying, reporting, taking_back
 from controller.round.irregular.cases import check_nothing_wrong, check_overdraw
 from controller.round.irregularity import Irregularity
-from controller.round.log import Given, Loose
+from controller.round.log import Given, Loose, numbered
 from controller.round.looks import draw_is_moot
 from controller.round.machine import knows
 from controller.round.offers import offers_left, place_insurance, place_surrender
@@ -78,7 +78,7 @@ def play_again(rnd: Round, log: Iterable[Given]) -> Round:
         Refused: one of the inputs is not permitted in the new round.
     """
     draft = begin(rnd.rules, rnd.limits, rnd.sheet)
-    for given in log:
+    for given in numbered(log) if rnd.rules.corrects_settlements else log:
         draft = apply_input(draft, given)
     return draft
 
@@ -90,6 +90,7 @@ def apply_input(draft: Round, given: Given) -> Round:
         Refused: the input is not permitted now.
     """
     what, value = given
+    draft = judge(draft)
     if isinstance(value, Step):
         return press(draft, value) if value.verb == "press" else take_step(draft, value)
     if isinstance(value, Loose):
@@ -105,6 +106,12 @@ def apply_input(draft: Round, given: Given) -> Round:
             return draft
         case "back":
             draft.waiting += given.cards
+        case "corrected":
+            judging.amend(draft, given.corrections)
+        case "drawn for":
+            draft.draws.update(given.draws)
+            draft.served += tuple(given.draws)
+            judging.amend(draft, ())
         case "options":
             draft.options = value if isinstance(value, Case) else None
         case "drawn" | "shown":
@@ -136,6 +143,14 @@ def take_step(draft: Round, step: Step) -> Round:
     Raises:
         Refused: the step is not permitted now.
     """
+    if step.verb in judging.CORRECTIONS and draft.rules.corrects_settlements:
+        judging.check_correction(draft, step)
+        draft.edits += (step,)
+        return draft
+    if draft.edits:
+        draft = judge(draft)
+        if step.verb == "done":
+            return draft
     if step.verb in irregular.FORMS:
         return _put_right(draft, step)
     given = Given("step", step)
@@ -171,10 +186,23 @@ def take_step(draft: Round, step: Step) -> Round:
     return draft
 
 
+def judge(draft: Round) -> Round:
+    """Judge the corrections that are not judged yet by the cards as they lie.
+
+    Raises:
+        Refused: the cards do not permit what was decided on them.
+    """
+    return judging.judged(draft, play_again) if draft.edits else draft
+
+
 def _put_right(draft: Round, step: Step) -> Round:
     """Apply a correction, a report or a remedy."""
     if step.verb == "correct":
         return replaying.correct(draft, step.number, step.cards[0], play_again)
+    if step.verb == "lies":
+        raise Refused(f"{step}: not in a round that was opened before", draft.clause)
+    if taking_back.is_it(step):
+        return taking_back.last_card(draft, step, play_again)
     draft.log.append(Given("step", step))
     length = len(draft.log)
     if step.verb == "report":
@@ -182,6 +210,7 @@ def _put_right(draft: Round, step: Step) -> Round:
         after = draft
     else:
         after = remedying.remedy(draft, step, play_again)
+    judging.open_missing(after)
     if after is draft:  # else the round was played again, and its log is complete
         del draft.log[length:]  # the consequences of the remedy follow from it
     return after

@@ -25,6 +25,8 @@ class Irregularity:
     amount: Stake = None
     case: Case | None = None
     past: bool = False
+    areas: int = 0
+    settled: bool = False
 
     def clone(self) -> Irregularity:
         """An independent copy."""

@@ -9,6 +9,8 @@ back       cards that were put back: they are the next ones, in this order
 waiting    (None) the first of the cards put back was taken
 burned     a card that left the shoe and was burned
 options    the case behind whose remedy players may choose, if any
+corrected  steps that say which cards lie where: they are judged together
+drawn for  the multipliers that were shown before decisions were taken back, by box
 step       a step of a player, the dealer or the supervisor
 drawn      a multiplier
 shown      (None) the meter has shown it
@@ -18,7 +20,7 @@ shown      (None) the meter has shown it
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from controller.round.steps.step import Step
 from controller.rules.cards import Card
@@ -38,11 +40,39 @@ class Loose(NamedTuple):
     by_itself: bool = True
 
 
+Draws = tuple[tuple[int, int], ...]
+"""Boxes with their multipliers."""
+
+
+Value: TypeAlias = (
+    Card | Loose | tuple[Card, ...] | tuple[Step, ...] | Draws | Case | Step | int | None
+)
+"""What an input consists of, by its kind."""
+
+
+class NumberedCard(Card):
+    """A card that knows which of the round it is, from 1; equal to the card without a number."""
+
+    number: int
+
+    @classmethod
+    def of(cls, card: Card, number: int) -> NumberedCard:
+        """The card with that number."""
+        found = cls(*card)
+        found.number = number
+        return found
+
+    def __repr__(self) -> str:
+        return repr(Card(*self))
+
+
 class Given(NamedTuple):
     """One input of a round."""
 
     what: str
-    value: Card | Loose | tuple[Card, ...] | Case | Step | int | None = None
+    value: Card | Loose | tuple[Card, ...] | tuple[Step, ...] | Case | Step | int | Draws | None = (
+        None
+    )
 
     @property
     def step(self) -> Step | None:
@@ -67,6 +97,18 @@ class Given(NamedTuple):
         items: tuple[object, ...] = value if isinstance(value, tuple) else ()
         return tuple(card for card in items if isinstance(card, Card))
 
+    @property
+    def corrections(self) -> tuple[Step, ...]:
+        """The steps of a correction, where the input is one."""
+        items = self.value if self.what == "corrected" and isinstance(self.value, tuple) else ()
+        return tuple(step for step in items if isinstance(step, Step))
+
+    @property
+    def draws(self) -> dict[int, int]:
+        """The multipliers by box, where the input says them."""
+        items = self.value if self.what == "drawn for" and isinstance(self.value, tuple) else ()
+        return {item[0]: item[1] for item in items if isinstance(item, tuple)}
+
     def with_card(self, place: int, card: Card) -> Given:
         """The same with another card at ``place`` of its cards."""
         cards = (*self.cards[:place], card, *self.cards[place + 1 :])
@@ -83,3 +125,14 @@ class Given(NamedTuple):
 def cards_out(log: Iterable[Given]) -> list[Card]:
     """The cards that have left the shoe, in order."""
     return [card for given in log for card in given.cards]
+
+
+def numbered(log: Iterable[Given]) -> list[Given]:
+    """The log with every card numbered in the order in which they left the shoe."""
+    found, number = [], 0
+    for given in log:
+        for place, card in enumerate(given.cards):
+            number += 1
+            given = given.with_card(place, NumberedCard.of(card, number))  # noqa: PLW2901
+        found.append(given)
+    return found

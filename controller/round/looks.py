@@ -7,8 +7,8 @@ from controller.round.money import Stake
 from controller.round.state import Round
 from controller.round.states import CARD_DUE
 from controller.round.steps.step import Step
-from controller.rules.cards import ACE, TEN
-from controller.rules.hands import hard_total, is_pontoon
+from controller.rules.cards import ACE, TEN, Card
+from controller.rules.hands import hand_total, hard_total, is_pontoon, is_soft
 
 
 def card_expected(rnd: Round) -> bool:
@@ -81,6 +81,16 @@ def is_free(rnd: Round, hand: Hand) -> bool:
 def dealer_plays(rnd: Round) -> bool:
     """Whether the dealer's second card is needed, or may be taken although it is not."""
     return not draw_is_moot(rnd) or rnd.rules.dealer.moot_draw.value == "either"
+
+
+def dealer_has_enough(rnd: Round, cards: list[Card]) -> bool:
+    """Whether the dealer's hand is complete with these cards, by its total or their number."""
+    if len(cards) == rnd.rules.dealer.cards_max.value:
+        return True
+    total = hand_total(cards)
+    if total == 17 and is_soft(cards):
+        return rnd.rules.dealer.soft17.value != "draw"
+    return total >= 17
 
 
 def draw_is_moot(rnd: Round, *_: Step) -> bool:

@@ -7,7 +7,8 @@ order in which they were formed. Bettor ``a`` is seated at the box, ``b`` and ``
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from controller.round.money import Stake, write_amount
 from controller.round.result_fields import SettlementResult
@@ -16,6 +17,9 @@ from controller.rules.hands import hand_total, is_pontoon
 
 BETTORS = ("a", "b", "c")
 
+REVERSED: Final = "reversed"
+"""The outcome of a settlement that takes another one back."""
+
 
 @dataclass(slots=True)
 class Bet:
@@ -23,7 +27,7 @@ class Bet:
 
     ``original`` is the wager made before the deal, on whichever hand it stands now; ``given_back``:
     it was returned after an irregularity; ``placed``: the amount placed and doubled, where the
-    wager counts for less.
+    wager counts for less; ``withdrawn``: the doubled part was.
     """
 
     stake: Stake
@@ -36,6 +40,7 @@ class Bet:
     may_withdraw: bool = False
     given_back: bool = False
     placed: tuple[Stake, Stake] | None = None
+    withdrawn: bool = False
 
     def clone(self) -> Bet:
         """An independent copy; written field by field for speed, because trying every choice copies
@@ -51,6 +56,7 @@ class Bet:
             self.may_withdraw,
             self.given_back,
             self.placed,
+            self.withdrawn,
         )
 
 
@@ -58,7 +64,8 @@ class Bet:
 class Hand:
     """A player's hand. ``over``: it takes no more cards and decisions; ``devalued``: the aces among
     its first ``devalued`` cards count 1 when it is doubled; ``twisted``: a card was drawn to it
-    that was not bought; ``refused``: the clause by which it takes no more cards."""
+    that was not bought; ``refused``: the clause by which it takes no more cards; ``stood``: it was
+    said to stand."""
 
     box: int
     number: int
@@ -72,6 +79,7 @@ class Hand:
     twisted: bool = False
     refused: str = ""
     over: bool = False
+    stood: bool = False
 
     @property
     def hard_aces(self) -> int:
@@ -110,6 +118,7 @@ class Hand:
             self.twisted,
             self.refused,
             self.over,
+            self.stood,
         )
 
 
@@ -160,6 +169,13 @@ class Box:
         ]
 
     @property
+    def first_two(self) -> list[Card]:
+        """The cards of its initial deal: of a split hand the second one formed a hand."""
+        if len(self.hands) == 1:
+            return self.hands[0].cards[:2]
+        return [card for hand in self.by_number[:2] for card in hand.cards[:1]]
+
+    @property
     def by_number(self) -> list[Hand]:
         """Its hands in the order in which they were formed."""
         return sorted(self.hands, key=lambda hand: hand.number)
@@ -189,6 +205,11 @@ class Settlement:
     odds: str | None
     net: Stake
     clause: str
+
+    def reversed(self) -> Settlement:
+        """The settlement that takes it back: nothing that was told is erased."""
+        net = None if self.net is None else -self.net
+        return replace(self, outcome=REVERSED, odds=None, net=net)
 
     def as_result(self) -> SettlementResult:
         """The settlement as a JSON object of a round's result."""

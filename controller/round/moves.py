@@ -5,7 +5,7 @@ functions change their argument: a draft, which the caller drops when a step is 
 from __future__ import annotations
 
 from controller.round.log import Given
-from controller.round.looks import card_expected
+from controller.round.looks import card_expected, next_winner
 from controller.round.machine import fire, knows
 from controller.round.model import Hand
 from controller.round.refusal import Refused
@@ -24,12 +24,17 @@ def move(rnd: Round, trigger: str, *given: object) -> None:
     """
     if not fire(rnd, trigger, *given):
         raise Refused(f"{trigger} is not permitted now ({rnd.state})", rnd.clause)
-    _pass_on(rnd)
+    pass_on(rnd)
 
 
-def _pass_on(rnd: Round) -> None:
+def pass_on(rnd: Round) -> None:
+    """Take the automatic transitions. After an offer of the button that a correction has brought,
+    play goes on in the state from which it was interrupted."""
     while rnd.state in PASSING:
-        fire(rnd, "advance")
+        if rnd.state == "interim.button" and rnd.resumes and next_winner(rnd) is None:
+            rnd.state, rnd.resumes = rnd.resumes, ""
+        else:
+            fire(rnd, "advance")
     if rnd.ended and rnd.waiting:
         rnd.remarks.append(f"{write_cards(rnd.waiting)} is left over: discard it")
         rnd.waiting.clear()
@@ -38,7 +43,7 @@ def _pass_on(rnd: Round) -> None:
 def regroup(rnd: Round) -> None:
     """Find the next hand after one may have been removed."""
     if knows(rnd.state, "regroup") and fire(rnd, "regroup"):
-        _pass_on(rnd)
+        pass_on(rnd)
 
 
 def receive(rnd: Round, card: Card) -> None:

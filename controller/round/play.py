@@ -95,6 +95,15 @@ def show(rnd: Round) -> Round:
     return with_input(rnd, Given("shown"))
 
 
+def judge(rnd: Round) -> Round:
+    """The round with its corrections judged.
+
+    Raises:
+        Refused: the cards do not permit what was decided on them.
+    """
+    return draft.judge(rnd.clone())
+
+
 def void(rnd: Round, clause: str) -> Round:
     """The round as void; every wager is returned."""
     after = rnd.clone()

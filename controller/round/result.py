@@ -26,7 +26,7 @@ def round_result(rnd: Round, title: str) -> RoundResult:
             ]
             for box in rnd.boxes.values()
         },
-        "settlements": [settlement.as_result() for settlement in rnd.settlements],
+        "settlements": [settlement.as_result() for settlement in rnd.told],
         "net": net_of(rnd),
     }
 
@@ -34,7 +34,7 @@ def round_result(rnd: Round, title: str) -> RoundResult:
 def net_of(rnd: Round) -> dict[str, str | None]:
     """The net win or loss of every bettor, by box and letter; None where an amount is not known."""
     sums: dict[BettorKey, int | None] = {}
-    for settlement in rnd.settlements:
+    for settlement in rnd.told:
         owner = (settlement.box, settlement.bettor)
         so_far = sums.get(owner, 0)
         known = so_far is not None and settlement.net is not None
@@ -45,7 +45,7 @@ def net_of(rnd: Round) -> dict[str, str | None]:
 def settled_lines(rnd: Round | None) -> list[str]:
     """The settlements of the round so far, one line each, for a dealer to read."""
     lines = []
-    for s in rnd.settlements if rnd else []:
+    for s in rnd.told if rnd else []:
         words = [s.outcome.replace("_", "-"), s.odds or "", write_amount(s.net) or ""]
         what = " ".join(word for word in words if word)
         lines.append(f"box {s.box}{s.bettor} hand {s.hand} {s.kind}: {what} ({s.clause})")

@@ -14,6 +14,7 @@ from controller.round.log import Given
 from controller.round.model import Box, Hand, Settlement
 from controller.round.money import Stake
 from controller.round.states import CARDS_BEFORE, ENDED, WINDOWS
+from controller.round.steps.step import Step
 from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import Card
 from controller.rules.hands import hand_total
@@ -29,9 +30,15 @@ class Round:
 
     ``turn`` is the box and hand number in turn; ``armed`` the box that has the button;
     ``insurance`` maps (taker, owner of the wager) to the amount, ``closed_insurance`` of which are
-    settled. ``log`` has the inputs of the round.
+    settled, ``returned_insurance`` returned. ``log`` has the inputs of the round.
 
     ``irregularity`` is the open one; ``options`` is the case after whose remedy players may choose;
+    ``draws`` are the multipliers that the meter has shown, by box. ``edits`` are corrections that
+    are not judged yet; ``history`` are the settlements told before the last judgement with their
+    reversals, in place of the first ``covered`` of ``settlements``; ``resumes`` is the state to
+    which play returns after an offer of the button that a correction has brought; ``missing`` are
+    boxes (0: the dealer) that lack cards after one.
+
     ``waiting`` are cards that were put back and come next; ``owed``: a card that was due was
     discarded, another is due; ``late`` is an offer made late (step and box); ``finishing`` the hand
     that may be completed before the dealer gets his missing first card, which is dealt under the
@@ -69,6 +76,13 @@ class Round:
     chooser: int = 0
     remarks: list[str] = field(default_factory=list)
     after_round: tuple[str, ...] = ()
+    draws: dict[int, int] = field(default_factory=dict)
+    edits: tuple[Step, ...] = ()
+    history: list[Settlement] = field(default_factory=list)
+    covered: int = 0
+    resumes: str = ""
+    missing: tuple[int, ...] = ()
+    returned_insurance: frozenset[tuple[BettorKey, BettorKey]] = frozenset()
 
     def clone(self) -> Round:
         """An independent copy; written field by field for speed, because every step makes one."""
@@ -102,7 +116,22 @@ class Round:
             self.chooser,
             self.remarks.copy(),
             self.after_round,
+            self.draws.copy(),
+            self.edits,
+            self.history,  # replaced, never changed
+            self.covered,
+            self.resumes,
+            self.missing,
+            self.returned_insurance,
         )
+
+    @property
+    def told(self) -> list[Settlement]:
+        """Every settlement as it was told, with the reversals: nothing is ever taken out of it but
+        by a void round."""
+        if not self.history:
+            return self.settlements
+        return [*self.history, *self.settlements[self.covered :]]
 
     @property
     def clause(self) -> str:

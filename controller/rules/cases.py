@@ -27,6 +27,7 @@ CONDITIONS: Final = {
     "one-seen": "one card was seen",
     "more-seen": "more than one card was seen",
     "next-hand-only": "only the next hand has been acted upon",
+    "settled-since": "a wager has been settled since the decision",
 }
 """The conditions of a case, by name."""
 

@@ -1,8 +1,8 @@
 """The version of the engine for which a rule set is read.
 
-Journals store rule sets by value, and a round is replayed with the meanings that it was played with:
-whatever has changed its meaning asks :attr:`~.schema.RuleSet.engine`. A set that a journal of before
-stores does not name it.
+Journals store rule sets by value, and a round is replayed with the meanings that it was played
+with: whatever has changed its meaning asks :attr:`~.schema.RuleSet.engine`. A set that a journal of
+before stores does not name it.
 """
 
 from __future__ import annotations

@@ -10,10 +10,13 @@ from dataclasses import dataclass, field, replace
 
 from controller.round.draft import apply_input
 from controller.round.guards.misplaced import out_of_place
-from controller.round.log import Given, cards_out
+from controller.round.irregular import taking_back
+from controller.round.irregular.judging import CORRECTIONS
+from controller.round.irregular.reporting import SAID_AFTERWARDS
+from controller.round.log import Given
 from controller.round.looks import draw_is_moot
 from controller.round.permitted import permitted
-from controller.round.play import begin, draw, lay_aside, show, take_step
+from controller.round.play import begin, draw, judge, lay_aside, show, take_step
 from controller.round.refusal import Refused
 from controller.round.result import round_result
 from controller.round.result_fields import RoundResult
@@ -26,7 +29,7 @@ from controller.rules.cards import RANKS, write_cards
 from controller.rules.triggers import KNOWN, TRIGGERS
 from controller.scripts.script import MalformedScript, Script, ShoeCard
 
-_STANDS = ("play.decide", "jackpot.armed", *WINDOWS)
+_STANDS = ("play.decide", "jackpot.armed", "dealer.second_card", *WINDOWS)
 """States in which the round stands still."""
 
 
@@ -130,8 +133,16 @@ class _Play:
 
     def settle_down(self, upcoming: Step | None) -> None:
         """Deal and pass on until the upcoming step is the next thing to happen."""
+        if self.rnd.edits and (upcoming is None or upcoming.verb not in CORRECTIONS):
+            self._judge_corrections()
         while not self.rnd.ended and not self._waits_for(upcoming):
             self._proceed()
+
+    def _judge_corrections(self) -> None:
+        """The corrections said so far are one, and complete."""
+        before = self._lying()
+        self.rnd = judge(self.rnd)
+        self._tell_of(before)
 
     def _waits_for(self, upcoming: Step | None) -> bool:
         """Whether the round stands still for ``upcoming`` (None: nothing more is said)."""
@@ -152,9 +163,9 @@ class _Play:
         return False
 
     def _waits_for_irregular(self, upcoming: Step) -> bool:
-        """Reports and corrections are heard where the round stands still or the dealer is next, and
-        the card in question is out; choices before anything else happens; other remedies when
-        there is something to be put right."""
+        """Reports and corrections are heard where the round stands still, or the dealer's second
+        card is due; choices before anything else happens; other remedies when there is something
+        to be put right."""
         rnd = self.rnd
         if upcoming.verb == "choose" and rnd.options is not None:
             return True
@@ -162,8 +173,8 @@ class _Play:
         match upcoming.verb:
             case "report" if upcoming.word != "together":
                 return stands
-            case "correct":
-                return stands and len(cards_out(rnd.log)) >= upcoming.number
+            case "correct" | "lies":
+                return stands
         return rnd.state in ("play.decide", "jackpot.armed")
 
     def _is_anothers(self, step: Step, *verbs: str) -> bool:
@@ -190,10 +201,10 @@ class _Play:
         """Have the round take the step itself, without the card or draw that follows it."""
         if step.verb == "done":
             raise Refused("'done' is said at a live table only")
-        if self.rnd.ended and step.verb != "overdraw":
+        if self.rnd.ended and not _is_said_afterwards(step):
             raise Refused("the round is over", out_of_place(self.rnd, step))
         before = self._lying() if step.verb in irregular.FORMS else None
-        if step.verb == "report" and KNOWN[step.word].unasked:
+        if step.verb == "report" and KNOWN[step.word].unasked and not taking_back.is_it(step):
             self._report_card(step)
         elif step.verb == "overdraw":
             take_step(self.rnd, step)  # refused, if it is, without a card
@@ -246,6 +257,13 @@ class _Play:
         self.course.append(Happening("drawn", str(multipliers[self.multiplier])))
         self.multiplier += 1
         self.rnd = show(self.rnd)
+
+
+def _is_said_afterwards(step: Step) -> bool:
+    """Whether the step may be said when the round is over."""
+    if step.verb == "report":
+        return taking_back.is_it(step) or step.word in SAID_AFTERWARDS
+    return step.verb in ("overdraw", *CORRECTIONS)
 
 
 def run_script(script: Script) -> RoundResult:

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from controller.round import play
-from controller.round.log import cards_out
+from controller.round.irregular.replaying import known_cards
 from controller.round.money import parse_amount
 from controller.round.permitted import permitted
 from controller.round.state import Round
@@ -29,7 +29,7 @@ def _stakes(rnd: Round) -> list[dict[str, int | None]]:
 def test_a_card_that_lay_face_up_can_be_corrected() -> None:
     rnd = played(MBS, "1 main 10", "9S 9D")
     rnd = play.lay_aside(rnd, [parse_card("8S")], "face-up", asked=True)
-    rnd = moved(rnd, "correct 3 7S")
+    rnd = play.judge(moved(rnd, "correct 3 7S"))
     assert write_cards(rnd.boxes[1].hands[0].cards) == "9S 7S"
     assert rnd.remarks[-1] == "card 3 of the round was read 8S, it is 7S"
 
@@ -37,8 +37,8 @@ def test_a_card_that_lay_face_up_can_be_corrected() -> None:
 def test_a_card_too_many_for_the_dealer_can_be_corrected() -> None:
     rnd = played(MBS, "1 main 10", "9S 9D 9C", "stand 1", "KD")
     rnd = play.take_step(rnd, step("overdraw").with_cards([parse_card("5C")]))
-    rnd = moved(rnd, "correct 5 6C")
-    assert write_cards(cards_out(rnd.log)) == "9S 9D 9C KD 6C"
+    rnd = play.judge(moved(rnd, "correct 5 6C"))
+    assert write_cards(known_cards(rnd)) == "9S 9D 9C KD 6C"
     assert write_cards(rnd.dealer) == "9D KD"
 
 
@@ -46,7 +46,7 @@ def test_a_card_that_was_put_back_can_be_corrected() -> None:
     rnd = played(MBS, "1 main 10, 2 main 10", "9S 9C 9D 3S 9H", "hit 1", "2C")
     rnd = moved(moved(rnd, "report wrong-decision 1"), "reconstruct")
     assert write_cards(rnd.waiting) == "2C"
-    rnd = moved(rnd, "correct 6 4C")
+    rnd = play.judge(moved(rnd, "correct 6 4C"))
     assert write_cards(rnd.waiting) == "4C"
 
 

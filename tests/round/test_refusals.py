@@ -58,8 +58,8 @@ CASES = {
     "a card with which no step was possible": Case(
         MBS,
         "1 main 10",
-        ("8S 9D 8C", "split 1", "correct 3 9C"),
-        "with 9C for 8C what was done could not have been: box 1 has not two cards",
+        ("8S 9D 8C", "split 1", "correct 3 9C", "done"),
+        "box 1 has split 8S 9C, which are not equal: take the split back first",
         "3.20",
     ),
     "more than the maximum where it is not": Case(

@@ -54,6 +54,15 @@ DECISIONS: Final = frozenset(
 )
 """Steps that are a box's decision on its hand."""
 
+
+def _only_next_hand(rnd: Round, found: Irregularity) -> bool:
+    """Whether at most one other box has received cards since (MBS 5.17, 5.18); in a round opened
+    before, whether at most one has decided."""
+    if rnd.rules.corrects_settlements:
+        return found.areas <= 1
+    return len(_acted_on_since(rnd, found.box)) <= 1
+
+
 _HOLDS: Final[dict[str, Callable[[Round, Irregularity], bool]]] = {
     "before": lambda rnd, _: not _is_settled(rnd) and not subsequent_deal(rnd),
     "after": lambda rnd, _: _is_settled(rnd) or subsequent_deal(rnd),
@@ -69,7 +78,8 @@ _HOLDS: Final[dict[str, Callable[[Round, Irregularity], bool]]] = {
     "unseen": lambda _, found: not found.seen,
     "one-seen": lambda _, found: len(found.seen) == 1,
     "more-seen": lambda _, found: len(found.seen) > 1,
-    "next-hand-only": lambda rnd, found: len(_acted_on_since(rnd, found.box)) <= 1,
+    "next-hand-only": _only_next_hand,
+    "settled-since": lambda _, found: found.settled,
 }
 
 

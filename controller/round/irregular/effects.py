@@ -38,7 +38,7 @@ def undealt(rnd: Round, found: Irregularity) -> None:
 def use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 0) -> None:
     """Make the card the next one; those that left with it follow, or are discarded."""
     rest = found.cards.copy()
-    rest.remove(card)
+    card = rest.pop(rest.index(card))
     if "use-one" in case.remedies:
         rest = []
     left = [card, *rest]

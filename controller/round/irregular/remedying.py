@@ -106,6 +106,8 @@ def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) ->
             rnd.waiting = [*rnd.waiting, *found.cards]
         case trigger if KNOWN[trigger].rewinds:
             rnd = replaying.rewind(rnd, found, case, replay)
+            if rnd.irregularity is not None:  # a correction made since is still to be put right
+                return rnd
         case "not-burned":
             rnd = replaying.burn_first(rnd, case, replay)
     close(rnd, case)
@@ -145,8 +147,7 @@ def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
     if step.cards:
         hand = rnd.hand_in_turn if step.seat and box.number == rnd.chooser else rnd.offered_to
         assert hand
-        rnd.waiting.remove(step.cards[0])
-        give_aside(rnd, hand, step.cards[0])
+        give_aside(rnd, hand, rnd.waiting.pop(rnd.waiting.index(step.cards[0])))
     elif step.word == "refuse":
         _refuse(rnd, case)
         if case.trigger == "together":

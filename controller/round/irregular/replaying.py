@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from controller.round.irregular.cases import DECISIONS
 from controller.round.irregularity import Irregularity
-from controller.round.log import Given, cards_out
+from controller.round.log import Given, NumberedCard, cards_out
+from controller.round.model import REVERSED
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.steps import irregular
@@ -75,6 +76,39 @@ def correct(rnd: Round, number: int, card: Card, replay: Replay) -> Round:
     return _remarked(again, rnd, remark)
 
 
+def known_cards(rnd: Round) -> list[Card]:
+    """The cards that have left the shoe, as corrected so far."""
+    out = cards_out(rnd.log)
+    steps = [step for given in rnd.log for step in given.corrections]
+    for step in [*steps, *rnd.edits]:
+        if step.verb == "correct":
+            out[step.number - 1] = step.cards[0]
+    return out
+
+
+def retell(again: Round, before: Round, remarks: Iterable[str]) -> None:
+    """Have the round that replaces ``before`` tell what was told, then the reversals of what is not
+    due any more, then what is due instead."""
+    again.remarks = [*before.remarks, *remarks]
+    told = before.settlements
+    if not before.history and again.settlements[: len(told)] == told:
+        return
+    due, gone = again.settlements.copy(), []
+    for settlement in before.settlements:
+        if settlement in due:
+            due.remove(settlement)
+        else:
+            gone.append(settlement.reversed())
+    again.history = [*before.told, *gone, *due]
+    again.covered = len(again.settlements)
+
+
+def takes_back(before: Round, after: Round) -> bool:
+    """Whether the second round tells a reversal that the first one does not."""
+    new = after.told[len(before.told) :]
+    return any(settlement.outcome == REVERSED for settlement in new)
+
+
 def _remarked(again: Round, rnd: Round, remark: str) -> Round:
     """The replayed round, with the earlier remarks and the new one."""
     again.remarks = [*rnd.remarks, remark]
@@ -121,6 +155,26 @@ def decisions_of(rnd: Round, box: int) -> list[int]:
     ]
 
 
+def look_since(rnd: Round, found: Irregularity, replay: Replay) -> None:
+    """Note what has happened since the last decision of the box: how many other boxes have received
+    cards, and whether a wager has been settled."""
+    decided = decisions_of(rnd, found.box)
+    if not decided:
+        return
+    before = rnd.log[: decided[-1]]
+    out = len(cards_out(before))
+    found.settled = replay(rnd, before).settlements != rnd.settlements
+    now = replay(rnd, rnd.log[:-1])  # without the report itself
+    found.areas = len(
+        {
+            hand.box
+            for hand in now.hands
+            if hand.box != found.box
+            and any(isinstance(c, NumberedCard) and c.number > out for c in hand.cards)
+        }
+    )
+
+
 def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
     """Take the box's last decision back; the cards that left since are the next ones.
 
@@ -133,17 +187,38 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
             f"box {found.box} has made no decision yet", case.clause, short="NO DECISION YET"
         )
     before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
-    if replay(rnd, before).settlements != rnd.settlements:
+    settled_since = replay(rnd, before).settlements != rnd.settlements
+    if settled_since and not rnd.rules.corrects_settlements:
         raise Refused(
             f"a wager has been settled since box {found.box} decided", case.clause, "SETTLED SINCE"
         )
     stay = [g for g in since if g.step and g.step.verb == "report" and KNOWN[g.step.word].stays]
-    log = [*before, *stay]
-    left = _still_on_the_table(rnd, replay(rnd, log), cards_out(since))
+    out = len(cards_out(before))
+    log = [*before, *stay, *_corrected_since(since, out), *_drawn_since(rnd, before, replay)]
+    known = known_cards(rnd)[out:]
+    left = _still_on_the_table(rnd, replay(rnd, log), known)
     log += [Given("back", (card,)) if lies else Given("burned", card) for card, lies in left]
     again = replay(rnd, log)
     remark = f"box {found.box} decides again; next: {write_cards(again.waiting)}"
-    return _remarked(again, rnd, remark)
+    if not rnd.rules.corrects_settlements:
+        return _remarked(again, rnd, remark)
+    retell(again, rnd, [remark])
+    return again
+
+
+def _corrected_since(since: list[Given], out: int) -> Iterator[Given]:
+    """The corrections of the first ``out`` cards that were made since."""
+    for given in since:
+        steps = tuple(step for step in given.corrections if step.number <= out)
+        if steps:
+            yield Given("corrected", steps)
+
+
+def _drawn_since(rnd: Round, before: list[Given], replay: Replay) -> list[Given]:
+    """The multipliers shown since, which stay drawn."""
+    known = replay(rnd, before).draws
+    since = tuple((box, shown) for box, shown in rnd.draws.items() if box not in known)
+    return [Given("drawn for", since)] if since else []
 
 
 def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[tuple[Card, bool]]:

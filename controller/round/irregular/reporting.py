@@ -6,6 +6,8 @@ clause. How a round is played again is handed in (``replay``).
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.round.irregular import limiting, replaying
 from controller.round.irregular.cases import case_of
 from controller.round.irregular.effects import close, undealt, use
@@ -20,6 +22,11 @@ from controller.rules.cards import RANKS, Card, write_cards
 from controller.rules.cases import REMEDIES
 from controller.rules.schema import Case
 from controller.rules.triggers import KNOWN, TRIGGERS
+
+SAID_AFTERWARDS: Final = frozenset(
+    {"over-maximum", "passed-over", "wrong-decision", "wrong-payment", "overlooked"}
+)
+"""Reports that may be made when the round is over, until bets are opened for the next one."""
 
 
 def report(rnd: Round, step: Step, replay: Replay) -> None:
@@ -40,7 +47,8 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
             case_of(rnd, found).clause,
             short="ONE AT A TIME",
         )
-    if rnd.ended:
+    late = step.word in SAID_AFTERWARDS and rnd.rules.corrects_settlements
+    if rnd.ended and not (late and rnd.state == "settled"):
         raise Refused("the round is over", rnd.clause, short="ROUND IS OVER")
     box = step.seat.box if step.seat else 0
     about = KNOWN[step.word]
@@ -53,6 +61,8 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
         raise Refused(f"{step.word}: no card has left the shoe for it", rnd.clause, "NO CARD")
     found = Irregularity(step.word, box=box, amount=step.amount)
     _check_may_be(rnd, found)
+    if about.rewinds and rnd.rules.corrects_settlements:
+        replaying.look_since(rnd, found, replay)
     found.past = not replaying.can_be_reconstructed(rnd, found, replay)
     open_it(rnd, found)
 

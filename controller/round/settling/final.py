@@ -9,6 +9,7 @@ from controller.round.model import BETTORS, Box, Hand
 from controller.round.seats import first_controller
 from controller.round.settling.bookkeeping import Odds, settle_bet, write_sum
 from controller.round.settling.interim import settle_insurance, settle_surrendered
+from controller.round.settling.side_wagers import return_undecided
 from controller.round.state import Round
 from controller.rules.hands import BUST_ABOVE, is_pontoon
 
@@ -85,6 +86,8 @@ def settle_final(rnd: Round) -> None:
                     outcome, clause, odds = _compared(rnd, hand)
                     settle_bet(rnd, hand, bettor, outcome, clause, odds)
     _settle_shares(rnd)
+    if rnd.rules.corrects_settlements:
+        return_undecided(rnd)
 
 
 def _compared(rnd: Round, hand: Hand) -> tuple[str, str, Odds | None]:

@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from controller.round.model import BETTORS, Box, Hand
 from controller.round.settling.bookkeeping import open_bets, settle_bet, write, write_sum
 from controller.round.state import Round
-from controller.rules.hands import BUST_ABOVE, is_soft, ranks_are
+from controller.rules.cards import Card
+from controller.rules.hands import BUST_ABOVE, hand_total, is_pontoon, is_soft, ranks_are
 from controller.rules.pays import line_for_21, super_bonus_sum
 
 SEVENS = (7, 7, 7)
@@ -51,10 +52,21 @@ def settle_hand(rnd: Round, hand: Hand) -> None:
             clause, odds = rnd.rules.settled_by["royal.win"], rnd.rules.pays["royal"].value
             settle_bet(rnd, hand, bettor, "win", clause, odds)
     else:
-        soft = is_soft(hand.cards) and rnd.rules.hit.soft_21.value
-        full = len(hand.cards) == rnd.rules.trick.cards.value
-        ends = hand.is_pontoon or full or (hand.total == BUST_ABOVE and not soft)
-        hand.over = hand.over or ends
+        hand.over = hand.over or ends_hand(rnd, hand, hand.cards)
+
+
+def ends_hand(rnd: Round, hand: Hand, cards: list[Card]) -> bool:
+    """Whether ``cards``, the first ones of a hand or all of it, end it: it takes no more. They are
+    totalled as those of a hand that is not doubled, unless they are all of it."""
+    total = hand_total(cards, hand.hard_aces if len(cards) == len(hand.cards) else 0)
+    if rnd.rules.trick is None:
+        return total >= BUST_ABOVE
+    if total > BUST_ABOVE or ranks_are(cards, SEVENS):
+        return True
+    soft = is_soft(cards) and rnd.rules.hit.soft_21.value
+    pontoon = not hand.pontoon_barred and is_pontoon(cards)
+    full = len(cards) == rnd.rules.trick.cards.value
+    return pontoon or full or (total == BUST_ABOVE and not soft)
 
 
 def _pay_21(rnd: Round, hand: Hand) -> None:

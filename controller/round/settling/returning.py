@@ -16,6 +16,7 @@ def return_wagers(rnd: Round) -> None:
     clause = rnd.void_clause or rnd.rules.settled_by["void"]
     rnd.turn = None
     rnd.settlements.clear()
+    rnd.history, rnd.covered = [], 0
     for box in rnd.boxes.values():
         for hand in box.by_number:
             for bettor in BETTORS:
@@ -64,6 +65,7 @@ def _return_insurance(rnd: Round, who: BettorKey, clause: str) -> None:
     for taker, owner in sorted(rnd.open_insurance):
         if who in (taker, owner):
             rnd.closed_insurance |= {(taker, owner)}
+            rnd.returned_insurance |= {(taker, owner)}
             write(rnd, (*taker, 1), "insurance", rnd.insurance[taker, owner], "returned", clause)
 
 

@@ -6,6 +6,7 @@ decides: by kind in the order of the rules, then box in the order of play, then 
 
 from __future__ import annotations
 
+from controller.round.model import Box
 from controller.round.settling.bookkeeping import write
 from controller.round.state import Round
 
@@ -13,20 +14,42 @@ from controller.round.state import Round
 def settle_on_first_two(rnd: Round) -> None:
     """Settle the wagers that the first two cards decide."""
     for kind, rule in rnd.rules.side_wagers.items():
-        if rule.at_button:
-            continue
+        if not rule.at_button:
+            for box in rnd.boxes.values():
+                _settle_kind(rnd, box, kind)
+
+
+def settle_late(rnd: Round, box: Box) -> None:
+    """Settle those of a box that gets its second card in its turn."""
+    settled = {(s.box, s.kind) for s in rnd.settlements}
+    for kind, rule in rnd.rules.side_wagers.items():
+        if not rule.at_button and (box.number, kind) not in settled:
+            _settle_kind(rnd, box, kind)
+
+
+def return_undecided(rnd: Round) -> None:
+    """Return those of boxes that have not had two cards when the round ends."""
+    clause = rnd.rules.settled_by["void"]
+    settled = {(s.box, s.kind) for s in rnd.settlements}
+    for kind, rule in rnd.rules.side_wagers.items():
         for box in rnd.boxes.values():
-            cards, wagers = box.hands[0].cards, box.side(kind)
-            if not wagers or len(cards) < 2:
-                continue
-            combination = rule.combination(cards)
-            for bettor, stake in wagers.items():
-                where = (box.number, bettor, 1)
-                if combination is None:
-                    write(rnd, where, kind, stake, "lose", rule.settled_by["lose"])
-                else:
-                    clause, odds = rule.clause_of_win(combination), rule.pays[combination].value
-                    write(rnd, where, kind, stake, "win", clause, odds)
+            if not rule.at_button and (box.number, kind) not in settled:
+                for bettor, stake in box.side(kind).items():
+                    write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
+
+
+def _settle_kind(rnd: Round, box: Box, kind: str) -> None:
+    rule, cards, wagers = rnd.rules.side_wagers[kind], box.first_two, box.side(kind)
+    if not wagers or len(cards) < 2:
+        return
+    combination = rule.combination(cards)
+    for bettor, stake in wagers.items():
+        where = (box.number, bettor, 1)
+        if combination is None:
+            write(rnd, where, kind, stake, "lose", rule.settled_by["lose"])
+        else:
+            clause, odds = rule.clause_of_win(combination), rule.pays[combination].value
+            write(rnd, where, kind, stake, "win", clause, odds)
 
 
 def settle_lost_at_button(rnd: Round) -> None:
@@ -43,12 +66,18 @@ def settle_lost_at_button(rnd: Round) -> None:
 
 def settle_won_at_button(rnd: Round) -> None:
     """Settle the winning wagers of the box that pressed, at the multiplier shown."""
-    kind = rnd.rules.button_wager
     assert rnd.armed is not None
     assert rnd.multiplier is not None
+    rnd.draws[rnd.armed] = rnd.multiplier
+    settle_won(rnd, rnd.armed, rnd.multiplier)
+
+
+def settle_won(rnd: Round, number: int, multiplier: int) -> None:
+    """Settle the winning wagers of a box at the button, at that multiplier."""
+    kind = rnd.rules.button_wager
     assert kind is not None
     settled_by = rnd.rules.side_wagers[kind].settled_by
-    box = rnd.boxes[rnd.armed]
+    box = rnd.boxes[number]
     for place, (bettor, stake) in enumerate(box.side(kind).items()):
         decision = "win"
         if bettor not in box.main:
@@ -56,4 +85,4 @@ def settle_won_at_button(rnd: Round) -> None:
         elif place:
             decision = "win_shared"
         where = (box.number, bettor, 1)
-        write(rnd, where, kind, stake, "win", settled_by[decision], (rnd.multiplier, 1))
+        write(rnd, where, kind, stake, "win", settled_by[decision], (multiplier, 1))

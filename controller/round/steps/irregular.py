@@ -27,11 +27,15 @@ FORMS: Final = {
     "pro-rata": "pro-rata",
     "continue": "continue",
     "correct": "correct N CARD",
+    "lies": "lies N BOX[.HAND] | dealer | out",
 }
 """How reports, remedies and corrections are written."""
 
 OPTIONS: Final = ("refuse", "play", "return")
 """What a player may choose, apart from a card."""
+
+PLACES: Final = ("dealer", "out")
+"""Where a card may lie, apart from a box."""
 
 
 def parse_irregular(text: str, words: list[str]) -> Step:
@@ -58,7 +62,21 @@ def parse_irregular(text: str, words: list[str]) -> Step:
             return Step(verb, parse_seat(box), cards=(_card(name),))
         case "correct", [number, name] if number.isdecimal() and 0 < int(number) < 1000:
             return Step(verb, number=int(number), cards=(_card(name),))
+        case "lies", [number, place] if number.isdecimal() and 0 < int(number) < 1000:
+            return _lies(text, int(number), place)
     raise Malformed(f"{text!r}: expected {FORMS[verb]}")
+
+
+def _lies(text: str, number: int, place: str) -> Step:
+    if place in PLACES:
+        return Step("lies", number=number, word=place)
+    box, dot, hand = place.partition(".")
+    if dot and hand not in tuple("123456789"):
+        raise Malformed(f"{text!r}: {hand!r} is not a hand's number")
+    seat = parse_seat(box)
+    if seat.bettor:
+        raise Malformed(f"{text!r}: expected {FORMS['lies']}")
+    return Step("lies", seat, number=number, option=hand)
 
 
 def _report(text: str, trigger: str, rest: list[str]) -> Step:
@@ -73,8 +91,12 @@ def _report(text: str, trigger: str, rest: list[str]) -> Step:
     match rest:
         case [] if not with_box:
             return step
-        case ["seen"] if trigger == "drawn":
-            return replace(step, option="seen")
+        case ["seen" | "dealer" as option] if trigger == "drawn":
+            return replace(step, option=option)
+        case ["dealer", "seen"] if trigger == "drawn":
+            return replace(step, option="dealer seen")
+        case [box, *seen] if trigger == "drawn" and seen in ([], ["seen"]):
+            return replace(step, seat=parse_seat(box), option=" ".join(seen))
         case [*names] if trigger == "together" and names:
             return replace(step, cards=tuple(_card(name) for name in names))
         case [box, sum_] if trigger == "over-maximum":
@@ -85,7 +107,7 @@ def _report(text: str, trigger: str, rest: list[str]) -> Step:
         case [box] if with_box and trigger != "over-maximum":
             return replace(step, seat=parse_seat(box))
     box = " BOX" if with_box else ""
-    more = {"over-maximum": " AMOUNT", "drawn": " [seen]", "together": " [CARD …]"}
+    more = {"over-maximum": " AMOUNT", "drawn": " [BOX | dealer] [seen]", "together": " [CARD …]"}
     raise Malformed(f"{text!r}: expected report {trigger}{box}{more.get(trigger, '')}")
 
 

@@ -50,8 +50,10 @@ class Step:
         words = [self.verb]
         if self.verb == "report":
             words.append(self.word)
-        elif self.number and self.seat is None:
+        elif self.number and (self.seat is None or self.verb == "lies"):
             words.append(str(self.number))
+        if self.verb == "lies" and self.seat:
+            return " ".join([*words, f"{self.seat}{'.' if self.option else ''}{self.option}"])
         if self.seat:
             words.append(f"{self.seat}@{self.other}" if self._taken_up else str(self.seat))
         if self.verb == "nominate":

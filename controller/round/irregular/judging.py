@@ -1,0 +1,290 @@
+"""Corrections judged by the cards as they lie: ``correct N CARD`` and ``lies N BOX``.
+
+Consecutive ones are one correction. The round is played again with its cards numbered, so that it
+is known where each lies; the cards are renamed and moved; everything that is due is settled anew
+(:mod:`~..settling.layout`), and play goes on where a decision, a card or a press is missing. How a
+round is played again is handed in (``replay``).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.round.actions import settle_second_card
+from controller.round.irregular.cases import DECISIONS, case_of, subsequent_deal
+from controller.round.irregular.effects import open_options
+from controller.round.irregular.replaying import Replay, known_cards, retell
+from controller.round.irregular.reporting import open_it
+from controller.round.irregularity import Irregularity
+from controller.round.log import Given, NumberedCard, cards_out
+from controller.round.looks import at_button as at_button_of
+from controller.round.looks import draw_is_moot, next_winner
+from controller.round.model import Box
+from controller.round.moves import pass_on
+from controller.round.refusal import Refused
+from controller.round.settling.layout import settle_anew
+from controller.round.state import Round
+from controller.round.steps.step import Step
+from controller.rules.cards import TEN, Card, write_cards
+from controller.rules.hands import is_pontoon
+
+CORRECTIONS: Final = ("correct", "lies")
+"""Steps that say which card it is, or where it lies."""
+
+PLAYED: Final = DECISIONS - {"surrender"}
+"""Decisions that close the offers."""
+
+
+def check_correction(rnd: Round, step: Step) -> None:
+    """Check what can be checked of one correction before it is judged.
+
+    Raises:
+        Refused: no such card or place; it is that card already; a draw is under way, the initial
+            deal is not complete, something else is wrong, or the round is void.
+    """
+    if rnd.state == "void":
+        raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
+    if rnd.state == "jackpot.drawing":
+        raise Refused(
+            "the meter spins: correct cards when it has shown the multiplier",
+            rnd.clause,
+            short="METER SPINS",
+        )
+    out = cards_out(rnd.log)
+    if step.number > len(out):
+        raise Refused(
+            f"there is no card {step.number}: {len(out)} have left the shoe: {write_cards(out)}",
+            rnd.clause,
+            short=f"ONLY {len(out)} CARDS",
+        )
+    if step.verb == "lies":
+        _check_place(rnd, step)
+        return
+    card, tens = step.cards[0], rnd.rules.cards.tens
+    if card.rank == TEN and not tens.value:
+        raise Refused(f"{card}: the set has no tens", tens.clause, short="NO TENS IN SET")
+    if known_cards(rnd)[step.number - 1] == card:
+        raise Refused(f"card {step.number} is {card} already", rnd.clause, "IT IS THAT CARD")
+
+
+def _check_place(rnd: Round, step: Step) -> None:
+    case = case_of(rnd, Irregularity("misdeal"))
+    if rnd.state.startswith("deal."):
+        raise Refused(
+            "cards of the initial deal are put where they should be (report misdeal)",
+            case.clause,
+            short="PUT THEM RIGHT",
+        )
+    if rnd.irregularity is not None:
+        clause = case_of(rnd, rnd.irregularity).clause
+        raise Refused("something is wrong: a remedy first", clause, short="REMEDY FIRST")
+    if step.seat is None:
+        return
+    boxes = rnd.rules.betting.boxes_max
+    if step.seat.box > boxes.value:
+        raise Refused(f"there is no box {step.seat.box}", boxes.clause, short="NO SUCH BOX")
+    box = rnd.boxes.get(step.seat.box)
+    hands = [hand.number for hand in box.hands] if box else []
+    if step.option and int(step.option) not in hands:
+        raise Refused(f"box {step.seat.box} has no hand {step.option}", case.clause, "NO SUCH HAND")
+    if len(hands) > 1 and not step.option:
+        raise Refused(
+            f"box {step.seat.box} has {len(hands)} hands: say which, as in {step.seat.box}.1",
+            case.clause,
+            short="WHICH HAND?",
+        )
+
+
+def judged(rnd: Round, replay: Replay) -> Round:
+    """The round with its corrections judged, and what they change told.
+
+    Raises:
+        Refused: the cards do not permit what was decided on them, and it cannot be dropped.
+    """
+    as_it_was = replay(rnd, rnd.log)
+    again = replay(rnd, [*rnd.log, Given("corrected", rnd.edits)])
+    new = again.remarks[len(as_it_was.remarks) :]
+    known = known_cards(as_it_was)
+    retell(again, rnd, [*(_in_words(step, known) for step in rnd.edits), *new])
+    return again
+
+
+def _in_words(step: Step, known: list[Card]) -> str:
+    if step.verb == "correct":
+        was = known[step.number - 1]
+        return f"card {step.number} of the round was read {was}, it is {step.cards[0]}"
+    if step.seat is None:
+        return f"card {step.number} of the round lies {step.word}"
+    return f"card {step.number} of the round lies at box {str(step).rpartition(' ')[2]}"
+
+
+def amend(rnd: Round, steps: tuple[Step, ...]) -> None:
+    """Rename and move cards, settle anew, and go on; the cards of the round are numbered.
+
+    Raises:
+        Refused: the cards do not permit what was decided on them, and it cannot be dropped.
+    """
+    before, first = rnd.state, rnd.dealer[:1]
+    strays = [step for step in steps if step.verb == "lies" and not _move(rnd, step)]
+    for step in steps:
+        if step.verb == "correct":
+            _rename(rnd, step)
+    if before.startswith("deal."):
+        return
+    settle_anew(rnd)
+    _go_on(rnd, before, offers_again=rnd.dealer[:1] != first)
+    if any(step.verb == "lies" for step in steps):
+        _look_for_missing_cards(rnd)
+        if rnd.irregularity is None and not rnd.ended:
+            trigger = "empty-box" if strays else "misdeal"
+            open_options(rnd, case_of(rnd, Irregularity(trigger)))
+
+
+def _piles(rnd: Round) -> list[list[Card]]:
+    """Every list in which a card of the round may be."""
+    found = rnd.irregularity
+    return [
+        *(hand.cards for hand in rnd.hands),
+        rnd.dealer,
+        rnd.waiting,
+        *([found.cards] if found else []),
+    ]
+
+
+def _number(card: Card) -> int:
+    return card.number if isinstance(card, NumberedCard) else 0
+
+
+def _rename(rnd: Round, step: Step) -> None:
+    for pile in _piles(rnd):
+        for place, card in enumerate(pile):
+            if _number(card) == step.number:
+                pile[place] = NumberedCard.of(step.cards[0], step.number)
+
+
+def _move(rnd: Round, step: Step) -> bool:
+    """Put the card where it lies; whether that is a hand."""
+    card = None
+    for pile in _piles(rnd):
+        for place, lying in enumerate(pile):
+            if _number(lying) == step.number:
+                card = pile.pop(place)
+                break
+    if card is None:
+        card = known_cards(rnd)[step.number - 1]
+        card = NumberedCard.of(card, step.number)
+    box = rnd.boxes.get(step.seat.box) if step.seat else None
+    if box is not None:
+        number = int(step.option or 1)
+        pile = next(hand for hand in box.hands if hand.number == number).cards
+    elif step.word == "dealer":
+        pile = rnd.dealer
+    else:
+        rnd.remarks.append(f"{card} lies on no hand: discard it")
+        return False
+    pile.append(card)
+    pile.sort(key=_number)
+    return True
+
+
+def _go_on(rnd: Round, before: str, *, offers_again: bool) -> None:
+    """Find the state in which play goes on: the button is offered first, where a box has won it
+    and nothing was drawn for it."""
+    at_button, late = before.startswith("jackpot."), bool(rnd.resumes)
+    armed, nominee = rnd.armed, rnd.nominee
+    rnd.served = tuple(number for number in rnd.served if number in rnd.draws)
+    paying = before == "jackpot.paying" and armed is not None and _wins(rnd, armed)
+    if before == "jackpot.paying" and not paying and armed is not None:
+        rnd.served += (armed,)
+    if not at_button or late:
+        _play_on(rnd, rnd.resumes or before, offers_again=offers_again)
+        rnd.resumes = rnd.state
+    if paying:
+        rnd.state = before
+        return
+    rnd.armed = rnd.nominee = rnd.multiplier = None
+    if rnd.resumes and next_winner(rnd) is None:
+        rnd.state, rnd.resumes = rnd.resumes, ""
+        return
+    rnd.state = "interim.button"
+    pass_on(rnd)
+    if rnd.armed == armed:
+        rnd.nominee = nominee
+
+
+def _wins(rnd: Round, number: int) -> bool:
+    box = rnd.boxes[number]
+    return bool(at_button_of(rnd, box)) and box.hands[0].is_pontoon
+
+
+def _play_on(rnd: Round, before: str, *, offers_again: bool) -> None:
+    """Have play go on behind the button."""
+    if len(rnd.dealer) > 1:
+        rnd.turn = None
+        if is_pontoon(rnd.dealer):
+            rnd.state = "dealer.pontoon"
+        else:
+            settle_second_card(rnd, rnd.dealer[1])
+            rnd.state = "dealer.check"
+    elif not rnd.dealer:
+        _without_dealers_card(rnd)
+        return
+    elif _waits_still(rnd, before):
+        rnd.state = before
+        return
+    elif before == "offers.open" or (offers_again and not _is_played(rnd)):
+        rnd.state = "offers.again"
+    elif before == "settled" and draw_is_moot(rnd) and rnd.next_hand is None:
+        rnd.state = "final"
+    else:
+        rnd.state = "play.next_hand"
+    pass_on(rnd)
+
+
+def _without_dealers_card(rnd: Round) -> None:
+    """Wait where the hand in turn decides: what is to be done is the document's to say."""
+    hand = rnd.next_hand
+    rnd.turn = (hand.box, hand.number) if hand else None
+    rnd.state = "play.decide" if hand else "play.dealer_card"
+
+
+def _waits_still(rnd: Round, before: str) -> bool:
+    """Whether the hand in turn still waits for the card of a double or a buy, or to withdraw."""
+    hand = rnd.hand_in_turn
+    if hand is None or before not in ("play.double_card", "play.bought_card", "play.withdraw"):
+        return False
+    if before == "play.withdraw":
+        return any(bet.may_withdraw and bet.open for bet in hand.bets.values())
+    return not hand.over
+
+
+def _is_played(rnd: Round) -> bool:
+    """Whether a hand has decided, or a card was dealt after the initial deal."""
+    decided = any(given.step and given.step.verb in PLAYED for given in rnd.log)
+    return decided or subsequent_deal(rnd)
+
+
+def _look_for_missing_cards(rnd: Round) -> None:
+    """Note the boxes, and the dealer, that lack cards of the initial deal."""
+    short = [
+        box.number
+        for box in rnd.boxes.values()
+        if len(box.hands) == 1 and len(box.hands[0].cards) < 2 and not _given_back(box)
+    ]
+    rnd.missing = (*short, *([] if rnd.dealer else [0]))
+    open_missing(rnd)
+
+
+def _given_back(box: Box) -> bool:
+    return all(bet.given_back for bet in box.hands[0].bets.values())
+
+
+def open_missing(rnd: Round) -> None:
+    """Open the irregularity of the next box that lacks cards, or of the dealer."""
+    while rnd.missing and rnd.irregularity is None and not rnd.ended:
+        number, *rest = rnd.missing
+        rnd.missing = tuple(rest)
+        trigger = "dealer-no-card"
+        if number:
+            trigger = "one-card" if rnd.boxes[number].hands[0].cards else "no-card"
+        open_it(rnd, Irregularity(trigger, box=number))
