@@ -20,7 +20,7 @@ shown      (None) the meter has shown it
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 from controller.round.steps.step import Step
 from controller.rules.cards import Card
@@ -107,7 +107,7 @@ class Given(NamedTuple):
     def draws(self) -> dict[int, int]:
         """The multipliers by box, where the input says them."""
         items = self.value if self.what == "drawn for" and isinstance(self.value, tuple) else ()
-        return {item[0]: item[1] for item in items if isinstance(item, tuple)}
+        return dict(cast("Draws", items))
 
     def with_card(self, place: int, card: Card) -> Given:
         """The same with another card at ``place`` of its cards."""

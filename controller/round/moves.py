@@ -100,4 +100,5 @@ def void(rnd: Round, clause: str) -> None:
     rnd.void_clause = clause
     move(rnd, "void")
     rnd.irregularity = rnd.options = None
+    rnd.edits, rnd.missing, rnd.resumes = (), (), ""
     rnd.waiting.clear()

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from controller.round import draft, moves
+from controller.round.irregular import judging
+from controller.round.irregular.replaying import retell
 from controller.round.log import Given, Loose
 from controller.round.state import Round
 from controller.round.steps.step import Step
@@ -104,6 +106,18 @@ def judge(rnd: Round) -> Round:
     return draft.judge(rnd.clone())
 
 
+def as_said(rnd: Round) -> Round:
+    """The round with its cards where its corrections say, and nothing judged: only to be shown."""
+    return judging.as_said(rnd, play_again) if rnd.edits else rnd
+
+
+def without_corrections(rnd: Round, keep: int = 0) -> Round:
+    """The round without its corrections that are not judged yet, but the first ``keep``."""
+    after = rnd.clone()
+    after.edits = rnd.edits[:keep]
+    return after
+
+
 def void(rnd: Round, clause: str) -> Round:
     """The round as void; every wager is returned."""
     after = rnd.clone()
@@ -121,7 +135,10 @@ def with_input(rnd: Round, given: Given) -> Round:
 
 
 def without_last(rnd: Round) -> Round:
-    """The round without its last input; its remarks stay."""
+    """The round without its last input; its remarks stay, and what it told is reversed."""
     again = play_again(rnd, rnd.log[:-1])
-    again.remarks = rnd.remarks.copy()
+    if rnd.rules.corrects_settlements:
+        retell(again, rnd, ())
+    else:
+        again.remarks = rnd.remarks.copy()
     return again

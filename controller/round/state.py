@@ -118,7 +118,7 @@ class Round:
             self.after_round,
             self.draws.copy(),
             self.edits,
-            self.history,  # replaced, never changed
+            self.history.copy(),
             self.covered,
             self.resumes,
             self.missing,

@@ -66,6 +66,7 @@ KNOWN: Final = {
     ),
     "overlooked": Trigger("a payment was overlooked", box=True),
     "squeeze-shown": Trigger("a card to be squeezed was dealt face up", box=True),
+    "wrong-payment": Trigger("people were paid otherwise than was said", box=True),
     "count": Trigger("cards are missing or too many"),
     "unshuffled": Trigger("the cards were not shuffled"),
     "shoe-empty": Trigger("the shoe has run out"),

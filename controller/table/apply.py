@@ -58,6 +58,8 @@ def _follow(table: Table) -> None:
     if missing and missing.fault == "shoe-empty":
         putting_right.shoe_ran_out(table)
     unit.update_offer(table)
+    if sequence.may(table, "reopen"):
+        sequence.pull(table, "reopen")
     if sequence.may(table, "end"):
         sequence.pull(table, "end")
         table.entering.forget_saved()

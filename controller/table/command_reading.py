@@ -124,7 +124,7 @@ def read_supervisor_command(text: str) -> SupervisorCommand:
     """
     words = text.split()
     match words:
-        case ["resume" | "void" | "use" | "discard" as verb]:
+        case ["resume" | "void" | "use" | "discard" | "done" as verb]:
             return SupervisorCommand(verb)
         case ["play-on" | "close-table" | "open-table" | "shift" as verb]:
             return SupervisorCommand(verb)
@@ -140,7 +140,7 @@ def read_supervisor_command(text: str) -> SupervisorCommand:
         case [verb, *_] if verb in FORMS:
             return SupervisorCommand(verb, step=parse_irregular(text, words))
     raise Malformed(
-        f"{text!r}: expected resume, void, card CARD (as in card 9D), use, discard, "
+        f"{text!r}: expected resume, void, done, card CARD (as in card 9D), use, discard, "
         "seen MULTIPLIER, pay MULTIPLIER, play-on, clear-set SET, close-table, open-table, shift, "
         f"or one of {', '.join(FORMS.values())}"
     )

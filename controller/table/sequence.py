@@ -51,7 +51,24 @@ def no_card_drawn(table: Table) -> bool:
 
 def over(table: Table) -> bool:
     """Whether the round is settled or void."""
-    return table.rnd is not None and table.rnd.ended
+    return table.rnd is not None and table.rnd.ended and not table.rnd.edits
+
+
+def settled_for_now(table: Table) -> bool:
+    """Whether the round is settled, and what was settled can still be corrected."""
+    rnd = table.rnd
+    return rnd is not None and rnd.state != "void" and rnd.rules.corrects_settlements
+
+
+def goes_on(table: Table) -> bool:
+    """Whether a correction has opened the round again, or is not judged yet."""
+    return table.rnd is not None and (not table.rnd.ended or bool(table.rnd.edits))
+
+
+def just_cleared(table: Table) -> bool:
+    """Whether the last round was cleared away and can still be corrected."""
+    cleared = table.dealing.cleared
+    return cleared is not None and cleared.rnd.rules.corrects_settlements
 
 
 class Arrow(NamedTuple):
@@ -82,9 +99,12 @@ ARROWS: Final = (
     Arrow("close", BETTING, PLAYING, (not_held,)),
     Arrow("step", PLAYING, None, (not_held,)),
     Arrow("put_right", PLAYING, None),
+    Arrow("put_right", ENDED, None, (settled_for_now,)),
     Arrow("void", PLAYING, None),
     Arrow("call_back", PLAYING, BETTING, (no_card_drawn,)),
     Arrow("end", PLAYING, ENDED, (over,)),
+    Arrow("reopen", ENDED, PLAYING, (goes_on,)),
+    Arrow("bring_back", IDLE, ENDED, (just_cleared,)),
     Arrow("next", ENDED, IDLE, (not_held,)),
 )
 
@@ -151,7 +171,7 @@ REFUSALS: Final[Mapping[str, RefusalText]] = {
 }
 """The refusals of triggers that people fire and that have no arrow from the present phase."""
 
-PULLED: Final = frozenset({"adopt", "call_back", "end"})
+PULLED: Final = frozenset({"adopt", "call_back", "end", "reopen", "bring_back"})
 """Triggers that only the program asks for (:func:`may`), never a person."""
 
 

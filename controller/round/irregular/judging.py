@@ -20,7 +20,7 @@ from controller.round.log import Given, NumberedCard, cards_out
 from controller.round.looks import at_button as at_button_of
 from controller.round.looks import draw_is_moot, next_winner
 from controller.round.model import Box
-from controller.round.moves import pass_on
+from controller.round.moves import pass_on, receive
 from controller.round.refusal import Refused
 from controller.round.settling.layout import settle_anew
 from controller.round.state import Round
@@ -109,6 +109,17 @@ def judged(rnd: Round, replay: Replay) -> Round:
     return again
 
 
+def as_said(rnd: Round, replay: Replay) -> Round:
+    """The round with its cards as the corrections say, and nothing judged: only to be shown."""
+    shown = replay(rnd, rnd.log)
+    for step in rnd.edits:
+        if step.verb == "correct":
+            _rename(shown, step)
+        else:
+            _move(shown, step)
+    return shown
+
+
 def _in_words(step: Step, known: list[Card]) -> str:
     if step.verb == "correct":
         was = known[step.number - 1]
@@ -129,7 +140,7 @@ def amend(rnd: Round, steps: tuple[Step, ...]) -> None:
     for step in steps:
         if step.verb == "correct":
             _rename(rnd, step)
-    if before.startswith("deal."):
+    if _deal_misread(rnd, steps) or before.startswith("deal."):
         return
     settle_anew(rnd)
     _go_on(rnd, before, offers_again=rnd.dealer[:1] != first)
@@ -138,6 +149,20 @@ def amend(rnd: Round, steps: tuple[Step, ...]) -> None:
         if rnd.irregularity is None and not rnd.ended:
             trigger = "empty-box" if strays else "misdeal"
             open_options(rnd, case_of(rnd, Irregularity(trigger)))
+
+
+def _deal_misread(rnd: Round, steps: tuple[Step, ...]) -> bool:
+    """Deal a card that was due and had seemed one too many of its kind; whether there was one."""
+    found = rnd.irregularity
+    if found is None or found.trigger != "count" or not found.asked:
+        return False
+    if not any(_number(found.cards[0]) == step.number for step in steps if step.verb == "correct"):
+        return False
+    rnd.irregularity = None
+    log = rnd.log.copy()
+    receive(rnd, found.cards[0])
+    rnd.log = log
+    return True
 
 
 def _piles(rnd: Round) -> list[list[Card]]:

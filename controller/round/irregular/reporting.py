@@ -57,6 +57,9 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
             raise Refused(f"box {box} has a wager", rnd.clause, short=f"BOX {box} HAS ONE")
         if not about.any_box:
             raise Refused(f"box {box} is not in the round", rnd.clause, f"NO BOX {box} IN PLAY")
+    if step.word == "wrong-payment":
+        rnd.remarks.append(f"{TRIGGERS[step.word]}, box {box}: what is owed there is said again")
+        return
     if about.unasked or step.word == "together":
         raise Refused(f"{step.word}: no card has left the shoe for it", rnd.clause, "NO CARD")
     found = Irregularity(step.word, box=box, amount=step.amount)

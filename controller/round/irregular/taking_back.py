@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from controller.round.irregular.replaying import Replay, retell
 from controller.round.irregular.reporting import open_it
 from controller.round.irregularity import Irregularity
@@ -15,7 +17,13 @@ from controller.rules.cards import Card
 
 def is_it(step: Step) -> bool:
     """Whether the step reports the last card of the round, by the hand that it went to."""
-    return step.word == "drawn" and (step.seat is not None or step.option.startswith("dealer"))
+    says_which = step.seat is not None or step.option.startswith(("dealer", "last"))
+    return step.word == "drawn" and says_which
+
+
+def of_any(step: Step) -> Step:
+    """The report of the last card of the round, wherever it went."""
+    return replace(step, option=f"last {step.option}".strip())
 
 
 def last_card(rnd: Round, step: Step, replay: Replay) -> Round:
@@ -48,7 +56,7 @@ def _check_place(rnd: Round, step: Step, card: Card) -> None:
     hands = [hand for hand in rnd.hands if any(lies is card for lies in hand.cards)]
     box = hands[0].box if hands else 0
     wanted = step.seat.box if step.seat else 0
-    if step.option == "seen" and step.seat is None:
+    if step.option.startswith("last"):
         return
     if box != wanted:
         where = f"box {box}" if box else "the dealer's hand"

@@ -29,7 +29,9 @@ def open_bets(table: Table) -> None:
     if table.phase is Phase.ENDED:
         clear(table)
     sequence.pull(table, "open")
+    table.dealing.forget_cleared()
     table.course.round_number += 1
+    table.jackpot.begin_round()
 
 
 def next_round(table: Table) -> None:
@@ -42,9 +44,10 @@ def next_round(table: Table) -> None:
 def clear(table: Table) -> None:
     """Clear the round; what it leaves for the next one stays."""
     table.dealing.clear()
-    table.jackpot.begin_round()
+    table.jackpot.withdraw()
     table.betting.sheet.clear_side_wagers()
     if table.setup.next_settings is not None:
+        table.dealing.forget_cleared()
         adopt(table, table.setup.next_settings)
 
 

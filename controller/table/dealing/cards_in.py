@@ -99,6 +99,7 @@ def _play(table: Table, loose: LooseCard) -> None:
         return
     assert table.rnd
     assert loose.card
+    table.dealing.settle_up()
     table.shoe.use(loose.card)
     if table.rnd.waiting:  # it left the shoe after cards that were put back
         table.dealing.rnd = play.with_input(table.rnd, Given("back", (loose.card,)))

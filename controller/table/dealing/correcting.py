@@ -1,10 +1,23 @@
-"""A misread card: whether it can be the one named, and the corrected count of the shoe."""
+"""Corrections at the live table: who may make them, and the corrected count of the shoe.
+
+Consecutive ``correct`` and ``lies`` are one correction, which the next other command, or ``done``,
+has judged; while play is held, each is judged at once. One that takes settlements back is the
+supervisor's, with name and reason, until bets are opened for the next round.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from controller.round import play
+from controller.round.irregular.judging import CORRECTIONS
+from controller.round.irregular.replaying import takes_back
 from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.rules.cards import TEN
+from controller.table import sequence
+from controller.table.command_reading import TableCommand
 from controller.table.state.table import Table
 
 
@@ -24,12 +37,68 @@ def check(table: Table, step: Step) -> None:
         )
 
 
-def count_again(table: Table, step: Step) -> None:
+def ended_by(table: Table, command: object) -> tuple[Step, ...]:
+    """The corrections that the dealer's command has judged before it is carried out."""
+    rnd = table.rnd
+    more = isinstance(command, Step) and command.verb in CORRECTIONS
+    if rnd is None or more or command == TableCommand("undo"):
+        return ()
+    return rnd.edits
+
+
+def judge(table: Table, *, by_dealer: bool) -> None:
+    """Have the corrections judged.
+
+    Raises:
+        Refused: the cards do not permit what was decided on them; or the dealer began a correction
+            that takes settlements back.
+    """
+    table.dealing.judged(_judged(table, by_dealer=by_dealer))
+    if sequence.may(table, "reopen"):
+        sequence.pull(table, "reopen")
+
+
+def refused(table: Table, *, by_dealer: bool) -> Refused | None:
+    """The reason against judging the corrections now; None where there is none."""
+    try:
+        _judged(table, by_dealer=by_dealer)
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+def _judged(table: Table, *, by_dealer: bool) -> Round:
+    rnd = table.rnd
+    assert rnd
+    after = play.judge(rnd)
+    if by_dealer and table.dealing.by_dealer:
+        check_nothing_taken_back(rnd, after)
+    return after
+
+
+def check_nothing_taken_back(before: Round, after: Round) -> None:
+    """Check that no settlement is reversed.
+
+    Raises:
+        Refused: one is.
+    """
+    if takes_back(before, after):
+        raise Refused(
+            "this takes settlements back: the supervisor gives it, with name and reason",
+            before.clause,
+            short="SUPERVISOR ONLY",
+        )
+
+
+def count_again(table: Table, steps: Iterable[Step]) -> None:
     """Correct the count of the shoe and the round's list of cards."""
     dealing = table.dealing
-    named = [at for at, loose in enumerate(dealing.drawn) if loose.card is not None]
-    place, card = named[step.number - 1], step.cards[0]
-    old = dealing.drawn[place]
-    assert old.card
-    table.shoe.correct(old.card, card, counted=not old.foreign)
-    dealing.correct(place, card)
+    for step in steps:
+        if step.verb != "correct":
+            continue
+        named = [at for at, loose in enumerate(dealing.drawn) if loose.card is not None]
+        place, card = named[step.number - 1], step.cards[0]
+        old = dealing.drawn[place]
+        assert old.card
+        table.shoe.correct(old.card, card, counted=not old.foreign)
+        dealing.correct(place, card)

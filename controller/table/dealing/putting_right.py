@@ -10,7 +10,9 @@ in :mod:`~.laying_aside`; a correction is checked and counted in :mod:`~.correct
 from __future__ import annotations
 
 from controller.round import looks, play
+from controller.round.irregular import taking_back
 from controller.round.irregular.cases import case_of
+from controller.round.irregular.judging import CORRECTIONS
 from controller.round.log import cards_out
 from controller.round.permitted import permitted_steps
 from controller.round.refusal import Refused
@@ -111,25 +113,45 @@ def dealer_step(table: Table, step: Step) -> None:
     sequence.check(table, "put_right", step)
     rnd = table.rnd
     assert rnd
+    if step.verb in CORRECTIONS and rnd.rules.corrects_settlements:
+        _correct(table, rnd, step, dealer=True)
+        return
     case = case_of(rnd, rnd.irregularity) if rnd.irregularity else rnd.options
     behind = rnd.irregularity is None and step.verb == "choose"
     if step.verb != "report" and not behind and (case is None or not dealer_may_give(case, step)):
         clause = case.clause if case else table.clause
         raise Refused(f"{step} is the supervisor's to give", clause, short="SUPERVISOR ONLY")
-    _give(table, rnd, step)
+    _give(table, rnd, step, may_take_back=False)
 
 
-def supervisor_step(table: Table, step: Step) -> None:
-    """Carry out a report, remedy or correction of the supervisor.
+def supervisor_step(table: Table, step: Step, *, named: bool = True) -> None:
+    """Carry out a report, remedy or correction of the supervisor; ``named``: name and reason are
+    given, without which no settlement is taken back.
 
     Raises:
         Refused: not permitted now.
     """
     sequence.check(table, "put_right", step)
     assert table.rnd
+    if step.verb in CORRECTIONS:
+        _correct(table, table.rnd, step, dealer=False)
+        return
+    _give(table, table.rnd, step, may_take_back=named)
+
+
+def _correct(table: Table, rnd: Round, step: Step, *, dealer: bool) -> None:
+    """Take one correction; in a round that was opened before, it is judged at once."""
     if step.verb == "correct":
         correcting.check(table, step)
-    _give(table, table.rnd, step)
+    if not rnd.rules.corrects_settlements:
+        _give(table, rnd, step, may_take_back=False)
+        return
+    after = play.take_step(rnd, step)
+    table.dealing.correct_by(dealer=dealer)
+    table.dealing.update(after)
+    if table.hold is not None:  # nothing else could be said before it is judged
+        correcting.judge(table, by_dealer=dealer)
+        correcting.count_again(table, after.edits)
 
 
 def resume(table: Table) -> None:
@@ -144,17 +166,21 @@ def resume(table: Table) -> None:
     if table.rnd.irregularity.trigger != "power" or "continue" not in case.remedies:
         can = ", ".join(remedy_commands(table))
         raise Refused(f"play cannot simply go on: permitted are {can}", case.clause, "REMEDY FIRST")
-    _give(table, table.rnd, Step("continue"))
+    _give(table, table.rnd, Step("continue"), may_take_back=False)
 
 
-def _give(table: Table, rnd: Round, step: Step) -> None:
+def _give(table: Table, rnd: Round, step: Step, *, may_take_back: bool) -> None:
     before = rnd if step.verb == "correct" else with_kept(table)
     if step.verb == "report" and KNOWN[step.word].unasked and not before.irregularity:
         after = _taken_back(before, step)
     else:
         after = play.take_step(before, step)
+    if not may_take_back:
+        correcting.check_nothing_taken_back(rnd, after)
     if step.verb == "correct":
-        correcting.count_again(table, step)
+        correcting.count_again(table, [step])
+    if step.word == "wrong-payment" and step.seat:
+        table.dealing.say_again(step.seat.box)
     if step.verb == "reshuffle":
         _reshuffled(table)
     found = rnd.irregularity
@@ -180,6 +206,8 @@ def _reshuffled(table: Table) -> None:
 
 def _taken_back(rnd: Round, step: Step) -> Round:
     """The round with its last card, which no one asked for, taken out of its hand and waiting."""
+    if rnd.rules.corrects_settlements and step.word == "drawn":
+        return play.take_step(rnd, step if taking_back.is_it(step) else taking_back.of_any(step))
     if not rnd.log or rnd.log[-1].what != "card":
         raise Refused(
             "no card has just left the shoe that could be meant", rnd.clause, short="NO CARD"

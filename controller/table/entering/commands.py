@@ -7,14 +7,16 @@ command can be taken back (:mod:`~.undo`) until something follows that cannot.
 
 from __future__ import annotations
 
+from controller.round.irregular.judging import CORRECTIONS
 from controller.round.permitted import permitted as permitted_templates
+from controller.round.refusal import Refused
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
 from controller.round.wagers import MAIN
 from controller.table import sequence
 from controller.table.betting import opening, rounds
 from controller.table.command_reading import DealerCommand, TableCommand, WagerCommand
-from controller.table.dealing import deciders, putting_right, squeezing
+from controller.table.dealing import correcting, deciders, putting_right, squeezing
 from controller.table.entering import undo
 from controller.table.jackpot import unit
 from controller.table.shoe import burning, readiness, shuffling
@@ -31,7 +33,7 @@ def dealer_commands(table: Table) -> list[str]:
     commands = [f"shuffle {number}" for number in shuffling.sets_to_shuffle(table)]
     if table.gate_cards and table.devices["shoe"].trouble():
         return commands  # it is not known whether a card is on its way
-    if table.entering.saved:
+    if table.entering.saved or (table.rnd and table.rnd.edits):
         commands.insert(0, "undo")
     return [*_of_phase(table), *commands]
 
@@ -50,6 +52,8 @@ def _of_phase(table: Table) -> list[str]:
             return [*wagers, *closing, *squeezing.squeeze_commands(table), *burns]
         case Phase.PLAYING:
             assert table.rnd
+            if table.rnd.edits:
+                return [] if correcting.refused(table, by_dealer=True) else ["done"]
             squeezes = squeezing.squeeze_commands(table)
             return squeezes if table.dealing.kept else [*squeezes, *permitted_templates(table.rnd)]
     return ["next", *opens]
@@ -64,7 +68,17 @@ def _kinds(table: Table) -> list[str]:
 def carry_out(table: Table, command: DealerCommand) -> None:
     """Carry out a command; one that is refused changes nothing."""
     before = undo.save(table, _text_of(command))
-    table.entering.saved = before if _apply(table, command) else None
+    edits = correcting.ended_by(table, command)
+    try:
+        if edits:
+            correcting.judge(table, by_dealer=True)
+        ends_it = bool(edits) and command == Step("done")
+        can_be_taken_back = not ends_it and _apply(table, command) and not edits
+    except Refused:
+        undo.restore(table, before)
+        raise
+    correcting.count_again(table, edits)
+    table.entering.saved = before if can_be_taken_back else None
     table.entering.notice = ""
 
 
@@ -122,15 +136,18 @@ def _apply_irreversibly(table: Table, command: TableCommand) -> None:
 def _step(table: Table, step: Step) -> bool:
     """Carry out a step; whether it can be taken back: nothing was paid on it, and it is not a
     remedy."""
-    if step.verb in FORMS and (table.mid_round or table.hold):
+    rnd = table.rnd
+    later = rnd is not None and rnd.rules.corrects_settlements and not table.mid_round
+    if step.verb in FORMS and (table.mid_round or table.hold or later):
         putting_right.dealer_step(table, step)
-        return False
+        return step.verb in CORRECTIONS and not table.hold
     sequence.check(table, "step", step)
     if refused := squeezing.refused(table):
         raise refused
-    rnd = table.rnd
     assert rnd
     after = putting_right.decide(table, rnd, step)
+    if step.verb == "done":
+        table.dealing.settle_up()
     table.dealing.update(after)
     paid = len(after.settlements) > len(rnd.settlements)
     return not paid and rnd.state != "jackpot.paying"

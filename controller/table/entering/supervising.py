@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from controller.faults import catalogue
 from controller.round import play
+from controller.round.irregular.judging import CORRECTIONS
 from controller.round.refusal import Refused
 from controller.round.result import settled_lines
 from controller.round.steps.step import Malformed, Step
@@ -18,6 +19,7 @@ from controller.table.betting import opening
 from controller.table.command_reading import SupervisorCommand, read_supervisor_command
 from controller.table.dealing import (
     cards_in,
+    correcting,
     deciders,
     irregularities,
     laying_aside,
@@ -25,6 +27,7 @@ from controller.table.dealing import (
     squeezing,
 )
 from controller.table.dealing.examining import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
+from controller.table.entering import undo
 from controller.table.events import CommandResult, Event
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
@@ -39,6 +42,8 @@ NEEDS_WHY = frozenset(
         "void-hand",
         "reconstruct",
         "correct",
+        "lies",
+        "done",
         "pay",
         "seen",
         "play-on",
@@ -76,9 +81,38 @@ def supervisor(table: Table, event: Event) -> None:
 def carry_out(table: Table, order: SupervisorCommand, *, named: bool = False) -> None:
     """Carry out a supervisor's command; one that is refused changes nothing. ``named``: name and
     reason are given."""
+    before = undo.save(table, str(order))
+    try:
+        edits = _judge_first(table, order)
+        _carry_out(table, order, named=named)
+    except Refused:
+        undo.restore(table, before)
+        raise
+    correcting.count_again(table, edits)
+    table.entering.forget_saved()
+
+
+def _judge_first(table: Table, order: SupervisorCommand) -> tuple[Step, ...]:
+    """Have corrections judged before any other command, and a round that was cleared away brought
+    back for one; the corrections that were judged."""
+    step = order.step
+    if step is not None and sequence.may(table, "bring_back"):
+        sequence.pull(table, "bring_back")
+        table.dealing.bring_back_cleared()
+    rnd = table.rnd
+    more = step is not None and step.verb in CORRECTIONS
+    if rnd is None or not rnd.edits or more or order.verb == "void":
+        return ()
+    correcting.judge(table, by_dealer=False)
+    return rnd.edits
+
+
+def _carry_out(table: Table, order: SupervisorCommand, *, named: bool) -> None:
     match order.verb:
+        case "done":
+            pass  # the corrections are judged
         case _ if order.step is not None:
-            putting_right.supervisor_step(table, order.step)
+            putting_right.supervisor_step(table, order.step, named=named)
         case "use" | "discard" if irregularities.is_open(table):
             putting_right.supervisor_step(table, Step(order.verb))
         case "resume":
@@ -106,7 +140,6 @@ def carry_out(table: Table, order: SupervisorCommand, *, named: bool = False) ->
         case _:
             assert order.verb == "shift"
             opening.begin_shift(table)
-    table.entering.forget_saved()
 
 
 def supervisor_commands(table: Table) -> list[str]:
@@ -128,6 +161,8 @@ def supervisor_commands(table: Table) -> list[str]:
             found.append("discard")
     elif any(_may_end(table, held) for held in table.holds.standing):
         found.append("resume")
+    if table.rnd and table.rnd.edits and not correcting.refused(table, by_dealer=False):
+        found.append("done")
     found += without_meter.meter_commands(table)
     if table.mid_round and not irregularities.is_open(table):
         found.append("void")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.round import play
 from controller.round.refusal import Refused
 from controller.table.state.entering import Saved
 from controller.table.state.table import Table
@@ -12,18 +13,27 @@ def save(table: Table, said: str) -> Saved:
     return Saved(said, {name: part.keep() for name, part in table.parts().items()})
 
 
+def restore(table: Table, saved: Saved) -> None:
+    """Give every part the values that were saved."""
+    for name, part in table.parts().items():
+        part.bring_back(saved.parts[name])
+
+
 def take_back(table: Table) -> None:
     """``undo``.
 
     Raises:
         Refused: nothing can be taken back.
     """
-    saved = table.entering.saved
+    saved, rnd = table.entering.saved, table.rnd
+    if saved is None and rnd is not None and rnd.edits:
+        table.dealing.update(play.without_corrections(rnd, len(rnd.edits) - 1))
+        table.note(f"taken back: {rnd.edits[-1]}")
+        return
     if saved is None:
         raise Refused(
             "nothing can be taken back: a card, press or payment has followed",
             short="NOTHING TO UNDO",
         )
-    for name, part in table.parts().items():
-        part.bring_back(saved.parts[name])
+    restore(table, saved)
     table.note(f"taken back: {saved.said}")

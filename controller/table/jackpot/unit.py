@@ -60,6 +60,7 @@ def press(table: Table, event: Event) -> None:
     if offer is None or rnd is None or offer.number != number or rnd.state != "jackpot.armed":
         table.note(f"a press for offer {number}, which is not armed: ignored")
         return
+    table.dealing.settle_up()
     table.dealing.update(play.press(rnd, Step("press", Seat(offer.box))))
     if event.session is not None and event.event_no is not None:
         table.jackpot.offer = replace(offer, press=(event.session, event.event_no))

@@ -97,6 +97,8 @@ def _awaiting(table: Table, commands: list[str]) -> str:
         return "device"
     if may_choose(commands):
         return "dealer"
+    if table.rnd and table.rnd.edits:
+        return "supervisor" if table.dealing.by_dealer else "dealer"
     if table.mid_round:
         return "card"
     if table.phase is Phase.CLOSED:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from controller.faults import catalogue
 from controller.json_values import JsonObject
+from controller.round import play
 from controller.round.money import write_amount
 from controller.round.result import settled_lines
+from controller.round.state import Round
 from controller.rules.cards import write_cards
 from controller.table.dealing import deciders, face_down
 from controller.table.entering.commands import dealer_commands
@@ -25,6 +27,7 @@ def status(table: Table) -> Status:
     commands = dealer_commands(table)
     said = prompt(table, commands)
     rnd, offer = table.rnd, table.jackpot.offer
+    lying = play.as_said(rnd) if rnd else None
     return {
         "table": table.settings.table,
         "rules": table.rules.id,
@@ -34,10 +37,10 @@ def status(table: Table) -> Status:
         "awaiting": said.awaiting,
         "permitted": commands,
         "turn": _turn(table),
-        "boxes": _boxes(table),
+        "boxes": _boxes(table, lying),
         "dealer": {
-            "cards": write_cards(rnd.dealer) if rnd else "",
-            "total": rnd.dealer_total if rnd else 0,
+            "cards": write_cards(lying.dealer) if lying else "",
+            "total": lying.dealer_total if lying else 0,
         },
         "meter": {"offer": offer.number, "box": offer.box, "multiplier": offer.multiplier}
         if offer and offer.shown
@@ -48,7 +51,8 @@ def status(table: Table) -> Status:
         "squeezed": sorted(table.dealing.squeezed),
         "held": _held(table),
         "conditions": dict(table.holds.conditions),
-        "settlements": [s.as_result() for s in rnd.settlements] if rnd else [],
+        "settlements": [s.as_result() for s in rnd.told] if rnd else [],
+        "owed": [s.as_result() for s in table.dealing.owed],
         "due": settled_lines(rnd),
         "keypad": list(rows(table, said)),
     }
@@ -62,8 +66,8 @@ def _turn(table: Table) -> dict[str, int] | None:
     return {"box": hand.box, "hand": hand.number} if hand else None
 
 
-def _boxes(table: Table) -> dict[str, ShownBox]:
-    rnd, sheet = table.rnd, table.betting.sheet
+def _boxes(table: Table, rnd: Round | None) -> dict[str, ShownBox]:
+    sheet = table.betting.sheet
     boxes: dict[str, ShownBox] = {}
     for number in sheet.boxes:
         wagers: dict[str, dict[str, str | None]] = {}

@@ -50,6 +50,7 @@ class Status(TypedDict, total=False):
     held: Held | None
     conditions: dict[str, str]
     settlements: list[SettlementResult]
+    owed: list[SettlementResult]
     due: list[str]
     keypad: list[str]
     program: JsonObject

@@ -11,7 +11,7 @@ from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.table.betting import opening
 from controller.table.betting.counting import side_wagers
-from controller.table.dealing import face_down, squeezing
+from controller.table.dealing import correcting, face_down, squeezing
 from controller.table.jackpot import unit
 from controller.table.shoe import readiness
 from controller.table.showing.wants import ROW_LENGTH
@@ -43,6 +43,8 @@ def say(table: Table, commands: list[str]) -> Said:
     rnd = table.rnd
     if rnd is None:
         return _between(table)
+    if rnd.edits:
+        return _correcting(table, rnd)
     if table.phase is Phase.ENDED:
         return _ended(table, rnd)
     if boxes := squeezing.to_reveal(table):
@@ -96,6 +98,14 @@ def _ended(table: Table, rnd: Round) -> Said:
         what = "is void: wagers go back, and what was paid before it. Clear, then next."
         return Said(f"Round {table.round_number} {what}", "VOID: RETURN, THEN E")
     return Said(f"Round {table.round_number} {what}", "PAY, CLEAR, THEN E")
+
+
+def _correcting(table: Table, rnd: Round) -> Said:
+    said = ", ".join(map(str, rnd.edits))
+    text = f"A correction is being made: {said}. Undo takes the last one back."
+    if refused := correcting.refused(table, by_dealer=True):
+        return Said(f"{text} Not done: {refused.reason}.", f"NO: {refused.short}")
+    return Said(f"{text} Done when it is complete.", f"CORRECTING {len(rnd.edits)}: E")
 
 
 def _reveal(boxes: list[int]) -> Said:

@@ -22,7 +22,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from controller.json_values import JsonObject
-from controller.round.log import Given, Loose
+from controller.round.log import Draws, Given, Loose
 from controller.round.steps.step import Step
 from controller.rules.cards import Card, parse_card
 from controller.rules.schema import Case
@@ -51,6 +51,8 @@ GIVEN: Final[Mapping[str, Hint]] = {
     "waiting": None,
     "burned": Card,
     "options": Case | None,
+    "corrected": tuple[Step, ...],
+    "drawn for": Draws,
     "step": Step,
     "drawn": int,
     "shown": None,

@@ -35,9 +35,9 @@ from controller.table.state.device import Device
 from controller.table.state.entering import Saved
 from controller.table.state.table import Table
 
-FORMAT: Final = 6
+FORMAT: Final = 7
 
-READ: Final = before_parts.FORMATS | {5, FORMAT}
+READ: Final = before_parts.FORMATS | {5, 6, FORMAT}
 """The formats that can be read."""
 
 KINDS_THEN: Final = tuple(NAMES)

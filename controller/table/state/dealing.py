@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from controller.round.model import Settlement
 from controller.round.result_fields import SettlementResult
 from controller.round.state import Round
 from controller.rules.cards import Card
@@ -12,14 +13,26 @@ from controller.table.state.loose import LooseCard
 from controller.table.state.part import Part
 
 
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """A round that was cleared away, with its cards, and the number of settlements told of it."""
+
+    rnd: Round
+    drawn: list[LooseCard]
+    told: int
+
+
 @dataclass(slots=True)
 class Dealing(Part):
     """``drawn`` are the cards of the round in the order in which they left the shoe; ``squeezed``
     boxes are dealt face down, ``kept`` is the card that is kept back from the round until cards are
     turned; ``told`` and ``remarked`` are the numbers of settlements and remarks of the round that
-    outcomes have reported; ``reshuffled`` is the round in which the discards were shuffled."""
+    outcomes have reported; ``reshuffled`` is the round in which the discards were shuffled;
+    ``owed`` are the settlements told since the last ``done``, card or press; ``by_dealer``: a
+    correction that is not judged yet was begun by the dealer; ``cleared`` is the round that was
+    cleared away, until bets are opened."""
 
-    TAKEN_BACK: ClassVar = ("rnd", "drawn", "squeezed", "told")
+    TAKEN_BACK: ClassVar = ("rnd", "drawn", "squeezed", "told", "owed", "by_dealer", "cleared")
 
     rnd: Round | None = None
     drawn: list[LooseCard] = field(default_factory=list)
@@ -28,14 +41,26 @@ class Dealing(Part):
     told: int = 0
     remarked: int = 0
     reshuffled: int = 0
+    owed: list[Settlement] = field(default_factory=list)
+    by_dealer: bool = False
+    cleared: Cleared | None = None
 
     def begin(self, rnd: Round) -> None:
         """Begin a round without cards; bets are closed."""
-        self.rnd, self.drawn, self.told = rnd, [], 0
+        self.rnd, self.drawn, self.told, self.owed = rnd, [], 0, []
 
     def update(self, rnd: Round) -> None:
         """Replace the round with the next one, ``rnd``."""
         self.rnd = rnd
+
+    def correct_by(self, *, dealer: bool) -> None:
+        """Record who corrects; what the dealer has begun is the dealer's until it is judged."""
+        begun = bool(self.rnd and self.rnd.edits)
+        self.by_dealer = dealer or (begun and self.by_dealer)
+
+    def judged(self, rnd: Round) -> None:
+        """Replace the round with the one that its corrections make of it."""
+        self.rnd, self.by_dealer = rnd, False
 
     def call_back(self) -> None:
         """Drop a round that has not begun."""
@@ -43,19 +68,41 @@ class Dealing(Part):
 
     def clear(self) -> None:
         """Clear the round."""
-        self.rnd, self.drawn, self.squeezed = None, [], frozenset()
+        if self.rnd is not None and self.rnd.state == "settled":
+            self.cleared = Cleared(self.rnd, self.drawn, self.told)
+        self.rnd, self.drawn, self.squeezed, self.owed = None, [], frozenset(), []
+
+    def bring_back_cleared(self) -> None:
+        """Bring the round that was cleared away back, for a correction."""
+        assert self.cleared
+        self.rnd, self.drawn, self.told = self.cleared.rnd, self.cleared.drawn, self.cleared.told
+        self.cleared = None
+
+    def forget_cleared(self) -> None:
+        """Forget the round that was cleared away: its settlements stand."""
+        self.cleared = None
 
     def end(self) -> None:
         """Record the end of the round; a void one has other settlements than those reported."""
         if self.rnd is not None and self.rnd.state == "void":
-            self.told = 0
+            self.told, self.owed = 0, []
 
     def newly_settled(self) -> list[SettlementResult]:
         """The settlements that no outcome has reported yet; they count as reported from now on."""
-        settled = self.rnd.settlements if self.rnd else []
-        new = [settlement.as_result() for settlement in settled[self.told :]]
+        settled = self.rnd.told if self.rnd else []
+        new = settled[self.told :]
         self.told = max(self.told, len(settled))
-        return new
+        self.owed = [*self.owed, *new]
+        return [settlement.as_result() for settlement in new]
+
+    def settle_up(self) -> None:
+        """Forget what was owed: it has been paid and taken, or something new begins."""
+        self.owed = []
+
+    def say_again(self, box: int) -> None:
+        """Say again what is owed at a box."""
+        settled = [one for one in self.rnd.told if one.box == box] if self.rnd else []
+        self.owed = [*(one for one in self.owed if one.box != box), *settled]
 
     def correct(self, place: int, card: Card) -> None:
         """Replace the card at that place among those drawn with ``card``."""

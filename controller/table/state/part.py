@@ -24,4 +24,5 @@ class Part:
     def bring_back(self, kept: Mapping[str, object]) -> None:
         """Restore the values that :meth:`keep` returned."""
         for name in self.TAKEN_BACK:
-            setattr(self, name, kept[name])
+            if name in kept:  # an earlier version did not change it
+                setattr(self, name, kept[name])

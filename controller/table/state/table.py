@@ -144,7 +144,8 @@ class Table:
         """Whether a card may leave the shoe now: for the round, or to be burned."""
         if not self.mid_round or self.rnd is None:
             return self.shoe.burning
-        return looks.card_expected(self.rnd) and self.dealing.kept is None
+        waits = self.dealing.kept is not None or bool(self.rnd.edits)
+        return looks.card_expected(self.rnd) and not waits
 
     @property
     def gate_cards(self) -> int:

@@ -23,8 +23,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from controller.faults.catalogue import CATALOGUE
 from controller.files.rules import rule_files
-from controller.round.irregular.replaying import on_the_table
-from controller.round.log import cards_out
+from controller.round import play
+from controller.round.irregular.replaying import known_cards, on_the_table
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.rules.triggers import KNOWN, TRIGGERS
@@ -82,7 +82,8 @@ def check_counted(table: Table) -> None:
     """What the round knows of its cards agrees with what left the shoe, and with the count."""
     assert table.rnd is not None
     named = [str(loose.card) for loose in table.dealing.drawn if loose.card]
-    out = [str(card) for card in cards_out(table.rnd.log)]
+    settled = play.without_corrections(table.rnd)  # those that wait are not counted yet
+    out = [str(card) for card in known_cards(settled)]
     assert out == named[: len(out)]
     assert cards_of(table)[0] <= Counter(named)
     assert all(count >= 0 for count in table.shoe.used.values())

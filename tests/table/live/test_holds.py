@@ -167,6 +167,7 @@ def test_a_foreign_card_without_a_name_is_put_away_where_the_document_is_silent(
     table.order("discard")
     table.deal("5C")
     table.order("correct 3 6C")
+    table.say("done")
     assert _hand(table) == "9C 6C"
     assert [str(card) for card in table.table.dealing.drawn] == ["9C", "7D", "??%", "6C"]
 

@@ -50,16 +50,16 @@ def test_a_shoe_that_ran_out_with_an_unread_card_is_no_shoe_without_cards() -> N
     ("cards", "step", "reason"),
     [
         ("9C 8C 7D 9H 9S", "stand 1", "no card has just left the shoe that could be meant"),
-        ("9C 8C 7D 9H 9S KC", "", "a wager has been settled on the strength of KC"),
+        ("9C 8C 7D 9H 9S KC", "", "this takes settlements back: the supervisor gives it"),
     ],
 )
-def test_a_card_is_reported_as_drawn_only_as_the_last_and_unsettled(
+def test_a_card_is_reported_as_drawn_by_the_dealer_as_the_last_and_unsettled(
     cards: str, step: str, reason: str
 ) -> None:
     table = dealt(cards, "1 main 10, 2 main 10", RWS)
     table.say(*filter(None, [step]))
     with pytest.raises(Refused, match=reason):
-        table.order("report drawn")
+        table.say("report drawn")
 
 
 def test_a_foreign_card_that_was_misread_is_counted_once() -> None:

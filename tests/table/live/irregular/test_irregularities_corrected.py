@@ -30,10 +30,9 @@ def _replays(table: Live) -> None:
 @pytest.mark.parametrize("rules", EVERY)
 def test_a_card_is_corrected_before_it_has_decided_anything(rules: str) -> None:
     table = dealt("9C 8D 7D 5H", TWO, rules)
-    assert table.order("correct 1 JC").notes == [
-        "supervisor: correct 1 JC by Sue: seen",
-        "card 1 of the round was read 9C, it is JC",
-    ]
+    assert table.order("correct 1 JC").notes == ["supervisor: correct 1 JC by Sue: seen"]
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"].startswith("JC")
+    assert table.say("done").notes == ["card 1 of the round was read 9C, it is JC"]
     assert _hand(table).startswith("JC")
     assert [str(card) for card in table.table.dealing.drawn] == ["JC", "8D", "7D", "5H"]
     assert _round(table.table)["shoe"] == "JC 8D 7D 5H"
@@ -42,13 +41,35 @@ def test_a_card_is_corrected_before_it_has_decided_anything(rules: str) -> None:
     _replays(table)
 
 
-def test_a_correction_that_would_change_what_was_paid_is_refused() -> None:
+def test_a_correction_that_changes_what_was_paid_is_the_supervisors() -> None:
     table = dealt("AC 8D 7D KC 5H", TWO)  # box 1 has its Pontoon paid
-    with pytest.raises(Refused, match="settled on the strength of AC"):
-        table.order("correct 1 9C")
+    assert [one["net"] for one in table.status()["owed"]] == ["15.00"]
+    table.say("correct 1 9C")
+    with pytest.raises(Refused, match="this takes settlements back: the supervisor gives it"):
+        table.say("done")
+    table.say("undo")
+    table.order("correct 1 9C")
     table.order("correct 2 9D")
-    assert _hand(table, "2") == "9D 5H"
+    told = table.say("done").settlements
+    assert [(one["outcome"], one["net"]) for one in told] == [("reversed", "-15.00")]
+    assert (_hand(table, "1"), _hand(table, "2")) == ("9C KC", "9D 5H")
+    assert table.status()["turn"] == {"box": 1, "hand": 1}
     _replays(table)
+
+
+def test_a_round_that_was_cleared_away_is_corrected_until_bets_are_opened() -> None:
+    table = dealt("9C 8D 7D KC 5H", TWO)
+    table.say("stand 1", "stand 2")
+    table.deal("KD")  # 17 against 19 and 13
+    table.say("next")
+    table.order("correct 6 AD")  # soft 18
+    table.order("done")
+    assert table.state == "ended" or table.table.rnd is not None
+    said = [(one["box"], one["outcome"], one["clause"]) for one in table.status()["owed"]]
+    assert said == []
+    table.say("next", "open")
+    with pytest.raises(Refused, match="not permitted now"):
+        table.order("correct 6 KD")
 
 
 @pytest.mark.parametrize(
@@ -117,6 +138,7 @@ def test_what_was_discarded_since_does_not_come_back() -> None:
     table.say("hit 1")
     assert _hand(table) == "9C 5H 2C"
     table.order("correct 6 4C")  # the discarded one, for the count
+    table.say("done")
     assert _round(table.table)["shoe"] == "9C 8D 7D 5H 6S 4C^ 2C"
     _replays(table)
 

@@ -14,7 +14,7 @@ import pytest
 
 from controller.files.rules import rule_files
 from controller.round.irregular.cases import case_of
-from controller.round.log import cards_out
+from controller.round.irregular.replaying import known_cards
 from controller.round.refusal import Refused
 from controller.rules.triggers import KNOWN, TRIGGERS
 from controller.table.dealing.irregularities import FAULT_OF
@@ -80,7 +80,7 @@ def _in_order(table: Live) -> None:
     assert rnd is not None
     named = [str(loose.card) for loose in played.dealing.drawn if loose.card]
     behind = sum(len(hold.cards) for hold in played.holds.standing)
-    assert list(map(str, cards_out(rnd.log))) == named[: len(named) - behind]
+    assert list(map(str, known_cards(rnd))) == named[: len(named) - behind]
     if played.dealing.reshuffled != played.round_number:
         counted = Counter(str(loose.card) for loose in played.dealing.drawn if not loose.foreign)
         assert Counter(map(str, played.shoe.used.elements())) == counted
@@ -191,4 +191,4 @@ def test_what_the_dealer_may_not_give_is_the_supervisors() -> None:
     with pytest.raises(Refused, match="supervisor's to give"):
         table.enter("void")
     with pytest.raises(Refused, match="supervisor's to give"):
-        table.enter("correct 1 9D")
+        table.enter("void-hand 1")

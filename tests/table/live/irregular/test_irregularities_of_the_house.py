@@ -139,7 +139,7 @@ def test_insurance_that_was_forgotten_is_offered_late() -> None:
     assert note == "insurance was not offered: it is offered now (16.11)"
     table.say("insure 1 5", "stand 2")
     table.deal("KC")
-    with pytest.raises(Refused, match="not permitted now"):
+    with pytest.raises(Refused, match="the round is over"):
         table.say("report missed-insurance 1")
     _replays(table)
 
