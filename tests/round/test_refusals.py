@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from controller.round import moves, play
 from controller.round.refusal import Refused
 from controller.rules.cards import parse_card
+from controller.rules.engine import BEFORE, PRESENT
 from tests.round.played import MBS, PLUS, RWS, moved, played, step
 from tests.table.play import is_state, state_of
 
@@ -136,3 +138,21 @@ def test_cards_that_left_together_are_not_others() -> None:
     rnd = play.lay_aside(rnd, [parse_card("8S"), parse_card("2H")], "together", asked=True)
     with pytest.raises(Refused, match="2C: together left 8S 2H"):
         moved(rnd, "report together 2C")
+
+
+@pytest.mark.parametrize(("engine", "taken"), [(PRESENT, True), (BEFORE, False)])
+def test_who_has_his_wager_at_the_button_back_may_press_for_another(
+    engine: int, taken: bool
+) -> None:
+    """RWS 3.8.2; in rounds of before it counted as winning all the same."""
+    wagers = "1 main 10, 1 pandemonium 5, 2 main 10, 2 pandemonium 5"
+    rnd = played(RWS, wagers, "KS KD 9D AS AD")
+    with pytest.raises(Refused, match="2 has a winning Pandemonium wager"):
+        play.check(rnd, step("nominate 1 2"))
+    rnd.rules = replace(rnd.rules, engine=engine)
+    rnd.boxes[2].given_back = frozenset({("pandemonium", "a")})
+    if taken:
+        assert str(moved(rnd, "nominate 1 2").nominee) == "2"
+    else:
+        with pytest.raises(Refused, match="2 has a winning Pandemonium wager"):
+            play.check(rnd, step("nominate 1 2"))

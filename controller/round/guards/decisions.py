@@ -207,7 +207,9 @@ def check_nominate(rnd: Round, step: Step) -> None:
         raise Refused(
             f"{step.other} is not in the round", rule.nominee.clause, short="NO SUCH BETTOR"
         )
-    if box.hands[0].is_pontoon and bettor in box.sides.get(kind, {}):
+    # A wager that was given back after an irregularity wins nothing (engine 3).
+    wagers = box.side(kind) if rnd.rules.corrects_settlements else box.sides.get(kind, {})
+    if box.hands[0].is_pontoon and bettor in wagers:
         raise Refused(
             f"{step.other} has a winning {rnd.rules.side_wagers[kind].name} wager",
             rule.nominee.clause,
