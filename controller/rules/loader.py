@@ -2,7 +2,8 @@
 
 A rule file is TOML: one table per section of :mod:`controller.rules.schema`, each key ``{ value =
 …, clause = "…" }``; irregularities are a list of tables. Every key is required and no other is
-permitted, but a section that the document does not play is left out; all faults of a file are
+permitted, but a section that the document does not play is left out, and one that came later has
+the meaning of before where it is missing (:mod:`~.earlier_keys`); all faults of a file are
 reported together, each with the key, the value and what is permitted. Files are read by
 :mod:`controller.files.rules`.
 """
@@ -19,6 +20,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from controller.rules import earlier_form
 from controller.rules import sections as kinds
 from controller.rules.coherence import together
+from controller.rules.earlier_keys import earlier_keys
 from controller.rules.engine import BEFORE, PRESENT
 from controller.rules.reading_cases import read_cases
 from controller.rules.schema import Rule, RuleSet
@@ -72,6 +74,7 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
         if wrong := earlier_form.faults_of(data):
             raise RulesError(source, wrong)
         data = earlier_form.as_now(data)
+    data = earlier_keys(data)
     hints = _hints(RuleSet)
     sections: dict[str, Any] = {}
     for name in data:

@@ -50,6 +50,9 @@ class Insurance:
     limit: Rule[str] = key("Most that may be insured", "half")
     paid_hand: Rule[bool] = key("Whether a paid Pontoon may be insured", False)
     others: Rule[bool] = key("Whether others may take up a declined insurance", True, False)
+    outside: Rule[bool] = key(
+        "Whether people without a wager in the round may take it up", True, False
+    )
     others_limit: Rule[str] = key(
         "Most that all together may take up against one wager", "half_of_that_wager"
     )

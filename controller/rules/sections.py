@@ -80,6 +80,17 @@ class Betting:
     outside_limits: Rule[str] = key(
         "A wager outside the limits, noticed before bets are closed", "refused"
     )
+    below_minimum: Rule[str] = key(
+        "A main wager below the minimum at a live table", "refused", "once", "plays"
+    )
+    box_max: Rule[str] = key(
+        "The most that the main wagers on one box may sum to, where the house says nothing",
+        "none",
+        "table_maximum",
+    )
+    outside: Rule[str] = key(
+        "What people without a place on a box may wager on it", "nothing", "side_wagers"
+    )
     closed: Rule[str] = key("What the dealer's call does to later wagers", "refused")
     fractions: Rule[str] = key("Sums that are no whole cents", "refused_when_made")
     void: Rule[str] = key(

@@ -49,6 +49,15 @@ def side_wager_faults(rules: RuleSet) -> Iterator[str]:
             "side_wagers: expected section [pandemonium] and one side wager with settled = "
             "'button', or neither"
         )
+    anyone = any(one.by.value == "anyone_on_wagered_box" for one in described.values())
+    asked = rules.betting.outside.value == "side_wagers" and bool(made) == bool(described)
+    if asked and not anyone:
+        yield (
+            "betting.outside = 'side_wagers': expected 'nothing' where no side wager is anyone's "
+            "on a box with a wager"
+        )
+    if rules.insurance and rules.insurance.outside.value and not rules.insurance.others.value:
+        yield "insurance.outside = True: expected false where nobody takes up another's insurance"
     for kind, one in described.items():
         yield from _faults_of(f"side_wagers.{kind}", one)
 

@@ -47,6 +47,7 @@ def test_it_is_played_as_today(name: str) -> None:
             key: Rule(getattr(side_wager, key).value, getattr(read.side_wagers[kind], key).clause)
             for key in NEW_CLAUSES
         }
+        values["persons_max"] = Rule(0, side_wager.by.clause)  # a key that came later still
         assert read.side_wagers[kind] == dataclasses.replace(side_wager, **values)
         assert list(read.side_wagers[kind].pays) == list(side_wager.pays)
 

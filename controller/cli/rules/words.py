@@ -84,6 +84,10 @@ VALUES: Final[Mapping[str, str]] = {
 }
 
 OF_KEYS: Final[Mapping[tuple[str, object], str]] = {
+    ("betting.below_minimum", "once"): "wins or loses once; later ones are returned",
+    ("betting.below_minimum", "plays"): "plays as it is",
+    ("betting.box_max", "none"): "nothing binds them",
+    ("betting.outside", "side_wagers"): "side wagers",
     ("betting.void", "reversed_by_supervisor"): "reversed, by the supervisor",
     ("dealer.cards_max", 0): "any number",
     ("dealer.moot_draw", "either"): "may draw or not",
@@ -167,6 +171,8 @@ def value_words(where: str, value: Any) -> str:
         if value and all(isinstance(item, tuple) for item in value):
             return "; ".join(f"from {first:,}: {second:,}" for first, second in value)
         return ", ".join(value_words(where, item) for item in value) or "none"
+    if where.endswith(".persons_max") and value == 0:
+        return "any number"
     special = OF_KEYS.get((where, value))
     return special or VALUES.get(str(value)) or blanks(str(value))
 
