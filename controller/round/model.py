@@ -2,7 +2,7 @@
 
 A box holds the hands in the order in which they are played; a hand's ``number`` counts them in the
 order in which they were formed. Bettor ``a`` is seated at the box, ``b`` and ``c`` stand behind,
-``b`` nearer the dealer.
+``b`` nearer the dealer; ``d`` to ``h`` are people outside the box, who have no main wager on it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ from controller.round.result_fields import SettlementResult
 from controller.rules.cards import ACE, Card
 from controller.rules.hands import hand_total, is_pontoon
 
-BETTORS = ("a", "b", "c")
+BETTORS = ("a", "b", "c", "d", "e", "f", "g", "h")
+"""Every bettor, in the order in which wagers are settled."""
+
+OUTSIDE = BETTORS[3:]
+"""People outside the box: side wagers and the insurance of others, where the document lets them."""
 
 REVERSED: Final = "reversed"
 """The outcome of a settlement that takes another one back."""

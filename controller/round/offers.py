@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.round.guards.decisions import CHECKS
-from controller.round.model import BETTORS
+from controller.round.model import BETTORS, OUTSIDE
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
@@ -58,9 +58,19 @@ def _candidates(rnd: Round, verb: str) -> list[Step]:
         for bettor in BETTORS
         if bettor in box.bettors
     ]
-    return own + [
+    taken_up = [
         Step(verb, taker, other=owner) for owner in seats for taker in everybody if taker != owner
     ]
+    if not insurance.outside.value:
+        return own + taken_up
+    # People without a wager are named by the box whose insurance they take up.
+    strangers = [
+        Step(verb, Seat(owner.box, bettor), other=owner)
+        for owner in seats
+        for bettor in OUTSIDE
+        if bettor not in rnd.boxes[owner.box].bettors
+    ]
+    return own + taken_up + strangers
 
 
 def place_insurance(rnd: Round, step: Step) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.round.model import BETTORS, Bet, Box, Hand
+from controller.round.model import BETTORS, OUTSIDE, Bet, Box, Hand
 from controller.round.money import Stake, brief_amount, write_amount
 from controller.round.refusal import Refused
 from controller.rules.schema import RuleSet
@@ -88,6 +88,14 @@ class Sheet:
 def check_wager(
     rules: RuleSet, limits: Limits, kind: str, box: int, bettor: str, stake: Stake, boxes: int
 ) -> None:
+def letters_of(rules: RuleSet, kind: str) -> tuple[str, ...]:
+    """The bettors who may have a wager of that kind: those on the box, and people outside it where
+    the document lets them make a side wager."""
+    on_box = BETTORS[: rules.betting.bettors_max.value]
+    side = kind != MAIN and rules.betting.outside.value == "side_wagers"
+    return (*on_box, *OUTSIDE) if side else on_box
+
+
     """Check that a single wager may be placed, without regard to the others.
 
     Raises:
@@ -100,10 +108,13 @@ def check_wager(
             betting.boxes_max.clause,
             short=f"BOXES ARE 1-{boxes}",
         )
-    if bettor not in (letters := BETTORS[: betting.bettors_max.value]):
+    letters = letters_of(rules, kind)
+    if bettor not in letters:
+        main = kind == MAIN and bettor in OUTSIDE
         raise Refused(
-            f"there is no bettor {bettor!r}: expected {', '.join(letters)}",
-            betting.bettors_max.clause,
+            f"there is no {MAIN + ' wager of ' if main else ''}bettor {bettor!r}: expected "
+            f"{', '.join(letters)}",
+            (betting.outside if kind != MAIN and bettor in OUTSIDE else betting.bettors_max).clause,
             short="NO SUCH BETTOR",
         )
     if kind != MAIN and kind not in rules.side_wagers:
@@ -162,6 +173,21 @@ def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
                     by.clause,
                     short=f"BOX {box}: NO MAIN",
                 )
+def check_persons(rules: RuleSet, kind: str, box: int, count: int) -> None:
+    """Check that so many persons may have a side wager of that kind on the box.
+
+    Raises:
+        Refused: they are more than the document lets.
+    """
+    most = rules.side_wagers[kind].persons_max
+    if 0 < most.value < count:
+        raise Refused(
+            f"{count} {kind} wagers on box {box}: at most {most.value}",
+            most.clause,
+            short=f"{most.value} {rules.side_wagers[kind].short} IS MOST",
+        )
+
+
             if by.value == "main_bettor":
                 for bettor in bettors:
                     if bettor not in main:
@@ -175,6 +201,7 @@ def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
 def boxes_of(rules: RuleSet, sheet: Sheet) -> dict[int, Box]:
     """The boxes that are dealt cards, ascending, with their wagers and an empty hand."""
     boxes = {}
+            check_persons(rules, kind, box, len(bettors))
     for number in sorted(sheet.wagers[MAIN]):
         main = sheet.of_box(MAIN, number)
         sides = {

@@ -180,7 +180,7 @@ def _wagers(rules: RuleSet, limits: Limits, given: object) -> Sheet:
         if isinstance(box, bool) or not isinstance(box, int):
             raise MalformedScript(f"{where}.box: expected a box's number, not {box!r}")
         if bettor not in BETTORS:
-            raise MalformedScript(f"{where}.bettor: expected a, b or c, not {bettor!r}")
+            raise MalformedScript(f"{where}.bettor: expected a to h, not {bettor!r}")
         if (box, bettor) in seen:
             raise MalformedScript(f"{where}: {box}{bettor} stands twice")
         seen.add((box, bettor))

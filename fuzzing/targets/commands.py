@@ -29,7 +29,8 @@ WORDS = (
     *("1", "1a", "1b", "1c", "2", "2@1", "1@1b", "3", "7", "8", "9", "0", "-1", "10", "100"),
     *("0.01", "0.001", "1e5", "9999999999", "1_0", "١", "½", "１", "1.2.3", "staff", "main"),
     *("pair", "pandemonium", "bonus", "none", "9D", "TC", "AS", "??", "0D", "1Z", "dealer"),
-    *("box", "hand", "card", "cards", "seen", "foreign", "face-up", "together", "a", "b", "c"),
+    *("box", "hand", "card", "cards", "seen", "foreign", "face-up", "together"),
+    *("a", "b", "c", "d", "h", "1d", "3h", "3d@3"),
     *("@", "1@", "@1", "1@1@1", "!", "#", ".", ",", "NaN", "inf"),
 )
 MOST_STEPS = 60

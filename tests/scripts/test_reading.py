@@ -92,7 +92,7 @@ def test_what_is_no_script_is_malformed(text: str) -> None:
         ("steps", ["stand"], "steps[0]: 'stand': expected stand BOX"),
         ("steps", ["stand 1 2"], "steps[0]: 'stand 1 2': expected stand BOX"),
         ("steps", ["stand 0"], "steps[0]: '0' is not a box"),
-        ("steps", ["stand 1d"], "steps[0]: '1d' is not a box"),
+        ("steps", ["stand 1i"], "steps[0]: '1i' is not a box"),
     ],
 )
 def test_a_fault_is_named_with_its_key(key: str, value: Any, said: str) -> None:

@@ -22,6 +22,7 @@ from controller.round.machine import (
     Arrow,
     waiting_states,
 )
+from controller.round.model import BETTORS
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.states import CARD_DUE, ENDED, PASSING, WINDOWS
@@ -187,7 +188,7 @@ def test_every_arrow_that_a_step_takes_occurs_in_some_document(arrow: Arrow) -> 
 def _steps(rnd: Round, verb: str) -> list[Step]:
     if verb == "done":
         return [Step("done")]
-    seats = [Seat(box, bettor) for box in rnd.boxes for bettor in (None, "a", "b", "c")]
+    seats = [Seat(box, bettor) for box in rnd.boxes for bettor in (None, *BETTORS)]
     if verb == "nominate":
         return [Step(verb, seat, by_staff=True) for seat in seats]
     if verb == "place":

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from controller.files.rules import rules_in
 from controller.round import play as verbs
+from controller.round.model import BETTORS
 from controller.round.permitted import permitted_steps
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
@@ -46,7 +47,7 @@ SEATED = (
 def _grid(rnd: Round) -> Iterator[Step]:
     """Every verb with every seat, one of them on a box that is not in the round."""
     boxes = [*rnd.boxes, max(rnd.boxes) + 1]
-    seats = [Seat(box, bettor) for box in boxes for bettor in (None, "a", "b", "c")]
+    seats = [Seat(box, bettor) for box in boxes for bettor in (None, *BETTORS)]
     amounts = (None, 1, 1000, 10**9)
     yield Step("done")
     for seat in seats:

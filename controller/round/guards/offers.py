@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.round.model import Bet
+from controller.round.model import OUTSIDE, Bet
 from controller.round.money import Stake, write_amount
 from controller.round.refusal import Refused
 from controller.round.seats import box_of, controller_of, decided_by, main_bet
@@ -125,10 +125,13 @@ def _check_take_up(rnd: Round, step: Step, taker: BettorKey, owner: BettorKey) -
         raise Refused(
             "nobody may take part in another's insurance", rule.others.clause, short="ONLY HIS OWN"
         )
-    box = box_of(rnd, step.seat)
-    if taker[1] not in box.bettors:
+    stranger = rule.outside.value and taker[0] == owner[0] and taker[1] in OUTSIDE
+    box = box_of(rnd, Seat(taker[0]) if stranger else step.seat)
+    if taker[1] not in box.bettors and not stranger:
         raise Refused(
-            f"{taker[0]}{taker[1]} is not in the round", rule.others.clause, short="NO SUCH BETTOR"
+            f"{taker[0]}{taker[1]} is not in the round",
+            (rule.outside if taker[1] in OUTSIDE else rule.others).clause,
+            short="NO SUCH BETTOR",
         )
     if taker == owner:
         raise Refused(

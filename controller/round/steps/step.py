@@ -76,7 +76,7 @@ class Step:
         return self.verb == "insure" and self.other is not None
 
 
-_SEAT: Final = re.compile(r"([1-9])([abc])?\Z")
+_SEAT: Final = re.compile(r"([1-9])([a-h])?\Z")
 
 
 def parse_seat(text: str) -> Seat:

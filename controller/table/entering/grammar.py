@@ -11,6 +11,7 @@ GRAMMAR: Final = (
     ("O", "`open`", "open bets; after a round it clears the table too"),
     ("N", "`close`", "no more bets; the second row counts boxes and side wagers"),
     ("B 3", "", "choose box 3; `B 3 . 2` its bettor b, `B 3 . 3` its bettor c"),
+    ("B 3 . 4", "", "a person outside box 3: d, and so on to `B 3 . 8`, h"),
     ("M 50 #", "`wager 3 main 50`", "`M #` without an amount, `M 0 #` takes it out"),
     ("P 5 #", "`wager 3 pair 5`", "also `P #`, `P 0 #`; the side wager whose key is `P`"),
     (

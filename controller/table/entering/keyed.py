@@ -6,6 +6,8 @@ half of it for insurance. A refusal is shown on the keypad and changes nothing.
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.round.model import BETTORS, Hand
 from controller.round.money import write_amount
 from controller.round.refusal import Refused
@@ -23,12 +25,15 @@ from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
 
+KEYED_BETTORS: Final = {str(digit): bettor for digit, bettor in enumerate(BETTORS, 1)}
+"""The bettors by the digit behind the box: ``3.2`` is b at box 3."""
+
 def seat_of(digits: str) -> Seat:
     """``3`` or ``3.2`` as a box and bettor."""
     box, _, bettor = digits.partition(".")
-    if box not in tuple("123456789") or bettor not in ("", "1", "2", "3"):
+    if box not in tuple("123456789") or bettor not in ("", *KEYED_BETTORS):
         raise Refused(f"{digits!r} is no box and bettor", short="NO SUCH BOX")
-    return Seat(int(box), BETTORS[int(bettor) - 1] if bettor else None)
+    return Seat(int(box), KEYED_BETTORS[bettor] if bettor else None)
 
 
 def _seat(table: Table) -> Seat:

@@ -1,9 +1,10 @@
 """The dealer's keypad: keys are collected until they form a command (:mod:`~.keyed`).
 
 ``*`` clears the keys pressed so far, or a refusal; without either, it takes the last command back.
-``B`` chooses the box (and with ``.2`` or ``.3`` the standing bettor b or c) that wagers, insurance
-and surrender are for; it stays chosen until another is, or a card comes. Keys pressed while a
-command waits for the gate are kept and processed after it. All keys are in
+``B`` chooses the box (with ``.2`` or ``.3`` the standing bettor b or c, with ``.4`` to ``.8`` a
+person outside the box, d to h) that wagers, insurance and surrender are for; it stays chosen until
+another is, or a card comes. Keys pressed while a command waits for the gate are kept and processed
+after it. All keys are in
 :data:`~.grammar.GRAMMAR`.
 """
 
@@ -84,7 +85,7 @@ def _box_chosen(table: Table) -> None:
     digits = pad.keyed[1:]
     if len(digits) == 1 and digits.isdecimal() and 1 <= int(digits) <= table.settings.boxes:
         pad.seat = Seat(int(digits))
-    elif len(digits) == 3 and digits[2] in "123":
+    elif len(digits) == 3 and digits[2] in keyed.KEYED_BETTORS:
         pad.seat = keyed.seat_of(digits)
         pad.keyed = ""
     elif not (len(digits) == 2 and digits[1] == "."):

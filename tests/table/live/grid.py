@@ -17,6 +17,7 @@ from tests.table.live.examine import snapshot
 
 BOXES = ("1", "2", "3")
 KINDS = ("main", "pair", "pandemonium", "bonus")
+OUTSIDE = "defgh"
 HANDS = (1, 2, 3, 4)
 SEATS = tuple(box + bettor for box in BOXES for bettor in ("", "b", "c"))
 
@@ -38,6 +39,7 @@ def grid() -> Iterator[str]:
         yield from (f"double {seat} 10", f"insure {seat} 0.01")
         yield from (f"place {seat} {number}" for number in HANDS)
         yield from (f"insure {seat}@{owner} 0.01" for owner in SEATS if owner != seat)
+        yield from (f"insure {box}{bettor}@{seat} 0.01" for box in BOXES for bettor in OUTSIDE)
 
 
 def _with_cards(table: Table) -> Iterator[str]:

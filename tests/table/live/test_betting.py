@@ -74,7 +74,7 @@ def test_refused_while_bets_are_open(command: str, why: str) -> None:
         "",
         "wager",
         "wager 1 main x",
-        "wager 1d main 5",
+        "wager 1i main 5",
         "wager 1 5",
         "wager 1 Pair 5",
         "open 1",

@@ -115,6 +115,7 @@ PHASES = (
         "INSURE/SURRENDER? E",
         [
             "insure 1 AMOUNT",
+            *(f"insure 1{bettor}@1 AMOUNT" for bettor in "defgh"),
             "surrender 1",
             "done",
             "hit 1",
