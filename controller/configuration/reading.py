@@ -189,7 +189,26 @@ class _Builder:
                 )
         if low is None or high is None or side_low is None or side_high is None or step is None:
             return None
-        return Limits(low, high, side_low, side_high, step)
+        totals = self._totals(section, rules, low, high)
+        return None if totals is None else Limits(low, high, side_low, side_high, step, *totals)
+
+    def _totals(
+        self, section: Section, rules: RuleSet | None, low: int, high: int
+    ) -> tuple[int, int] | None:
+        """The most of all main wagers on a box, and of one bettor's there; 0 for none."""
+        by_table = rules is not None and rules.betting.box_max.value == "table_maximum"
+        found: list[int] = []
+        for key, what, default in (
+            ("box_max", "the most of all main wagers on one box", high if by_table else 0),
+            ("player_max", "the most of one bettor's main wagers on one box", 0),
+        ):
+            most = section.cents(key, what) if section.has(key) else default
+            if most is None:
+                return None
+            if 0 < most < low:
+                section.fault(key, f"expected no less than min, {dollars(low)}")
+            found.append(most)
+        return found[0], found[1]
 
     # ---- [multiplier], [state], [control] -----------------------------------------------------
 

@@ -20,13 +20,16 @@ MAIN: Final = "main"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of a table in cents. ``increment`` is the smallest step of any wager (1: any)."""
+    """Limits of a table in cents. ``increment`` is the smallest step of any wager (1: any);
+    ``box_max`` and ``player_max`` limit the main wagers on one box, together and each (0: not)."""
 
     min: int = 100
     max: int = 10_000_000
     side_min: int = 1
     side_max: int = 10**12
     increment: int = 1
+    box_max: int = 0
+    player_max: int = 0
 
 
 @dataclass(slots=True)
@@ -85,9 +88,6 @@ class Sheet:
         )
 
 
-def check_wager(
-    rules: RuleSet, limits: Limits, kind: str, box: int, bettor: str, stake: Stake, boxes: int
-) -> None:
 def letters_of(rules: RuleSet, kind: str) -> tuple[str, ...]:
     """The bettors who may have a wager of that kind: those on the box, and people outside it where
     the document lets them make a side wager."""
@@ -96,6 +96,9 @@ def letters_of(rules: RuleSet, kind: str) -> tuple[str, ...]:
     return (*on_box, *OUTSIDE) if side else on_box
 
 
+def check_wager(
+    rules: RuleSet, limits: Limits, kind: str, box: int, bettor: str, stake: Stake, boxes: int
+) -> None:
     """Check that a single wager may be placed, without regard to the others.
 
     Raises:
@@ -134,6 +137,8 @@ def letters_of(rules: RuleSet, kind: str) -> tuple[str, ...]:
             betting.outside_limits.clause,
             short=_outside(low, high, stake),
         )
+    if kind == MAIN:
+        _check_most(rules, limits, box, bettor, stake)
     if stake % limits.increment:
         raise Refused(
             f"{kind} wager of {write_amount(stake)} on box {box}: wagers go in steps of "
@@ -149,30 +154,25 @@ def letters_of(rules: RuleSet, kind: str) -> tuple[str, ...]:
         )
 
 
+def _check_most(rules: RuleSet, limits: Limits, box: int, bettor: str, stake: int) -> None:
+    """Check a main wager against what the house permits one player, and all of them, on a box."""
+    for most, whose, rule in (
+        (limits.player_max, f"a player's maximum on box {box}", rules.betting.outside_limits),
+        (limits.box_max, f"the maximum of box {box}", rules.betting.box_max),
+    ):
+        if 0 < most < stake:
+            raise Refused(
+                f"main wager of {write_amount(stake)} of {box}{bettor}: "
+                f"{write_amount(stake - most)} above {whose}, {write_amount(most)}",
+                rule.clause,
+                short=_outside(0, most, stake),
+            )
+
+
 def _outside(low: int, high: int, stake: int) -> str:
     return f"LEAST {brief_amount(low)}" if stake < low else f"MOST {brief_amount(high)}"
 
 
-def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
-    """Check that the wagers are permitted together.
-
-    Raises:
-        Refused: no main wager at all, or a side wager where the rules do not permit it.
-    """
-    if not sheet.wagers[MAIN]:
-        raise Refused(
-            "there is no main wager", rules.states.get("betting", ""), short="NO MAIN WAGER"
-        )
-    for kind, side_wager in rules.side_wagers.items():
-        by = side_wager.by
-        for box, bettors in sorted(sheet.wagers.get(kind, {}).items()):
-            main = sheet.of_box(MAIN, box)
-            if not main:
-                raise Refused(
-                    f"{kind} wager on box {box}, which has no main wager",
-                    by.clause,
-                    short=f"BOX {box}: NO MAIN",
-                )
 def check_persons(rules: RuleSet, kind: str, box: int, count: int) -> None:
     """Check that so many persons may have a side wager of that kind on the box.
 
@@ -188,6 +188,27 @@ def check_persons(rules: RuleSet, kind: str, box: int, count: int) -> None:
         )
 
 
+def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
+    """Check that the wagers are permitted together.
+
+    Raises:
+        Refused: no main wager at all, or a side wager where the rules do not permit it.
+    """
+    if not sheet.wagers[MAIN]:
+        raise Refused(
+            "there is no main wager", rules.states.get("betting", ""), short="NO MAIN WAGER"
+        )
+    for kind, side_wager in rules.side_wagers.items():
+        by = side_wager.by
+        for box, bettors in sorted(sheet.wagers.get(kind, {}).items()):
+            check_persons(rules, kind, box, len(bettors))
+            main = sheet.of_box(MAIN, box)
+            if not main:
+                raise Refused(
+                    f"{kind} wager on box {box}, which has no main wager",
+                    by.clause,
+                    short=f"BOX {box}: NO MAIN",
+                )
             if by.value == "main_bettor":
                 for bettor in bettors:
                     if bettor not in main:
@@ -201,7 +222,6 @@ def check_persons(rules: RuleSet, kind: str, box: int, count: int) -> None:
 def boxes_of(rules: RuleSet, sheet: Sheet) -> dict[int, Box]:
     """The boxes that are dealt cards, ascending, with their wagers and an empty hand."""
     boxes = {}
-            check_persons(rules, kind, box, len(bettors))
     for number in sorted(sheet.wagers[MAIN]):
         main = sheet.of_box(MAIN, number)
         sides = {

@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import Never
 
 from controller.json_values import JsonObject
+from controller.round.box_limits import check_boxes
 from controller.round.model import BETTORS
 from controller.round.money import parse_amount
 from controller.round.refusal import Refused
@@ -27,6 +28,7 @@ from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet
 
 KEYS = ("title", "rules", "wagers", "shoe", "multipliers", "steps", "limits")
+LIMITS = ("min", "max", "box_max", "player_max")
 MOST_DECKS = 8
 MARKS = "^%&"
 OTHER_KINDS = tuple(earlier_form.NAMES)
@@ -153,13 +155,17 @@ def _limits(given: object) -> Limits:
     if not isinstance(given, Mapping):
         raise MalformedScript('limits: expected an object as {"min": 10, "max": 5000}')
     for name in given:
-        if name not in ("min", "max"):
-            raise MalformedScript(f"limits: unknown key {name!r}: expected min, max")
+        if name not in LIMITS:
+            raise MalformedScript(f"limits: unknown key {name!r}: expected {', '.join(LIMITS)}")
     low = _amount("limits.min", given.get("min", 1))
     high = _amount("limits.max", given.get("max", 100_000))
     if low > high:
         raise MalformedScript("limits: min is above max")
-    return Limits(min=low, max=high)
+    totals = {name: _amount(f"limits.{name}", given[name]) for name in LIMITS[2:] if name in given}
+    for name, most in totals.items():
+        if low > most:
+            raise MalformedScript(f"limits: min is above {name}")
+    return Limits(min=low, max=high, **totals)
 
 
 def _wagers(rules: RuleSet, limits: Limits, given: object) -> Sheet:
@@ -196,6 +202,7 @@ def _wagers(rules: RuleSet, limits: Limits, given: object) -> Sheet:
             sheet.set(kind, box, bettor, stake)
     try:
         check_sheet(rules, sheet)
+        check_boxes(rules, limits, sheet)
     except Refused as refused:
         raise MalformedScript(f"wagers: {refused}") from refused
     return sheet

@@ -98,6 +98,38 @@ def test_defaults(tmp_path: Path) -> None:
     assert found.copy is None
 
 
+@pytest.mark.parametrize(
+    ("rules", "box_max"),
+    [
+        ("mbs-pontoon-pandemonium-v5", 0),
+        ("rws-pontoon-pandemonium-v4", 0),
+        ("rws-pontoon-plus-v5", 500_000),
+        ("division-15-pontoon", 0),
+        ("pontoon-five-card-trick", 0),
+    ],
+)
+def test_the_most_on_a_box_where_the_house_says_nothing(
+    tmp_path: Path, rules: str, box_max: int
+) -> None:
+    changes: dict[str, Any] = {"table__rules": f'"{rules}"'}
+    if "pandemonium" not in rules:
+        changes |= {"devices_jackpot": None, "multiplier": None}
+    limits = load(tmp_path, **changes).table.limits
+    assert (limits.box_max, limits.player_max) == (box_max, 0)
+    limits = load(tmp_path, **changes, table__box_max="300", table__player_max="200").table.limits
+    assert (limits.box_max, limits.player_max) == (30_000, 20_000)
+
+
+def test_the_most_on_a_box_is_no_less_than_the_least_wager(tmp_path: Path) -> None:
+    found = faults(tmp_path, table__box_max="9", table__player_max="9.50")
+    assert found == [
+        "table.box_max = 9: expected no less than min, 10.00",
+        "table.player_max = 9.50: expected no less than min, 10.00",
+    ]
+    [fault] = faults(tmp_path, table__box_max='"much"')
+    assert fault.startswith('table.box_max = "much": expected the most of all main wagers')
+
+
 def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "house.toml").write_text(
         (RULES_DIRECTORY / "mbs-pontoon-pandemonium-v5.toml").read_text(encoding="utf-8"),

@@ -1,0 +1,78 @@
+"""The most that the main wagers on one box may sum to (``Limits.box_max``).
+
+The seated player comes first (RWS Pontoon Plus 5.1): his wager is taken although those of ``b``
+and ``c`` are then too much, and theirs go back before bets are closed, ``c`` before ``b``. A wager
+whose amount was not entered counts for nothing here. What a single wager may be is checked in
+:mod:`~.wagers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from controller.round.money import Stake, brief_amount, write_amount
+from controller.round.refusal import Refused
+from controller.round.wagers import MAIN, Limits, Sheet
+from controller.rules.schema import RuleSet
+
+SEATED = "a"
+
+
+def check_added(
+    rules: RuleSet, limits: Limits, sheet: Sheet, box: int, bettor: str, stake: Stake
+) -> None:
+    """Check that the main wager may be placed beside the others on the box. One that becomes less,
+    or is the seated player's, may.
+
+    Raises:
+        Refused: the box would exceed its maximum.
+    """
+    placed = sheet.of_box(MAIN, box)
+    over = _over(limits, {**placed, bettor: stake})
+    if not over or bettor == SEATED or (stake or 0) <= (placed.get(bettor) or 0):
+        return
+    raise Refused(
+        f"main wager of {write_amount(stake)} of {box}{bettor}: box {box} would be "
+        f"{write_amount(over)} above its maximum of {write_amount(limits.box_max)}",
+        rules.betting.box_max.clause,
+        short=f"{brief_amount(over)} TOO MUCH"[:16],
+    )
+
+
+def check_boxes(rules: RuleSet, limits: Limits, sheet: Sheet) -> None:
+    """Check that no box exceeds its maximum.
+
+    Raises:
+        Refused: one does; the refusal names who takes how much back.
+    """
+    for box in sorted(sheet.wagers[MAIN]):
+        main = sheet.of_box(MAIN, box)
+        over = _over(limits, main)
+        if not over:
+            continue
+        back = _back(main, over)
+        last, amount = next(iter(back.items()))
+        what = " and ".join(f"{write_amount(part)} of {box}{b}" for b, part in back.items())
+        raise Refused(
+            f"main wagers on box {box} are {write_amount(over)} above its maximum of "
+            f"{write_amount(limits.box_max)}: {what} must be taken back",
+            rules.betting.box_max.clause,
+            short=f"{box}{last.upper()}: {brief_amount(amount)} LESS"[:16],
+        )
+
+
+def _over(limits: Limits, main: Mapping[str, Stake]) -> int:
+    """By how much they exceed the maximum of a box."""
+    if not limits.box_max:
+        return 0
+    return max(0, sum(stake or 0 for stake in main.values()) - limits.box_max)
+
+
+def _back(main: Mapping[str, Stake], over: int) -> dict[str, int]:
+    """How much of that each takes back, the one furthest from the dealer first."""
+    back = {}
+    for bettor, stake in reversed(list(main.items())):
+        if part := min(stake or 0, over):
+            back[bettor] = part
+            over -= part
+    return back
