@@ -119,9 +119,16 @@ def check_double(rnd: Round, step: Step) -> None:
 def _check_double_amount(rnd: Round, bet: Bet, step: Step) -> None:
     rule = rnd.rules.double
     assert rule
+    least = rnd.limits.min if rule.minimum.value == "table_minimum" else rnd.limits.increment
+    if rnd.rules.corrects_settlements and bet.stake is not None and bet.stake < least:
+        raise Refused(
+            f"a wager of {write_amount(bet.stake)} cannot be doubled: the least is "
+            f"{write_amount(least)}, and the most the wager itself",
+            rule.minimum.clause,
+            short="WAGER TOO SMALL",
+        )
     if step.amount is None or bet.stake is None:
         return
-    least = rnd.limits.min if rule.minimum.value == "table_minimum" else rnd.limits.increment
     if step.amount < least:
         raise Refused(
             f"double of {write_amount(step.amount)}: at least {write_amount(least)}",

@@ -26,7 +26,8 @@ def close_table(table: Table) -> None:
     if table.phase is Phase.ENDED:
         rounds.clear(table)
     sequence.pull(table, "close_table")
-    table.betting.sheet, table.course.checked = Sheet(), frozenset()
+    table.betting.sheet, table.betting.settled_below = Sheet(), frozenset()
+    table.course.checked = frozenset()
     count = book.remaining(table)
     cards = "an unknown number of" if count is None else str(count)
     table.note(f"the table is closed; {cards} cards remain in the shoe")

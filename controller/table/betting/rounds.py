@@ -3,16 +3,18 @@
 Occupied boxes and their main wagers stay from round to round; side wagers are entered again for
 each round. A wager's amount may be left out. Wagers that the button settles need the jackpot unit,
 both when they are entered and when bets are closed. Settings from a start in mid-round apply from
-the next round on.
+the next round on. Main wagers below the minimum are in :mod:`~.below_minimum`.
 """
 
 from __future__ import annotations
 
 from controller.round import play
+from controller.round.box_limits import check_added, check_boxes
 from controller.round.refusal import Refused
 from controller.round.steps.step import Seat
-from controller.round.wagers import MAIN, Sheet, check_sheet, check_wager
+from controller.round.wagers import MAIN, Sheet, check_persons, check_sheet, check_wager
 from controller.table import sequence
+from controller.table.betting import below_minimum
 from controller.table.command_reading import WagerCommand
 from controller.table.jackpot import unit
 from controller.table.settings import Settings
@@ -43,6 +45,7 @@ def next_round(table: Table) -> None:
 
 def clear(table: Table) -> None:
     """Clear the round; what it leaves for the next one stays."""
+    below_minimum.remember(table)
     table.dealing.clear()
     table.jackpot.withdraw()
     table.betting.sheet.clear_side_wagers()
@@ -59,26 +62,46 @@ def wager(table: Table, command: WagerCommand) -> None:
     rule = rules.side_wagers.get(command.kind)
     if rule and rule.at_button and command.stake != 0 and (trouble := unit.trouble(table)):
         raise Refused(f"no {rule.name} wagers: {trouble}", short="JACKPOT IS DOWN")
-    check_wager(
-        rules, settings.limits, command.kind, seat.box, bettor, command.stake, settings.boxes
-    )
-    table.betting.sheet.set(command.kind, seat.box, bettor, command.stake)
+    kind, stake, sheet = command.kind, command.stake, table.betting.sheet
+    limits = below_minimum.limits_for(table, kind, stake)
+    check_wager(rules, limits, kind, seat.box, bettor, stake, settings.boxes)
+    if kind == MAIN:
+        check_added(rules, limits, sheet, seat.box, bettor, stake)
+    elif stake != 0:
+        check_persons(rules, kind, seat.box, len({*sheet.of_box(kind, seat.box), bettor}))
+    sheet.set(kind, seat.box, bettor, stake)
+    if below_minimum.is_below(table, kind, stake):
+        table.note(below_minimum.said(table, seat.box, bettor))
 
 
 def close_refused(table: Table) -> Refused | None:
     """The reason against closing bets on the present wagers and cards; None where there is none."""
     if refused := readiness.refused(table) or burning.close_refused(table):
         return refused
+    sheet, _ = below_minimum.returned_at_close(table)
+    if refused := below_minimum.refused(table, sheet):
+        return refused
     try:
-        check_sheet(table.rules, table.betting.sheet)
+        check_sheet(table.rules, sheet)
+        check_boxes(table.rules, table.settings.limits, sheet)
     except Refused as refused:
         return refused
     kind = table.rules.button_wager
-    if kind and table.betting.sheet.count(kind) and (trouble := unit.trouble(table)):
+    if kind and sheet.count(kind) and (trouble := unit.trouble(table)):
         name = table.rules.side_wagers[kind].name
         return Refused(
             f"{trouble}: take the {name} wagers out or wait for it", short="JACKPOT IS DOWN"
         )
+    return None
+
+
+def too_much(table: Table) -> Refused | None:
+    """The main wagers on a box that are above its maximum, which are to be taken back before bets
+    are closed; None where there are none."""
+    try:
+        check_boxes(table.rules, table.settings.limits, below_minimum.returned_at_close(table)[0])
+    except Refused as refused:
+        return refused
     return None
 
 
@@ -88,6 +111,10 @@ def close_bets(table: Table) -> None:
     refused = close_refused(table)
     if refused is not None:
         raise refused
+    betting = table.betting
+    betting.sheet, betting.returned = below_minimum.returned_at_close(table)
+    if betting.returned:
+        table.note(f"returned: {below_minimum.returned(table)}")
     table.dealing.begin(play.begin(table.rules, table.settings.limits, table.betting.sheet))
     table.jackpot.begin_round()
     sequence.pull(table, "close")
@@ -100,7 +127,7 @@ def adopt(table: Table, settings: Settings) -> None:
     if table.started and table.rules.id != settings.rules.id:
         if table.betting.sheet.boxes:
             table.note("the rules have changed: every wager is taken out")
-        table.betting.sheet = Sheet()
+        table.betting.sheet, table.betting.settled_below = Sheet(), frozenset()
     for kind in (MAIN, *(table.rules.side_wagers if table.started else ())):
         for box, bettors in list(table.betting.sheet.wagers.get(kind, {}).items()):
             for bettor, stake in list(bettors.items()):

@@ -16,6 +16,7 @@ from controller.round.steps.step import Malformed, Seat
 from controller.round.wagers import MAIN
 from controller.rules.cards import Card
 from controller.table import sequence
+from controller.table.betting import below_minimum
 from controller.table.betting.counting import short_count
 from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import deciders, squeezing
@@ -24,9 +25,9 @@ from controller.table.shoe import burning
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
-
 KEYED_BETTORS: Final = {str(digit): bettor for digit, bettor in enumerate(BETTORS, 1)}
 """The bettors by the digit behind the box: ``3.2`` is b at box 3."""
+
 
 def seat_of(digits: str) -> Seat:
     """``3`` or ``3.2`` as a box and bettor."""
@@ -90,7 +91,8 @@ def take_back(table: Table) -> None:
 
 def _close(table: Table) -> None:
     if enter(table, "close"):
-        table.entering.keypad.says = short_count(table)
+        back = below_minimum.short_returned(table)
+        table.entering.keypad.says = back or short_count(table)
 
 
 def _split(table: Table) -> None:
@@ -134,7 +136,7 @@ def end(table: Table, keyed: str, *, supervisor: bool) -> None:
     try:
         match verb:
             case "M" | "P" | "J":
-                enter(table, f"wager {_seat(table)} {_kind(table, verb)} {digits}".strip())
+                _wager(table, _seat(table), _kind(table, verb), digits)
             case "D":
                 seat = _turn_seat(table)
                 enter(table, f"double {seat} {digits or _full(table, seat)}".strip())
@@ -157,6 +159,13 @@ def end(table: Table, keyed: str, *, supervisor: bool) -> None:
                 _order(table, SupervisorCommand("void") if verb == "V" else _about_card(digits))
     except Refused as refused:
         table.entering.keypad.tell(refused)
+
+
+def _wager(table: Table, seat: Seat, kind: str, digits: str) -> None:
+    if enter(table, f"wager {seat} {kind} {digits}".strip()):
+        stake = table.betting.sheet.of_box(kind, seat.box).get(seat.bettor or "a")
+        if below_minimum.is_below(table, kind, stake):
+            table.entering.keypad.says = below_minimum.short(table, seat.box, seat.bettor or "a")
 
 
 def _kind(table: Table, verb: str) -> str:

@@ -81,6 +81,9 @@ def _boxes(table: Table, rnd: Round | None) -> dict[str, ShownBox]:
         }
         if box and box.absent:
             boxes[str(number)]["absent"] = sorted(box.absent)
+    for number, bettor, kind, stake in table.betting.returned:
+        shown = boxes.setdefault(str(number), {"hands": [], "wagers": {}})
+        shown.setdefault("returned", {}).setdefault(bettor, {})[kind] = write_amount(stake)
     return boxes
 
 

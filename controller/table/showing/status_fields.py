@@ -11,10 +11,12 @@ from controller.round.result_fields import HandResult, SettlementResult
 
 
 class ShownBox(TypedDict, total=False):
-    """A box: its hands, and the amounts of its wagers by bettor and kind."""
+    """A box: its hands, and the amounts of its wagers by bettor and kind; ``returned``: of those
+    that were given back when bets were closed."""
 
     hands: list[HandResult]
     wagers: dict[str, dict[str, str | None]]
+    returned: dict[str, dict[str, str | None]]
     absent: list[str]
 
 

@@ -9,7 +9,7 @@ from controller.round import looks
 from controller.round.model import Hand
 from controller.round.seats import controller_of
 from controller.round.state import Round
-from controller.table.betting import opening
+from controller.table.betting import below_minimum, opening, rounds
 from controller.table.betting.counting import side_wagers
 from controller.table.dealing import correcting, face_down, squeezing
 from controller.table.jackpot import unit
@@ -85,6 +85,11 @@ def _betting(table: Table) -> Said:
     kind = table.rules.button_wager
     if kind and (why := unit.trouble(table)):
         text += f" No {table.rules.side_wagers[kind].name} wagers: {why}."
+    if low := below_minimum.notice(table):
+        text += f" {low}"
+    if over := rounds.too_much(table):
+        text += f" Before the close: {over}."
+        return Said(text, over.short, sum(map(lamp, boxes)))
     return Said(text, f"BETS OPEN: {_boxes(len(boxes)).upper()}", sum(map(lamp, boxes)))
 
 
@@ -123,6 +128,8 @@ def _dealing(table: Table, rnd: Round) -> Said:
     if first and not any(box.hands[0].cards for box in rnd.boxes.values()):
         count = _boxes(len(table.betting.sheet.wagers["main"]))
         text += f" (bets closed: {count}{side_wagers(table)})"
+        if table.betting.returned:
+            text += f". Returned: {below_minimum.returned(table)}"
     down = ": DOWN" if face_down.next_down(table) else ""
     return Said(text + ".", f"CARD TO BOX {hand.box}{down}", lamp(hand.box))
 

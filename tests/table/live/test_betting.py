@@ -44,7 +44,7 @@ def test_a_wager_is_set_and_never_added() -> None:
     ("command", "why"),
     [
         ("wager 8 main 10", "there is no box 8"),
-        ("wager 1 main 9", "the limits are 10.00 to 5000.00"),
+        ("wager 1d main 10", "there is no main wager of bettor 'd': expected a, b, c"),
         ("wager 1 main 5001", "the limits are"),
         ("wager 1 pair 501", "the limits are 1.00 to 500.00"),
         ("wager 1 main 10.50", "steps of 1.00"),

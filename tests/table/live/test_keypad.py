@@ -145,7 +145,7 @@ def test_an_answer_from_before_does_not_hide_why_the_table_is_held() -> None:
         ("B1.4M10#", "NO: NO SUCH BETTOR"),
         ("B1#", "BOX 1"),
         ("B1M#", "OK"),
-        ("B1M9#", "NO: LEAST 10"),
+        ("B1M9#", "OK: BELOW MIN 10"),
         ("B1M5001#", "NO: MOST 5000"),
         ("B1M10.50#", "NO: STEPS OF 1"),
         ("B1M1.5.5#", "NO: NO SUCH AMOUNT"),
