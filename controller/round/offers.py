@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from controller.round.guards.decisions import CHECKS
 from controller.round.model import BETTORS, OUTSIDE
 from controller.round.refusal import Refused
@@ -12,15 +14,19 @@ from controller.rules.cards import RANKS
 
 def offers_left(rnd: Round) -> bool:
     """Whether any bettor may still insure or surrender."""
-    return bool(open_offers(rnd))
+    return next(_open(rnd), None) is not None
 
 
 def open_offers(rnd: Round) -> list[Step]:
     """The insurances (amounts left out) and surrenders that may be made now."""
+    return list(_open(rnd))
+
+
+def _open(rnd: Round) -> Iterator[Step]:
+    """One after the other: whether there is any is asked far more often than which."""
     if not rnd.dealer:
-        return []
+        return
     rank = RANKS[rnd.dealer[0].rank - 1]
-    offers: list[Step] = []
     insurance, surrender = rnd.rules.insurance, rnd.rules.surrender
     before_play = surrender.offered.value == "before_play"
     for verb, opens in (
@@ -28,8 +34,7 @@ def open_offers(rnd: Round) -> list[Step]:
         ("surrender", surrender.dealer_first.value if before_play else ()),
     ):
         if rank in opens:
-            offers += [step for step in _candidates(rnd, verb) if may(rnd, step)]
-    return offers
+            yield from (step for step in _candidates(rnd, verb) if may(rnd, step))
 
 
 def may(rnd: Round, step: Step) -> bool:
@@ -41,36 +46,32 @@ def may(rnd: Round, step: Step) -> bool:
     return True
 
 
-def _candidates(rnd: Round, verb: str) -> list[Step]:
+def _candidates(rnd: Round, verb: str) -> Iterator[Step]:
     seats = [
         Seat(box.number, None if bettor == "a" else bettor)
         for box in rnd.boxes.values()
         for bettor in BETTORS
         if bettor in box.main
     ]
-    own = [Step(verb, seat) for seat in seats]
+    yield from (Step(verb, seat) for seat in seats)
     insurance = rnd.rules.insurance
     if verb != "insure" or insurance is None or not insurance.others.value:
-        return own
+        return
     everybody = [
         Seat(box.number, None if bettor == "a" else bettor)
         for box in rnd.boxes.values()
         for bettor in BETTORS
         if bettor in box.bettors
     ]
-    taken_up = [
-        Step(verb, taker, other=owner) for owner in seats for taker in everybody if taker != owner
-    ]
+    for owner in seats:
+        yield from (Step(verb, taker, other=owner) for taker in everybody if taker != owner)
     if not insurance.outside.value:
-        return own + taken_up
+        return
     # People without a wager are named by the box whose insurance they take up.
-    strangers = [
-        Step(verb, Seat(owner.box, bettor), other=owner)
-        for owner in seats
-        for bettor in OUTSIDE
-        if bettor not in rnd.boxes[owner.box].bettors
-    ]
-    return own + taken_up + strangers
+    for owner in seats:
+        for bettor in OUTSIDE:
+            if bettor not in rnd.boxes[owner.box].bettors:
+                yield Step(verb, Seat(owner.box, bettor), other=owner)
 
 
 def place_insurance(rnd: Round, step: Step) -> None:
