@@ -27,6 +27,7 @@ def configuration_text(
         f"decks = {setup.decks}",
         f"boxes = {setup.boxes}",
         f"min = {setup.limits[0]}\nmax = {setup.limits[1]}",
+        *(f"{name} = {most}" for name, most in setup.box_limits.items()),
         *_side_limits(setup),
         f"increment = {setup.increment:g}",
         *(

@@ -31,6 +31,8 @@ class Setup:
     boxes: int = 7
     limits: tuple[int, int] = (10, 5000)
     side_limits: tuple[int, int] | None = (1, 500)
+    box_limits: Mapping[str, float] = field(default_factory=dict)
+    """``box_max`` and ``player_max``, where the configuration is to give them."""
     increment: float = 1
     spin_ms: int = 20
     weights: Mapping[int, int] = field(default_factory=lambda: dict(WEIGHTS))

@@ -29,8 +29,16 @@ class ReusedTable:
     def __init__(self, rules: str, limits: dict[str, Any]) -> None:
         bounds = (limits["min"], limits["max"])
         increment = limits["increment"]
+        # A script without box_max knows none, a table of RWS Pontoon Plus has its maximum then.
+        box_limits = {"box_max": 3 * limits["max"]}
+        box_limits |= {name: limits[name] for name in ("box_max", "player_max") if name in limits}
         self._setup = setup_for(
-            rules, limits=bounds, side_limits=bounds, increment=increment, spin_ms=0
+            rules,
+            limits=bounds,
+            box_limits=box_limits,
+            side_limits=bounds,
+            increment=increment,
+            spin_ms=0,
         )
         self._settled: list[Json] = []
         self._start()
