@@ -8,6 +8,8 @@ the next round on. Main wagers below the minimum are in :mod:`~.below_minimum`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from controller.round import play
 from controller.round.box_limits import check_added, check_boxes
 from controller.round.refusal import Refused
@@ -131,10 +133,11 @@ def adopt(table: Table, settings: Settings) -> None:
     for kind in (MAIN, *(table.rules.side_wagers if table.started else ())):
         for box, bettors in list(table.betting.sheet.wagers.get(kind, {}).items()):
             for bettor, stake in list(bettors.items()):
+                limits = settings.limits
+                if below_minimum.is_below(table, kind, stake):  # it was taken as such
+                    limits = replace(limits, min=min(stake or 0, limits.min))
                 try:
-                    check_wager(
-                        settings.rules, settings.limits, kind, box, bettor, stake, settings.boxes
-                    )
+                    check_wager(settings.rules, limits, kind, box, bettor, stake, settings.boxes)
                 except Refused as refused:
                     table.betting.sheet.set(kind, box, bettor, 0)
                     seat = Seat(box, bettor)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from controller.round.refusal import Refused
-from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live
+from tests.table.live.driver import DIV, FIVE, LIMITS, MBS, PLUS, RWS, Live, settings
 
 
 def _round(table: Live, *wagers: str) -> None:
@@ -176,3 +178,15 @@ def test_what_is_less_than_the_minimum_cannot_be_doubled() -> None:
         with pytest.raises(Refused, match=r"cannot be doubled: the least is 10.00") as no:
             table.say(f"double 1{amount}")
         assert no.value.clause == "3.25"
+
+
+def test_it_stays_where_the_controller_starts_anew() -> None:
+    table = Live(MBS)
+    _round(table, "wager 1 main 4", "wager 2 main 10")
+    table.say("next")
+    table.start("boot-2", settings(MBS, limits=replace(LIMITS, min=2_000)))
+    for name in table.settings.devices:
+        table.up(name)
+    table.say("open")
+    assert list(table.status()["boxes"]) == ["1"]  # 2 was above the least of before
+    assert "Goes back at the close: 1a" in table.status()["prompt"]
