@@ -64,7 +64,7 @@ def parse_rules(text: str, source: str) -> RuleSet:
 
 def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
     """A rule set from the parsed file (or from a journal, which stores it by value), in the present
-    form or the one before (:mod:`~.earlier_form`).
+    form or an earlier one (:mod:`~.earlier_form`, :mod:`~.earlier_keys`).
 
     Raises:
         RulesError: with every fault found.

@@ -58,6 +58,7 @@ class Shoe:
     after_reshuffle: Rule[str] = key(
         "After a round that was finished with shuffled discards", "shuffle_after_round", "goes_on"
     )
+    cut: Rule[str] = key("Whether it is said who cuts", "who_had_the_card", "unsaid")
     card_sets: Rule[int] = key("Card sets in turn where there is a shuffler", 2)
     faulty_set: Rule[str] = key("A set that comes back incomplete", "blocked")
 
@@ -139,10 +140,17 @@ class Compare:
         "not_applicable",
     )
     original_gone: Rule[str] = key(
-        "Split hands whose original wager is lost before", "not_applicable", "returned"
+        "What the dealer's Pontoon takes where a split hand was lost before",
+        "not_applicable",
+        "identity",
+        "obbo",
+        "bust_plus_one",
     )
     original_paid: Rule[str] = key(
-        "Split hands whose original wager is paid before", "not_applicable", "leftmost_loses"
+        "Split hands whose original wager is paid before",
+        "not_applicable",
+        "leftmost_loses",
+        "each_hand_loses",
     )
 
 
@@ -156,6 +164,7 @@ class SuperBonus:
     with_pays: Rule[str] = key("The Super Bonus and the pay table", "in_addition")
     paid: Rule[str] = key("When the Super Bonus is paid", "with_the_hand")
     share: Rule[int] = key("What the others receive, in dollars")
+    share_when: Rule[str] = key("What brings the others that sum", "winner", "cards")
     share_to: Rule[str] = key(
         "Who receives that sum",
         "seated_of_other_boxes",

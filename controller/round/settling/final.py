@@ -49,30 +49,49 @@ def _lose_to_pontoon(rnd: Round, hand: Hand, bettor: str) -> None:
 
 
 def _lose_one_original(rnd: Round, hands: list[Hand], bettor: str) -> None:
-    """Of split hands only the original wager loses; if it was paid on 21, the same amount on the
-    leftmost hand that is still open; if it is lost already, nothing more (Division 15, 13.7,
-    13.8)."""
+    """Of split hands only the original wager loses; if it was paid on 21, the same amount on
+    another; what was lost before counts as the rules say (Division 15, 13.7, 13.8; A-20b, A-21)."""
     settled_by = rnd.rules.settled_by
     standing = [hand for hand in hands if hand.bets[bettor].open]
     if not standing:
         return
-    original = next((hand for hand in hands if hand.bets[bettor].original), None)
-    loses, by = original, "original"
-    if original is None or not original.bets[bettor].open:
-        paid = original is not None and original.total == BUST_ABOVE
-        in_play_order = [hand for hand in rnd.boxes[hands[0].box].hands if hand in standing]
-        loses, by = (in_play_order[0], "instead") if paid else (None, "gone")
+    losing, by = _which_lose(rnd, hands, bettor)
     several = f"; {rnd.rules.compare.original_paid.clause.rpartition('; ')[2]}"
     behind = several if by == "instead" and len(standing) > 1 else ""
     doubled_by = settled_by["dealer_pontoon.doubled"]
     for hand in standing:
-        if hand is loses:
+        if hand in losing:
             clause = settled_by[f"dealer_pontoon.{by}"] + behind
             settle_bet(rnd, hand, bettor, "lose", clause, None, "returned", doubled_by)
             continue
         how = "split_doubled" if hand.bets[bettor].doubled else "spared"
         clause = settled_by[f"dealer_pontoon.{'gone' if by == 'gone' else how}"] + behind
         settle_bet(rnd, hand, bettor, "returned", clause, double_clause=doubled_by)
+
+
+def _which_lose(rnd: Round, hands: list[Hand], bettor: str) -> tuple[list[Hand], str]:
+    """The open ones of a bettor's split hands that lose, and the decision by which they do."""
+    compare = rnd.rules.compare
+    in_play_order = [hand for hand in rnd.boxes[hands[0].box].hands if hand in hands]
+    standing = [hand for hand in in_play_order if hand.bets[bettor].open]
+    original = next((hand for hand in hands if hand.bets[bettor].original), None)
+    lost = any(_is_lost(hand, bettor) for hand in hands)
+    if lost and compare.original_gone.value == "obbo":
+        return [], "gone"
+    if original is not None and original.bets[bettor].open:
+        return [original], "original"
+    if original is not None and original.total == BUST_ABOVE:
+        every = compare.original_paid.value == "each_hand_loses"
+        return standing[: None if every else 1], "instead"
+    plus_one = compare.original_gone.value == "bust_plus_one"
+    return standing[:1] if plus_one else [], "gone"
+
+
+def _is_lost(hand: Hand, bettor: str) -> bool:
+    """Whether that wager on the hand was lost before: the hand bust, or its double was
+    withdrawn."""
+    bet = hand.bets[bettor]
+    return not bet.open and not bet.given_back and hand.total != BUST_ABOVE
 
 
 def settle_final(rnd: Round) -> None:

@@ -106,9 +106,11 @@ def _is_super_bonus(rnd: Round, hand: Hand) -> bool:
 def _pay_super_bonus(rnd: Round, hand: Hand, bettor: str, clause: str) -> None:
     stake = hand.bets[bettor].stake
     paid = None if stake is None else super_bonus_sum(rnd.rules, stake)
+    assert rnd.rules.super_bonus
+    if paid != 0 or rnd.rules.super_bonus.share_when.value == "cards":
+        rnd.super_bonus.add((hand.box, bettor))
     if paid == 0:
         return
-    rnd.super_bonus.add((hand.box, bettor))
     where = (hand.box, bettor, hand.number)
     write_sum(rnd, where, "super_bonus", stake, paid, clause)
 
