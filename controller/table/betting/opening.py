@@ -13,7 +13,7 @@ from controller.round.refusal import Refused
 from controller.round.wagers import Sheet
 from controller.table import sequence
 from controller.table.betting import rounds
-from controller.table.shoe import book
+from controller.table.shoe import book, cutting
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
@@ -31,7 +31,7 @@ def close_table(table: Table) -> None:
     count = book.remaining(table)
     cards = "an unknown number of" if count is None else str(count)
     table.note(f"the table is closed; {cards} cards remain in the shoe")
-    table.shoe.shuffle_due(table.round_number, "the table was closed")
+    table.shoe.shuffle_due(table.round_number, cutting.CLOSED)
 
 
 def open_table(table: Table) -> None:

@@ -21,6 +21,7 @@ def begin(table: Table) -> None:
     """Begin the count of a full shoe that was loaded."""
     table.shoe.used.clear()
     table.shoe.cutting_card = table.shoe.burning = False
+    table.shoe.cuts = None
     table.shoe.book = ShoeBook(counted=True, fresh=not table.mid_round)
     table.note(f"a new shoe of {table.settings.shoe_size} cards")
 

@@ -14,12 +14,16 @@ from __future__ import annotations
 from controller.round.refusal import Refused
 from controller.table import sequence
 from controller.table.events import Event
+from controller.table.shoe import cutting
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
 
 def cutting_card(table: Table, event: Event) -> None:
-    """The cutting card has come."""
+    """The cutting card has come; of two the first counts for the cut."""
+    begun = table.mid_round and bool(table.dealing.drawn)
+    if begun and table.rnd is not None and not table.shoe.cutting_card:
+        table.shoe.cuts = cutting.due_where(table.rnd)
     table.shoe.cutting_card = True
     table.note("the cutting card has come")
     at_once = table.rules.shoe.cutting_card_first.value == "shuffle_at_once"

@@ -19,7 +19,7 @@ from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import may_choose, needed_device
 from controller.table.entering.supervising import supervisor_commands
 from controller.table.holds import conditions
-from controller.table.shoe import burning, card_sets, shuffling
+from controller.table.shoe import burning, card_sets, cutting, shuffling
 from controller.table.showing.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED
 from controller.table.showing.words import say
 from controller.table.state.course import Phase
@@ -77,6 +77,8 @@ def _notices(table: Table) -> str:
         notices.append("the cutting card has come: shuffle")
     elif refused := shuffling.refused(table):
         notices.append(refused.reason)
+    if cuts := cutting.notice(table):
+        notices.append(cuts)
     if refused := card_sets.refused(table):
         notices.append(refused.reason)
     if burn := burning.notice(table):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.round.model import BETTORS
 from controller.table.entering.needs import needed_device
+from controller.table.shoe import cutting
 from controller.table.shoe.burning import may_burn
 from controller.table.showing.prompt import Prompt
 from controller.table.showing.wants import ROW_LENGTH
@@ -20,6 +21,7 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
     second = (
         pad.says
         or _keyed(table)
+        or cutting.short(table)
         or ("BURN FIRST: E" if table.phase is Phase.IDLE and may_burn(table) else "")
     )
     why = _why_held(table)

@@ -45,7 +45,8 @@ class CardSets:
 class Shoe(Part):
     """``used`` counts the cards that have left the present shoe; ``cards_taken`` came through an
     open gate, ``cards_seen`` at all; ``burning``: the next card is burned; ``shuffle`` is the set
-    that the shuffler is to shuffle; ``cutting_card``: it has come since the shoe was loaded."""
+    that the shuffler is to shuffle; ``cutting_card``: it has come since the shoe was loaded;
+    ``cuts``: the box whose player cuts then, and the place of its clause."""
 
     TAKEN_BACK: ClassVar = ("burning",)
 
@@ -56,6 +57,7 @@ class Shoe(Part):
     sets: CardSets = field(default_factory=CardSets)
     burning: bool = False
     cutting_card: bool = False
+    cuts: tuple[int, int] | None = None
     shuffle: int | None = None
 
     def use(self, card: Card) -> None:

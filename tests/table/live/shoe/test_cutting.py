@@ -1,0 +1,125 @@
+"""Who cuts the shuffled cards (``shoe.cut``; Division 15, 7.3 and 7.4)."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from controller.files.rules import load_rules
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live
+
+NAMES_NOBODY = (MBS, RWS, PLUS, FIVE)
+
+
+def _cutting_card(table: Live) -> None:
+    table.device("shoe", "CUTTING_CARD", remaining=60)
+
+
+def _loaded(table: Live) -> None:
+    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+
+
+def _two_boxes(rules: str = DIV) -> Live:
+    table = Live(rules)
+    table.say("open", "wager 2 main 10", "wager 5 main 10", "close")
+    return table
+
+
+def test_the_player_cuts_on_whose_box_it_came() -> None:
+    table = _two_boxes()
+    table.deal("9C 8C 7D 9H 8H")
+    table.say("stand 2")
+    _cutting_card(table)  # where a card would be box 5's
+    assert "cuts" not in table.status()["prompt"]
+    table.say("stand 5")
+    _cutting_card(table)  # of two the first counts
+    table.deal("KD")
+    told = "box 5 cuts (7.3(b)); who declines, clockwise (7.4)"
+    assert told in table.status()["prompt"]
+    table.say("next")
+    assert told in table.status()["prompt"]
+    assert table.rows() == ("SHUFFLE FIRST", "BOX 5 CUTS")
+    _loaded(table)
+    assert "cuts" not in table.status()["prompt"]
+    assert "CUTS" not in table.rows()[1]
+
+
+def test_in_the_initial_deal_it_is_the_box_whose_card_was_due() -> None:
+    table = _two_boxes()
+    table.deal("9C 8C 7D 9H")
+    _cutting_card(table)
+    table.deal("8H")
+    table.say("stand 2", "stand 5")
+    table.deal("KD")
+    assert "box 5 cuts (7.3(b))" in table.status()["prompt"]
+
+
+@pytest.mark.parametrize("dealers_first", [True, False])
+def test_the_player_farthest_right_cuts_where_it_came_to_the_dealer(dealers_first: bool) -> None:
+    table = _two_boxes()
+    table.deal("9C 8C")
+    if dealers_first:
+        _cutting_card(table)
+    table.deal("7D 9H 8H")
+    table.say("stand 2", "stand 5")
+    if not dealers_first:
+        _cutting_card(table)
+    table.deal("KD")
+    assert "box 5 cuts (7.3(c))" in table.status()["prompt"]
+
+
+def test_while_insurance_is_open_it_comes_to_the_next_hand() -> None:
+    table = _two_boxes()
+    table.deal("9C 8C AD 9H 8H")
+    _cutting_card(table)
+    table.say("done", "stand 2", "stand 5")
+    table.deal("KD")
+    assert "box 2 cuts (7.3(b))" in table.status()["prompt"]
+
+
+def test_before_play_the_first_player_cuts() -> None:
+    table = Live(DIV)
+    table.order("close-table")
+    told = "the first player at the table cuts (7.3(a)); who declines, clockwise (7.4)"
+    assert told in table.status()["prompt"]
+    table.order("open-table")
+    table.say("inspected")
+    assert told in table.status()["prompt"]
+    assert table.rows()[1] == "FIRST PLAYER CUTS"
+    _loaded(table)
+    assert "cuts" not in table.status()["prompt"]
+
+
+def test_before_the_first_shoe_of_all_the_first_player_cuts() -> None:
+    table = Live(DIV, devices=())
+    assert "cuts" not in table.status()["prompt"]
+    table = Live(DIV)
+    table.table.shoe.book.counted = False  # none was loaded yet
+    assert "the first player at the table cuts (7.3(a))" in table.status()["prompt"]
+
+
+def test_of_the_first_card_of_a_round_the_document_names_nobody() -> None:
+    table = _two_boxes()
+    _cutting_card(table)
+    assert "the cutting card has come" in table.status()["prompt"]
+    assert "cuts" not in table.status()["prompt"]
+
+
+@pytest.mark.parametrize("rules", NAMES_NOBODY)
+def test_other_documents_do_not_say_who_cuts(rules: str) -> None:
+    table = Live(rules)
+    table.order("close-table")
+    assert "cuts" not in table.status()["prompt"]
+
+
+def test_a_house_may_say_so_by_one_clause() -> None:
+    rules = load_rules(MBS)
+    cut = dataclasses.replace(rules.shoe.cut, value="who_had_the_card", clause="house 4")
+    rules = dataclasses.replace(rules, shoe=dataclasses.replace(rules.shoe, cut=cut))
+    table = Live(MBS)
+    table.start(new=dataclasses.replace(table.settings, rules=rules))
+    table.order("close-table")
+    told = "the first player at the table cuts (house 4); who declines, clockwise (house 4)"
+    assert told in table.status()["prompt"]
