@@ -15,6 +15,7 @@ from controller.round.guards.decisions import CHECKS
 from controller.round.guards.misplaced import out_of_place, short_out_of_place
 from controller.round.irregular import judging, remedying, replaying, reporting, taking_back
 from controller.round.irregular.cases import check_nothing_wrong, check_overdraw
+from controller.round.irregular.effects import decline
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given, Loose, numbered
 from controller.round.looks import draw_is_moot
@@ -181,6 +182,8 @@ def take_step(draft: Round, step: Step) -> Round:
     moves.move(draft, step.verb, step)
     if draft.state == "offers.open" and not offers_left(draft):
         moves.move(draft, "done", _DONE)
+    if step.verb == "stand" and step.seat:
+        decline(draft, step.seat.box)
     draft.options, draft.late, draft.chooser = None, None, 0
     draft.log.append(given)
     return draft

@@ -42,9 +42,10 @@ class Round:
     ``waiting`` are cards that were put back and come next; ``owed``: a card that was due was
     discarded, another is due; ``late`` is an offer made late (step and box); ``finishing`` the hand
     that may be completed before the dealer gets his missing first card, which is dealt under the
-    case ``owing``; ``chooser`` the box that chose among cards that left together; ``remarks`` say
-    what was done automatically and why; ``after_round`` what is to be corrected when the round is
-    over.
+    case ``owing``; ``offered_on``: what waits is offered to the next player after that box, and is
+    burned under that clause if he takes none; ``chooser`` the box that chose among cards that left
+    together; ``remarks`` say what was done automatically and why; ``after_round`` what is to be
+    corrected when the round is over.
     """
 
     rules: RuleSet
@@ -83,6 +84,7 @@ class Round:
     resumes: str = ""
     missing: tuple[int, ...] = ()
     returned_insurance: frozenset[tuple[BettorKey, BettorKey]] = frozenset()
+    offered_on: tuple[int, str] | None = None
 
     def clone(self) -> Round:
         """An independent copy; written field by field for speed, because every step makes one."""
@@ -123,6 +125,7 @@ class Round:
             self.resumes,
             self.missing,
             self.returned_insurance,
+            self.offered_on,
         )
 
     @property

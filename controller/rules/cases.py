@@ -37,6 +37,7 @@ REMEDIES: Final = {
     "reconstruct": "the cards are put where they should be",
     "use": "the card is used as the next card",
     "use-one": "one of the cards is used, the others are discarded",
+    "use-worst": "the one worst for the dealer is used, the others are discarded",
     "discard": "the card is discarded",
     "choose": "the player chooses",
     "play": "the hand is played as it is",
@@ -63,6 +64,7 @@ DECIDERS: Final = {
 OPTIONS: Final = {
     "return": "take the wagers that are not settled back and leave the round",
     "refuse": "refuse the card and take no more",
+    "decline": "let the card go by taking none: it is burned",
 }
 """What players may choose directly after a remedy, by name."""
 

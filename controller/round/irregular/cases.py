@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from controller.round.irregular import limiting
+from controller.round.irregular.detriment import worst
 from controller.round.irregularity import Irregularity
 from controller.round.looks import card_expected
 from controller.round.model import Box
@@ -140,7 +141,9 @@ def _refusal(rnd: Round, found: Irregularity, case: Case) -> Iterator[Step]:
 
 def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
     match name:
-        case "use" | "use-one" | "discard" if not found.cards and KNOWN[found.trigger].loose:
+        case "use" | "use-one" | "use-worst" | "discard" if (
+            not found.cards and KNOWN[found.trigger].loose
+        ):
             return
         case "continue" if found.cards:
             return
@@ -150,6 +153,8 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
             return
         case "void-hand":
             yield from (Step(name, Seat(box.number)) for box in open_boxes(rnd))
+        case "use-worst" if len(found.cards) > 1:
+            yield from (Step("use", cards=(card,)) for card in worst(rnd, found.cards))
         case "use" | "use-one" if len(found.cards) > 1:
             yield from (Step("use", cards=(card,)) for card in dict.fromkeys(found.cards))
         case "use":

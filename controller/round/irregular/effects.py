@@ -7,7 +7,7 @@ from controller.round.irregular.cases import remedy_steps
 from controller.round.irregularity import Irregularity
 from controller.round.moves import receive_waiting, regroup
 from controller.round.state import Round
-from controller.rules.cards import Card
+from controller.rules.cards import Card, write_cards
 from controller.rules.schema import Case
 from controller.rules.triggers import KNOWN
 
@@ -26,6 +26,19 @@ def close(rnd: Round, case: Case) -> None:
     regroup(rnd)
 
 
+def decline(rnd: Round, box: int) -> None:
+    """Burn the cards that were offered to the next player, who has taken none (MBS 5.23.3.1)."""
+    if rnd.offered_on is None or box == rnd.offered_on[0]:
+        return
+    if rnd.waiting:
+        _, clause = rnd.offered_on
+        rnd.remarks.append(
+            f"box {box} takes no card: {write_cards(rnd.waiting)} is burned ({clause})"
+        )
+        rnd.waiting.clear()
+    rnd.offered_on = None
+
+
 def undealt(rnd: Round, found: Irregularity) -> None:
     """Take the cards that a box did not get out of its hand, where the round had placed them."""
     got = KNOWN[found.trigger].dealt
@@ -39,7 +52,7 @@ def use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 
     """Make the card the next one; those that left with it follow, or are discarded."""
     rest = found.cards.copy()
     card = rest.pop(rest.index(card))
-    if "use-one" in case.remedies:
+    if {"use-one", "use-worst"} & set(case.remedies):
         rest = []
     left = [card, *rest]
     rnd.waiting = [*left, *rnd.waiting] if found.asked else [*rnd.waiting, *left]
@@ -47,4 +60,6 @@ def use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 
     if found.asked:
         receive_waiting(rnd)
     rnd.chooser = chooser
+    declined = chooser and "decline" in case.options
+    rnd.offered_on = (chooser, case.clause_of("discard")) if declined else None
     open_options(rnd, case)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round.irregular import limiting, replaying
+from controller.round.irregular import detriment, limiting, replaying
 from controller.round.irregular.cases import case_of
 from controller.round.irregular.effects import close, undealt, use
 from controller.round.irregular.replaying import Replay
@@ -101,6 +101,9 @@ def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
     found.case = case_of(rnd, found)
     rnd.irregularity = found
     rnd.options = None
+    if "use-worst" in found.case.remedies and not detriment.is_certain(rnd, found.cards):
+        warning = f"the card most detrimental to the dealer's hand is used ({found.case.clause})"
+        rnd.remarks.append(f"{write_cards(found.cards)}: {warning}")
     if by_itself:
         _by_itself(rnd)
 
