@@ -18,9 +18,15 @@ from controller.round.irregular.cases import check_nothing_wrong, check_overdraw
 from controller.round.irregular.effects import decline
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given, Loose, numbered
-from controller.round.looks import draw_is_moot
+from controller.round.looks import draw_is_moot, late_offer
 from controller.round.machine import knows
-from controller.round.offers import offers_left, place_insurance, place_surrender
+from controller.round.offers import (
+    check_late,
+    late_steps,
+    offers_left,
+    place_insurance,
+    place_surrender,
+)
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.states import WINDOWS
@@ -169,8 +175,15 @@ def take_step(draft: Round, step: Step) -> Round:
         else:
             place_surrender(draft, step)
             moves.regroup(draft)
+        if draft.rules.corrects_settlements and not late_steps(draft):
+            draft.late = None
         draft.log.append(given)
         return draft
+    if step.verb == "done" and late_offer(draft):
+        draft.late = None
+        draft.log.append(given)
+        return draft
+    check_late(draft, step)
     if step.verb == "done" and draft.options and draft.state not in (*WINDOWS, "jackpot.paying"):
         draft.options = None
         draft.log.append(given)

@@ -13,12 +13,25 @@ from controller.rules.hands import hand_total, hard_total, is_pontoon, is_soft
 
 def card_expected(rnd: Round) -> bool:
     """Whether a card may leave the shoe now. A card closes an open window, unless no player's hand
-    would receive it: then the dealer must close the window first."""
+    would receive it: then the dealer must close the window first. While an offer is made late, it
+    is taken up or declined first."""
+    if late_offer(rnd):
+        return False
     if rnd.state == "offers.open":
         return rnd.next_hand is not None
     if rnd.state == "play.withdraw":
         return rnd.next_hand is not None or dealer_plays(rnd)
     return rnd.state in CARD_DUE
+
+
+def late_offer(rnd: Round) -> tuple[str, int] | None:
+    """The step and the box of an offer made late that is to be taken up or declined now (Division
+    15, 16.11, 16.12); in a round opened before nothing waits for that. While offers are open
+    anyway, or the button is offered, it waits for nothing either."""
+    if rnd.late is None or rnd.irregularity or not rnd.rules.corrects_settlements:
+        return None
+    elsewhere = rnd.state == "offers.open" or rnd.state.startswith("jackpot.")
+    return None if elsewhere or rnd.ended else rnd.late
 
 
 def cards_in_sequence(rnd: Round) -> int:

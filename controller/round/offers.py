@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from controller.round.guards.decisions import CHECKS
+from controller.round.looks import late_offer
 from controller.round.model import BETTORS, OUTSIDE
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.cards import RANKS
+from controller.rules.triggers import KNOWN
+
+NAMES: Final = {"insure": "insurance", "surrender": "surrender"}
+"""The offers by their steps, in words."""
 
 
 def offers_left(rnd: Round) -> bool:
@@ -35,6 +41,34 @@ def _open(rnd: Round) -> Iterator[Step]:
     ):
         if rank in opens:
             yield from (step for step in _candidates(rnd, verb) if may(rnd, step))
+
+
+def late_steps(rnd: Round) -> list[Step]:
+    """The steps that take up what is offered late to a box: one for each bettor who may."""
+    offer = late_offer(rnd)
+    if offer is None:
+        return []
+    verb, box = offer
+    steps = [step for step in _candidates(rnd, verb) if step.seat and step.seat.box == box]
+    return [step for step in steps if step.other is None and may(rnd, step)]
+
+
+def check_late(rnd: Round, step: Step) -> None:
+    """Check that no offer made late stands in the way of the step.
+
+    Raises:
+        Refused: it is to be taken up or declined first.
+    """
+    offer = late_offer(rnd)
+    if offer is None:
+        return
+    verb, box = offer
+    clause = next(c.clause for c in rnd.rules.irregularities if KNOWN[c.trigger].offer == verb)
+    raise Refused(
+        f"{step}: {NAMES[verb]} is offered late to box {box}: {verb} {box}, or done",
+        clause,
+        short="LATE OFFER FIRST",
+    )
 
 
 def may(rnd: Round, step: Step) -> bool:

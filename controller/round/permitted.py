@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.round.irregular.cases import remedy_steps
-from controller.round.looks import draw_is_moot
+from controller.round.looks import draw_is_moot, late_offer
 from controller.round.model import BETTORS, Hand
-from controller.round.offers import may, open_offers
+from controller.round.offers import late_steps, may, open_offers
 from controller.round.play import take_step
 from controller.round.seats import controller_of
 from controller.round.state import Round
@@ -45,6 +45,10 @@ def _steps(rnd: Round) -> Iterator[Step]:
     if rnd.irregularity or rnd.options:
         yield from remedy_steps(rnd)
     if rnd.irregularity:
+        return
+    if late_offer(rnd):
+        yield from late_steps(rnd)
+        yield Step("done")
         return
     put_back = rnd.waiting and rnd.state in ("play.split_card", "play.double_card")
     if (rnd.options or put_back) and rnd.state not in (*WINDOWS, "jackpot.paying"):

@@ -14,7 +14,7 @@ from controller.round.irregular import taking_back
 from controller.round.irregular.judging import CORRECTIONS
 from controller.round.irregular.reporting import SAID_AFTERWARDS
 from controller.round.log import Given
-from controller.round.looks import draw_is_moot
+from controller.round.looks import draw_is_moot, late_offer
 from controller.round.permitted import permitted
 from controller.round.play import begin, draw, judge, lay_aside, show, take_step
 from controller.round.refusal import Refused
@@ -151,6 +151,9 @@ class _Play:
             return True
         if upcoming is not None and upcoming.verb in irregular.FORMS:
             return self._waits_for_irregular(upcoming)
+        if offer := late_offer(rnd):
+            seat = upcoming.seat if upcoming else None
+            return upcoming is not None and seat is not None and (upcoming.verb, seat.box) == offer
         match rnd.state:
             case "play.decide" | "jackpot.armed":
                 return True
@@ -189,7 +192,7 @@ class _Play:
         rnd = self.rnd
         offered = rnd.state in WINDOWS or rnd.state == "jackpot.paying"
         moot = rnd.state.startswith("dealer.") and draw_is_moot(rnd)
-        if offered or (moot and self._shoe_is_empty()):
+        if late_offer(rnd) or offered or (moot and self._shoe_is_empty()):
             self.rnd = take_step(rnd, Step("done"))
         else:
             self.deal()

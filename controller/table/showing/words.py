@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from controller.round import looks
 from controller.round.model import Hand
+from controller.round.offers import NAMES
 from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.table.betting import below_minimum, opening, rounds
@@ -49,6 +50,8 @@ def say(table: Table, commands: list[str]) -> Said:
         return _ended(table, rnd)
     if boxes := squeezing.to_reveal(table):
         return _reveal(boxes)
+    if offer := looks.late_offer(rnd):
+        return _late(*offer)
     family, _, _ = rnd.state.partition(".")
     match family:
         case "deal":
@@ -167,6 +170,12 @@ def _offers(rnd: Round, commands: list[str]) -> Said:
     if rnd.next_hand:
         text += f"; so does a card or decision for box {rnd.next_hand.box}"
     return Said(text + ".", short, sum(map(lamp, boxes)))
+
+
+def _late(verb: str, box: int) -> Said:
+    what, name = NAMES[verb], verb.upper()
+    text = f"{what.capitalize()} is offered late to box {box}: take it up, or done."
+    return Said(text, f"LATE {name} B{box}? E", lamp(box))
 
 
 def _hand(rnd: Round, hand: Hand, commands: list[str]) -> Said:
