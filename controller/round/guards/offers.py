@@ -23,7 +23,7 @@ def check_surrender(rnd: Round, step: Step) -> None:
     _check_dealer_has_a_card(rnd)
     _check_dealer_first(rnd, "surrender", rule.dealer_first)
     hand = rnd.boxes[step.seat.box].hands[0]
-    drawn = len(hand.cards) > 2 or hand.doubled
+    drawn = (len(hand.cards) > 2 or hand.doubled) and not _dealer_card_came_late(rnd)
     late = rnd.state == "play.decide" and rnd.late != ("surrender", step.seat.box)
     if hand.split or drawn or late:
         raise Refused(
@@ -49,6 +49,13 @@ def check_surrender(rnd: Round, step: Step) -> None:
                 rule.scope.clause,
                 short="NOT HIS DECISION",
             )
+
+
+def _dealer_card_came_late(rnd: Round) -> bool:
+    """Whether these are the offers upon the dealer's late first card, which the case makes to every
+    hand, stood or drawn (MBS 5.12.2)."""
+    upon_it = rnd.state in ("offers.open", "offers.again") and len(rnd.dealer) == 1
+    return upon_it and rnd.owing is not None and "surrender" in rnd.owing.options
 
 
 def _check_dealer_has_a_card(rnd: Round) -> None:

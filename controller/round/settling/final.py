@@ -45,7 +45,9 @@ def _lose_to_pontoon(rnd: Round, hand: Hand, bettor: str) -> None:
         clause = settled_by[f"dealer_pontoon.{'split' if hand.split else 'plain'}"]
     original_only = rnd.rules.compare.dealer_pontoon_doubled.value == "original"
     double = "returned" if original_only else "lose"
-    settle_bet(rnd, hand, bettor, "lose", clause, double_outcome=double)
+    given_up = bet.surrendered and bet.doubled
+    doubled_by = settled_by["dealer_pontoon.doubled"] if given_up else ""
+    settle_bet(rnd, hand, bettor, "lose", clause, None, double, doubled_by)
 
 
 def _lose_one_original(rnd: Round, hands: list[Hand], bettor: str) -> None:

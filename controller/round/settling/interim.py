@@ -142,9 +142,11 @@ def settle_surrenders(rnd: Round) -> None:
 
 
 def settle_surrendered(rnd: Round, box: Box, bettors: Iterable[str] = BETTORS) -> None:
-    """Settle the surrendered wagers on a box: half of each is lost."""
+    """Settle the surrendered wagers on a box: half of each is lost; what was added by doubling
+    before the dealer's late card is returned."""
     hand = box.by_number[0]
     for bettor in bettors:
         bet = hand.bets.get(bettor)
         if bet and bet.open and bet.surrendered:
-            settle_bet(rnd, hand, bettor, "surrendered", rnd.rules.settled_by["surrender.half"])
+            half = rnd.rules.settled_by["surrender.half"]
+            settle_bet(rnd, hand, bettor, "surrendered", half, double_outcome="returned")

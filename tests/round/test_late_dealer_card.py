@@ -1,0 +1,48 @@
+"""The offers upon the dealer's late first card (MBS 5.12.2)."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from controller.files.rules import load_rules
+from controller.round.result_fields import RoundResult
+from controller.rules.schema import RuleSet
+from controller.scripts.runner import NotPermitted, run_script
+from controller.scripts.script import read_script
+
+MBS = "mbs-pontoon-pandemonium-v5"
+
+
+def _as_before() -> RuleSet:
+    """A set of before: its case does not name the surrender."""
+    rules = load_rules(MBS)
+    cases = tuple(
+        dataclasses.replace(case, options=("return",)) if "surrender" in case.options else case
+        for case in rules.irregularities
+    )
+    return dataclasses.replace(rules, irregularities=cases)
+
+
+def _drawn(rules: RuleSet) -> RoundResult:
+    script = {
+        "title": "box 2 has drawn when the dealer gets his first card",
+        "rules": MBS,
+        "wagers": [{"box": 1, "main": 10}, {"box": 2, "main": 20}],
+        "shoe": "KS 5S 6D 7S 4S 3C KC 9D",
+        "steps": ["stand 1", "hit 2", "report dealer-no-card", "use", "surrender 2"],
+    }
+    return run_script(read_script(script, lambda _: rules))
+
+
+def test_a_hand_that_has_drawn_surrenders() -> None:
+    made = {
+        one["box"]: (one["outcome"], one["net"]) for one in _drawn(load_rules(MBS))["settlements"]
+    }
+    assert made == {1: ("lose", "-10.00"), 2: ("surrendered", "-10.00")}
+
+
+def test_in_a_set_of_before_it_may_not() -> None:
+    with pytest.raises(NotPermitted, match="surrender is not offered any more"):
+        _drawn(_as_before())
