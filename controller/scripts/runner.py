@@ -15,6 +15,7 @@ from controller.round.irregular.judging import CORRECTIONS
 from controller.round.irregular.reporting import SAID_AFTERWARDS
 from controller.round.log import Given
 from controller.round.looks import draw_is_moot, late_offer
+from controller.round.offers import NAMES
 from controller.round.permitted import permitted
 from controller.round.play import begin, draw, judge, lay_aside, show, take_step
 from controller.round.refusal import Refused
@@ -62,7 +63,7 @@ class Happening:
     """What happened in a round, for an account of it: a ``card`` to a hand (``box`` None: the
     dealer's; ``put_back``: it had left the shoe before), ``loose`` cards that may not be played as
     they came, a ``remark`` on what follows by itself, a ``step`` taken, ``! STEP`` refused with the
-    reason, or a multiplier ``drawn``."""
+    reason, an offer made late that is ``declined``, or a multiplier ``drawn``."""
 
     what: str
     text: str
@@ -190,6 +191,10 @@ class _Play:
 
     def _proceed(self) -> None:
         rnd = self.rnd
+        if offer := late_offer(rnd):
+            verb, box = offer
+            declined = f"{NAMES[verb]} that was offered late to box {box} is declined"
+            self.course.append(Happening("declined", declined))
         offered = rnd.state in WINDOWS or rnd.state == "jackpot.paying"
         moot = rnd.state.startswith("dealer.") and draw_is_moot(rnd)
         if late_offer(rnd) or offered or (moot and self._shoe_is_empty()):

@@ -30,7 +30,7 @@ REMEDIES = (
     *("void", "void-hand", "reconstruct", "use", "discard", "choose", "reshuffle"),
     *("cap", "pro-rata", "continue", "correct"),
 )
-HAPPENS = ("card", "loose", "step", "drawn")
+HAPPENS = ("card", "loose", "step", "declined", "drawn")
 MOST_DONES = 20
 
 
@@ -89,6 +89,8 @@ class ScriptedTable:
                 self._loose(len(cards.split()), unasked=reported)
             case "step":
                 self._step(happening.text, behind)
+            case "declined":
+                self.dealer.done()
 
     # ---- cards ----------------------------------------------------------------------------------
 

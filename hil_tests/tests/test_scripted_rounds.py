@@ -38,6 +38,10 @@ NOT_AT_A_LIVE_TABLE: dict[str, str] = {
     "two cards at once on the dealer's hand, one seen: it goes first, the other follows": FINISHED,
     "two cards at once on the dealer's hand, both seen: the worse one is used, the other "
     "discarded": FINISHED,
+    "both seen at the dealer's hand, both complete it: the lower total is used "
+    "(5.23.4.5)": FINISHED,
+    "both seen at the dealer's hand, a king and a queen do the same: either is used "
+    "(5.23.4.5)": FINISHED,
     "A-56: two cards together at the dealer's draw: the supervisor names the first": FINISHED,
     "Plus: two cards at once for the dealer's second card: both discarded, another is "
     "drawn": FINISHED,

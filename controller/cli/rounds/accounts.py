@@ -59,7 +59,7 @@ def _played(course: Iterable[Happening]) -> Iterator[str]:
 def _said(event: Happening) -> str:
     if event.what == "drawn":
         return f"the meter shows {event.text}x"
-    return f"  ({event.text})" if event.what == "remark" else event.text
+    return f"  ({event.text})" if event.what in ("remark", "declined") else event.text
 
 
 def _run_of(cards: list[str]) -> Iterator[str]:
