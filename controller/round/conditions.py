@@ -50,6 +50,11 @@ def nobody_left(rnd: Round) -> bool:
     return not rnd.in_play
 
 
+def nothing_open(rnd: Round) -> bool:
+    """Whether every wager has been settled or given back."""
+    return not any(bet.open for hand in rnd.hands for bet in hand.bets.values())
+
+
 def dealer_card_owed(rnd: Round) -> bool:
     """Whether the dealer now gets the missing first card, because no hand may be completed
     before."""

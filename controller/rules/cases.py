@@ -64,6 +64,7 @@ DECIDERS: Final = {
 OPTIONS: Final = {
     "return": "take the wagers that are not settled back and leave the round",
     "refuse": "refuse the card and take no more",
+    "void-hand": "have more hands void that the error affects",
     "surrender": "surrender a hand that is not settled or split, stood or drawn though it be",
     "decline": "let the card go by taking none: it is burned",
 }

@@ -13,7 +13,7 @@ from controller.round.guards.misplaced import out_of_place
 from controller.round.irregular import taking_back
 from controller.round.irregular.judging import CORRECTIONS
 from controller.round.irregular.reporting import SAID_AFTERWARDS
-from controller.round.log import Given
+from controller.round.log import Given, cards_out
 from controller.round.looks import draw_is_moot, late_offer
 from controller.round.offers import NAMES
 from controller.round.permitted import permitted
@@ -134,13 +134,15 @@ class _Play:
 
     def settle_down(self, upcoming: Step | None) -> None:
         """Deal and pass on until the upcoming step is the next thing to happen."""
-        if self.rnd.edits and (upcoming is None or upcoming.verb not in CORRECTIONS):
-            self._judge_corrections()
+        if upcoming is None or upcoming.verb not in CORRECTIONS:
+            self.judge_corrections()
         while not self.rnd.ended and not self._waits_for(upcoming):
             self._proceed()
 
-    def _judge_corrections(self) -> None:
+    def judge_corrections(self) -> None:
         """The corrections said so far are one, and complete."""
+        if not self.rnd.edits:
+            return
         before = self._lying()
         self.rnd = judge(self.rnd)
         self._tell_of(before)
@@ -178,7 +180,8 @@ class _Play:
             case "report" if upcoming.word != "together":
                 return stands
             case "correct" | "lies":
-                return stands
+                out = rnd.edits or len(cards_out(rnd.log)) >= upcoming.number
+                return stands and (bool(out) or rnd.state != "dealer.second_card")
         return rnd.state in ("play.decide", "jackpot.armed")
 
     def _is_anothers(self, step: Step, *verbs: str) -> bool:
@@ -209,7 +212,8 @@ class _Play:
         """Have the round take the step itself, without the card or draw that follows it."""
         if step.verb == "done":
             raise Refused("'done' is said at a live table only")
-        if self.rnd.ended and not _is_said_afterwards(step):
+        put_right = self.rnd.irregularity or self.rnd.options
+        if self.rnd.ended and not put_right and not _is_said_afterwards(step):
             raise Refused("the round is over", out_of_place(self.rnd, step))
         before = self._lying() if step.verb in irregular.FORMS else None
         if step.verb == "report" and KNOWN[step.word].unasked and not taking_back.is_it(step):
@@ -320,6 +324,7 @@ def _judge_refused(play: _Play, index: int, step: Step) -> None:
     before = trial.clone()
     try:
         trial.judge(step)
+        trial.judge_corrections()
     except Refused as refused:
         play.course.append(Happening("refused", f"{step}: {refused}"))
         return

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules, rule_files
-from controller.rules.earlier_keys import BETTING, INSURANCE, SIDE_WAGER
+from controller.rules.earlier_keys import LIKE, SIDE_WAGER
 from controller.rules.loader import RulesError, build_rules
 from controller.rules.schema import Rule
 
@@ -18,7 +18,7 @@ MBS, PLUS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-plus-v5"
 
 def _as_it_was(name: str) -> dict[str, Any]:
     data = tomllib.loads(rule_files()[name].read_text(encoding="utf-8"))
-    tables = [(data["betting"], BETTING), (data.get("insurance", {}), INSURANCE)]
+    tables = [(data.get(section, {}), later) for section, later in LIKE.items()]
     tables += [(table, SIDE_WAGER) for table in data.get("side_wagers", {}).values()]
     for table, later in tables:
         for key in later:

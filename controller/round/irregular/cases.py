@@ -23,8 +23,14 @@ from controller.rules.triggers import KNOWN
 
 def subsequent_deal(rnd: Round) -> bool:
     """Whether a card has been dealt after the initial deal."""
+    if rnd.rules.corrects_settlements and any(_takes_a_card(given.step) for given in rnd.log):
+        return True  # the card may have been discarded since
     dealt = len(rnd.dealer) + sum(len(h.cards) for box in rnd.boxes.values() for h in box.hands)
     return dealt > 2 * len(rnd.boxes) + 1
+
+
+def _takes_a_card(step: Step | None) -> bool:
+    return step is not None and step.verb in ("hit", "double", "split", "buy", "free")
 
 
 def _is_settled(rnd: Round) -> bool:
@@ -115,6 +121,18 @@ def open_boxes(rnd: Round) -> list[Box]:
     ]
 
 
+def voidable_boxes(rnd: Round) -> list[Box]:
+    """Boxes whose hands can be void: those with a wager that was not given back, settled or not;
+    in a round opened before, those with one that is not settled."""
+    if not rnd.rules.corrects_settlements:
+        return open_boxes(rnd)
+    return [
+        box
+        for box in rnd.boxes.values()
+        if any(not bet.given_back for hand in box.hands for bet in hand.bets.values())
+    ]
+
+
 def remedy_steps(rnd: Round) -> list[Step]:
     """The remedies of the open irregularity; else the players' options after the last one."""
     found = rnd.irregularity
@@ -122,7 +140,10 @@ def remedy_steps(rnd: Round) -> list[Step]:
         return list(_options(rnd))
     case = case_of(rnd, found)
     steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
-    return [*steps, *_refusal(rnd, found, case)]
+    steps += _refusal(rnd, found, case)
+    if not steps and rnd.rules.corrects_settlements:
+        steps.append(Step("continue"))  # there is always a way on
+    return steps
 
 
 def may_refuse(rnd: Round) -> bool:
@@ -152,7 +173,7 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
         case "cap" | "pro-rata" if not limiting.is_above(rnd, found.box, found.amount, name):
             return
         case "void-hand":
-            yield from (Step(name, Seat(box.number)) for box in open_boxes(rnd))
+            yield from (Step(name, Seat(box.number)) for box in voidable_boxes(rnd))
         case "use-worst" if len(found.cards) > 1:
             yield from (Step("use", cards=(card,)) for card in worst(rnd, found.cards))
         case "use" | "use-one" if len(found.cards) > 1:
@@ -174,10 +195,18 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
             yield Step(name)
 
 
+def _last_verb(rnd: Round) -> str:
+    """The verb of the last step."""
+    return next((given.step.verb for given in reversed(rnd.log) if given.step), "")
+
+
 def _options(rnd: Round) -> Iterator[Step]:
     case = rnd.options
     if case is None:
         return
+    if "void-hand" in case.options and _last_verb(rnd) == "void-hand":
+        yield from (Step("void-hand", Seat(box.number)) for box in voidable_boxes(rnd))
+        yield Step("continue")
     if "return" in case.options:
         for box in open_boxes(rnd):
             control = controller_of(rnd, box)

@@ -10,29 +10,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round.actions import settle_second_card
-from controller.round.irregular.cases import DECISIONS, case_of, subsequent_deal
+from controller.round.irregular.cases import case_of
 from controller.round.irregular.effects import open_options
+from controller.round.irregular.going_on import go_on, number_of
 from controller.round.irregular.replaying import Replay, known_cards, retell
 from controller.round.irregular.reporting import open_it
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given, NumberedCard, cards_out
-from controller.round.looks import at_button as at_button_of
-from controller.round.looks import draw_is_moot, next_winner
 from controller.round.model import Box
-from controller.round.moves import pass_on, receive
+from controller.round.moves import receive
 from controller.round.refusal import Refused
 from controller.round.settling.layout import settle_anew
 from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.rules.cards import TEN, Card, write_cards
-from controller.rules.hands import is_pontoon
 
 CORRECTIONS: Final = ("correct", "lies")
 """Steps that say which card it is, or where it lies."""
-
-PLAYED: Final = DECISIONS - {"surrender"}
-"""Decisions that close the offers."""
 
 
 def check_correction(rnd: Round, step: Step) -> None:
@@ -143,7 +137,7 @@ def amend(rnd: Round, steps: tuple[Step, ...]) -> None:
     if _deal_misread(rnd, steps) or before.startswith("deal."):
         return
     settle_anew(rnd)
-    _go_on(rnd, before, offers_again=rnd.dealer[:1] != first)
+    go_on(rnd, before, offers_again=rnd.dealer[:1] != first)
     if any(step.verb == "lies" for step in steps):
         _look_for_missing_cards(rnd)
         if rnd.irregularity is None and not rnd.ended:
@@ -156,7 +150,9 @@ def _deal_misread(rnd: Round, steps: tuple[Step, ...]) -> bool:
     found = rnd.irregularity
     if found is None or found.trigger != "count" or not found.asked:
         return False
-    if not any(_number(found.cards[0]) == step.number for step in steps if step.verb == "correct"):
+    if not any(
+        number_of(found.cards[0]) == step.number for step in steps if step.verb == "correct"
+    ):
         return False
     rnd.irregularity = None
     log = rnd.log.copy()
@@ -176,14 +172,10 @@ def _piles(rnd: Round) -> list[list[Card]]:
     ]
 
 
-def _number(card: Card) -> int:
-    return card.number if isinstance(card, NumberedCard) else 0
-
-
 def _rename(rnd: Round, step: Step) -> None:
     for pile in _piles(rnd):
         for place, card in enumerate(pile):
-            if _number(card) == step.number:
+            if number_of(card) == step.number:
                 pile[place] = NumberedCard.of(step.cards[0], step.number)
 
 
@@ -192,7 +184,7 @@ def _move(rnd: Round, step: Step) -> bool:
     card = None
     for pile in _piles(rnd):
         for place, lying in enumerate(pile):
-            if _number(lying) == step.number:
+            if number_of(lying) == step.number:
                 card = pile.pop(place)
                 break
     if card is None:
@@ -208,85 +200,8 @@ def _move(rnd: Round, step: Step) -> bool:
         rnd.remarks.append(f"{card} lies on no hand: discard it")
         return False
     pile.append(card)
-    pile.sort(key=_number)
+    pile.sort(key=number_of)
     return True
-
-
-def _go_on(rnd: Round, before: str, *, offers_again: bool) -> None:
-    """Find the state in which play goes on: the button is offered first, where a box has won it
-    and nothing was drawn for it."""
-    at_button, late = before.startswith("jackpot."), bool(rnd.resumes)
-    armed, nominee = rnd.armed, rnd.nominee
-    rnd.served = tuple(number for number in rnd.served if number in rnd.draws)
-    paying = before == "jackpot.paying" and armed is not None and _wins(rnd, armed)
-    if before == "jackpot.paying" and not paying and armed is not None:
-        rnd.served += (armed,)
-    if not at_button or late:
-        _play_on(rnd, rnd.resumes or before, offers_again=offers_again)
-        rnd.resumes = rnd.state
-    if paying:
-        rnd.state = before
-        return
-    rnd.armed = rnd.nominee = rnd.multiplier = None
-    if rnd.resumes and next_winner(rnd) is None:
-        rnd.state, rnd.resumes = rnd.resumes, ""
-        return
-    rnd.state = "interim.button"
-    pass_on(rnd)
-    if rnd.armed == armed:
-        rnd.nominee = nominee
-
-
-def _wins(rnd: Round, number: int) -> bool:
-    box = rnd.boxes[number]
-    return bool(at_button_of(rnd, box)) and box.hands[0].is_pontoon
-
-
-def _play_on(rnd: Round, before: str, *, offers_again: bool) -> None:
-    """Have play go on behind the button."""
-    if len(rnd.dealer) > 1:
-        rnd.turn = None
-        if is_pontoon(rnd.dealer):
-            rnd.state = "dealer.pontoon"
-        else:
-            settle_second_card(rnd, rnd.dealer[1])
-            rnd.state = "dealer.check"
-    elif not rnd.dealer:
-        _without_dealers_card(rnd)
-        return
-    elif _waits_still(rnd, before):
-        rnd.state = before
-        return
-    elif before == "offers.open" or (offers_again and not _is_played(rnd)):
-        rnd.state = "offers.again"
-    elif before == "settled" and draw_is_moot(rnd) and rnd.next_hand is None:
-        rnd.state = "final"
-    else:
-        rnd.state = "play.next_hand"
-    pass_on(rnd)
-
-
-def _without_dealers_card(rnd: Round) -> None:
-    """Wait where the hand in turn decides: what is to be done is the document's to say."""
-    hand = rnd.next_hand
-    rnd.turn = (hand.box, hand.number) if hand else None
-    rnd.state = "play.decide" if hand else "play.dealer_card"
-
-
-def _waits_still(rnd: Round, before: str) -> bool:
-    """Whether the hand in turn still waits for the card of a double or a buy, or to withdraw."""
-    hand = rnd.hand_in_turn
-    if hand is None or before not in ("play.double_card", "play.bought_card", "play.withdraw"):
-        return False
-    if before == "play.withdraw":
-        return any(bet.may_withdraw and bet.open for bet in hand.bets.values())
-    return not hand.over
-
-
-def _is_played(rnd: Round) -> bool:
-    """Whether a hand has decided, or a card was dealt after the initial deal."""
-    decided = any(given.step and given.step.verb in PLAYED for given in rnd.log)
-    return decided or subsequent_deal(rnd)
 
 
 def _look_for_missing_cards(rnd: Round) -> None:

@@ -9,22 +9,28 @@ the wager; a void round returns what was placed.
 from __future__ import annotations
 
 from controller.round.irregularity import Irregularity
-from controller.round.model import Box
+from controller.round.model import Bet, Box
 from controller.round.money import Stake
 from controller.round.refusal import Refused
 from controller.round.state import Round
 
 
 def _placed(rnd: Round, number: int) -> dict[str, int] | None:
-    """The open wagers on the box by bettor; None where an amount is not known."""
+    """The wagers on the box that can be limited, by bettor; None where an amount is not known."""
     box = rnd.boxes[number]
     stakes = {
         bettor: stake
         for bettor, stake in box.main.items()
-        if any(bettor in hand.bets and hand.bets[bettor].open for hand in box.hands)
+        if any(bettor in hand.bets and _counts(rnd, hand.bets[bettor]) for hand in box.hands)
     }
     known = {bettor: stake for bettor, stake in stakes.items() if stake is not None}
     return known if len(known) == len(stakes) else None
+
+
+def _counts(rnd: Round, bet: Bet) -> bool:
+    """Whether the wager can be limited: it was not returned, and in a round opened before, not
+    settled."""
+    return bet.open if not rnd.rules.corrects_settlements else not bet.given_back
 
 
 def is_above(rnd: Round, number: int, most: Stake, how: str) -> bool:

@@ -6,7 +6,7 @@ not at all. How a round is played again is handed in (``replay``).
 
 from __future__ import annotations
 
-from controller.round.irregular import limiting, replaying
+from controller.round.irregular import going_on, replaying, reporting
 from controller.round.irregular.cases import case_of, remedy_steps
 from controller.round.irregular.effects import close, open_options, undealt, use
 from controller.round.irregular.replaying import Replay
@@ -36,7 +36,12 @@ def remedy(rnd: Round, step: Step, replay: Replay) -> Round:
     if chosen is None:
         can = ", ".join(map(str, permitted))
         raise Refused(f"{step} is not permitted; permitted: {can}", case.clause, "NOT PERMITTED")
-    if found is None:
+    if found is None and step.verb == "continue":
+        rnd.options = None
+        return rnd
+    if found is None and step.verb == "void-hand":
+        found = Irregularity(case.trigger)
+    elif found is None:
         _choose_option(rnd, chosen, step, case)
         return rnd
     match step.verb:
@@ -45,18 +50,7 @@ def remedy(rnd: Round, step: Step, replay: Replay) -> Round:
             rnd.irregularity = None
             void(rnd, case.clause_of("void"))
         case "void-hand":
-            assert step.seat
-            if step.seat.box == found.box:
-                undealt(rnd, found)
-            receiver = rnd.receiver
-            void_hands(rnd, rnd.boxes[step.seat.box], case.clause)
-            if found.cards:
-                regroup(rnd)
-                found.asked = found.asked and card_expected(rnd)
-                if rnd.receiver is not receiver:  # the hand that asked for a card is out
-                    found.asked = False
-            else:
-                close(rnd, case)
+            _void_hand(rnd, found, step, case)
         case "reconstruct":
             return _reconstruct(rnd, found, case, replay)
         case "use" | "continue" if found.trigger == "dealer-no-card":
@@ -71,12 +65,30 @@ def remedy(rnd: Round, step: Step, replay: Replay) -> Round:
         case "choose":
             _choose(rnd, found, step, case)
         case "cap" | "pro-rata":
-            limiting.limit(rnd, found, step.verb)
+            reporting.limit(rnd, found, step.verb)
             close(rnd, case)
         case _:
             undealt(rnd, found)
             close(rnd, case)
     return rnd
+
+
+def _void_hand(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
+    assert step.seat
+    if step.seat.box == found.box:
+        undealt(rnd, found)
+    receiver, box = rnd.receiver, rnd.boxes[step.seat.box]
+    if going_on.nothing_open(box) and rnd.rules.corrects_settlements:
+        going_on.settle_otherwise(rnd, lambda: void_hands(rnd, box, case.clause))
+    else:
+        void_hands(rnd, box, case.clause)
+    if found.cards:
+        regroup(rnd)
+        found.asked = found.asked and card_expected(rnd)
+        if rnd.receiver is not receiver:  # the hand that asked for a card is out
+            found.asked = False
+    else:
+        close(rnd, case)
 
 
 def _same(rnd: Round, known: Step, given: Step) -> bool:
@@ -108,6 +120,8 @@ def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) ->
             rnd = replaying.rewind(rnd, found, case, replay)
             if rnd.irregularity is not None:  # a correction made since is still to be put right
                 return rnd
+        case _ if any(step.verb == "lies" for given in rnd.log for step in given.corrections):
+            rnd = replaying.put_back_where_due(rnd, replay)
         case "not-burned":
             rnd = replaying.burn_first(rnd, case, replay)
     close(rnd, case)

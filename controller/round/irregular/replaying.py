@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from controller.round.irregular.cases import DECISIONS
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given, NumberedCard, cards_out
-from controller.round.model import REVERSED
+from controller.round.model import REVERSED, Settlement
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.steps import irregular
@@ -93,13 +93,18 @@ def retell(again: Round, before: Round, remarks: Iterable[str]) -> None:
     told = before.settlements
     if not before.history and again.settlements[: len(told)] == told:
         return
+    retell_from(again, before.told, told)
+
+
+def retell_from(again: Round, told: list[Settlement], were: list[Settlement]) -> None:
+    """The same, where ``told`` was told before, and ``were`` the settlements that were due."""
     due, gone = again.settlements.copy(), []
-    for settlement in before.settlements:
+    for settlement in were:
         if settlement in due:
             due.remove(settlement)
         else:
             gone.append(settlement.reversed())
-    again.history = [*before.told, *gone, *due]
+    again.history = [*told, *gone, *due]
     again.covered = len(again.settlements)
 
 
@@ -145,13 +150,14 @@ def can_be_reconstructed(rnd: Round, found: Irregularity, replay: Replay) -> boo
 
 def decisions_of(rnd: Round, box: int) -> list[int]:
     """Places in the log of the decisions that the box has made."""
+    verbs = DECISIONS | {"keep", "withdraw"} if rnd.rules.corrects_settlements else DECISIONS
     return [
         place
         for place, given in enumerate(rnd.log)
         if given.step
         and given.step.seat
         and given.step.seat.box == box
-        and given.step.verb in DECISIONS
+        and given.step.verb in verbs
     ]
 
 
@@ -203,6 +209,19 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
     if not rnd.rules.corrects_settlements:
         return _remarked(again, rnd, remark)
     retell(again, rnd, [remark])
+    return again
+
+
+def put_back_where_due(rnd: Round, replay: Replay) -> Round:
+    """The round with every card where the sequence had it: what was said of where they lie holds no
+    more."""
+    log = []
+    for given in rnd.log[:-1]:  # without the remedy itself
+        steps = tuple(step for step in given.corrections if step.verb != "lies")
+        if given.what != "corrected" or steps:
+            log.append(Given("corrected", steps) if given.what == "corrected" else given)
+    again = replay(rnd, log)
+    retell(again, rnd, ["the cards are put where they should be"])
     return again
 
 

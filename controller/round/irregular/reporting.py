@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round.irregular import detriment, limiting, replaying
+from controller.round.irregular import detriment, going_on, limiting, replaying
 from controller.round.irregular.cases import case_of
 from controller.round.irregular.effects import close, undealt, use
 from controller.round.irregular.replaying import Replay
@@ -91,8 +91,18 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
         )
     if found.trigger == "dealer-no-card":
         before = rnd.state == "offers.open" or rnd.state.startswith(("play.", "jackpot."))
+        before = before or (rnd.state == "dealer.second_card" and rnd.rules.corrects_settlements)
         if len(rnd.dealer) != 1 or not before:
             raise Refused("the dealer has played with his card", clause, short="TOO LATE")
+
+
+def limit(rnd: Round, found: Irregularity, how: str) -> None:
+    """Limit the wagers on the box; those settled already are settled anew within the maximum."""
+    settled = going_on.is_settled(rnd.boxes[found.box])
+    if settled and rnd.rules.corrects_settlements:
+        going_on.settle_otherwise(rnd, lambda: limiting.limit(rnd, found, how))
+    else:
+        limiting.limit(rnd, found, how)
 
 
 def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
@@ -133,7 +143,7 @@ def _by_itself(rnd: Round) -> None:
             undealt(rnd, found)
             return_bettors(rnd, rnd.boxes[found.box], BETTORS, case.clause)
         case "cap" | "pro-rata":
-            limiting.limit(rnd, found, remedy)
+            limit(rnd, found, remedy)
         case "offer":
             _offer_late(rnd, found, case)
         case "after-round":

@@ -40,7 +40,7 @@ def settle_anew(rnd: Round) -> None:
     discarded += _behind_the_dealers(rnd)
     if discarded:
         rnd.remarks.append(f"{write_cards(discarded)}: dealt to a hand that was over: discard it")
-    _open_again(rnd)
+    open_again(rnd)
     _drop_offers(rnd)
     settle_on_first_two(rnd)
     settle_pontoons(rnd)
@@ -54,7 +54,7 @@ def settle_anew(rnd: Round) -> None:
             _settle(rnd, box, hand)
 
 
-def _open_again(rnd: Round) -> None:
+def open_again(rnd: Round) -> None:
     """Open every wager that was not given back; forget what was settled on it."""
     kept = []
     for settlement in rnd.settlements:

@@ -59,7 +59,7 @@ def settle_lost_at_button(rnd: Round) -> None:
         return
     clause = rnd.rules.side_wagers[kind].settled_by["lose"]
     for box in rnd.boxes.values():
-        if not box.hands[0].is_pontoon:
+        if box.first_two and not box.hands[0].is_pontoon:
             for bettor, stake in box.side(kind).items():
                 write(rnd, (box.number, bettor, 1), kind, stake, "lose", clause)
 

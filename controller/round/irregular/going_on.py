@@ -1,0 +1,149 @@
+"""Settling anew and going on: what every change of a round behind its settlements has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from controller.round.actions import settle_second_card
+from controller.round.irregular.cases import DECISIONS, subsequent_deal
+from controller.round.irregular.replaying import retell_from
+from controller.round.log import NumberedCard
+from controller.round.looks import at_button as at_button_of
+from controller.round.looks import draw_is_moot, next_winner
+from controller.round.model import Box, Hand
+from controller.round.moves import pass_on
+from controller.round.settling.layout import open_again, settle_anew
+from controller.round.state import Round
+from controller.rules.cards import Card
+from controller.rules.hands import BUST_ABOVE, is_pontoon
+
+PLAYED: Final = DECISIONS - {"surrender"}
+"""Decisions that close the offers."""
+
+
+def settle_otherwise(rnd: Round, change: Callable[[], None]) -> None:
+    """Open every wager again, make the change, and settle anew: wagers returned or limited that
+    were settled before."""
+    told, were, before = rnd.told, rnd.settlements.copy(), rnd.state
+    open_again(rnd)
+    change()
+    settle_anew(rnd)
+    go_on(rnd, before, offers_again=False)
+    retell_from(rnd, told, were)
+
+
+def nothing_open(box: Box) -> bool:
+    """Whether every main wager of the box, and what was added to it, is settled. Of a box with an
+    open hand only the open ones are void: what was settled before stays."""
+    return not any(bet.open for hand in box.hands for bet in hand.bets.values())
+
+
+def is_settled(box: Box) -> bool:
+    """Whether a main wager of the box, or what was added to it, has been settled."""
+    bets = [bet for hand in box.hands for bet in hand.bets.values()]
+    return any(not bet.open and not bet.given_back for bet in bets)
+
+
+def number_of(card: Card) -> int:
+    """Which of the round the card is; 0 where it is not numbered."""
+    return card.number if isinstance(card, NumberedCard) else 0
+
+
+def go_on(rnd: Round, before: str, *, offers_again: bool) -> None:
+    """Find the state in which play goes on: the button is offered first, where a box has won it
+    and nothing was drawn for it."""
+    at_button, late = before.startswith("jackpot."), bool(rnd.resumes)
+    armed, nominee = rnd.armed, rnd.nominee
+    rnd.served = tuple(number for number in rnd.served if number in rnd.draws)
+    paying = before == "jackpot.paying" and armed is not None and _wins(rnd, armed)
+    if before == "jackpot.paying" and not paying and armed is not None:
+        rnd.served += (armed,)
+    if not at_button or late:
+        _play_on(rnd, rnd.resumes or before, offers_again=offers_again)
+        rnd.resumes = rnd.state
+    if paying:
+        rnd.state = before
+        return
+    rnd.armed = rnd.nominee = rnd.multiplier = None
+    if rnd.resumes and next_winner(rnd) is None:
+        rnd.state, rnd.resumes = rnd.resumes, ""
+        return
+    rnd.state = "interim.button"
+    pass_on(rnd)
+    if rnd.armed == armed:
+        rnd.nominee = nominee
+
+
+def _wins(rnd: Round, number: int) -> bool:
+    box = rnd.boxes[number]
+    return bool(at_button_of(rnd, box)) and box.hands[0].is_pontoon
+
+
+def _play_on(rnd: Round, before: str, *, offers_again: bool) -> None:
+    """Have play go on behind the button."""
+    if len(rnd.dealer) > 1:
+        rnd.turn = None
+        if is_pontoon(rnd.dealer):
+            rnd.state = "dealer.pontoon"
+        else:
+            settle_second_card(rnd, rnd.dealer[1])
+            rnd.state = "dealer.check"
+    elif not rnd.dealer:
+        _without_dealers_card(rnd)
+        return
+    elif _waits_still(rnd, before):
+        rnd.state = before
+        return
+    elif (hand := _just_doubled(rnd)) is not None:
+        rnd.turn, rnd.state = (hand.box, hand.number), "play.withdraw"
+        return
+    elif before == "offers.open" or (offers_again and not _is_played(rnd)):
+        rnd.state = "offers.again"
+    elif before == "settled" and draw_is_moot(rnd) and rnd.next_hand is None:
+        rnd.state = "final"
+    else:
+        rnd.state = "play.next_hand"
+    pass_on(rnd)
+
+
+def _just_doubled(rnd: Round) -> Hand | None:
+    """The hand that has got the card of its double last, where nobody has kept or withdrawn since:
+    the correction may have brought the choice."""
+    inputs = [given for given in rnd.log if given.what != "corrected"]
+    rule = rnd.rules.double
+    if rule is None or not inputs or inputs[-1].what != "card":
+        return None
+    [card] = inputs[-1].cards
+    for hand in rnd.hands:
+        if not hand.doubled or hand.total >= min(rule.withdraw_below.value, BUST_ABOVE):
+            continue
+        if any(number_of(lying) == number_of(card) for lying in hand.cards[2:]):
+            doubled = [bet for bet in hand.bets.values() if bet.doubled and bet.open]
+            for bet in doubled:
+                bet.may_withdraw = True
+            return hand if doubled else None
+    return None
+
+
+def _without_dealers_card(rnd: Round) -> None:
+    """Wait where the hand in turn decides: what is to be done is the document's to say."""
+    hand = rnd.next_hand
+    rnd.turn = (hand.box, hand.number) if hand else None
+    rnd.state = "play.decide" if hand else "play.dealer_card"
+
+
+def _waits_still(rnd: Round, before: str) -> bool:
+    """Whether the hand in turn still waits for the card of a double or a buy, or to withdraw."""
+    hand = rnd.hand_in_turn
+    if hand is None or before not in ("play.double_card", "play.bought_card", "play.withdraw"):
+        return False
+    if before == "play.withdraw":
+        return any(bet.may_withdraw and bet.open for bet in hand.bets.values())
+    return not hand.over
+
+
+def _is_played(rnd: Round) -> bool:
+    """Whether a hand has decided, or a card was dealt after the initial deal."""
+    decided = any(given.step and given.step.verb in PLAYED for given in rnd.log)
+    return decided or subsequent_deal(rnd)
