@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from controller.cli.connection import code_of, connect
 from controller.cli.exits import DONE
 from controller.cli.output import complain, say, say_json
 from controller.control.client import ControlClient, NoController, Rejected
+from controller.round.owed import owed_lines
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
+    from controller.round.result_fields import SettlementResult
 
 Give = Callable[[ControlClient, str], dict[str, object]]
 
@@ -60,6 +62,9 @@ def _give_all(options: argparse.Namespace, give: Give) -> int:
                 say_json({"command": command, "ok": True, "result": result})
             else:
                 say(f"{command}: {result.get('prompt') or 'done'}")
+                settled = cast("list[SettlementResult]", result.get("settlements") or [])
+                for line in owed_lines(settled):
+                    say(f"  {line}")
     return DONE
 
 

@@ -12,6 +12,7 @@ from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE
 from controller.cli.output import columns, say, say_json, stream
 from controller.json_values import JsonObject, checked
+from controller.round.owed import owed_lines
 from controller.round.result_fields import HandResult
 from controller.table.showing.status_fields import Status
 
@@ -88,6 +89,9 @@ def lines(answer: JsonObject) -> Iterator[str]:
     if rows:
         yield ""
         yield columns(rows, right=(2,))
+    if owed := state.get("owed"):
+        yield ""
+        yield from (f"  owed: {line}" for line in owed_lines(owed))
     if meter := state.get("meter"):
         yield f"  meter: {meter.get('multiplier')}x for box {meter.get('box')}"
     if shoe := state.get("shoe"):

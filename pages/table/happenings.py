@@ -12,7 +12,7 @@ from typing import Final
 from controller.faults.catalogue import fault_of
 from controller.round.wagers import MAIN
 from controller.rules.schema import RuleSet
-from controller.table.entering.grammar import AT_ONCE, COLLECTING, ELSEWHERE
+from controller.table.entering.grammar import AT_ONCE, COLLECTING, READS
 from controller.table.events import Event
 from controller.table.showing.wanted import wants
 from controller.table.state.table import Table
@@ -170,7 +170,7 @@ def _keys(table: Table) -> Iterator[Named]:
     yield "`KEY` E, supervisor's key turned", _key(table, "E", supervisor=1)
     yield from (("`KEY` that collects", _key(table, key)) for key in sorted(COLLECTING))
     yield from (("`KEY` digit or point, nothing keyed", _key(table, key)) for key in "0123456789.")
-    yield from (("`KEY` of another device", _key(table, key)) for key in sorted(ELSEWHERE))
+    yield from (("`KEY` that reads what is owed", _key(table, key)) for key in READS)
     yield from (("`KEY` unknown", _key(table, key)) for key in "?\x00z\xff")
 
 

@@ -35,6 +35,7 @@ GRAMMAR: Final = (
     ("B 3 F", "`squeeze 3`", "before the cards: box 3 is dealt face down; once more takes it back"),
     ("F", "`reveal`", "the box that is named turns its cards; `B 3 F`: box 3"),
     ("F", "", "says who has the button"),
+    ("R", "", "reads what is owed, page by page, and what it comes to at each box"),
     ("E", "`done` or `next`", "offers, withdrawal, a multiplier paid, a round cleared"),
     ("E", "`burn` or `inspected`", "the first card of a new shoe, a closed table's cards"),
     (
@@ -51,8 +52,8 @@ GRAMMAR: Final = (
 """Keys, the command that they make, and a note on it."""
 
 AT_ONCE: Final = frozenset("ONSLWEF")
+READS: Final = "R"
 COLLECTING: Final = frozenset("BMPJDIUAVXY")
-ELSEWHERE: Final = frozenset("R")
 AMOUNT_KEYS: Final = frozenset("0123456789.")
 LONGEST: Final = 12
 MOST_WAITING: Final = 20

@@ -16,9 +16,9 @@ from controller.table.entering.grammar import (
     AMOUNT_KEYS,
     AT_ONCE,
     COLLECTING,
-    ELSEWHERE,
     LONGEST,
     MOST_WAITING,
+    READS,
 )
 from controller.table.events import Event
 from controller.table.state.table import Table
@@ -47,6 +47,7 @@ def take(table: Table, pressed: str, supervisor: bool) -> None:
     """Process one key: collect it, or make a command of the keys so far."""
     pad = table.entering.keypad
     refused, pad.says = pad.says.startswith("NO:"), ""
+    page, pad.page = pad.page, 0
     if pressed == "*":
         if pad.keyed:
             pad.seat = None if pad.keyed.startswith("B") else pad.seat
@@ -63,9 +64,9 @@ def take(table: Table, pressed: str, supervisor: bool) -> None:
         pad.keyed += pressed
     elif pressed in COLLECTING:
         pad.keyed = pressed
-    elif pressed in ELSEWHERE:
+    elif pressed == READS:
         pad.keyed = ""
-        pad.says = "NO: NOT ON A KEYPAD"
+        _read_on(table, page)
     elif pressed not in AMOUNT_KEYS:
         pad.says = "NO: UNKNOWN KEY"
     elif not pad.keyed:
@@ -75,6 +76,17 @@ def take(table: Table, pressed: str, supervisor: bool) -> None:
         _box_chosen(table)
     else:
         pad.says = "NO: TOO LONG"
+
+
+def _read_on(table: Table, page: int) -> None:
+    """Show the next page of what is owed; behind the last one, what is awaited again."""
+    pad = table.entering.keypad
+    if not table.rules.corrects_settlements:
+        pad.says = "NO: NOT ON A KEYPAD"
+    elif not (pages := table.dealing.owed_pages()):
+        pad.says = "NO: NOTHING OWED"
+    else:
+        pad.page = page + 1 if page < len(pages) else 0
 
 
 def _box_chosen(table: Table) -> None:

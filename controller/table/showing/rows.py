@@ -18,6 +18,10 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
     key. While the table is held it shows the reason, unless a key has just been refused for another
     one: an earlier ``OK`` would hide it."""
     pad = table.entering.keypad
+    pages = table.dealing.owed_pages() if pad.page else []
+    if 0 < pad.page <= len(pages):
+        what, done = pages[pad.page - 1]
+        return _row(f"{what} {pad.page}/{len(pages)}".replace("_", " ")), _row(done)
     second = (
         pad.says
         or _keyed(table)

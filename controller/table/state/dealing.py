@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from controller.round.model import Settlement
+from controller.round.owed import deed, totals
 from controller.round.result_fields import SettlementResult
 from controller.round.state import Round
 from controller.rules.cards import Card
@@ -94,6 +95,14 @@ class Dealing(Part):
         self.told = max(self.told, len(settled))
         self.owed = [*self.owed, *new]
         return [settlement.as_result() for settlement in new]
+
+    def owed_pages(self) -> list[tuple[str, str]]:
+        """What is owed as pages of a keypad: the wager, and what is done about it; then each box
+        with its totals."""
+        owed = [one.as_result() for one in self.owed]
+        pages = [(f"{s['box']}{s['bettor']}/{s['hand']} {s['kind']}", deed(s)) for s in owed]
+        pages += [(f"box {box} in all", said) for box, said in totals(owed)]
+        return [(what, done.replace(".00", "").replace(",", "")) for what, done in pages]
 
     def settle_up(self) -> None:
         """Forget what was owed: it has been paid and taken, or something new begins."""

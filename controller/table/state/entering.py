@@ -43,13 +43,14 @@ class Saved:
 
 @dataclass(slots=True)
 class Keypad:
-    """The keys pressed so far, the box chosen, the text of the second row, and the keys that wait
-    for an earlier command."""
+    """The keys pressed so far, the box chosen, the text of the second row, the keys that wait for
+    an earlier command, and the page of what is owed that is shown (0: none)."""
 
     keyed: str = ""
     seat: Seat | None = None
     says: str = ""
     waiting: list[tuple[str, bool]] = field(default_factory=list)
+    page: int = 0
 
     def tell(self, refused: Refused | None) -> None:
         """Show the result of a command made here."""

@@ -9,7 +9,7 @@ import pytest
 
 import controller.round
 import controller.table
-from controller.table.entering.grammar import AT_ONCE, COLLECTING, ELSEWHERE, GRAMMAR
+from controller.table.entering.grammar import AT_ONCE, COLLECTING, GRAMMAR, READS
 from tests.table.live.driver import LOCKED, MBS, RWS, Live, dealt, live
 
 SHORTEST = 16
@@ -131,7 +131,7 @@ def test_an_answer_from_before_does_not_hide_why_the_table_is_held() -> None:
 @pytest.mark.parametrize(
     ("pressed", "says"),
     [
-        ("R", "NO: NOT ON A KEYPAD"),
+        ("R", "NO: NOTHING OWED"),
         ("Q", "NO: UNKNOWN KEY"),
         ("\u00ff", "NO: UNKNOWN KEY"),
         ("5", "NO: LETTER FIRST"),
@@ -210,8 +210,26 @@ def test_every_reason_fits() -> None:
 
 def test_the_grammar_names_every_key() -> None:
     named = {char for keys, _, _ in GRAMMAR for char in keys if char.isalpha() or char in "#*"}
-    assert named == {*AT_ONCE, *COLLECTING, "#", "*"}
-    assert not ELSEWHERE & named
+    assert named == {*AT_ONCE, *COLLECTING, *READS, "#", "*"}
+
+
+def test_what_is_owed_is_read_page_by_page() -> None:
+    table = dealt("AC 9D 7D KC 8S", "1 main 10, 2 main 20")
+    assert table.keys("R") == "PAY 15 AT 3:2"
+    assert table.table.entering.keypad.page == 1
+    assert table.wants().rows == ("1A/1 MAIN 1/2", "PAY 15 AT 3:2")
+    table.keys("R")
+    assert table.wants().rows == ("BOX 1 IN ALL 2/2", "PAY 15")
+    table.keys("R")
+    assert table.wants().rows[0] == "BOX 2 17: CARD S D"
+    table.keys("R S")  # any other key does what it does
+    assert table.table.entering.keypad.page == 0
+    table.deal("KD")
+    assert [s["net"] for s in table.status()["owed"]] == ["0.00"]
+    assert table.keys("R") == "STAND-OFF"
+    table.keys("E")
+    assert table.status()["owed"] == []
+    assert table.keys("R") == "NO: NOTHING OWED"
 
 
 # Held --------------------------------------------------------------------------------------------

@@ -1,0 +1,65 @@
+"""What is owed at the table, in words: every settlement in the order in which it is settled, then
+what is to be paid and taken at each box. Where no amount was entered the odds are said alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+from controller.round.result_fields import SettlementResult
+
+TAKEN = frozenset({"lose", "withdrawn", "surrendered"})
+"""Outcomes by which a wager, or half of it, is taken."""
+
+
+def owed_lines(settlements: Sequence[SettlementResult]) -> list[str]:
+    """A line for each settlement, and one for each box with its totals."""
+    lines = [
+        f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}: {deed(one)} "
+        f"({one['clause']})"
+        for one in settlements
+    ]
+    return [*lines, *(f"box {box}: {said}" for box, said in totals(settlements))]
+
+
+def deed(one: SettlementResult) -> str:
+    """What the dealer does about a settlement: ``pay 25.00 at 1:1``, ``take 10.00``."""
+    outcome, stake, net = one["outcome"], one["stake"], one["net"]
+    at = f" at {one['odds']}" if one["odds"] else ""
+    if outcome == "win":
+        return f"pay {net}{at}" if net else f"pay{at}"
+    if outcome in TAKEN:
+        part = "half of the wager" if outcome == "surrendered" else "the wager"
+        return f"take {_plain(net)}" if net else f"take {part}"
+    if outcome == "reversed":
+        if net is None:
+            return "undo what was done"
+        return f"take back {_plain(net)}" if net.startswith("-") else f"give back {net}"
+    if outcome == "returned":
+        return f"return {stake}" if stake else "return the wager"
+    return "stand-off"
+
+
+def totals(settlements: Iterable[SettlementResult]) -> list[tuple[int, str]]:
+    """What is to be paid and taken at each box, in the order in which the boxes come first."""
+    sums: dict[int, list[Decimal]] = {}
+    unknown: set[int] = set()
+    for one in settlements:
+        paid_taken = sums.setdefault(one["box"], [Decimal(0), Decimal(0)])
+        if one["net"] is None:
+            unknown.add(one["box"])
+            continue
+        net = Decimal(one["net"])
+        paid_taken[net < 0] += abs(net)
+    return [(box, _total(*both, by_odds=box in unknown)) for box, both in sums.items()]
+
+
+def _total(pay: Decimal, take: Decimal, *, by_odds: bool) -> str:
+    words = [f"pay {pay:.2f}"] if pay else []
+    words += [f"take {take:.2f}"] if take else []
+    words += ["what the odds say"] if by_odds else []
+    return ", ".join(words) or "nothing to pay or take"
+
+
+def _plain(net: str) -> str:
+    return net.removeprefix("-")
