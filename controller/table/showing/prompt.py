@@ -100,7 +100,7 @@ def _awaiting(table: Table, commands: list[str]) -> str:
     if may_choose(commands):
         return "dealer"
     if table.rnd and table.rnd.edits:
-        return "supervisor" if table.dealing.by_dealer else "dealer"
+        return "supervisor"  # the dealer may only take it back
     if table.mid_round:
         return "card"
     if table.phase is Phase.CLOSED:

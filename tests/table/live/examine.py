@@ -103,7 +103,10 @@ def examine(table: Table) -> None:
         and table.holds.standing[0].by_dealer
         and not table.entering.pending
     )
-    assert (awaiting == "supervisor") == ((bool(table.hold) and not by_dealer) or opening)
+    correcting = table.hold is None and bool(table.rnd and table.rnd.edits) and not choices
+    correcting = correcting and table.entering.pending is None and held is None
+    waits_for_supervisor = (bool(table.hold) and not by_dealer) or opening or correcting
+    assert (awaiting == "supervisor") == waits_for_supervisor
     assert bool(wanted.lamps & HOLD_LAMP) == (held is not None)
     assert all(hold.fault in CATALOGUE for hold in table.holds.standing)
     if table.hold:
