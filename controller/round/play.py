@@ -12,7 +12,6 @@ from collections.abc import Iterable
 
 from controller.round import draft, moves
 from controller.round.irregular import judging
-from controller.round.irregular.replaying import retell
 from controller.round.log import Given, Loose
 from controller.round.state import Round
 from controller.round.steps.step import Step
@@ -135,10 +134,8 @@ def with_input(rnd: Round, given: Given) -> Round:
 
 
 def without_last(rnd: Round) -> Round:
-    """The round without its last input; its remarks stay, and what it told is reversed."""
+    """The round without its last input; its remarks stay."""
     again = play_again(rnd, rnd.log[:-1])
-    if rnd.rules.corrects_settlements:
-        retell(again, rnd, ())
-    else:
-        again.remarks = rnd.remarks.copy()
+    again.remarks = rnd.remarks.copy()
+    again.history, again.covered = rnd.history.copy(), rnd.covered
     return again

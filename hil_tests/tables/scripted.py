@@ -28,7 +28,7 @@ WINDOWS = ("offers.open", "play.withdraw", "jackpot.paying")
 
 REMEDIES = (
     *("void", "void-hand", "reconstruct", "use", "discard", "choose", "reshuffle"),
-    *("cap", "pro-rata", "continue", "correct"),
+    *("cap", "pro-rata", "continue", "report"),
 )
 HAPPENS = ("card", "loose", "step", "declined", "drawn")
 MOST_DONES = 20
@@ -100,7 +100,7 @@ class ScriptedTable:
         for _ in range(MOST_DONES):
             status = self.dealer.status
             permitted, state = status["permitted"], status["state"]
-            choice = any(text.startswith("choose ") for text in permitted)
+            choice = any(text.startswith(("choose ", "void-hand ")) for text in permitted)
             if "done" not in permitted or not (
                 state in WINDOWS or (choice and state != "play.decide")
             ):
@@ -169,11 +169,22 @@ class ScriptedTable:
                 self._shoe.popleft()
                 dealer.draw(force=True)
                 dealer.say("discard")
+            case "correct" | "lies":
+                dealer.supervisor(text)
+                more = behind and behind[0].what == "step"
+                if not (more and behind[0].text.startswith(("correct ", "lies "))):
+                    self._end_correction()
             case _ if text == "report power":
                 dealer.bench.reboot()
                 dealer.wait_for_devices()
             case _:
                 self._say(text)
+
+    def _end_correction(self) -> None:
+        """``done``, unless it was judged already: play was held."""
+        status = self.dealer.status
+        if "done" in status["permitted"] and not status["held"]:
+            self.dealer.done()
 
     def _say(self, text: str) -> None:
         """By the dealer where it is his to say; of remedies, and of what is told when the table is

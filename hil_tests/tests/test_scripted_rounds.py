@@ -49,6 +49,18 @@ NOT_AT_A_LIVE_TABLE: dict[str, str] = {
     "Plus: three cards at once: the one selected, then the others follow": THIRD,
     "Plus: two cards at once for the dealer: a player takes his bet back before another is "
     "drawn": FINISHED,
+    "MBS: three cards at once, all seen: the next player declines the two that are left, both "
+    "are burned": THIRD,
+    "MBS: two cards at once on the dealer's hand, both seen: one busts him and the other does "
+    "not, only the first may be used": FINISHED,
+    "MBS: two cards at once on the dealer's hand, both seen: both complete it, only the one "
+    "that gives less may be used": FINISHED,
+    "MBS: two cards at once on the dealer's ace, both seen: a king would be Pontoon, so the "
+    "eight is used and insurance loses": FINISHED,
+    "Plus: two cards at once on the dealer's hand: both discarded, two of three players take "
+    "their bets back, he draws another": FINISHED,
+    "Plus: two cards at once on the dealer's hand: discarded, everybody takes his bet back, he "
+    "needs no other": FINISHED,
 }
 """Rounds, by their titles, that do not come about at a live table as they are written, and why."""
 

@@ -6,6 +6,7 @@ those of :mod:`controller.rules`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from controller.round.irregular import limiting
@@ -23,10 +24,16 @@ from controller.rules.triggers import KNOWN
 
 def subsequent_deal(rnd: Round) -> bool:
     """Whether a card has been dealt after the initial deal."""
-    if rnd.rules.corrects_settlements and any(_takes_a_card(given.step) for given in rnd.log):
-        return True  # the card may have been discarded since
+    if rnd.rules.corrects_settlements:
+        steps = (given.step for given, then in pairwise(rnd.log) if then.what in CARDS)
+        if any(map(_takes_a_card, steps)):
+            return True  # the card may have been discarded since
     dealt = len(rnd.dealer) + sum(len(h.cards) for box in rnd.boxes.values() for h in box.hands)
     return dealt > 2 * len(rnd.boxes) + 1
+
+
+CARDS: Final = ("card", "waiting")
+"""Inputs by which a card comes to a hand."""
 
 
 def _takes_a_card(step: Step | None) -> bool:
