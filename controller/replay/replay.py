@@ -155,20 +155,19 @@ def rounds_from(
     with marks) and ``draws``; the last one also while in progress. ``counted`` is the state before
     the entries (None: they are the whole journal)."""
     replay = Replay(counted)
-    last = 0
-    in_progress = False
+    number, over = 0, None
     for entry in entries:
         replay.take(entry)
         table = replay.table
-        if table.rnd is None:
-            continue
-        if table.phase == ENDED and last != table.round_number:
-            last = table.round_number
-            in_progress = False
-            yield _round(table)
-        elif table.phase != ENDED:
-            in_progress = True
-    if in_progress and replay.table.mid_round:
+        if table.round_number != number:  # until then a correction may change the one before
+            if over is not None:
+                yield over
+            number, over = table.round_number, None
+        if table.rnd is not None:
+            over = _round(table) if table.phase == ENDED else None
+    if over is not None:
+        yield over
+    elif replay.table.mid_round:
         yield _round(replay.table)
 
 
