@@ -120,7 +120,7 @@ def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) ->
             rnd = replaying.rewind(rnd, found, case, replay)
             if rnd.irregularity is not None:  # a correction made since is still to be put right
                 return rnd
-        case _ if any(step.verb == "lies" for given in rnd.log for step in given.corrections):
+        case trigger if replaying.was_said_to_lie(rnd, trigger):
             rnd = replaying.put_back_where_due(rnd, replay)
         case "not-burned":
             rnd = replaying.burn_first(rnd, case, replay)

@@ -212,6 +212,18 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
     return again
 
 
+def was_said_to_lie(rnd: Round, trigger: str) -> bool:
+    """Whether the irregularity came of where cards were said to lie, and not of a report."""
+    if KNOWN[trigger].dealt is None and trigger != "dealer-no-card":
+        return False
+    for given in reversed(rnd.log):
+        if any(step.verb == "lies" for step in given.corrections):
+            return True
+        if given.step and given.step.word == trigger:
+            return False
+    return False
+
+
 def put_back_where_due(rnd: Round, replay: Replay) -> Round:
     """The round with every card where the sequence had it: what was said of where they lie holds no
     more."""

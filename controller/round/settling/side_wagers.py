@@ -28,12 +28,13 @@ def settle_late(rnd: Round, box: Box) -> None:
 
 
 def return_undecided(rnd: Round) -> None:
-    """Return those of boxes that have not had two cards when the round ends."""
+    """Return every side wager that no card has decided when the round ends: its box lacked them."""
     clause = rnd.rules.settled_by["void"]
     settled = {(s.box, s.kind) for s in rnd.settlements}
     for kind, rule in rnd.rules.side_wagers.items():
         for box in rnd.boxes.values():
-            if not rule.at_button and (box.number, kind) not in settled:
+            waits = rule.at_button and box.hands[0].is_pontoon  # for the button
+            if (box.number, kind) not in settled and not waits:
                 for bettor, stake in box.side(kind).items():
                     write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
 
