@@ -1,0 +1,90 @@
+"""Rounds opened under version 2 of the engine: they are played on, and replayed, as they were."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from controller.files.rules import load_rules
+from controller.round import play
+from controller.round.refusal import Refused
+from controller.round.state import Round
+from controller.round.wagers import Sheet
+from controller.rules.cards import parse_card, write_cards
+from controller.rules.engine import BEFORE, PRESENT
+from controller.rules.loader import RulesError, build_rules, dump_rules, parse_rules
+from tests.round.played import DIVISION_15, LIMITS, MBS, moved
+
+
+def _before(rules: str, *moves: str, boxes: int = 2) -> Round:
+    sheet = Sheet()
+    for box in range(1, boxes + 1):
+        sheet.set("main", box, "a", 1000)
+    rnd = play.begin(replace(load_rules(rules), engine=BEFORE), LIMITS, sheet)
+    for move in moves:
+        rnd = moved(rnd, move)
+    return rnd
+
+
+def test_a_card_is_corrected_at_once() -> None:
+    rnd = _before(MBS, "9S 8S 7D 5H 6H", "correct 1 9C")
+    assert rnd.edits == ()
+    assert write_cards(rnd.boxes[1].hands[0].cards) == "9C 5H"
+    assert rnd.remarks == ["card 1 of the round was read 9S, it is 9C"]
+
+
+@pytest.mark.parametrize(
+    ("moves", "reason"),
+    [
+        (("9S 8S 7D 5H 6H", "correct 6 9C"), "there is no card 6"),
+        (("9S 8S 7D 5H 6H", "correct 1 TC"), "the set has no tens"),
+        (("9S 8S 7D 5H 6H", "correct 1 9S"), "card 1 is 9S already"),
+        (("AS 8S 7D KH 6H", "correct 1 9S"), "a wager has been settled on the strength of AS"),
+        (("8C 8S 7D 8H 6H", "split 1", "correct 1 9S"), "what was done could not have been"),
+        (("9S 8S 7D 5H 6H", "lies 1 2"), "not in a round that was opened before"),
+    ],
+)
+def test_what_cannot_be_corrected(moves: tuple[str, ...], reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        _before(MBS, *moves)
+
+
+def test_a_card_too_many_of_its_kind_is_dealt_when_it_was_misread() -> None:
+    rnd = _before(MBS, "9S 8S 7D 5H 6H")
+    rnd = play.lay_aside(rnd, [parse_card("2C")], "count", asked=True)
+    rnd = moved(rnd, "correct 6 3C")
+    assert write_cards(rnd.boxes[1].hands[0].cards) == "9S 5H 3C"
+
+
+def test_cards_that_wait_are_renamed_in_their_remedies() -> None:
+    rnd = _before(DIVISION_15, "9S 8S 7D 5H 6H")
+    rnd = play.lay_aside(rnd, [parse_card("2C")], "face-up", asked=True)
+    rnd = moved(moved(rnd, "discard"), "correct 6 3C")
+    assert write_cards([card for given in rnd.log for card in given.cards]) == "9S 8S 7D 5H 6H 3C"
+
+
+def test_a_decision_behind_a_settlement_is_not_taken_back() -> None:
+    rnd = _before(DIVISION_15, "9S 8S 7D KH 6H", "hit 1", "KC", "report wrong-decision 1")
+    with pytest.raises(Refused, match="permitted: void-hand 2"):
+        moved(rnd, "reconstruct")
+
+
+def test_of_a_box_passed_over_the_decisions_since_count() -> None:
+    rnd = _before(
+        MBS, "9S 8S 7S 7D 5H 6H 4C", "stand 1", "stand 2", "report passed-over 1", boxes=3
+    )
+    assert rnd.irregularity is not None  # only the next hand has been acted on
+    moved(rnd, "reconstruct")
+
+
+def test_only_a_journal_says_for_which_engine_a_set_is_read() -> None:
+    rules = load_rules(MBS)
+    data = dump_rules(rules)
+    assert build_rules(data, "a journal").engine == PRESENT
+    del data["engine"]
+    assert build_rules(data, "a journal").engine == BEFORE
+    with pytest.raises(RulesError, match="engine = 9: expected 2 or 3"):
+        build_rules({**data, "engine": 9}, "a journal")
+    with pytest.raises(RulesError, match="engine is not a rule file's to say"):
+        parse_rules("engine = 3", "mine")
