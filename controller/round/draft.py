@@ -97,7 +97,9 @@ def apply_input(draft: Round, given: Given) -> Round:
         Refused: the input is not permitted now.
     """
     what, value = given
-    draft = judge(draft)
+    pressed = isinstance(value, Step) and value.verb == "press"
+    if what not in ("drawn", "shown") and not pressed:  # a draw does not wait for a correction
+        draft = judge(draft)
     if isinstance(value, Step):
         return press(draft, value) if value.verb == "press" else take_step(draft, value)
     if isinstance(value, Loose):
@@ -208,7 +210,10 @@ def judge(draft: Round) -> Round:
     Raises:
         Refused: the cards do not permit what was decided on them.
     """
-    return judging.judged(draft, play_again) if draft.edits else draft
+    if not draft.edits:
+        return draft
+    judging.check_no_draw(draft)
+    return judging.judged(draft, play_again)
 
 
 def _put_right(draft: Round, step: Step) -> Round:

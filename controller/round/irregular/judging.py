@@ -38,12 +38,7 @@ def check_correction(rnd: Round, step: Step) -> None:
     """
     if rnd.state == "void":
         raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
-    if rnd.state == "jackpot.drawing":
-        raise Refused(
-            "the meter spins: correct cards when it has shown the multiplier",
-            rnd.clause,
-            short="METER SPINS",
-        )
+    check_no_draw(rnd)
     out = cards_out(rnd.log)
     if step.number > len(out):
         raise Refused(
@@ -59,6 +54,20 @@ def check_correction(rnd: Round, step: Step) -> None:
         raise Refused(f"{card}: the set has no tens", tens.clause, short="NO TENS IN SET")
     if known_cards(rnd)[step.number - 1] == card:
         raise Refused(f"card {step.number} is {card} already", rnd.clause, "IT IS THAT CARD")
+
+
+def check_no_draw(rnd: Round) -> None:
+    """Check that no draw is under way: its offer must not be taken away between press and figure.
+
+    Raises:
+        Refused: one is.
+    """
+    if rnd.state == "jackpot.drawing":
+        raise Refused(
+            "the meter spins: correct cards when it has shown the multiplier",
+            rnd.clause,
+            short="METER SPINS",
+        )
 
 
 def _check_place(rnd: Round, step: Step) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from controller.round import play
 from controller.round.log import Given
 from controller.rules.cards import Card
-from controller.table.dealing import face_down, irregularities, laying_aside, squeezing
+from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
 from controller.table.dealing.examining import examine
 from controller.table.events import Event
 from controller.table.holds.holding import hold
@@ -33,6 +33,7 @@ def card(table: Table, event: Event) -> None:
     remaining = event.whole("remaining", book.UNKNOWN)
     book.card_left_shoe(table, remaining, through_gate=not flags & LOCKED)
     table.entering.forget_saved()
+    correcting.end_before_event(table)
     if table.mid_round:
         table.dealing.drawn.append(loose)
     laying_aside.damaged(table, loose)

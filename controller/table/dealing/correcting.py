@@ -58,6 +58,20 @@ def judge(table: Table, *, by_dealer: bool) -> None:
         sequence.pull(table, "reopen")
 
 
+def end_before_event(table: Table) -> None:
+    """Have a correction judged because something happens that does not wait for it, a card or a
+    power cut; one that may not be judged now is dropped, and a note says so."""
+    rnd = table.rnd
+    if rnd is None or not rnd.edits:
+        return
+    if refusal := refused(table, by_dealer=True):
+        table.dealing.judged(play.without_corrections(rnd))
+        table.note(f"the correction is dropped: {refusal.reason}")
+        return
+    judge(table, by_dealer=True)
+    count_again(table, rnd.edits)
+
+
 def refused(table: Table, *, by_dealer: bool) -> Refused | None:
     """The reason against judging the corrections now; None where there is none."""
     try:

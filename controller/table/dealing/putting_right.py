@@ -29,6 +29,7 @@ from controller.table.state.table import CARD_IS_CHOSEN, Table
 def shoe_ran_out(table: Table) -> None:
     """Open the irregularity of an empty shoe when a card is due, where the document has a case for
     it."""
+    correcting.end_before_event(table)
     rnd = table.rnd
     if rnd is None or rnd.irregularity or table.dealing.reshuffled == table.round_number:
         return
@@ -41,6 +42,7 @@ def shoe_ran_out(table: Table) -> None:
 def power_cut(table: Table) -> bool:
     """Open the irregularity of a power cut, a new boot in mid-round, with the document's remedies.
     Returns whether that was possible: no other irregularity is open."""
+    correcting.end_before_event(table)
     rnd = table.rnd
     if rnd is None or rnd.irregularity is not None:
         return False
