@@ -41,7 +41,8 @@ def ended_by(table: Table, command: object) -> tuple[Step, ...]:
     """The corrections that the dealer's command has judged before it is carried out."""
     rnd = table.rnd
     more = isinstance(command, Step) and command.verb in CORRECTIONS
-    if rnd is None or more or command == TableCommand("undo"):
+    other = isinstance(command, TableCommand) and command.verb in ("undo", "shuffle")
+    if rnd is None or more or other:
         return ()
     return rnd.edits
 
