@@ -88,8 +88,7 @@ def take_multiplier(rnd: Round, multiplier: int) -> None:
 def box_served(rnd: Round, *_: Step) -> None:
     """Pay the box; the button moves on."""
     assert rnd.armed is not None
-    if rnd.armed not in rnd.served:
-        rnd.served += (rnd.armed,)
+    rnd.served += (rnd.armed,)
     rnd.armed = rnd.multiplier = rnd.nominee = None
 
 

@@ -52,7 +52,7 @@ def nobody_left(rnd: Round) -> bool:
 
 def nothing_open(rnd: Round) -> bool:
     """Whether every wager has been settled or given back."""
-    return not any(bet.open for hand in rnd.hands for bet in hand.bets.values())
+    return not any(box.is_open for box in rnd.boxes.values())
 
 
 def dealer_card_owed(rnd: Round) -> bool:

@@ -16,7 +16,6 @@ from controller.round.guards.misplaced import out_of_place, short_out_of_place
 from controller.round.irregular import judging, remedying, replaying, reporting, taking_back
 from controller.round.irregular.cases import check_nothing_wrong, check_overdraw
 from controller.round.irregular.effects import decline
-from controller.round.irregularity import Irregularity
 from controller.round.log import Given, Loose, numbered
 from controller.round.looks import draw_is_moot, late_offer
 from controller.round.machine import knows
@@ -97,13 +96,13 @@ def apply_input(draft: Round, given: Given) -> Round:
         Refused: the input is not permitted now.
     """
     what, value = given
-    pressed = isinstance(value, Step) and value.verb == "press"
-    if what not in ("drawn", "shown") and not pressed:  # a draw does not wait for a correction
-        draft = judge(draft)
     if isinstance(value, Step):
         return press(draft, value) if value.verb == "press" else take_step(draft, value)
+    if what not in ("drawn", "shown"):  # a draw does not wait for a correction
+        draft = judge(draft)
     if isinstance(value, Loose):
-        _lay_aside(draft, value)
+        check_nothing_wrong(draft)
+        reporting.lay_aside(draft, value)
         return draft
     match what:
         case "card":
@@ -127,15 +126,6 @@ def apply_input(draft: Round, given: Given) -> Round:
             moves.move(draft, what, *([] if value is None else [value]))
     draft.log.append(given)
     return draft
-
-
-def _lay_aside(draft: Round, loose: Loose) -> None:
-    check_nothing_wrong(draft)
-    draft.log.append(Given("loose", loose))
-    log = draft.log.copy()
-    found = Irregularity(loose.trigger, list(loose.cards), loose.asked, loose.seen, loose.box)
-    reporting.open_it(draft, found, by_itself=loose.by_itself)
-    draft.log = log  # what was done automatically follows from it
 
 
 def press(draft: Round, step: Step) -> Round:

@@ -70,9 +70,7 @@ class Given(NamedTuple):
     """One input of a round."""
 
     what: str
-    value: Card | Loose | tuple[Card, ...] | tuple[Step, ...] | Case | Step | int | Draws | None = (
-        None
-    )
+    value: Value = None
 
     @property
     def step(self) -> Step | None:

@@ -54,12 +54,17 @@ def at_button(rnd: Round, box: Box) -> dict[str, Stake]:
     return box.side(kind) if kind else {}
 
 
+def wins_at_button(rnd: Round, box: Box) -> bool:
+    """Whether the box has a winning wager that the button settles."""
+    return bool(at_button(rnd, box)) and box.hands[0].is_pontoon
+
+
 def next_winner(rnd: Round) -> int | None:
     """The box that is offered the button next, in the document's order."""
     waiting = [
         box.number
         for box in rnd.boxes.values()
-        if at_button(rnd, box) and box.hands[0].is_pontoon and box.number not in rnd.served
+        if wins_at_button(rnd, box) and box.number not in rnd.served
     ]
     if not waiting:
         return None

@@ -173,6 +173,26 @@ class Box:
         ]
 
     @property
+    def bets(self) -> list[Bet]:
+        """The main wagers on all its hands."""
+        return [bet for hand in self.hands for bet in hand.bets.values()]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether one of them is not settled."""
+        return any(bet.open for bet in self.bets)
+
+    @property
+    def has_settled(self) -> bool:
+        """Whether one of them has been settled, and not given back."""
+        return any(not bet.open and not bet.given_back for bet in self.bets)
+
+    @property
+    def given_up(self) -> bool:
+        """Whether all of them were given back."""
+        return all(bet.given_back for bet in self.bets)
+
+    @property
     def first_two(self) -> list[Card]:
         """The cards of its initial deal: of a split hand the second one formed a hand."""
         if len(self.hands) == 1:

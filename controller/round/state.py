@@ -32,13 +32,13 @@ class Round:
     ``insurance`` maps (taker, owner of the wager) to the amount, ``closed_insurance`` of which are
     settled, ``returned_insurance`` returned. ``log`` has the inputs of the round.
 
-    ``irregularity`` is the open one; ``options`` is the case after whose remedy players may choose;
     ``draws`` are the multipliers that the meter has shown, by box. ``edits`` are corrections that
     are not judged yet; ``history`` are the settlements told before the last judgement with their
     reversals, in place of the first ``covered`` of ``settlements``; ``resumes`` is the state to
     which play returns after an offer of the button that a correction has brought; ``missing`` are
     boxes (0: the dealer) that lack cards after one.
 
+    ``irregularity`` is the open one; ``options`` is the case after whose remedy players may choose;
     ``waiting`` are cards that were put back and come next; ``owed``: a card that was due was
     discarded, another is due; ``late`` is an offer made late (step and box); ``finishing`` the hand
     that may be completed before the dealer gets his missing first card, which is dealt under the

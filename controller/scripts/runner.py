@@ -180,8 +180,9 @@ class _Play:
             case "report" if upcoming.word != "together":
                 return stands
             case "correct" | "lies":
-                out = rnd.edits or len(cards_out(rnd.log)) >= upcoming.number
-                return stands and (bool(out) or rnd.state != "dealer.second_card")
+                first = rnd.state == "dealer.second_card" and not rnd.edits
+                is_to_come = first and upcoming.number > len(cards_out(rnd.log))
+                return stands and not is_to_come
         return rnd.state in ("play.decide", "jackpot.armed")
 
     def _is_anothers(self, step: Step, *verbs: str) -> bool:

@@ -21,6 +21,9 @@ from controller.round.steps.step import Seat, Step
 from controller.rules.schema import Case
 from controller.rules.triggers import KNOWN
 
+CARDS: Final = ("card", "waiting")
+"""Inputs by which a card comes to a hand."""
+
 
 def subsequent_deal(rnd: Round) -> bool:
     """Whether a card has been dealt after the initial deal."""
@@ -30,10 +33,6 @@ def subsequent_deal(rnd: Round) -> bool:
             return True  # the card may have been discarded since
     dealt = len(rnd.dealer) + sum(len(h.cards) for box in rnd.boxes.values() for h in box.hands)
     return dealt > 2 * len(rnd.boxes) + 1
-
-
-CARDS: Final = ("card", "waiting")
-"""Inputs by which a card comes to a hand."""
 
 
 def _takes_a_card(step: Step | None) -> bool:
@@ -121,11 +120,7 @@ def given(rnd: Round, found: Irregularity, case: Case) -> list[str]:
 
 def open_boxes(rnd: Round) -> list[Box]:
     """Boxes with a wager that is not settled."""
-    return [
-        box
-        for box in rnd.boxes.values()
-        if any(bet.open for hand in box.hands for bet in hand.bets.values())
-    ]
+    return [box for box in rnd.boxes.values() if box.is_open]
 
 
 def voidable_boxes(rnd: Round) -> list[Box]:
@@ -133,11 +128,7 @@ def voidable_boxes(rnd: Round) -> list[Box]:
     in a round opened before, those with one that is not settled."""
     if not rnd.rules.corrects_settlements:
         return open_boxes(rnd)
-    return [
-        box
-        for box in rnd.boxes.values()
-        if any(not bet.given_back for hand in box.hands for bet in hand.bets.values())
-    ]
+    return [box for box in rnd.boxes.values() if not box.given_up]
 
 
 def remedy_steps(rnd: Round) -> list[Step]:

@@ -9,9 +9,8 @@ from controller.round.actions import settle_second_card
 from controller.round.irregular.cases import DECISIONS, subsequent_deal
 from controller.round.irregular.replaying import retell_from
 from controller.round.log import NumberedCard
-from controller.round.looks import at_button as at_button_of
-from controller.round.looks import draw_is_moot, next_winner
-from controller.round.model import Box, Hand
+from controller.round.looks import draw_is_moot, wins_at_button
+from controller.round.model import Hand
 from controller.round.moves import pass_on
 from controller.round.settling.layout import open_again, settle_anew
 from controller.round.state import Round
@@ -33,18 +32,6 @@ def settle_otherwise(rnd: Round, change: Callable[[], None]) -> None:
     retell_from(rnd, told, were)
 
 
-def nothing_open(box: Box) -> bool:
-    """Whether every main wager of the box, and what was added to it, is settled. Of a box with an
-    open hand only the open ones are void: what was settled before stays."""
-    return not any(bet.open for hand in box.hands for bet in hand.bets.values())
-
-
-def is_settled(box: Box) -> bool:
-    """Whether a main wager of the box, or what was added to it, has been settled."""
-    bets = [bet for hand in box.hands for bet in hand.bets.values()]
-    return any(not bet.open and not bet.given_back for bet in bets)
-
-
 def number_of(card: Card) -> int:
     """Which of the round the card is; 0 where it is not numbered."""
     return card.number if isinstance(card, NumberedCard) else 0
@@ -56,7 +43,9 @@ def go_on(rnd: Round, before: str, *, offers_again: bool) -> None:
     at_button, late = before.startswith("jackpot."), bool(rnd.resumes)
     armed, nominee = rnd.armed, rnd.nominee
     rnd.served = tuple(number for number in rnd.served if number in rnd.draws)
-    paying = before == "jackpot.paying" and armed is not None and _wins(rnd, armed)
+    paying = (
+        before == "jackpot.paying" and armed is not None and wins_at_button(rnd, rnd.boxes[armed])
+    )
     if before == "jackpot.paying" and not paying and armed is not None:
         rnd.served += (armed,)
     if not at_button or late:
@@ -66,18 +55,10 @@ def go_on(rnd: Round, before: str, *, offers_again: bool) -> None:
         rnd.state = before
         return
     rnd.armed = rnd.nominee = rnd.multiplier = None
-    if rnd.resumes and next_winner(rnd) is None:
-        rnd.state, rnd.resumes = rnd.resumes, ""
-        return
     rnd.state = "interim.button"
     pass_on(rnd)
     if rnd.armed == armed:
         rnd.nominee = nominee
-
-
-def _wins(rnd: Round, number: int) -> bool:
-    box = rnd.boxes[number]
-    return bool(at_button_of(rnd, box)) and box.hands[0].is_pontoon
 
 
 def _play_on(rnd: Round, before: str, *, offers_again: bool) -> None:

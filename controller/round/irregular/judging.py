@@ -13,17 +13,22 @@ from typing import Final
 from controller.round.irregular.cases import case_of
 from controller.round.irregular.effects import open_options
 from controller.round.irregular.going_on import go_on, number_of
-from controller.round.irregular.replaying import Replay, known_cards, retell
+from controller.round.irregular.replaying import (
+    Replay,
+    check_number,
+    check_other_card,
+    known_cards,
+    retell,
+)
 from controller.round.irregular.reporting import open_it
 from controller.round.irregularity import Irregularity
-from controller.round.log import Given, NumberedCard, cards_out
-from controller.round.model import Box
+from controller.round.log import Given, NumberedCard
 from controller.round.moves import receive
 from controller.round.refusal import Refused
 from controller.round.settling.layout import settle_anew
 from controller.round.state import Round
 from controller.round.steps.step import Step
-from controller.rules.cards import TEN, Card, write_cards
+from controller.rules.cards import Card
 
 CORRECTIONS: Final = ("correct", "lies")
 """Steps that say which card it is, or where it lies."""
@@ -39,21 +44,11 @@ def check_correction(rnd: Round, step: Step) -> None:
     if rnd.state == "void":
         raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
     check_no_draw(rnd)
-    out = cards_out(rnd.log)
-    if step.number > len(out):
-        raise Refused(
-            f"there is no card {step.number}: {len(out)} have left the shoe: {write_cards(out)}",
-            rnd.clause,
-            short=f"ONLY {len(out)} CARDS",
-        )
+    check_number(rnd, step.number)
     if step.verb == "lies":
         _check_place(rnd, step)
-        return
-    card, tens = step.cards[0], rnd.rules.cards.tens
-    if card.rank == TEN and not tens.value:
-        raise Refused(f"{card}: the set has no tens", tens.clause, short="NO TENS IN SET")
-    if known_cards(rnd)[step.number - 1] == card:
-        raise Refused(f"card {step.number} is {card} already", rnd.clause, "IT IS THAT CARD")
+    else:
+        check_other_card(rnd, step.number, step.cards[0])
 
 
 def check_no_draw(rnd: Round) -> None:
@@ -104,10 +99,11 @@ def judged(rnd: Round, replay: Replay) -> Round:
     Raises:
         Refused: the cards do not permit what was decided on them, and it cannot be dropped.
     """
-    as_it_was = replay(rnd, rnd.log)
-    again = replay(rnd, [*rnd.log, Given("corrected", rnd.edits)])
-    new = again.remarks[len(as_it_was.remarks) :]
-    known = known_cards(as_it_was)
+    again = replay(rnd, rnd.log)
+    known, remarked = known_cards(again), len(again.remarks)
+    amend(again, rnd.edits)
+    again.log.append(Given("corrected", rnd.edits))
+    new = again.remarks[remarked:]
     retell(again, rnd, [*(_in_words(step, known) for step in rnd.edits), *new])
     return again
 
@@ -218,14 +214,10 @@ def _look_for_missing_cards(rnd: Round) -> None:
     short = [
         box.number
         for box in rnd.boxes.values()
-        if len(box.hands) == 1 and len(box.hands[0].cards) < 2 and not _given_back(box)
+        if len(box.hands) == 1 and len(box.hands[0].cards) < 2 and not box.given_up
     ]
     rnd.missing = (*short, *([] if rnd.dealer else [0]))
     open_missing(rnd)
-
-
-def _given_back(box: Box) -> bool:
-    return all(bet.given_back for bet in box.hands[0].bets.values())
 
 
 def open_missing(rnd: Round) -> None:

@@ -78,7 +78,8 @@ def _void_hand(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
     if step.seat.box == found.box:
         undealt(rnd, found)
     receiver, box = rnd.receiver, rnd.boxes[step.seat.box]
-    if going_on.nothing_open(box) and rnd.rules.corrects_settlements:
+    # Of a box with an open hand only the open ones are void: what was settled before stays.
+    if not box.is_open and rnd.rules.corrects_settlements:
         going_on.settle_otherwise(rnd, lambda: void_hands(rnd, box, case.clause))
     else:
         void_hands(rnd, box, case.clause)

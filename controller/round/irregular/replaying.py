@@ -38,17 +38,9 @@ def correct(rnd: Round, number: int, card: Card, replay: Replay) -> Round:
     Raises:
         Refused: no such card; a settlement or a step taken would change.
     """
+    check_number(rnd, number)
+    check_other_card(rnd, number, card)
     out = cards_out(rnd.log)
-    if number > len(out):
-        raise Refused(
-            f"there is no card {number}: {len(out)} have left the shoe: {write_cards(out)}",
-            rnd.clause,
-            short=f"ONLY {len(out)} CARDS",
-        )
-    if card.rank == TEN and not rnd.rules.cards.tens.value:
-        raise Refused(f"{card}: the set has no tens", rnd.rules.cards.tens.clause, "NO TENS IN SET")
-    if out[number - 1] == card:
-        raise Refused(f"card {number} is {card} already", rnd.clause, short="IT IS THAT CARD")
     log, place = [], number - 1
     for given in rnd.log:
         count = len(given.cards)
@@ -74,6 +66,34 @@ def correct(rnd: Round, number: int, card: Card, replay: Replay) -> Round:
         )
     remark = f"card {number} of the round was read {out[number - 1]}, it is {card}"
     return _remarked(again, rnd, remark)
+
+
+def check_number(rnd: Round, number: int) -> None:
+    """Check that so many cards have left the shoe.
+
+    Raises:
+        Refused: they have not.
+    """
+    out = cards_out(rnd.log)
+    if number > len(out):
+        raise Refused(
+            f"there is no card {number}: {len(out)} have left the shoe: {write_cards(out)}",
+            rnd.clause,
+            short=f"ONLY {len(out)} CARDS",
+        )
+
+
+def check_other_card(rnd: Round, number: int, card: Card) -> None:
+    """Check that the ``number``-th card of the round can be ``card``, and is another one so far.
+
+    Raises:
+        Refused: the set has no tens, or it is that card already.
+    """
+    tens = rnd.rules.cards.tens
+    if card.rank == TEN and not tens.value:
+        raise Refused(f"{card}: the set has no tens", tens.clause, "NO TENS IN SET")
+    if known_cards(rnd)[number - 1] == card:
+        raise Refused(f"card {number} is {card} already", rnd.clause, short="IT IS THAT CARD")
 
 
 def known_cards(rnd: Round) -> list[Card]:
@@ -193,14 +213,14 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
             f"box {found.box} has made no decision yet", case.clause, short="NO DECISION YET"
         )
     before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
-    settled_since = replay(rnd, before).settlements != rnd.settlements
-    if settled_since and not rnd.rules.corrects_settlements:
+    then = replay(rnd, before)
+    if then.settlements != rnd.settlements and not rnd.rules.corrects_settlements:
         raise Refused(
             f"a wager has been settled since box {found.box} decided", case.clause, "SETTLED SINCE"
         )
     stay = [g for g in since if g.step and g.step.verb == "report" and KNOWN[g.step.word].stays]
     out = len(cards_out(before))
-    log = [*before, *stay, *_corrected_since(since, out), *_drawn_since(rnd, before, replay)]
+    log = [*before, *stay, *_corrected_since(since, out), *_drawn_since(rnd, then)]
     known = known_cards(rnd)[out:]
     left = _still_on_the_table(rnd, replay(rnd, log), known)
     log += [Given("back", (card,)) if lies else Given("burned", card) for card, lies in left]
@@ -245,10 +265,9 @@ def _corrected_since(since: list[Given], out: int) -> Iterator[Given]:
             yield Given("corrected", steps)
 
 
-def _drawn_since(rnd: Round, before: list[Given], replay: Replay) -> list[Given]:
+def _drawn_since(now: Round, then: Round) -> list[Given]:
     """The multipliers shown since, which stay drawn."""
-    known = replay(rnd, before).draws
-    since = tuple((box, shown) for box, shown in rnd.draws.items() if box not in known)
+    since = tuple((box, shown) for box, shown in now.draws.items() if box not in then.draws)
     return [Given("drawn for", since)] if since else []
 
 

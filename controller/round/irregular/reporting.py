@@ -13,6 +13,7 @@ from controller.round.irregular.cases import case_of
 from controller.round.irregular.effects import close, undealt, use
 from controller.round.irregular.replaying import Replay
 from controller.round.irregularity import Irregularity
+from controller.round.log import Given, Loose
 from controller.round.model import BETTORS
 from controller.round.refusal import Refused
 from controller.round.settling.returning import return_bettors
@@ -70,6 +71,15 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
     open_it(rnd, found)
 
 
+def lay_aside(rnd: Round, loose: Loose) -> None:
+    """Have cards wait that may not be played as they came."""
+    rnd.log.append(Given("loose", loose))
+    log = rnd.log.copy()
+    found = Irregularity(loose.trigger, list(loose.cards), loose.asked, loose.seen, loose.box)
+    open_it(rnd, found, by_itself=loose.by_itself)
+    rnd.log = log  # what was done automatically follows from it
+
+
 def _check_may_be(rnd: Round, found: Irregularity) -> None:
     """Check that a report of missing cards is possible in the present round."""
     clause = case_of(rnd, found).clause
@@ -98,7 +108,7 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
 
 def limit(rnd: Round, found: Irregularity, how: str) -> None:
     """Limit the wagers on the box; those settled already are settled anew within the maximum."""
-    settled = going_on.is_settled(rnd.boxes[found.box])
+    settled = rnd.boxes[found.box].has_settled
     if settled and rnd.rules.corrects_settlements:
         going_on.settle_otherwise(rnd, lambda: limiting.limit(rnd, found, how))
     else:

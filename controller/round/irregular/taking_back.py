@@ -6,9 +6,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controller.round.irregular.replaying import Replay, retell
-from controller.round.irregular.reporting import open_it
-from controller.round.irregularity import Irregularity
-from controller.round.log import Given, Loose
+from controller.round.irregular.reporting import lay_aside
+from controller.round.log import Loose
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.steps.step import Step
@@ -43,12 +42,9 @@ def last_card(rnd: Round, step: Step, replay: Replay) -> Round:
     _check_place(numbered, step, card)
     again = replay(rnd, rnd.log[:-1])
     seen = (card,) if step.option.endswith("seen") else ()
-    loose = Loose((card,), step.word, seen=seen)
-    again.log.append(Given("loose", loose))
-    log, base = again.log.copy(), len(again.remarks)
-    open_it(again, Irregularity(loose.trigger, [card], seen=seen))
-    again.log = log
-    retell(again, rnd, again.remarks[base:])
+    remarked = len(again.remarks)
+    lay_aside(again, Loose((card,), step.word, seen=seen))
+    retell(again, rnd, again.remarks[remarked:])
     return again
 
 

@@ -8,10 +8,10 @@ that was over, and are discarded (MBS 5.7; RWS Pontoon Plus 5.10.2; Division 15,
 
 from __future__ import annotations
 
-from controller.round.looks import at_button, dealer_has_enough
+from controller.round.looks import dealer_has_enough, wins_at_button
 from controller.round.model import Box, Hand
 from controller.round.refusal import Refused
-from controller.round.settling.bookkeeping import open_bets, write
+from controller.round.settling.bookkeeping import open_bets
 from controller.round.settling.interim import (
     ends_hand,
     settle_hand,
@@ -19,6 +19,7 @@ from controller.round.settling.interim import (
     settle_surrendered,
     settle_withdrawn,
 )
+from controller.round.settling.returning import return_insurance
 from controller.round.settling.side_wagers import (
     settle_lost_at_button,
     settle_on_first_two,
@@ -47,7 +48,7 @@ def settle_anew(rnd: Round) -> None:
     settle_lost_at_button(rnd)
     for number, multiplier in rnd.draws.items():
         box = rnd.boxes[number]
-        if at_button(rnd, box) and box.hands[0].is_pontoon:
+        if wins_at_button(rnd, box):
             settle_won(rnd, number, multiplier)
     for box in rnd.boxes.values():
         for hand in box.hands:
@@ -87,47 +88,51 @@ def _behind_the_end(rnd: Round, hand: Hand) -> list[Card]:
     box = rnd.boxes[hand.box]
     equal = same_value if rules.split.match.value == "value" else same_rank
     if hand.number == 2 and len(box.first_two) == 2 and not equal(box.first_two):
-        raise Refused(
-            f"box {hand.box} has split {write_cards(box.first_two)}, which are not equal: take the "
-            f"split back first (report wrong-decision {hand.box}, reconstruct)",
-            rules.split.match.clause,
-            short="WAS SPLIT",
-        )
-    waits = rnd.state == "play.double_card" and rnd.hand_in_turn is hand
-    plain = len(cards) if waits or not hand.doubled else len(cards) - 1
-    for count in range(2, plain + 1):
-        if not ends_hand(rnd, hand, cards[:count]):
-            continue
-        if hand.doubled:
-            assert rules.double
-            raise Refused(
-                f"box {hand.box} has doubled on {write_cards(cards[:count])}, which was over: take "
-                f"the double back first (report wrong-decision {hand.box}, reconstruct)",
-                rules.double.cards.clause,
-                short="WAS DOUBLED",
-            )
-        if any(len(bet.buys) > count - 2 for bet in hand.bets.values()):
-            assert rules.buy
-            raise Refused(
-                f"box {hand.box} has bought a card behind {write_cards(cards[:count])}, which was "
-                f"over: take that back first (report wrong-decision {hand.box}, reconstruct)",
-                rules.buy.maximum.clause,
-                short="CARD WAS BOUGHT",
-            )
-        behind = cards[count:]
-        del cards[count:]
-        return behind
-    return []
+        did = f"split {write_cards(box.first_two)}, which are not equal"
+        raise _first_back(hand, did, "the split", rules.split.match.clause, "WAS SPLIT")
+    plain = len(cards) - (hand.doubled and not _waits_for_double(rnd, hand))
+    count = next((n for n in range(2, plain + 1) if ends_hand(rnd, hand, cards[:n])), 0)
+    if not count:
+        return []
+    over = f"{write_cards(cards[:count])}, which was over"
+    if hand.doubled:
+        assert rules.double
+        clause = rules.double.cards.clause
+        raise _first_back(hand, f"doubled on {over}", "the double", clause, "WAS DOUBLED")
+    if any(len(bet.buys) > count - 2 for bet in hand.bets.values()):
+        assert rules.buy
+        clause = rules.buy.maximum.clause
+        raise _first_back(hand, f"bought a card behind {over}", "that", clause, "CARD WAS BOUGHT")
+    return _cut_off(cards, count)
+
+
+def _first_back(hand: Hand, did: str, what: str, clause: str, short: str) -> Refused:
+    """The refusal of a correction that a decision stands against."""
+    return Refused(
+        f"box {hand.box} has {did}: take {what} back first "
+        f"(report wrong-decision {hand.box}, reconstruct)",
+        clause,
+        short=short,
+    )
 
 
 def _behind_the_dealers(rnd: Round) -> list[Card]:
     """The same for the dealer's hand."""
-    for count in range(2, len(rnd.dealer)):
-        if dealer_has_enough(rnd, rnd.dealer[:count]):
-            behind = rnd.dealer[count:]
-            del rnd.dealer[count:]
-            return behind
-    return []
+    cards = rnd.dealer
+    enough = (n for n in range(2, len(cards)) if dealer_has_enough(rnd, cards[:n]))
+    return _cut_off(cards, next(enough, len(cards)))
+
+
+def _cut_off(cards: list[Card], count: int) -> list[Card]:
+    """Take all cards but the first ``count`` out of a hand; returns them."""
+    behind = cards[count:]
+    del cards[count:]
+    return behind
+
+
+def _waits_for_double(rnd: Round, hand: Hand) -> bool:
+    """Whether the hand has been doubled and its card is still to come."""
+    return rnd.state == "play.double_card" and rnd.hand_in_turn is hand
 
 
 def _drop_offers(rnd: Round) -> None:
@@ -136,15 +141,12 @@ def _drop_offers(rnd: Round) -> None:
     first = RANKS[rnd.dealer[0].rank - 1] if rnd.dealer else ""
     for key in sorted(rnd.open_insurance):
         assert rules.insurance
-        taker, (number, bettor) = key
+        _, (number, bettor) = key
         paid = is_pontoon(rnd.boxes[number].first_two)
         offered = first in rules.insurance.dealer_first.value
         if paid or not offered:
             rule = rules.insurance.paid_hand if offered else rules.insurance.dealer_first
-            rnd.returned_insurance |= {key}
-            rnd.closed_insurance |= {key}
-            where = (*taker, 1)
-            write(rnd, where, "insurance", rnd.insurance[key], "returned", rule.clause)
+            return_insurance(rnd, key, rule.clause)
             rnd.remarks.append(f"insurance of {number}{bettor} is returned ({rule.clause})")
     before_play = rules.surrender.offered.value == "before_play"
     for hand in rnd.hands:
@@ -160,14 +162,13 @@ def _drop_offers(rnd: Round) -> None:
 def _settle(rnd: Round, box: Box, hand: Hand) -> None:
     """Settle one hand as far as its cards and decisions do, and find whether it is over."""
     pontoon = hand.is_pontoon and not hand.split
-    waits = rnd.state == "play.double_card" and rnd.hand_in_turn is hand
     hand.over = pontoon
     if len(hand.cards) >= 2 and not pontoon and (len(hand.cards) > 2 or hand.split):
         settle_hand(rnd, hand)
     if hand.over:
         for bet in hand.bets.values():
             bet.may_withdraw = bet.withdrawn = False
-    if not hand.over and hand.doubled and not waits:
+    if not hand.over and hand.doubled and not _waits_for_double(rnd, hand):
         hand.over = True
         for bettor, bet in open_bets(hand):
             if bet.withdrawn:

@@ -62,11 +62,16 @@ def return_bettors(
 
 def _return_insurance(rnd: Round, who: BettorKey, clause: str) -> None:
     """Return the bettor's insurances, and those of others on the bettor's wager."""
-    for taker, owner in sorted(rnd.open_insurance):
-        if who in (taker, owner):
-            rnd.closed_insurance |= {(taker, owner)}
-            rnd.returned_insurance |= {(taker, owner)}
-            write(rnd, (*taker, 1), "insurance", rnd.insurance[taker, owner], "returned", clause)
+    for key in sorted(rnd.open_insurance):
+        if who in key:
+            return_insurance(rnd, key, clause)
+
+
+def return_insurance(rnd: Round, key: tuple[BettorKey, BettorKey], clause: str) -> None:
+    """Return one insurance, of the taker on the owner's wager."""
+    rnd.closed_insurance |= {key}
+    rnd.returned_insurance |= {key}
+    write(rnd, (*key[0], 1), "insurance", rnd.insurance[key], "returned", clause)
 
 
 def _return_sides(rnd: Round, box: Box, bettor: str, clause: str) -> None:

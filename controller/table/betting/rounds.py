@@ -85,9 +85,10 @@ def close_refused(table: Table) -> Refused | None:
         return refused
     try:
         check_sheet(table.rules, sheet)
-        check_boxes(table.rules, table.settings.limits, sheet)
     except Refused as refused:
         return refused
+    if over := _too_much_on(table, sheet):
+        return over
     kind = table.rules.button_wager
     if kind and sheet.count(kind) and (trouble := unit.trouble(table)):
         name = table.rules.side_wagers[kind].name
@@ -100,8 +101,12 @@ def close_refused(table: Table) -> Refused | None:
 def too_much(table: Table) -> Refused | None:
     """The main wagers on a box that are above its maximum, which are to be taken back before bets
     are closed; None where there are none."""
+    return _too_much_on(table, below_minimum.returned_at_close(table)[0])
+
+
+def _too_much_on(table: Table, sheet: Sheet) -> Refused | None:
     try:
-        check_boxes(table.rules, table.settings.limits, below_minimum.returned_at_close(table)[0])
+        check_boxes(table.rules, table.settings.limits, sheet)
     except Refused as refused:
         return refused
     return None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from controller.round.irregular.judging import CORRECTIONS
 from controller.round.permitted import permitted as permitted_templates
-from controller.round.refusal import Refused
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
 from controller.round.wagers import MAIN
@@ -67,16 +66,12 @@ def _kinds(table: Table) -> list[str]:
 
 def carry_out(table: Table, command: DealerCommand) -> None:
     """Carry out a command; one that is refused changes nothing."""
-    before = undo.save(table, _text_of(command))
     edits = correcting.ended_by(table, command)
-    try:
+    with undo.whole(table, _text_of(command)) as before:
         if edits:
             correcting.judge(table, by_dealer=True)
         ends_it = bool(edits) and command == Step("done")
         can_be_taken_back = not ends_it and _apply(table, command) and not edits
-    except Refused:
-        undo.restore(table, before)
-        raise
     correcting.count_again(table, edits)
     table.entering.saved = before if can_be_taken_back else None
     table.entering.notice = ""

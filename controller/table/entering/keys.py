@@ -4,8 +4,7 @@
 ``B`` chooses the box (with ``.2`` or ``.3`` the standing bettor b or c, with ``.4`` to ``.8`` a
 person outside the box, d to h) that wagers, insurance and surrender are for; it stays chosen until
 another is, or a card comes. Keys pressed while a command waits for the gate are kept and processed
-after it. All keys are in
-:data:`~.grammar.GRAMMAR`.
+after it. All keys are in :data:`~.grammar.GRAMMAR`.
 """
 
 from __future__ import annotations

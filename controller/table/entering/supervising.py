@@ -81,13 +81,9 @@ def supervisor(table: Table, event: Event) -> None:
 def carry_out(table: Table, order: SupervisorCommand, *, named: bool = False) -> None:
     """Carry out a supervisor's command; one that is refused changes nothing. ``named``: name and
     reason are given."""
-    before = undo.save(table, str(order))
-    try:
+    with undo.whole(table, str(order)):
         edits = _judge_first(table, order)
         _carry_out(table, order, named=named)
-    except Refused:
-        undo.restore(table, before)
-        raise
     correcting.count_again(table, edits)
     table.entering.forget_saved()
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from controller.round import play
 from controller.round.refusal import Refused
 from controller.table.state.entering import Saved
@@ -11,6 +14,17 @@ from controller.table.state.table import Table
 def save(table: Table, said: str) -> Saved:
     """The parts of the table to be restored if the command ``said`` is taken back."""
     return Saved(said, {name: part.keep() for name, part in table.parts().items()})
+
+
+@contextmanager
+def whole(table: Table, said: str) -> Iterator[Saved]:
+    """Do a command as a whole: what it refuses half way leaves the table as it was before it."""
+    before = save(table, said)
+    try:
+        yield before
+    except Refused:
+        restore(table, before)
+        raise
 
 
 def restore(table: Table, saved: Saved) -> None:
