@@ -135,7 +135,7 @@ def lines(name: str, figures: JsonObject) -> Iterator[str]:
     yield columns(money, right=range(1, 7))
     for under in checked(list[DrawsReport], figures["draws"], "draws"):
         yield from _draws(under)
-    for what in ("voids", "corrections"):
+    for what in ("voids", "voids_after_draw", "corrections"):
         if by := checked(dict[str, int], figures[what], what):
             yield f"  {what} by: " + ", ".join(f"{who} {count}" for who, count in by.items())
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.counters.figures import Figures, weights_text
+from controller.round.looks import drawn_and_seen
 from controller.round.model import Settlement
 from controller.table.events import Event, Outcome
 from controller.table.snapshot.codec import PLAIN, Plain
@@ -98,6 +99,8 @@ class Counters:
                 self._count("refused")
         if kept.last.void and void != (kept.number, kept.last.void):
             self._count_by("voids", _who(event))  # not the one who takes back the `next` after it
+            if table.rnd is not None and drawn_and_seen(table.rnd):
+                self._count_by("voids_after_draw", _who(event))
         count = _COUNTED.get(event.type)
         if count is not None:
             count(self, event, table, before)

@@ -64,7 +64,8 @@ class Figures:
     weights in force (:func:`weights_text`) and multiplier; ``presses`` that counted and
     ``presses_ignored``; ``cards`` that left the shoe, ``unread`` of them; ``shuffles`` that ended,
     ``incomplete`` of them, ``jams``; ``refused`` entries that had waited for the gate,
-    ``refusals`` of devices; ``voids`` by whom; ``orders`` of supervisors by verb and whom.
+    ``refusals`` of devices; ``voids`` by whom, and ``voids_after_draw``, those of rounds in which a
+    multiplier was drawn, by who confirmed them; ``orders`` of supervisors by verb and whom.
     """
 
     rounds: int = 0
@@ -81,6 +82,7 @@ class Figures:
     refused: int = 0
     refusals: int = 0
     voids: dict[str, int] = field(default_factory=dict)
+    voids_after_draw: dict[str, int] = field(default_factory=dict)
     orders: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def add(self, other: Figures) -> None:

@@ -49,6 +49,7 @@ def _figures(figures: Figures) -> dict[str, object]:
         "refused": figures.refused,
         "refusals": figures.refusals,
         "voids": figures.voids,
+        "voids_after_draw": figures.voids_after_draw,
         "corrections": figures.orders.get("correct", {}),
         "orders": figures.orders,
     }

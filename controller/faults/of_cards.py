@@ -78,6 +78,14 @@ _OF_CARDS: Final = (
         requirements=("SHF-06", "LOG-06"),
     ),
     Fault(
+        "void-unconfirmed",
+        Severity.HOLD,
+        Clears.SUPERVISOR,
+        "A supervisor asked for a round to be void in which a multiplier was drawn.",
+        "A second person agrees: another supervisor, as another user (`confirm void --by NAME`), "
+        "or by the key switch (`V #`). Or `cancel void`, and play goes on.",
+    ),
+    Fault(
         "shoe-count",
         Severity.HOLD,
         Clears.SUPERVISOR,

@@ -135,3 +135,10 @@ def _has_won(rnd: Round, hand: Hand) -> bool:
     same = pays["pontoon"].value == pays["pontoon_dealer_bust"].value
     same = same and pays["pontoon"].value == pays["pontoon_dealer_trick"].value
     return same and not possible
+
+
+def drawn_and_seen(rnd: Round) -> bool:
+    """Whether a multiplier was drawn in the round, so that people may have seen it; not asked of a
+    round that was opened before."""
+    drawn = any(given.what in ("drawn", "drawn for") for given in rnd.log)
+    return drawn and rnd.rules.corrects_settlements

@@ -110,6 +110,11 @@ def as_said(rnd: Round) -> Round:
     return judging.as_said(rnd, play_again) if rnd.edits else rnd
 
 
+def places(rnd: Round) -> list[str]:
+    """Where each card that has left the shoe lies, in the order in which they left it."""
+    return judging.places(rnd, play_again)
+
+
 def without_corrections(rnd: Round, keep: int = 0) -> Round:
     """The round without its corrections that are not judged yet, but the first ``keep``."""
     after = rnd.clone()

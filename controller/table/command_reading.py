@@ -55,6 +55,8 @@ class SupervisorCommand:
     step: Step | None = None
 
     def __str__(self) -> str:
+        if self.step is not None:
+            return str(self.step)
         return " ".join([self.verb, *map(str, filter(None, (self.card, self.number)))])
 
 
@@ -126,6 +128,8 @@ def read_supervisor_command(text: str) -> SupervisorCommand:
     match words:
         case ["resume" | "void" | "use" | "discard" | "done" as verb]:
             return SupervisorCommand(verb)
+        case ["confirm" | "cancel" as answer, "void"]:
+            return SupervisorCommand(f"{answer} void")
         case ["play-on" | "close-table" | "open-table" | "shift" as verb]:
             return SupervisorCommand(verb)
         case ["clear-set", "1" | "2" as number]:
@@ -140,7 +144,8 @@ def read_supervisor_command(text: str) -> SupervisorCommand:
         case [verb, *_] if verb in FORMS:
             return SupervisorCommand(verb, step=parse_irregular(text, words))
     raise Malformed(
-        f"{text!r}: expected resume, void, done, card CARD (as in card 9D), use, discard, "
+        f"{text!r}: expected resume, void, confirm void, cancel void, done, "
+        "card CARD (as in card 9D), use, discard, "
         "seen MULTIPLIER, pay MULTIPLIER, play-on, clear-set SET, close-table, open-table, shift, "
         f"or one of {', '.join(FORMS.values())}"
     )

@@ -72,6 +72,7 @@ def test_mbs(table: MakeDealer) -> None:
     irregular.deal("9S 6D 8H 10D", box_1=HUNDRED)
     dealer.supervisor("correct 1 6S", why="the camera shows a six")
     assert dealer.status["boxes"]["1"]["hands"] == [{"cards": "6S 8H", "total": 14}]
+    dealer.say("done")  # the correction is complete
     dealer.card()
     irregular.expect_held("TD does not belong to the set", "5.1.1", "void")
     irregular.remedy_by_supervisor("void")
@@ -133,6 +134,7 @@ def test_rws(table: MakeDealer) -> None:
     dealer.paid()
     dealer.supervisor("correct 2 8D", why="the camera shows an eight")
     assert dealer.status["boxes"]["3"]["hands"] == [{"cards": "8D 6D", "total": 14}]
+    dealer.say("done")
     dealer.card(other_back=True)
     irregular.expect_held("of another design", "5.1.1", "void")
     irregular.remedy_by_supervisor("void")

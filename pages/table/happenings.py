@@ -12,7 +12,7 @@ from typing import Final
 from controller.faults.catalogue import fault_of
 from controller.round.wagers import MAIN
 from controller.rules.schema import RuleSet
-from controller.table.entering.grammar import AT_ONCE, COLLECTING, READS
+from controller.table.entering.grammar import AT_ONCE, COLLECTING, PUT_RIGHT
 from controller.table.events import Event
 from controller.table.showing.wanted import wants
 from controller.table.state.table import Table
@@ -168,9 +168,9 @@ def _keys(table: Table) -> Iterator[Named]:
     for key in ("*", "#"):
         yield f"`KEY` {key}", _key(table, key)
     yield "`KEY` E, supervisor's key turned", _key(table, "E", supervisor=1)
-    yield from (("`KEY` that collects", _key(table, key)) for key in sorted(COLLECTING))
+    yield from (("`KEY` that collects", _key(table, key)) for key in sorted(COLLECTING - PUT_RIGHT))
     yield from (("`KEY` digit or point, nothing keyed", _key(table, key)) for key in "0123456789.")
-    yield from (("`KEY` that reads what is owed", _key(table, key)) for key in READS)
+    yield from ((f"`KEY` {key}", _key(table, key)) for key in sorted(PUT_RIGHT))
     yield from (("`KEY` unknown", _key(table, key)) for key in "?\x00z\xff")
 
 

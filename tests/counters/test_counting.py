@@ -81,7 +81,7 @@ def test_a_void_is_his_who_ordered_it_whatever_is_taken_back_behind_it() -> None
 
 def test_a_void_by_key_switch_has_no_name() -> None:
     table = dealt("KC 8D 5C")
-    table.keys("V#", supervisor=True)
+    table.keys("V# 5#", supervisor=True)
     assert counted(table).total.voids == {BY_KEY: 1}
 
 

@@ -91,6 +91,7 @@ def test_every_figure_is_added() -> None:
         money={"main": Money(1, 1, 1, 1, 1, 1)},
         draws={"25=1": {25: 1}},
         voids={"Sue": 1},
+        voids_after_draw={"Sue": 1},
         orders={"void": {"Sue": 1}},
     )
     both = Figures()

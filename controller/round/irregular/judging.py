@@ -22,7 +22,7 @@ from controller.round.irregular.replaying import (
 )
 from controller.round.irregular.reporting import open_it
 from controller.round.irregularity import Irregularity
-from controller.round.log import Given, NumberedCard
+from controller.round.log import Given, NumberedCard, cards_out
 from controller.round.moves import receive
 from controller.round.refusal import Refused
 from controller.round.settling.layout import settle_anew
@@ -117,6 +117,22 @@ def as_said(rnd: Round, replay: Replay) -> Round:
         else:
             _move(shown, step)
     return shown
+
+
+def places(rnd: Round, replay: Replay) -> list[str]:
+    """Where each card that has left the shoe lies, in the order in which they left it, as the
+    corrections say: ``box 3``, ``box 3.2`` of several hands, ``dealer``, ``waits``, ``out``."""
+    shown = as_said(rnd, replay)
+    found = ["out"] * len(cards_out(rnd.log))
+    irregular = shown.irregularity.cards if shown.irregularity else []
+    piles = [("dealer", shown.dealer), ("waits", [*shown.waiting, *irregular])]
+    for hand in shown.hands:
+        several = len(shown.boxes[hand.box].hands) > 1
+        piles.append((f"box {hand.box}{f'.{hand.number}' if several else ''}", hand.cards))
+    for place, cards in piles:
+        for card in cards:
+            found[number_of(card) - 1] = place
+    return found
 
 
 def _in_words(step: Step, known: list[Card]) -> str:

@@ -76,10 +76,12 @@ def card_text(table: Table, loose: LooseCard) -> str:
 
 def shown_drawn(table: Table) -> str:
     """The cards of the round that may be shown, in the order in which they left the shoe."""
-    return " ".join(
-        str(c) if _may_be_seen(table, c) else str(LooseCard(None, c.flags))
-        for c in table.dealing.drawn
-    )
+    return " ".join(shown(table, card) for card in table.dealing.drawn)
+
+
+def shown(table: Table, loose: LooseCard) -> str:
+    """A card of the round, as text that may be shown."""
+    return str(loose) if _may_be_seen(table, loose) else str(LooseCard(None, loose.flags))
 
 
 def last_drawn(table: Table) -> str:

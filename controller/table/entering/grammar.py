@@ -35,7 +35,7 @@ GRAMMAR: Final = (
     ("B 3 F", "`squeeze 3`", "before the cards: box 3 is dealt face down; once more takes it back"),
     ("F", "`reveal`", "the box that is named turns its cards; `B 3 F`: box 3"),
     ("F", "", "says who has the button"),
-    ("R", "", "reads what is owed, page by page, and what it comes to at each box"),
+    (".", "", "reads what is owed, page by page, and what it comes to at each box"),
     ("E", "`done` or `next`", "offers, withdrawal, a multiplier paid, a round cleared"),
     ("E", "`burn` or `inspected`", "the first card of a new shoe, a closed table's cards"),
     (
@@ -44,16 +44,19 @@ GRAMMAR: Final = (
         "clears what was keyed, or a refusal; with neither, undoes the last command",
     ),
     ("E", "`resume`", "supervisor's key turned"),
-    ("V #", "`void`", "supervisor's key turned"),
+    ("X", "", "lists remedies, corrections and reports: `.` the next one, `#` takes the one shown"),
+    ("X 3 #", "`report` …", "takes number 3 of the list; it then asks for what is missing"),
     ("X 9 . 2 #", "`card 9D`", "supervisor's key turned; 1 ace to 13 king, then 1 to 4: C D H S"),
-    ("X 1 #", "`use`", "the card is played; with the supervisor's key, or without where you may"),
-    ("X 0 #", "`discard`", "the card is put away; likewise"),
+    ("R", "`reconstruct`", "where it is a remedy of what is wrong"),
+    ("V #", "`void`", "supervisor's key turned; confirms it where another person asked for it"),
 )
 """Keys, the command that they make, and a note on it."""
 
 AT_ONCE: Final = frozenset("ONSLWEF")
-READS: Final = "R"
 COLLECTING: Final = frozenset("BMPJDIUAVXY")
+PUT_RIGHT: Final = frozenset("XR")
+"""Keys that put something right, some of them by a list (:mod:`~.menus`)."""
+READS: Final = "."
 AMOUNT_KEYS: Final = frozenset("0123456789.")
 LONGEST: Final = 12
 MOST_WAITING: Final = 20

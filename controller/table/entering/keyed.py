@@ -12,7 +12,7 @@ from controller.round.model import BETTORS, Hand
 from controller.round.money import write_amount
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
-from controller.round.steps.step import Malformed, Seat
+from controller.round.steps.step import Seat
 from controller.round.wagers import MAIN
 from controller.rules.cards import Card
 from controller.table import sequence
@@ -20,7 +20,8 @@ from controller.table.betting import below_minimum
 from controller.table.betting.counting import short_count
 from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import deciders, squeezing
-from controller.table.entering import fence, supervising
+from controller.table.entering import menus, voiding
+from controller.table.entering.given_by_keys import enter, order
 from controller.table.shoe import burning
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
@@ -57,6 +58,17 @@ def _turn_seat(table: Table) -> Seat:
     if chosen and chosen.box == hand.box and chosen.bettor:
         return chosen
     return Seat(hand.box)
+
+
+def put_right(table: Table, pressed: str, *, supervisor: bool) -> None:
+    """``X``: the list of what may be chosen now; ``R``: ``reconstruct``."""
+    try:
+        if pressed == "X":
+            menus.open_list(table, supervisor=supervisor)
+        else:
+            menus.ask(table, "reconstruct", supervisor=supervisor)
+    except Refused as refused:
+        table.entering.keypad.tell(refused)
 
 
 def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
@@ -116,8 +128,11 @@ def _face(table: Table) -> None:
 
 
 def _end(table: Table, supervisor: bool) -> None:
-    if table.hold is not None and supervisor:
-        _order(table, SupervisorCommand("resume"))
+    corrected = table.rnd is not None and bool(table.rnd.edits)
+    if corrected and supervisor:
+        order(table, SupervisorCommand("done"))
+    elif table.hold is not None and supervisor:
+        order(table, SupervisorCommand("resume"))
     elif table.phase is Phase.ENDED:
         enter(table, "next")
     elif table.phase is Phase.CLOSED:
@@ -151,12 +166,15 @@ def end(table: Table, keyed: str, *, supervisor: bool) -> None:
                 _hand_or_nobody(table, digits)
             case "A":
                 _nominate(table, digits)
+            case "V" if supervisor and table.rules.corrects_settlements:
+                waits = table.entering.void_asked is not None
+                menus.ask(table, voiding.CONFIRM if waits else "void", supervisor=True)
             case "X" if digits in ("0", "1") and deciders.is_dealers_turn(table):
                 enter(table, "use" if digits == "1" else "discard")
             case "V" | "X":
                 if not supervisor:
                     raise Refused("turn the supervisor's key", short="SUPERVISOR'S KEY")
-                _order(table, SupervisorCommand("void") if verb == "V" else _about_card(digits))
+                order(table, SupervisorCommand("void") if verb == "V" else _about_card(digits))
     except Refused as refused:
         table.entering.keypad.tell(refused)
 
@@ -225,33 +243,11 @@ def _nominate(table: Table, digits: str) -> None:
 
 
 def _about_card(digits: str) -> SupervisorCommand:
-    """The command for the card that waits: ``1`` uses it, ``0`` discards it, ``9.2`` names it."""
+    """The command for the card that waits, in rounds opened before: ``1`` uses it, ``0`` discards
+    it, ``9.2`` names it."""
     rank, _, suit = digits.partition(".")
     if not suit and rank in ("0", "1"):
         return SupervisorCommand("use" if rank == "1" else "discard")
     if not (rank.isdecimal() and suit in ("1", "2", "3", "4") and 1 <= int(rank) <= 13):
         raise Refused("expected X 1, X 0, or X with rank and suit", short="X 9.2 IS 9 DIAM.")
     return SupervisorCommand("card", card=Card(int(rank), int(suit)))
-
-
-def enter(table: Table, text: str) -> bool:
-    """Make a command; whether it was accepted. A refusal is shown on the keypad and changes
-    nothing."""
-    try:
-        fence.take_command(table, text, from_keypad=True)
-    except Refused as refused:
-        table.entering.keypad.tell(refused)
-        return False
-    except Malformed as error:
-        table.entering.keypad.tell(Refused(str(error), short="NO SUCH AMOUNT"))
-        return False
-    if table.entering.pending is None:
-        table.entering.keypad.tell(None)
-    return True
-
-
-def _order(table: Table, order: SupervisorCommand) -> None:
-    """Give a supervisor's command by the key switch."""
-    supervising.carry_out(table, order)
-    table.note(f"supervisor: {order} by key switch")
-    table.entering.keypad.tell(None)

@@ -10,13 +10,14 @@ after it. All keys are in :data:`~.grammar.GRAMMAR`.
 from __future__ import annotations
 
 from controller.round.steps.step import Seat
-from controller.table.entering import keyed
+from controller.table.entering import keyed, menus
 from controller.table.entering.grammar import (
     AMOUNT_KEYS,
     AT_ONCE,
     COLLECTING,
     LONGEST,
     MOST_WAITING,
+    PUT_RIGHT,
     READS,
 )
 from controller.table.events import Event
@@ -47,6 +48,10 @@ def take(table: Table, pressed: str, supervisor: bool) -> None:
     pad = table.entering.keypad
     refused, pad.says = pad.says.startswith("NO:"), ""
     page, pad.page = pad.page, 0
+    if menus.open_menu(table) and pressed in menus.KEYS:
+        menus.press(table, pressed, supervisor=supervisor)
+        return
+    pad.leave_menu()
     if pressed == "*":
         if pad.keyed:
             pad.seat = None if pad.keyed.startswith("B") else pad.seat
@@ -61,13 +66,17 @@ def take(table: Table, pressed: str, supervisor: bool) -> None:
         keyed.at_once(table, pressed, supervisor=supervisor)
     elif pressed == "B" and pad.keyed.startswith("I"):
         pad.keyed += pressed
+    elif pressed in PUT_RIGHT and table.rules.corrects_settlements:
+        pad.keyed = ""
+        keyed.put_right(table, pressed, supervisor=supervisor)
     elif pressed in COLLECTING:
         pad.keyed = pressed
-    elif pressed == READS:
-        pad.keyed = ""
-        _read_on(table, page)
+    elif pressed == "R":
+        pad.keyed, pad.says = "", "NO: NOT ON A KEYPAD"
     elif pressed not in AMOUNT_KEYS:
         pad.says = "NO: UNKNOWN KEY"
+    elif pressed == READS and not pad.keyed and table.rules.corrects_settlements:
+        _read_on(table, page)
     elif not pad.keyed:
         pad.says = "NO: LETTER FIRST"
     elif len(pad.keyed) < LONGEST:
@@ -80,9 +89,7 @@ def take(table: Table, pressed: str, supervisor: bool) -> None:
 def _read_on(table: Table, page: int) -> None:
     """Show the next page of what is owed; behind the last one, what is awaited again."""
     pad = table.entering.keypad
-    if not table.rules.corrects_settlements:
-        pad.says = "NO: NOT ON A KEYPAD"
-    elif not (pages := table.dealing.owed_pages()):
+    if not (pages := table.dealing.owed_pages()):
         pad.says = "NO: NOTHING OWED"
     else:
         pad.page = page + 1 if page < len(pages) else 0

@@ -1,17 +1,16 @@
-"""The supervisor's commands: end a hold, name a card, void the round.
+"""The supervisor's commands: end a hold, name a card, give a remedy or a correction.
 
-The journal stores every command with the person's name and reason. Voiding a round, confirming a
-figure that the meter does not report, and paying one that it does not show require both; the
-keypad's key switch, which gives neither, can void a round but pay nothing.
+The journal stores every command with the person's name and reason. Corrections, voiding a round,
+confirming a figure that the meter does not report, and paying one that it does not show require
+both. The keypad's key switch gives itself for a name and a numbered reason; it can void a round
+but pay nothing. Voiding a round is in :mod:`~.voiding`.
 """
 
 from __future__ import annotations
 
 from controller.faults import catalogue
-from controller.round import play
 from controller.round.irregular.judging import CORRECTIONS
 from controller.round.refusal import Refused
-from controller.round.result import settled_lines
 from controller.round.steps.step import Malformed, Step
 from controller.rules.cards import TEN
 from controller.table import sequence
@@ -24,10 +23,9 @@ from controller.table.dealing import (
     irregularities,
     laying_aside,
     putting_right,
-    squeezing,
 )
 from controller.table.dealing.examining import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
-from controller.table.entering import undo
+from controller.table.entering import undo, voiding
 from controller.table.events import CommandResult, Event
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
@@ -52,6 +50,7 @@ NEEDS_WHY = frozenset(
         "open-table",
     }
 )
+NEEDS_BY = frozenset({"shift", "confirm void"})
 _NEEDS = "needs who and why: --by NAME --why TEXT"
 
 
@@ -67,23 +66,24 @@ def supervisor(table: Table, event: Event) -> None:
     named = bool(by and why)
     if order.verb in NEEDS_WHY and not named:
         raise Malformed(f"{order.verb} {_NEEDS}")
-    if order.verb == "shift" and not by:
-        raise Malformed("shift needs who begins it: --by NAME")
+    if order.verb in NEEDS_BY and not by:
+        raise Malformed(f"{order.verb} needs who gives it: --by NAME")
     if order.verb == "resume" and not named and (unnamed := _unnamed(table)):
         raise Malformed(f"{unnamed.reason}: resume {_NEEDS}")
-    carry_out(table, order, named=named)
+    carry_out(table, order, named=named, user=str(event.body.get("user", "")))
     table.entering.entries += 1
     said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
     table.note(f"supervisor: {said}")
     table.outcome.answered.append(CommandResult(table.entering.entries))
 
 
-def carry_out(table: Table, order: SupervisorCommand, *, named: bool = False) -> None:
-    """Carry out a supervisor's command; one that is refused changes nothing. ``named``: name and
-    reason are given."""
+def carry_out(table: Table, order: SupervisorCommand, *, named: bool, user: str) -> None:
+    """Carry out the command of a supervisor, ``user``; one that is refused changes nothing.
+    ``named``: name and reason are given."""
+    voiding.check_not_asked(table, order)
     with undo.whole(table, str(order)):
         edits = _judge_first(table, order)
-        _carry_out(table, order, named=named)
+        _carry_out(table, order, named=named, user=user)
     correcting.count_again(table, edits)
     table.entering.forget_saved()
 
@@ -103,7 +103,7 @@ def _judge_first(table: Table, order: SupervisorCommand) -> tuple[Step, ...]:
     return rnd.edits
 
 
-def _carry_out(table: Table, order: SupervisorCommand, *, named: bool) -> None:
+def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, user: str) -> None:
     match order.verb:
         case "done":
             pass  # the corrections are judged
@@ -114,7 +114,11 @@ def _carry_out(table: Table, order: SupervisorCommand, *, named: bool) -> None:
         case "resume":
             _resume(table, named=named)
         case "void":
-            _void(table)
+            voiding.ask(table, user)
+        case "confirm void":
+            voiding.confirm(table, user)
+        case "cancel void":
+            voiding.cancel(table)
         case "card":
             _name_card(table, order)
         case "use":
@@ -140,6 +144,8 @@ def _carry_out(table: Table, order: SupervisorCommand, *, named: bool) -> None:
 
 def supervisor_commands(table: Table) -> list[str]:
     """The supervisor's commands permitted now, with values filled in where only one fits."""
+    if table.entering.void_asked is not None:
+        return list(voiding.ANSWERS)
     found: list[str] = []
     hold = table.hold
     if hold and hold.fault == "overdraw":
@@ -197,35 +203,6 @@ def _resume(table: Table, *, named: bool) -> None:
         raise Refused(f"{table.hold.reason}, still. {cure}", short="CAUSE REMAINS")
     table.holds.end(lambda held: not (held.irregular or conditions.uncured(table, held)))
     table.holds.resume()
-
-
-def _void(table: Table) -> None:
-    sequence.check(table, "void")
-    assert table.rnd
-    begins = table.rules.deal.round_begins
-    if begins.value == "first_card" and not table.dealing.drawn:
-        shuffling.take_call_back(table)
-        _end_rounds_holds(table)
-        table.refuse_pending(Refused("bets were opened again meanwhile", short="BETS ARE OPEN"))
-        table.note(f"the round has not begun: the wagers stand ({begins.clause})")
-        return
-    if irregularities.is_open(table):
-        after = play.take_step(table.rnd, Step("void"))
-    else:
-        after = play.void(table.rnd, table.rules.settled_by["void"])
-    table.outcome.notes += [f"reversed by void: {line}" for line in settled_lines(table.rnd)]
-    squeezing.give_up(table)
-    table.dealing.update(after)
-    for loose in table.holds.cards:
-        cards_in.count(table, loose)
-    _end_rounds_holds(table)
-    table.entering.leave_over(table.round_number)
-    table.refuse_pending(Refused("the round was voided meanwhile", short="ROUND VOIDED"))
-
-
-def _end_rounds_holds(table: Table) -> None:
-    """End the holds of the void round; those of the controller stay."""
-    table.holds.end(lambda held: not conditions.of_the_controller(held))
 
 
 def _loose(table: Table) -> list[LooseCard]:

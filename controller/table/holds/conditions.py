@@ -133,6 +133,12 @@ def uncured(table: Table, held: Hold) -> bool:
     return needs_cure and held.fault in table.holds.conditions
 
 
+def what_ends(table: Table) -> str:
+    """What ends the holds that no command can end now: the steps that the catalogue gives."""
+    steps = (catalogue.fault_of(held.fault).next_step for held in table.holds.standing)
+    return " ".join(dict.fromkeys(steps))
+
+
 def needs_name(held: Hold) -> bool:
     """Whether that hold may be ended only with a name and a reason."""
     return catalogue.fault_of(held.fault).clears is Clears.NAMED

@@ -45,7 +45,8 @@ def prompt(table: Table, commands: list[str] | None = None) -> Prompt:
     if table.hold:
         can = ", ".join(supervisor_commands(table))
         own = ", ".join(commands)
-        text = f"Held: {table.reason}. The supervisor may: {can}."
+        text = f"Held: {table.reason}."
+        text += f" The supervisor may: {can}." if can else f" {conditions.what_ends(table)}"
         if own:
             return Prompt(
                 f"{text} You may: {own}.", "HELD: SEE SCREEN", "dealer", (RED, 1), HOLD_LAMP

@@ -3,47 +3,54 @@
 from __future__ import annotations
 
 from controller.round.model import BETTORS
+from controller.table.entering import menus
 from controller.table.entering.needs import needed_device
 from controller.table.shoe import cutting
 from controller.table.shoe.burning import may_burn
+from controller.table.showing.menu_rows import menu_rows
 from controller.table.showing.prompt import Prompt
 from controller.table.showing.wants import ROW_LENGTH
 from controller.table.state.course import Phase
+from controller.table.state.entering import Keypad
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
 
 
 def rows(table: Table, said: Prompt) -> tuple[str, str]:
-    """The two rows of the keypad. The second row shows the keys so far, or the answer to the last
-    key. While the table is held it shows the reason, unless a key has just been refused for another
-    one: an earlier ``OK`` would hide it."""
+    """The two rows of the keypad: a list or question that is open, a page of what is owed, or what
+    is awaited. Then the second row shows the keys so far, or the answer to the last key. While the
+    table is held it shows the reason, unless a key has just been refused for another one: an
+    earlier ``OK`` would hide it."""
     pad = table.entering.keypad
+    if menu := menus.open_menu(table):
+        first, second = menu_rows(menu, pad)
+        return _row(first), _row(second)
+    keyed = "" if pad.menu else pad.keyed  # a list that is closed by now took the keys
     pages = table.dealing.owed_pages() if pad.page else []
     if 0 < pad.page <= len(pages):
         what, done = pages[pad.page - 1]
         return _row(f"{what} {pad.page}/{len(pages)}".replace("_", " ")), _row(done)
     second = (
         pad.says
-        or _keyed(table)
+        or _keyed(pad, keyed)
         or cutting.short(table)
         or ("BURN FIRST: E" if table.phase is Phase.IDLE and may_burn(table) else "")
     )
     why = _why_held(table)
     refused = pad.says.startswith("NO:") and "HELD" not in pad.says
-    if why and not pad.keyed and not refused:
+    if why and not keyed and not refused:
         second = why
     return _row(said.short), _row(second)
 
 
-def _keyed(table: Table) -> str:
-    pad = table.entering.keypad
-    if pad.keyed == "B":
+def _keyed(pad: Keypad, keyed: str) -> str:
+    if keyed == "B":
         return "BOX ?"
     chosen = ""
     if pad.seat:
         bettor = f".{BETTORS.index(pad.seat.bettor) + 1}" if pad.seat.bettor else ""
         chosen = f"BOX {pad.seat.box}{bettor}"
-    keyed = "" if pad.keyed.startswith("B") else pad.keyed
+    keyed = "" if keyed.startswith("B") else keyed
     return f"{chosen} {keyed}".strip()
 
 

@@ -41,20 +41,53 @@ class Saved:
     parts: Mapping[str, Mapping[str, object]]
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A numbered choice of a keypad's list: its ``label``, the ``words`` that it stands for (a
+    command with values still to be asked in capitals, or a reason), and the ``clause``."""
+
+    number: int
+    label: str
+    words: str
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A list or question on the keypad: ``choices``, of which the one at place ``at`` is shown, or
+    none where a value is to be keyed; ``asked`` is what they are for, a value in capitals of the
+    command ``words``. ``seen_in`` is the state of the table that it was opened in: in another one
+    it is closed. ``supervisor``: opened with the key switch turned."""
+
+    seen_in: str
+    supervisor: bool
+    choices: tuple[Choice, ...] = ()
+    asked: str = ""
+    words: str = ""
+    at: int = 0
+
+
 @dataclass(slots=True)
 class Keypad:
     """The keys pressed so far, the box chosen, the text of the second row, the keys that wait for
-    an earlier command, and the page of what is owed that is shown (0: none)."""
+    an earlier command, the page of what is owed that is shown (0: none), and the list or question
+    that is open."""
 
     keyed: str = ""
     seat: Seat | None = None
     says: str = ""
     waiting: list[tuple[str, bool]] = field(default_factory=list)
     page: int = 0
+    menu: Menu | None = None
 
     def tell(self, refused: Refused | None) -> None:
         """Show the result of a command made here."""
         self.says = f"NO: {refused.short}" if refused else "OK"
+
+    def leave_menu(self) -> None:
+        """Close the list or question that is open, with the keys pressed for it."""
+        if self.menu is not None:
+            self.menu, self.keyed = None, ""
 
     def forget(self) -> None:
         """The waiting keys are discarded: what they assumed did not happen."""
@@ -66,7 +99,8 @@ class Keypad:
 @dataclass(slots=True)
 class Entering(Part):
     """``entries`` numbers the commands of this table; ``saved`` can be taken back; ``notice`` is
-    shown beside the prompt until the next command or card."""
+    shown beside the prompt until the next command or card; ``void_asked`` is who has asked for a
+    void that a second person has not confirmed yet."""
 
     pending: Pending | None = None
     leftover: Leftover | None = None
@@ -74,6 +108,15 @@ class Entering(Part):
     saved: Saved | None = None
     keypad: Keypad = field(default_factory=Keypad)
     notice: str = ""
+    void_asked: str | None = None
+
+    def ask_void(self, who: str) -> None:
+        """Record who has asked for a void that a second person confirms."""
+        self.void_asked = who
+
+    def end_asking_void(self) -> None:
+        """Record that the void is confirmed, cancelled or not needed any more."""
+        self.void_asked = None
 
     def leave_over(self, round_number: int) -> None:
         """Record that the round is void and that cards may still be on their way for it."""
@@ -97,5 +140,6 @@ class Entering(Part):
         self.notice = notice
 
     def card_came(self) -> None:
-        """A card was dealt: forget the box chosen on the keypad and the notice."""
+        """A card was dealt: forget the box chosen on the keypad, its list, and the notice."""
+        self.keypad.leave_menu()
         self.keypad.seat, self.notice = None, ""

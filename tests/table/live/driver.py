@@ -17,6 +17,7 @@ from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.round.wagers import Limits
 from controller.rules.cards import parse_card
+from controller.rules.schema import RuleSet
 from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
@@ -36,11 +37,11 @@ LIMITS = Limits(min=1000, max=500_000, side_min=100, side_max=50_000, increment=
 _RULES = {name: load_rules(name) for name in rule_files()}
 
 
-def settings(rules: str = MBS, devices: Sequence[str] = ALL, **more: Any) -> Settings:
+def settings(rules: str | RuleSet = MBS, devices: Sequence[str] = ALL, **more: Any) -> Settings:
     """A table's settings, with something to change."""
     values: dict[str, Any] = {
         "table": "P12",
-        "rules": _RULES[rules],
+        "rules": _RULES[rules] if isinstance(rules, str) else rules,
         "decks": 8,
         "boxes": 7,
         "limits": LIMITS,
@@ -53,7 +54,9 @@ def settings(rules: str = MBS, devices: Sequence[str] = ALL, **more: Any) -> Set
 class Live:
     """A started table with its devices up, and the events that brought it where it is."""
 
-    def __init__(self, rules: str = MBS, devices: Sequence[str] = ALL, **more: Any) -> None:
+    def __init__(
+        self, rules: str | RuleSet = MBS, devices: Sequence[str] = ALL, **more: Any
+    ) -> None:
         begun = _BEGUN.get(how := f"{rules} {devices} {more}")
         if begun is None:
             self._begin(rules, devices, **more)
@@ -69,7 +72,7 @@ class Live:
             setattr(other, name, copy.copy(getattr(self, name)))
         return other
 
-    def _begin(self, rules: str, devices: Sequence[str], **more: Any) -> None:
+    def _begin(self, rules: str | RuleSet, devices: Sequence[str], **more: Any) -> None:
         self.table = Table()
         self.events: list[str] = []
         self.copied = 0  # so many of them it has in common with what it is a copy of

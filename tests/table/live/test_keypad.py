@@ -9,7 +9,7 @@ import pytest
 
 import controller.round
 import controller.table
-from controller.table.entering.grammar import AT_ONCE, COLLECTING, GRAMMAR, READS
+from controller.table.entering.grammar import AT_ONCE, COLLECTING, GRAMMAR, PUT_RIGHT, READS
 from tests.table.live.driver import LOCKED, MBS, RWS, Live, dealt, live
 
 SHORTEST = 16
@@ -131,7 +131,8 @@ def test_an_answer_from_before_does_not_hide_why_the_table_is_held() -> None:
 @pytest.mark.parametrize(
     ("pressed", "says"),
     [
-        ("R", "NO: NOTHING OWED"),
+        (".", "NO: NOTHING OWED"),
+        ("R", "NO: CLOSE BETS: N"),
         ("Q", "NO: UNKNOWN KEY"),
         ("\u00ff", "NO: UNKNOWN KEY"),
         ("5", "NO: LETTER FIRST"),
@@ -159,7 +160,7 @@ def test_an_answer_from_before_does_not_hide_why_the_table_is_held() -> None:
         ("B2P5# N", "NO: NO MAIN WAGER"),
         ("B1M10# B2P5# N", "NO: BOX 2: NO MAIN"),
         ("V#", "NO: SUPERVISOR'S KEY"),
-        ("X1#", "NO: SUPERVISOR'S KEY"),
+        ("X", "NO: SUPERVISOR'S KEY"),
     ],
 )
 def test_what_it_answers_while_bets_are_open(pressed: str, says: str) -> None:
@@ -209,27 +210,27 @@ def test_every_reason_fits() -> None:
 
 
 def test_the_grammar_names_every_key() -> None:
-    named = {char for keys, _, _ in GRAMMAR for char in keys if char.isalpha() or char in "#*"}
-    assert named == {*AT_ONCE, *COLLECTING, *READS, "#", "*"}
+    named = {char for keys, _, _ in GRAMMAR for char in keys if char.isalpha() or char in "#*."}
+    assert named == {*AT_ONCE, *COLLECTING, *PUT_RIGHT, READS, "#", "*"}
 
 
 def test_what_is_owed_is_read_page_by_page() -> None:
     table = dealt("AC 9D 7D KC 8S", "1 main 10, 2 main 20")
-    assert table.keys("R") == "PAY 15 AT 3:2"
+    assert table.keys(".") == "PAY 15 AT 3:2"
     assert table.table.entering.keypad.page == 1
     assert table.wants().rows == ("1A/1 MAIN 1/2", "PAY 15 AT 3:2")
-    table.keys("R")
+    table.keys(".")
     assert table.wants().rows == ("BOX 1 IN ALL 2/2", "PAY 15")
-    table.keys("R")
+    table.keys(".")
     assert table.wants().rows[0] == "BOX 2 17: CARD S D"
-    table.keys("R S")  # any other key does what it does
+    table.keys(". S")  # any other key does what it does
     assert table.table.entering.keypad.page == 0
     table.deal("KD")
     assert [s["net"] for s in table.status()["owed"]] == ["0.00"]
-    assert table.keys("R") == "STAND-OFF"
+    assert table.keys(".") == "STAND-OFF"
     table.keys("E")
     assert table.status()["owed"] == []
-    assert table.keys("R") == "NO: NOTHING OWED"
+    assert table.keys(".") == "NO: NOTHING OWED"
 
 
 # Held --------------------------------------------------------------------------------------------
@@ -243,20 +244,18 @@ def test_the_supervisors_key() -> None:
     assert table.keys("S") == "DEVICE RESTARTED"
     table.slip("??", LOCKED)
     assert table.keys("E", supervisor=True) == "NO: CARD COMES FIRST"
-    assert table.keys("X 9 #", supervisor=True) == "NO: X 9.2 IS 9 DIAM."
-    assert table.keys("X 1 #", supervisor=True) == "NO: CANNOT BE USED"
-    assert table.keys("X 0 #", supervisor=True) == "NO: CANNOT DISCARD"
-    assert table.keys("X 10.1 #", supervisor=True) == "NO: NO TENS IN SET"
-    assert table.keys("X 14.1 #", supervisor=True) == "NO: X 9.2 IS 9 DIAM."
-    assert table.keys("X 9.2 #", supervisor=True) == "CARD LOCKED"  # named, and still loose
+    assert table.keys("X 9 #", supervisor=True) == "NO: NO SUCH CHOICE"
+    assert table.keys("10.1 #", supervisor=True) == "NO: NO TENS IN SET"
+    assert table.keys("X 14.1 #", supervisor=True) == "NO: 9.2 IS 9 DIAM."
+    assert table.keys("9.2 #", supervisor=True) == "CARD LOCKED"  # named, and still loose
     assert table.outcomes[-1].notes[-1] == "supervisor: card 9D by key switch"
-    assert table.keys("X 9.2 #", supervisor=True) == "NO: REMEDY FIRST"
-    assert table.keys("X 1 #", supervisor=True) == "DEVICE RESTARTED"
+    assert table.keys("X 9.2 #", supervisor=True) == "NO: NO SUCH CHOICE"
+    assert table.keys("1 #", supervisor=True) == "DEVICE RESTARTED"
     assert table.keys("E", supervisor=True) == "OK"
     assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 9D"
     assert table.state == "play.decide"
-    assert table.keys("X 1 #", supervisor=True) == "NO: NO CARD WAITS"
-    assert table.keys("V #", supervisor=True) == "OK"
+    assert table.keys("V 5 #", supervisor=True) == "VOID             1/7"
+    assert table.keys("5 #", supervisor=True) == "OK"
     assert table.state == "void"
     assert table.keys("V #", supervisor=True) == "NO: NO ROUND TO VOID"
     assert table.keys("E", supervisor=True) == "OK"  # the round is cleared
@@ -266,22 +265,20 @@ def test_what_the_dealer_may_put_right_needs_no_key() -> None:
     table = dealt("9C 7D 5C")
     table.slip("2C", LOCKED)
     assert table.rows() == ("HELD: SEE SCREEN", "CARD LOCKED")
-    assert table.keys("X 0 #") == "NO: NOT PERMITTED"
-    assert table.keys("X 9.2 #") == "NO: SUPERVISOR'S KEY"
     assert table.keys("X 1 # E") == "OK"  # and nobody refuses it
     table.say("hit 1")
     assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5C 2C"
     table.say("stand 1")
     table.deal("KD")
     table.slip("2C")
-    assert table.keys("X 0 #") == "OK"
+    assert table.keys("X 1 #") == "OK"
     assert table.state == "settled"
 
 
 def test_a_card_put_away_by_key() -> None:
     table = Live()
     table.slip("5C")
-    assert table.keys("X 0 #", supervisor=True) == "OK"
+    assert table.keys("X 1 #", supervisor=True) == "OK"
     assert table.state == "idle"
 
 

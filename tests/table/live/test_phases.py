@@ -191,6 +191,9 @@ def test_void(phase: Phase) -> None:
             table.order("void")
         return
     outcome = table.order("void")
+    if table.table.hold:  # a multiplier was drawn: a second person confirms it
+        body = {"command": "confirm void", "by": "Sam", "why": None, "user": "sam"}
+        outcome = table.apply("supervisor", body)
     assert (table.state, table.wants().gate_cards) == ("void", 0)
     assert {made["outcome"] for made in outcome.settlements} == {"returned"}
     assert {made["net"] for made in outcome.settlements} == {"0.00"}

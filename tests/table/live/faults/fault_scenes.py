@@ -107,6 +107,11 @@ def _cover() -> Live:
     return table
 
 
+def _void_asked(table: Live) -> None:
+    table.shown(25)
+    table.order("void")
+
+
 SCENES: dict[str, Makes] = {
     "card-unread": _slips("??"),
     "card-foreign": _slips("5C", FOREIGN),
@@ -115,6 +120,7 @@ SCENES: dict[str, Makes] = {
     "card-face-up": _slips("5C", FACE_UP),
     "cards-together": _slips("5C", TOGETHER),
     "card-unexpected": _between_rounds,
+    "void-unconfirmed": drawn(_void_asked),
     "shoe-count": _counted_wrong,
     "shoe-reloaded": _shoe((0, 0), (1, 384)),
     "device-restarted": _links(),

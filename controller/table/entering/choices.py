@@ -1,0 +1,214 @@
+"""What the keypad's lists offer: commands that are permitted now, reports, cards, reasons.
+
+A command stands in a list as it is typed at a console, with a word in capitals for each value that
+is still to be asked (``report wrong-decision BOX``). Its label is the same, cut to a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from controller.round import play
+from controller.round.irregular.cases import case_of, remedy_steps
+from controller.round.irregular.reporting import SAID_AFTERWARDS
+from controller.round.irregularity import Irregularity
+from controller.round.state import Round
+from controller.round.steps.irregular import FORMS
+from controller.rules.triggers import KNOWN
+from controller.table.dealing import face_down, irregularities
+from controller.table.entering import voiding
+from controller.table.entering.commands import dealer_commands
+from controller.table.entering.supervising import supervisor_commands
+from controller.table.state.course import Phase
+from controller.table.state.entering import Choice
+from controller.table.state.loose import LooseCard
+from controller.table.state.table import Table
+
+CORRECT, LIES, REPORT = "correct N CARD", "lies N PLACE", "report TRIGGER"
+NAME_CARD: Final = "card CARD"
+
+VALUES: Final = ("TRIGGER", "N", "BOX", "AMOUNT", "CARD", "PLACE")
+"""The values that are asked, as words of a command."""
+
+LABELS: Final = {
+    CORRECT: "correct a card",
+    LIES: "where a card lies",
+    REPORT: "report",
+    "report drawn": "drawn in error",
+    "report drawn seen": "drawn, seen",
+    "report drawn BOX": "drawn at box",
+    "report drawn BOX seen": "drawn box, seen",
+    "report drawn dealer": "drawn at dealer",
+}
+"""The labels of commands that say little by themselves."""
+
+REASONS: Final = (
+    "card misread",
+    "card misplaced",
+    "dealer's mistake",
+    "player's claim",
+    "device fault",
+    "seen on camera",
+    "other",
+)
+"""The reasons that a supervisor chooses from at the keypad."""
+
+_NAMED: Final = frozenset({"seen", "pay"})
+"""Commands for which a person gives a name of his own: they are not given by the key switch."""
+
+_ALWAYS_REPORTED: Final = frozenset({"wrong-decision", "wrong-payment", "other"})
+"""Reports that every document has, by a case of its own or without one."""
+
+FIRST: Final = (
+    "wrong-decision",
+    "passed-over",
+    "drawn",
+    "wrong-payment",
+    "misdeal",
+    "missed-insurance",
+    "missed-surrender",
+)
+"""The reports that are made most often, in front of the others."""
+
+_DRAWN: Final = tuple(words for words in LABELS if words.startswith("report drawn"))
+
+
+def commands(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
+    """What may be chosen now: remedies first, then corrections and reports. Number 1 is to use the
+    card, wherever that is permitted; to void the round is the last one."""
+    if supervisor:
+        given = [w for w in supervisor_commands(table) if w.split()[0] not in _NAMED]
+        given += _options(table, given)
+    else:
+        given = [words for words in dealer_commands(table) if words.split()[0] in FORMS]
+    given = [each for words in given for each in _each(table, words)]
+    if table.entering.void_asked is None:
+        given += _said_of_round(table, supervisor)
+    given.sort(key=_rank)
+    return _numbered(table, given)
+
+
+def _rank(words: str) -> int:
+    verb = words.split(maxsplit=1)[0]
+    return {"use": 0, "void": 2}.get(verb, 1)
+
+
+def _options(table: Table, given: list[str]) -> list[str]:
+    """What players may choose behind a remedy, for a supervisor who gives it in their place."""
+    rnd = table.rnd
+    if rnd is None or rnd.irregularity or not rnd.options or table.hold:
+        return []
+    return [words for step in remedy_steps(rnd) if (words := str(step)) not in given]
+
+
+def _each(table: Table, words: str) -> Iterator[str]:
+    """The command once for each of the cards that it may mean, where these are known."""
+    found = table.rnd.irregularity if table.rnd else None
+    if words != "report together CARD" or found is None or face_down.secret(table):
+        yield words
+        return
+    unseen = list(found.cards)
+    for card in found.seen:
+        unseen.remove(card)
+    yield from (f"report together {card}" for card in dict.fromkeys(unseen))
+
+
+def _said_of_round(table: Table, supervisor: bool) -> list[str]:
+    """Corrections and reports, where there is a round that they can be about."""
+    rnd = _round(table, supervisor)
+    if rnd is None or rnd.state == "void":
+        return []
+    if table.hold and not supervisor and not irregularities.is_open(table):
+        return []
+    corrections = [CORRECT] if rnd.log else []
+    if rnd.irregularity is None:
+        corrections += [LIES, REPORT]
+    return corrections
+
+
+def _round(table: Table, supervisor: bool) -> Round | None:
+    """The round, or for a supervisor the one that was just cleared away."""
+    if table.rnd is None and supervisor and table.phase is Phase.IDLE and table.dealing.cleared:
+        return table.dealing.cleared.rnd
+    return table.rnd
+
+
+def reports(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
+    """What may be reported of the round: what its document has a case for."""
+    rnd = _round(table, supervisor)
+    if rnd is None:
+        return ()
+    cases = {case.trigger for case in rnd.rules.irregularities} | _ALWAYS_REPORTED
+    names = [name for name, about in KNOWN.items() if name in cases and not about.by_card]
+    names.sort(key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
+    if rnd.ended:
+        names = [name for name in names if name in SAID_AFTERWARDS]
+    return _numbered(table, [words for name in names for words in _forms(name)], rnd)
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    if name == "drawn":
+        return _DRAWN
+    if name == "together":
+        return ()  # it is said of cards that wait
+    amount = " AMOUNT" if name == "over-maximum" else ""
+    return (f"report {name}{' BOX' if KNOWN[name].box else ''}{amount}",)
+
+
+def cards(table: Table, words: str, *, supervisor: bool) -> tuple[Choice, ...]:
+    """The cards of the round under their numbers, the last one first, with the place where each
+    lies; chosen, it stands for ``N`` in ``words``."""
+    rnd = _round(table, supervisor)
+    if rnd is None:
+        return ()
+    named = [loose for loose in _drawn(table) if loose.card is not None]
+    found = [
+        Choice(
+            number, f"{face_down.shown(table, loose)} {place}", words.replace(" N", f" {number}", 1)
+        )
+        for number, (loose, place) in enumerate(zip(named, play.places(rnd), strict=False), 1)
+    ]
+    return tuple(reversed(found))
+
+
+def _drawn(table: Table) -> list[LooseCard]:
+    cleared = table.dealing.cleared
+    return cleared.drawn if table.rnd is None and cleared else table.dealing.drawn
+
+
+def reasons(words: str) -> tuple[Choice, ...]:
+    """The reasons for the command ``words``."""
+    label = label_of(words)
+    return tuple(Choice(at, why, why, label) for at, why in enumerate(REASONS, 1))
+
+
+def label_of(words: str) -> str:
+    """The command without ``report``, and without the values that are still to be asked."""
+    if words in LABELS:
+        return LABELS[words]
+    known = [word for word in words.split() if word not in VALUES]
+    if known[0] == "report" and len(known) > 1:
+        known = known[1:]
+    return " ".join(known).replace("-", " ")
+
+
+def _numbered(table: Table, given: list[str], rnd: Round | None = None) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(number, label_of(words), words, _clause(table, words, rnd or table.rnd))
+        for number, words in enumerate(given, 1)
+    )
+
+
+def _clause(table: Table, words: str, rnd: Round | None) -> str:
+    verb, *more = words.split()
+    if rnd is None or verb in ("correct", "lies") or words in (REPORT, *voiding.ANSWERS):
+        return ""
+    if rnd.irregularity is not None:
+        remedy = more[1] if verb == "choose" else verb
+        return case_of(rnd, rnd.irregularity).clause_of(remedy)
+    if verb == "report":
+        return case_of(rnd, Irregularity(more[0])).clause
+    if verb == "void":
+        return table.rules.settled_by["void"]
+    return (rnd.options.options_clause or rnd.options.clause) if rnd.options else ""

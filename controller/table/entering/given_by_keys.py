@@ -1,0 +1,41 @@
+"""Commands that keys have made, carried out; the second row tells the result."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.round.refusal import Refused
+from controller.round.steps.step import Malformed
+from controller.table.command_reading import SupervisorCommand
+from controller.table.entering import fence, supervising, voiding
+from controller.table.state.table import Table
+
+KEY_SWITCH: Final = voiding.KEY_SWITCH
+
+
+def enter(table: Table, text: str) -> bool:
+    """Make a dealer's command; whether it was accepted. A refusal is shown on the keypad and
+    changes nothing."""
+    try:
+        fence.take_command(table, text, from_keypad=True)
+    except Refused as refused:
+        table.entering.keypad.tell(refused)
+        return False
+    except Malformed as error:
+        table.entering.keypad.tell(Refused(str(error), short="NO SUCH AMOUNT"))
+        return False
+    if table.entering.pending is None:
+        table.entering.keypad.tell(None)
+    return True
+
+
+def order(table: Table, command: SupervisorCommand, why: str = "") -> None:
+    """Give a supervisor's command by the key switch.
+
+    Raises:
+        Refused: it is not permitted now; nothing has changed.
+    """
+    supervising.carry_out(table, command, named=bool(why), user=KEY_SWITCH)
+    reason = f": {why}" if why else ""
+    table.note(f"supervisor: {command} by {KEY_SWITCH}{reason}")
+    table.entering.keypad.tell(None)

@@ -1,0 +1,230 @@
+"""The keypad's lists: remedies, corrections and reports with a few keys, and who may give them."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.table.entering.choices import LABELS, REASONS
+from controller.table.showing.menu_rows import QUESTIONS
+from tests.table.live.driver import DIV, LOCKED, MBS, PLUS, RWS, TOGETHER, Live, dealt
+
+
+def notes(table: Live) -> list[str]:
+    """The notes of the last event."""
+    return table.outcomes[-1].notes
+
+
+def listed(table: Live, *, supervisor: bool = False) -> list[str]:
+    """The choices of the list that ``X`` opens, page by page; it is left again."""
+    table.keys("X", supervisor=supervisor)
+    found = [table.rows()]
+    for _ in range(int(found[0][1].rpartition("/")[2]) - 1):
+        table.keys(".", supervisor=supervisor)
+        found.append(table.rows())
+    table.keys("*", supervisor=supervisor)
+    return [first for first, _ in found]
+
+
+def test_a_misread_card_is_corrected_by_the_dealer() -> None:
+    table = dealt("9C 7D 5C")
+    table.keys("X")
+    assert table.rows() == ("1 CORRECT A CARD", "                 1/3")
+    table.keys("#")
+    assert table.rows() == ("3 5C BOX 1", "                 1/3")  # the last card comes first
+    table.keys(".")
+    assert table.rows() == ("2 7D DEALER", "                 2/3")
+    table.keys("3 #")
+    assert table.rows() == ("CORRECT 3:", "RANK.SUIT? 1C2D3H4S")
+    assert table.keys("9 . 2") == "9.2"
+    assert table.keys("#") == "OK"
+    assert table.rows()[0] == "CORRECTING 1: E"
+    assert table.keys("E") == "OK"
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 9D"
+
+
+@pytest.mark.parametrize(
+    ("keys", "correction"),
+    [
+        ("X 2 # 3 # 2 #", "lies 3 2"),
+        ("X 2 # 3 # 0 #", "lies 3 dealer"),
+        ("X 2 # 4 # . #", "lies 4 out"),
+        ("X 2 # 4 # 1 . 1 #", "lies 4 1.1"),
+        ("X . # # 2 #", "lies 5 2"),
+    ],
+)
+def test_where_a_card_lies(keys: str, correction: str) -> None:
+    table = dealt("9C 8H 7D 5C 4C", "1 main 10, 2 main 10")
+    assert table.keys(keys) == "OK"
+    assert [str(step) for step in table.table.rnd.edits] == [correction]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ("X 9 #", "NO: NO SUCH CHOICE"),
+        ("X 9 . 2 #", "NO: NO SUCH CHOICE"),  # no card waits to be named
+        ("X 1 # 1 # 14 . 1 #", "NO: 9.2 IS 9 DIAM."),
+        ("X 1 # 1 # #", "NO: 9.2 IS 9 DIAM."),
+        ("X 1 # 1 # 10 . 1 #", "NO: NO TENS"),
+        ("X 2 # 1 # 10 #", "NO: NO SUCH BOX"),
+        ("X 2 # 1 # 1 . 0 #", "NO: NO SUCH HAND"),
+        ("X 2 # 1 # 1 . 2 #", "NO: NO SUCH HAND"),
+        ("X 3 # 1 # 9 #", "NO: NO BOX 9 IN PLAY"),
+        ("X 1 1 1 1 1 1 1 1 1 1 1 1 1", "NO: TOO LONG"),
+        ("R", "NO: SUPERVISOR ONLY"),
+    ],
+)
+def test_what_it_answers(keys: str, says: str) -> None:
+    table = dealt("9C 7D 5H")
+    assert table.keys(keys) == says
+    assert not table.table.rnd.edits  # type: ignore[union-attr]
+
+
+def test_a_decision_is_reported_and_taken_back() -> None:
+    table = dealt("9C 8C 7D 5H 6H", "1 main 10, 2 main 10")
+    table.keys("S X 3 #")
+    assert table.rows()[0] == "1 WRONG DECISION"
+    table.keys("#")
+    assert table.rows() == ("WRONG DECISION:", "BOX ?")
+    assert table.keys("1 #") == "WRONG DECISION"
+    assert listed(table) == ["1 CORRECT A CARD"]  # the remedy is the supervisor's
+    assert listed(table, supervisor=True)[0] == "1 RECONSTRUCT"
+    table.keys("R", supervisor=True)
+    assert table.rows() == ("1 CARD MISREAD", "RECONSTRUCT      1/7")
+    assert table.keys("4 #", supervisor=True) == "OK"
+    assert notes(table)[0] == "supervisor: reconstruct by key switch: player's claim"
+    assert table.rows()[0] == "BOX 1 14: CARD S D"
+
+
+def test_a_sum_is_asked_for_wagers_above_the_maximum() -> None:
+    table = dealt("9C 7D 5H", "1 main 100", rules=DIV)
+    table.keys("X 3 #")
+    while "OVER MAXIMUM" not in table.rows()[0]:
+        table.keys(".")
+    table.keys("# 1 #")
+    assert table.rows() == ("OVER MAXIMUM 1:", "SUM ?")
+    assert table.keys(". #") == "NO: NO SUCH AMOUNT"
+    assert table.keys("50 . 123 #") == "NO: NO SUCH AMOUNT"
+    table.keys("50 #")
+    assert table.status()["held"]["fault"] == "over-maximum"
+
+
+def test_a_letter_leaves_the_list_and_does_what_it_does() -> None:
+    table = dealt("9C 7D 8H")
+    assert table.keys("X S") == "OK"
+    assert table.rows()[0] == "CARD TO DEALER 7"
+    table.keys("X 1 # 2")
+    assert table.keys("*") == "                 1/3"  # what was keyed is cleared first
+    assert table.keys("*") == ""
+    assert table.keys("3") == "NO: LETTER FIRST"
+
+
+def test_a_card_or_another_state_closes_the_list() -> None:
+    table = dealt("9C 7D 2H")
+    table.keys("X")
+    table.deal("3C")
+    assert table.rows()[0] == "BOX 1 14: CARD S"
+    table.keys("X 1 # 2")
+    table.slip("2C", LOCKED)
+    assert table.rows() == ("HELD: SEE SCREEN", "CARD LOCKED")
+    assert table.keys("#") == "CARD LOCKED"
+
+
+def test_one_of_several_cards_is_used_or_put_away() -> None:
+    table = dealt("9C 7D 5H", rules=RWS)
+    table.slip("2C", TOGETHER)
+    table.slip("3C", TOGETHER)
+    given = listed(table, supervisor=True)
+    assert given[:6] == [
+        "1 USE 5H",
+        "2 USE 2C",
+        "3 USE 3C",
+        "4 DISCARD",
+        "5 DISCARD 5H",
+        "6 DISCARD 2C",
+    ]
+    table.keys("X 3 #", supervisor=True)
+    assert "3C" in table.status()["boxes"]["1"]["hands"][0]["cards"]
+
+
+def test_the_supervisor_names_a_card_and_gives_a_remedy() -> None:
+    table = dealt("9C 7D 5C")
+    table.slip("??", LOCKED)
+    assert table.keys("X") == "NO: SUPERVISOR'S KEY"
+    assert listed(table, supervisor=True) == [
+        "1 CARD",
+        "2 CORRECT A CARD",
+        "3 WHERE A CARD LIES",
+        "4 REPORT",
+        "5 VOID",
+    ]
+    assert table.keys("X 9 . 2 #", supervisor=True) == "CARD LOCKED"
+    assert notes(table)[-1] == "supervisor: card 9D by key switch"
+    assert table.keys("X") == table.rows()[1]
+    assert table.rows()[0] == "1 USE"
+    assert table.keys("#") == "OK"
+    table.enter("hit 1")
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5C 9D"
+
+
+def test_a_correction_behind_a_settlement_takes_the_key_and_a_reason() -> None:
+    table = dealt("9C 8H 7D KD 9H 2C", "1 main 10, 2 main 10")
+    assert table.status()["owed"]
+    assert table.keys("X 1 # 6 # 3 . 1 #") == "OK"
+    table.keys("E")
+    assert table.rows()[1] == "NO: SUPERVISOR ONLY"
+    table.keys("*")
+    table.keys("*")
+    table.keys("X 1 # 6 # 3 . 1 #", supervisor=True)
+    assert table.rows() == ("1 CARD MISREAD", "CORRECT 6 3C     1/7")
+    assert table.keys("#") == "NO: SUPERVISOR'S KEY"
+    assert table.keys("6 #", supervisor=True) == "OK"
+    assert notes(table) == ["supervisor: correct 6 3C by key switch: seen on camera"]
+    assert table.keys("E", supervisor=True) == "OK"
+
+
+def test_void_by_the_key_switch_has_a_reason() -> None:
+    table = dealt("9C 7D")
+    assert table.keys("V #") == "NO: SUPERVISOR'S KEY"
+    table.keys("V #", supervisor=True)
+    assert table.rows() == ("1 CARD MISREAD", "VOID             1/7")
+    assert table.keys("5 #", supervisor=True) == "OK"
+    assert notes(table)[-1] == "supervisor: void by key switch: device fault"
+    assert table.state == "void"
+    assert table.keys("V #", supervisor=True) == "NO: NO ROUND TO VOID"
+
+
+def test_the_round_that_was_cleared_is_corrected_by_the_key_switch() -> None:
+    table = dealt("9C 7D 9D")
+    table.keys("S")
+    table.deal("KD")
+    table.keys("E")
+    assert table.state == "idle"
+    assert table.keys("X") == "NO: SUPERVISOR'S KEY"
+    table.keys("X 1 # 4 # 9 . 3 #", supervisor=True)
+    assert table.keys("1 #", supervisor=True) == "OK"
+    table.keys("E", supervisor=True)
+    assert table.rows()[0] == "CARD TO DEALER 16"
+
+
+def test_every_row_fits() -> None:
+    assert all(len(label) <= 17 for label in (*LABELS.values(), *REASONS) if label != "")
+    assert all(len(question) <= 20 for question in QUESTIONS.values())
+
+
+@pytest.mark.parametrize("rules", [MBS, RWS, PLUS, DIV])
+def test_every_report_of_a_document_can_be_chosen(rules: str) -> None:
+    """None is malformed: what is refused is refused by the document."""
+    count = 0
+    number = 1
+    while True:
+        table = dealt("9C 7D 5H", rules=rules)
+        table.keys(f"X 3 # {number} #")
+        if table.rows()[1] == "NO: NO SUCH CHOICE":
+            break
+        while table.table.entering.keypad.menu:
+            table.keys("1 #")
+        assert table.rows()[1] != "NO: NO SUCH AMOUNT"
+        count += bool(table.table.hold)
+        number += 1
+    assert count > 5
