@@ -83,6 +83,15 @@ class ControlClient:
         """
         return self._ask(self._request("counters"), dict[str, object])
 
+    def round(self, number: int | None) -> dict[str, object]:
+        """The round of that number (None: the last one), as ``round show --json`` prints it.
+
+        Raises:
+            Rejected: there is none, or it is not for this person.
+        """
+        which = "last" if number is None else str(number)
+        return self._ask(self._request("round", number=which), dict[str, object])
+
     def dealer(self, command: str) -> dict[str, object]:
         """Give a dealer's command; what the controller answers once it is committed.
 
@@ -149,9 +158,10 @@ class ControlClient:
         by: str | None = None,
         why: str | None = None,
         device: str = "",
+        number: str = "",
     ) -> Request:
         self._id += 1
-        return Request(self._id, do, command, by, why, device)
+        return Request(self._id, do, command, by, why, device, number)
 
     def _ask(self, request: Request, form: type[T]) -> T:
         self._send(request)

@@ -27,6 +27,7 @@ MAX_ID: Final = (1 << 53) - 1
 MAX_COMMAND: Final = 200
 MAX_NAME: Final = 100
 MAX_REASON: Final = 500
+MAX_NUMBER: Final = 20
 
 ErrorKind = Literal["refused", "not_allowed", "malformed", "unavailable"]
 """``refused`` by the rules or the table's state, ``not_allowed`` to this person, ``malformed``
@@ -36,6 +37,7 @@ _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "status": {},
     "watch": {},
     "counters": {},
+    "round": {"number": MAX_NUMBER},
     "dealer": {"command": MAX_COMMAND},
     "supervisor": {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},
     "links": {},
@@ -47,7 +49,8 @@ _OPTIONAL: Final = frozenset({"by", "why"})
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request that can be read. ``command`` and ``device`` are empty where ``do`` takes none."""
+    """A request that can be read. ``command``, ``device`` and ``number`` are empty where
+    ``do`` takes none."""
 
     id: int
     do: str
@@ -55,6 +58,7 @@ class Request:
     by: str | None = None
     why: str | None = None
     device: str = ""
+    number: str = ""
 
 
 class BadRequest(Exception):
@@ -97,6 +101,7 @@ def parse_request(line: bytes) -> Request:
         texts.get("by"),
         texts.get("why"),
         texts.get("device") or "",
+        texts.get("number") or "",
     )
 
 

@@ -26,6 +26,7 @@ from controller.control.conversation import Bounds, Conversation
 from controller.control.lookups import Lookups
 from controller.control.peers import Groups, Peer, credentials_of, nameless
 from controller.control.protocol import Request, encode, encode_error, encode_result
+from controller.control.rounds import Rounds
 from controller.control.technician import Capture, Technician
 from controller.json_values import JsonObject
 
@@ -86,6 +87,7 @@ _ASKED: Final = {
     "dealer": "give a dealer's commands",
     "supervisor": "give a supervisor's commands",
     "counters": "see the counters",
+    "round": "see the rounds of the journal",
     "links": "see the counters of links",
     "self_test": "have devices test themselves",
     "capture": "look at a device's traffic",
@@ -103,9 +105,11 @@ class ControlServer:
         groups: Groups,
         bounds: Bounds | None = None,
         technician: Technician | None = None,
+        rounds: Rounds | None = None,
     ) -> None:
         self.bounds = bounds or Bounds()
         self._technician = technician
+        self._rounds = rounds
         self._address = address
         self._handler = handler
         self._groups = groups
@@ -218,20 +222,25 @@ class ControlServer:
             raise Unavailable("this controller has no devices")
         return self._technician
 
+    async def _round(self, number: str) -> JsonObject:
+        if self._rounds is None:
+            raise Unavailable("this controller has no journal to look into")
+        return await self._rounds.round(number)
+
     async def _answer(self, request: Request, peer: Peer) -> bytes:
         if request.do == "status":
             state = await self._fresh_state()
             return encode_result(request.id, state)
-        if request.do == "counters":
-            if not peer.may("supervisor"):
-                return self._not_allowed(request, peer, self._groups.supervisors)
-            return encode_result(request.id, encode(await self._handler.counters()))
         if request.do == "dealer":
             if not peer.may("dealer"):
                 return self._not_allowed(request, peer, self._groups.dealers)
             done = await self._handler.dealer(request.command, peer)
         elif not peer.may("supervisor"):
             return self._not_allowed(request, peer, self._groups.supervisors)
+        elif request.do == "counters":
+            return encode_result(request.id, encode(await self._handler.counters()))
+        elif request.do == "round":
+            return encode_result(request.id, encode(await self._round(request.number)))
         elif request.do == "links":
             return encode_result(request.id, encode(self._devices().links()))
         elif request.do == "self_test":
@@ -242,7 +251,7 @@ class ControlServer:
         return encode_result(request.id, encode(done))
 
     def _not_allowed(self, request: Request, peer: Peer, group: str) -> bytes:
-        about = request.command or request.device
+        about = request.command or request.device or request.number
         self.refused(peer, f"{request.do}: {about}", f"not in the group {group}")
         return encode_error(
             request.id,

@@ -21,6 +21,7 @@ from controller.daemon.journaling.keeping import (
     must_not_be_gone,
     recovery_self_test,
 )
+from controller.daemon.journaling.rounds import PlayedRounds
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
@@ -143,7 +144,10 @@ class _Life:
         self._runtime.owner.show("upkeep", keeping.facts)
         groups = Groups(config.control.dealers, config.control.supervisors)
         workshop = Workshop(self._runtime.owner.table, self._runtime.fleet, outside, config.devices)
-        self._server = ControlServer(address, self._runtime.owner, groups, technician=workshop)
+        self._rounds = PlayedRounds(config.state_directory)
+        self._server = ControlServer(
+            address, self._runtime.owner, groups, technician=workshop, rounds=self._rounds
+        )
 
     def _entries(self, after: int) -> Iterator[Entry]:
         return patiently(self._journal.iterate(after), self._notifier)
@@ -221,6 +225,7 @@ class _Life:
     async def _close(self) -> None:
         until = time.monotonic() + STOP_S
         self._notifier.send("STOPPING=1")
+        self._rounds.end()
         await self._server.close(grace_s=CLIENTS_S)
         await self._runtime.close(PORTS_S)
         durable_by = until - LAST_FILES_S
@@ -233,6 +238,7 @@ class _Life:
             sealing = self._runtime.sealing.last()
             self._keeping.close(until)
             sealing.join(_left(until))
+            self._rounds.join(until)
             self._journal.close()
         else:
             # Nothing unacknowledged was promised, so the disk is given no more time.

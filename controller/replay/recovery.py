@@ -37,6 +37,9 @@ MOST_PASSED_OVER: Final = 8
 Entries = Callable[[int], Iterable[Entry]]
 """The journal's entries after that number, each checked before it is yielded."""
 
+Span = Callable[[int, int | None], Iterable[Entry]]
+"""Likewise, up to the second number (None: all there are)."""
+
 
 class Journaled(Protocol):
     """A journal, open for writing or for reading."""
@@ -85,20 +88,19 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
 
 
 def before_round(
-    journal: Journaled, entries: Entries, number: int | None
+    journal: Journaled, entries: Span, number: int | None
 ) -> tuple[CountedTable | None, Iterable[Entry]]:
     """The state before that round, or before the last one (None), and the entries after it: to show
     a round, at most the entries between two snapshots are replayed."""
     for seq in journal.snapshots():
-        behind = iter(entries(seq - 1))
-        counted = _taken_from(next(behind, None))
+        counted = _taken_from(next(iter(entries(seq - 1, seq)), None))
         if counted is None:
             continue
         played = counted.table.round_number
         number = played if number is None else number
         if played < number:
-            return counted, behind
-    return None, entries(0)
+            return counted, entries(seq, None)
+    return None, entries(0, None)
 
 
 def _taken_from(entry: Entry | None) -> CountedTable | None:

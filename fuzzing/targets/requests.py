@@ -25,6 +25,7 @@ SEEDS = (
     b'{"v":1,"id":1,"do":"status"}',
     b'{"v":1,"id":2,"do":"watch"}',
     b'{"v":1,"id":2,"do":"counters"}',
+    b'{"v":1,"id":2,"do":"round","number":"last"}',
     b'{"v":1,"id":2,"do":"self_test","device":"shoe"}',
     b'{"v":1,"id":2,"do":"capture","device":"keypad"}',
     b'{"v":1,"id":3,"do":"dealer","command":"stand 1"}',
@@ -32,7 +33,7 @@ SEEDS = (
     b'{"v":1,"id":9007199254740991,"do":"supervisor","command":"card 9D","by":null}',
 )
 _WORDS = rb"""{"v":1, "id": "do": "dealer" "supervisor" "status" "watch" "command" "by" "why"
-    "self_test" "capture" "device" "counters" null
+    "self_test" "capture" "device" "counters" "round" "number" null
     true 1e9 -1 1.0 NaN Infinity 9007199254740992 [ ] { } : , \" \u0000 \ud800 \u001b \n [[[[[[ "" 0
     "v":1,"v":1"""
 TOKENS = (

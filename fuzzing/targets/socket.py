@@ -42,6 +42,7 @@ ROLE_FOR: dict[str, Role | None] = {
     "self_test": "supervisor",
     "capture": "supervisor",
     "links": "supervisor",
+    "round": "supervisor",
 }
 """The role that each request needs, as docs/control-socket.md has it."""
 
@@ -59,6 +60,9 @@ class _Desk:
         return {"commands": len(self.given)}
 
     async def counters(self) -> Mapping[str, Any]:
+        return {}
+
+    async def round(self, number: str) -> Mapping[str, Any]:
         return {}
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
@@ -178,7 +182,7 @@ async def _serve(clients: list[tuple[frozenset[Role], list[bytes]]]) -> int:
     with TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder) / "control.sock"
         groups = Groups("no-such-d", "no-such-s")
-        server = _Door(ControlAddress(path), desk, groups, BOUNDS, _Bench(desk))
+        server = _Door(ControlAddress(path), desk, groups, BOUNDS, _Bench(desk), desk)
         await server.start()
         try:
             for roles, chunks in clients:

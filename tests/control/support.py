@@ -16,6 +16,7 @@ from controller.control.address import ControlAddress
 from controller.control.attempts import Attempt
 from controller.control.conversation import Bounds
 from controller.control.peers import Groups, Peer
+from controller.control.rounds import Rounds
 from controller.control.server import BadCommand, ControlServer, Refusal
 from controller.control.technician import Technician
 
@@ -89,9 +90,10 @@ async def serving(
     groups: Groups = NOBODY,
     bounds: Bounds | None = None,
     technician: Technician | None = None,
+    rounds: Rounds | None = None,
 ) -> AsyncIterator[Till]:
     till = Till()
-    server = ControlServer(ControlAddress(path), till, groups, bounds, technician)
+    server = ControlServer(ControlAddress(path), till, groups, bounds, technician, rounds)
     await server.start()
     try:
         yield till
@@ -101,7 +103,10 @@ async def serving(
 
 @contextmanager
 def controller(
-    path: Path, more: Mapping[str, Any] | None = None, technician: Technician | None = None
+    path: Path,
+    more: Mapping[str, Any] | None = None,
+    technician: Technician | None = None,
+    rounds: Rounds | None = None,
 ) -> Iterator[Callable[[Callable[[Till], None]], object]]:
     """A controller in a thread of its own; yields what has something done in it."""
     loop = asyncio.new_event_loop()
@@ -110,7 +115,7 @@ def controller(
     tills: list[Till] = []
 
     async def whole() -> None:
-        async with serving(path, technician=technician) as till:
+        async with serving(path, technician=technician, rounds=rounds) as till:
             till.more = more or {}
             tills.append(till)
             ready.set()

@@ -36,6 +36,7 @@ def line(**data: Any) -> bytes:
         Request(5, "self_test", device="jackpot"),
         Request(6, "capture", device="shoe"),
         Request(7, "links"),
+        Request(8, "round", number="118"),
     ],
 )
 def test_a_request_is_read_as_it_was_written(request_: Request) -> None:

@@ -17,6 +17,7 @@ import pytest
 
 from controller.control import protocol
 from controller.control.address import ControlAddress
+from controller.control.rounds import Rounds
 from controller.control.server import BadCommand, ControlServer, Handler, Refusal
 from controller.control.technician import Technician
 from controller.round.steps import irregular, reading
@@ -24,7 +25,7 @@ from tests.control.support import NOBODY, connected
 from tests.control.technicians import Bench
 from tests.daemon.house import DEALER, SETTINGS, House, open_house
 
-TEXTS = {"command": "open", "by": "Ida", "why": "as seen", "device": "shoe"}
+TEXTS = {"command": "open", "by": "Ida", "why": "as seen", "device": "shoe", "number": "last"}
 TOUCHES = {
     "status": {"status"},
     "watch": {"status"},
@@ -34,6 +35,7 @@ TOUCHES = {
     "self_test": {"self_test"},
     "capture": {"capture"},
     "links": {"links"},
+    "round": {"round"},
 }
 """By request: what of the daemon it may touch."""
 AROUND = {"subscribe", "refused_attempt"}
@@ -61,7 +63,7 @@ def test_every_request_is_listed() -> None:
     assert set(protocol._TEXTS) == set(TOUCHES)
     verbs = {
         name
-        for interface in (Handler, Technician)
+        for interface in (Handler, Technician, Rounds)
         for name in vars(interface)
         if not name.startswith("_")
     }
@@ -73,7 +75,7 @@ def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
     async def ask() -> set[str]:
         daemon = Everything()
         address = ControlAddress(tmp_path / "s")
-        server = ControlServer(address, daemon, NOBODY, technician=daemon)
+        server = ControlServer(address, daemon, NOBODY, technician=daemon, rounds=daemon)
         await server.start()
         try:
             async with connected(tmp_path / "s") as line:

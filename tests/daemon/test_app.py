@@ -17,7 +17,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
-from controller.control.client import ControlClient, NoController
+from controller.control.client import ControlClient, NoController, Rejected
 from controller.daemon import app
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.journaling import sealing
@@ -71,6 +71,13 @@ def waits(place: Place, daemon: Daemon) -> None:
     with ControlClient(place.socket, answer_s=0.2) as client, pytest.raises(NoController):
         ask_on()
     assert not daemon.process.ended(0)
+
+
+def test_it_tells_rounds_from_its_journal(place: Place) -> None:
+    with running(place), ControlClient(place.socket) as client:
+        with pytest.raises(Rejected, match="has no round yet"):
+            client.round(None)
+        assert client.status()["round"] == 1
 
 
 def test_it_says_when_it_is_ready_and_when_it_stops(tmp_path: Path) -> None:

@@ -7,6 +7,9 @@ The rules of ``round run`` (docs/round-scripts.md):
 - With ``--json`` each script gives one line in its place, a result or an error. Errors also go to
   standard error with file, line, and step or key.
 - A file whose name ends in ``.jsonl`` has a script a line; ``-`` is standard input, the same.
+
+``round show`` reads the journal's files. Where this person may not, the controller is asked, which
+tells supervisors.
 """
 
 from __future__ import annotations
@@ -19,13 +22,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
 from controller.cli.output import complain, say, say_json
 from controller.cli.rounds.accounts import account
 from controller.cli.rounds.locating import line_about, line_of
 from controller.files.rules import rules_in
-from controller.journal.errors import JournalError
+from controller.journal.errors import NoJournal
+from controller.json_values import checked
 from controller.round.refusal import Refused
 from controller.round.result_fields import RoundResult
 from controller.scripts.runner import NotPermitted, run_script, tell_script
@@ -149,42 +154,31 @@ def _failed(
 
 
 def _show(options: argparse.Namespace) -> int:
-    from controller.replay.recovery import before_round
-    from controller.replay.replay import rounds_from
+    from controller.replay.finding import CannotReplay, NoSuchRound, round_named
 
-    number = None
-    if options.number != "last":
-        if not (options.number.isascii() and options.number.isdecimal()):
-            raise CommandFailed(WRONG_USE, f"{options.number!r} is no round: a number, or 'last'")
-        number = int(options.number[:20])
-    found: RoundResult | None = None
-    with opened(options) as reader:
-        try:
-            play, entries = before_round(reader, reader.iterate, number)
-            for played in rounds_from(entries, play):
-                if number is None or played["round"] == number:
-                    found = played
-                if number is not None and played["round"] >= number:
-                    break
-        except JournalError:
-            raise
-        except Exception as error:  # a changed entry may hold anything
-            raise CommandFailed(
-                NOT_WELL,
-                f"{reader.path} cannot be played again ({error!r}): 'tablectl journal verify' "
-                "says where",
-            ) from error
-        archived = reader.predecessor
-    if found is None:
-        which = "no round yet" if number is None else f"no round {number}"
-        if archived is not None:
-            which += (
-                f". It goes on from an archived one: what was played up to entry {archived.seq} is "
-                "in the archive; docs/technician.md, Archiving, says how to look into it"
-            )
-        raise CommandFailed(WRONG_USE, f"the journal in {reader.directory} has {which}")
+    try:
+        number = round_named(options.number)
+        found = _found(options, number)
+    except NoSuchRound as error:
+        raise CommandFailed(WRONG_USE, str(error)) from error
+    except CannotReplay as error:
+        raise CommandFailed(NOT_WELL, str(error)) from error
     if options.json:
         say_json(found)
     else:
         say("\n".join(account(found)))
     return DONE
+
+
+def _found(options: argparse.Namespace, number: int | None) -> RoundResult:
+    """The round from the journal's files; from the controller, where they may not be read."""
+    from controller.replay.finding import find_round
+
+    try:
+        with opened(options) as reader:
+            return find_round(reader, number)
+    except CommandFailed as failed:
+        if options.state is not None or not isinstance(failed.__cause__, NoJournal):
+            raise
+    with connect(options) as client:
+        return checked(RoundResult, client.round(number), "round")

@@ -1,0 +1,87 @@
+"""One round out of a journal, by its number: what ``round show`` tells, from the files and over the
+control socket alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from controller.journal.errors import JournalError
+from controller.journal.model import Entry
+from controller.journal.reader import JournalReader
+from controller.replay.recovery import before_round
+from controller.replay.replay import rounds_from
+from controller.round.result_fields import RoundResult
+
+LAST: Final = "last"
+
+MOST_DIGITS: Final = 20
+
+Pace = Callable[[Iterator[Entry]], Iterator[Entry]]
+"""Passes the entries on; it may rest between them, or raise :class:`SearchEnded`."""
+
+
+class NoSuchRound(Exception):
+    """The journal does not have that round, or the text names none; the message says which."""
+
+
+class CannotReplay(Exception):
+    """The journal cannot be played again; the message is for the technician."""
+
+
+class SearchEnded(Exception):
+    """The search was given up; the message says why."""
+
+
+def round_named(text: str) -> int | None:
+    """The number of the round that the text names; None for the last one.
+
+    Raises:
+        NoSuchRound: it names none.
+    """
+    if text == LAST:
+        return None
+    if not (text.isascii() and text.isdecimal()):
+        raise NoSuchRound(f"{text!r} is no round: a number, or 'last'")
+    return int(text[:MOST_DIGITS])
+
+
+def find_round(
+    reader: JournalReader, number: int | None, pace: Pace = lambda entries: entries
+) -> RoundResult:
+    """The round of that number (None: the last one), as it was played and settled.
+
+    Raises:
+        NoSuchRound: there is none. CannotReplay: an entry does not have its form.
+        JournalError: the file cannot be read. SearchEnded: as ``pace`` has it.
+    """
+    found: RoundResult | None = None
+    try:
+        play, entries = before_round(reader, lambda *span: pace(reader.iterate(*span)), number)
+        for played in rounds_from(entries, play):
+            if number is None or played["round"] == number:
+                found = played
+            if number is not None and played["round"] >= number:
+                break
+    except (JournalError, SearchEnded):
+        raise
+    except Exception as error:  # a changed entry may hold anything
+        raise CannotReplay(
+            f"{reader.path} cannot be played again ({error!r}): 'tablectl journal verify' says "
+            "where"
+        ) from error
+    if found is None:
+        raise NoSuchRound(f"the journal in {reader.directory} has {_none(reader, number)}")
+    return found
+
+
+def _none(reader: JournalReader, number: int | None) -> str:
+    which = "no round yet" if number is None else f"no round {number}"
+    archived = reader.predecessor
+    if archived is None:
+        return which
+    return (
+        f"{which}. It goes on from an archived one: what was played up to entry {archived.seq} is "
+        "in the archive; docs/technician.md, Archiving, says how to look into it"
+    )

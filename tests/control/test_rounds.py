@@ -1,0 +1,72 @@
+"""Rounds that were played, over the control socket: for supervisors, and nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.control.address import ControlAddress
+from controller.control.client import ControlClient
+from controller.control.peers import Peer
+from controller.control.protocol import Request
+from controller.control.server import ControlServer
+from tests.control.support import NOBODY, Till, controller
+
+
+class Book:
+    """Tells which round it was asked for."""
+
+    async def round(self, number: str) -> Mapping[str, Any]:
+        return {"round": number}
+
+
+def asked(path: Path, book: Book | None, *roles: Any) -> tuple[Any, Till]:
+    """What somebody with those roles is answered, and what is kept of it."""
+
+    async def whole() -> Any:
+        till = Till()
+        server = ControlServer(ControlAddress(path), till, NOBODY, rounds=book)
+        await server.start()
+        try:
+            peer = Peer(1, 1, 1, "ida", frozenset(roles))
+            request = Request(1, "round", number="118")
+            return json.loads(await asyncio.create_task(server.answer(request, peer)))
+        finally:
+            await server.close()
+            tills.append(till)
+
+    tills: list[Till] = []
+    return asyncio.run(whole()), tills[0]
+
+
+def test_a_supervisor_is_told(tmp_path: Path) -> None:
+    told, till = asked(tmp_path / "control.sock", Book(), "dealer", "supervisor")
+    assert told == {"v": 1, "id": 1, "ok": True, "result": {"round": "118"}}
+    assert till.attempts == []
+
+
+@pytest.mark.parametrize("roles", [(), ("dealer",)])
+def test_nobody_else_is_and_that_he_asked_is_kept(tmp_path: Path, roles: tuple[Any, ...]) -> None:
+    told, till = asked(tmp_path / "control.sock", Book(), *roles)
+    assert told["error"]["kind"] == "not_allowed"
+    assert told["error"]["reason"] == (
+        "ida may not see the rounds of the journal: he is not in the group no-such-group-s"
+    )
+    assert [attempt.what for attempt in till.attempts] == ["round: 118"]
+
+
+def test_a_controller_without_a_journal_says_so(tmp_path: Path) -> None:
+    told, _ = asked(tmp_path / "control.sock", None, "supervisor")
+    assert told["error"]["kind"] == "unavailable"
+
+
+def test_the_client_asks_for_one_or_the_last(tmp_path: Path) -> None:
+    path = tmp_path / "control.sock"
+    with controller(path, rounds=Book()), ControlClient(path) as client:
+        assert client.round(7) == {"round": "7"}
+        assert client.round(None) == {"round": "last"}

@@ -1,0 +1,164 @@
+"""Rounds out of a journal beside play: one search at a time, that rests, ends, and is ended."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.control.server import BadCommand, Refusal
+from controller.daemon.journaling import rounds
+from controller.daemon.journaling.rounds import REST, PlayedRounds
+from controller.journal.model import Entry
+from controller.journal.reader import JournalReader
+from tests.replay.test_recovery import play_on
+
+Work = Callable[[PlayedRounds], Awaitable[None]]
+
+
+def run(state: Path, work: Work, within_s: float = 60.0) -> None:
+    async def whole() -> None:
+        book = PlayedRounds(state, within_s)
+        try:
+            await work(book)
+        finally:
+            book.end()
+            book.join(time.monotonic() + 10)
+
+    asyncio.run(whole())
+
+
+def test_rounds_are_told_by_number_from_the_snapshot_before_them(tmp_path: Path) -> None:
+    play_on(tmp_path, 3, snapshot=True)
+    play_on(tmp_path, 2, snapshot=True)
+
+    async def ask(book: PlayedRounds) -> None:
+        told = [(await book.round(number))["round"] for number in ("1", "4", "5", "last")]
+        assert told == [1, 4, 5, 5]
+
+    run(tmp_path, ask)
+
+
+@pytest.mark.parametrize("number", ["0", "6", "six", "-1", "1.5", "٣"])
+def test_a_round_that_is_not_there_is_no_request(tmp_path: Path, number: str) -> None:
+    play_on(tmp_path, 5)
+
+    async def ask(book: PlayedRounds) -> None:
+        with pytest.raises(BadCommand, match=r"no round"):
+            await book.round(number)
+        assert (await book.round("5"))["round"] == 5  # and the next is answered
+
+    run(tmp_path, ask)
+
+
+def test_a_journal_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    async def ask(book: PlayedRounds) -> None:
+        with pytest.raises(Refusal, match="holds no journal"):
+            await book.round("1")
+
+    run(tmp_path, ask)
+
+
+def test_a_search_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    play_on(tmp_path, 1)
+
+    async def ask(book: PlayedRounds) -> None:
+        with pytest.raises(Refusal, match="takes too long: 'tablectl round show --state"):
+            await book.round("1")
+
+    run(tmp_path, ask, within_s=0.0)
+
+
+class Gate:
+    """A disk that hangs until ``open`` is set."""
+
+    def __init__(self, mocker: MockerFixture) -> None:
+        self.open, self.asked = threading.Event(), threading.Event()
+        self.readers = 0
+        iterate = JournalReader.iterate
+
+        def waits(
+            reader: JournalReader, after: int = 0, upto: int | None = None
+        ) -> Iterator[Entry]:
+            self.readers += 1
+            self.asked.set()
+            assert self.open.wait(20)
+            return iterate(reader, after, upto)
+
+        mocker.patch.object(JournalReader, "iterate", waits)
+
+
+def test_one_is_looked_for_after_the_other(tmp_path: Path, mocker: MockerFixture) -> None:
+    play_on(tmp_path, 2)
+    gate = Gate(mocker)
+
+    async def ask(book: PlayedRounds) -> None:
+        first, second = (asyncio.ensure_future(book.round(number)) for number in ("1", "2"))
+        assert await asyncio.to_thread(gate.asked.wait, 20)
+        assert gate.readers == 1
+        gate.open.set()
+        assert [(await one)["round"] for one in (first, second)] == [1, 2]
+        assert gate.readers == 2
+
+    run(tmp_path, ask)
+
+
+def test_a_disk_that_hangs_keeps_nobody_waiting(
+    tmp_path: Path, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_on(tmp_path, 1)
+    gate = Gate(mocker)
+    monkeypatch.setattr(rounds, "LATE_S", 0.01)
+
+    async def ask(book: PlayedRounds) -> None:
+        for _ in range(2):
+            with pytest.raises(Refusal, match="another round is still looked for"):
+                await book.round("1")
+        assert gate.readers == 1
+        gate.open.set()
+
+    run(tmp_path, ask, within_s=0.01)
+
+
+def test_a_stop_ends_the_search(tmp_path: Path, mocker: MockerFixture) -> None:
+    play_on(tmp_path, 1)
+    gate = Gate(mocker)
+
+    async def ask(book: PlayedRounds) -> None:
+        asked = asyncio.ensure_future(book.round("1"))
+        assert await asyncio.to_thread(gate.asked.wait, 20)
+        book.end()
+        gate.open.set()
+        with pytest.raises(Refusal, match="the controller stops"):
+            await asked
+
+    run(tmp_path, ask)
+
+
+def test_no_room_for_a_thread_is_refused_and_the_next_one_is_served(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    play_on(tmp_path, 1)
+
+    async def ask(book: PlayedRounds) -> None:
+        full = mocker.patch.object(threading.Thread, "start", side_effect=RuntimeError("no room"))
+        with pytest.raises(Refusal, match="no room"):
+            await book.round("1")
+        mocker.stop(full)
+        assert (await book.round("1"))["round"] == 1
+
+    run(tmp_path, ask)
+
+
+def test_it_rests_longer_than_it_works(mocker: MockerFixture) -> None:
+    clock = mocker.patch.object(rounds, "time")
+    clock.monotonic.side_effect = [0.0, 0.001, 0.003, 0.015]
+    ended = mocker.Mock(is_set=lambda: False)
+    pace = rounds._Paced(ended, until=1.0)
+    assert list(pace(iter([mocker.Mock(), mocker.Mock()])))
+    ended.wait.assert_called_once_with(pytest.approx(REST * 0.003))
