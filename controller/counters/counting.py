@@ -4,8 +4,8 @@ The rules:
 
 - A round's money is counted from its settlements as they stand, not as they came: what a
   correction or a void has changed is not in the figures twice, nor with the wrong sign.
-- The last round stays apart until the next one begins: ``next`` and ``open`` can be taken back,
-  and then its settlements still stand.
+- The last round stays apart until the next one has a card: all that was entered before can be taken
+  back, and then its settlements still stand.
 - A shift begins when a supervisor says so. Between rounds the last round belongs to the old one.
 - Names are free text, and a snapshot contains all of them. So the first ``MOST_NAMES`` of a span
   are counted each by itself, later ones together under ``OTHERS``, and a name is cut after
@@ -111,6 +111,8 @@ class Counters:
         if rnd is None:
             return
         if table.round_number != kept.number:
+            if rnd.rules.corrects_settlements and table.entering.saved:
+                return
             self._add_up()
             kept.number = table.round_number
         ended = rnd.state if rnd.ended else ""

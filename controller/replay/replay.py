@@ -155,20 +155,22 @@ def rounds_from(
     with marks) and ``draws``; the last one also while in progress. ``counted`` is the state before
     the entries (None: they are the whole journal)."""
     replay = Replay(counted)
-    number, over = 0, None
+    over: RoundResult | None = None
     for entry in entries:
         replay.take(entry)
         table = replay.table
-        if table.round_number != number:  # until then a correction may change the one before
-            if over is not None:
-                yield over
-            number, over = table.round_number, None
+        if over is not None and over["round"] != table.round_number:
+            if table.entering.saved:  # until then ``undo`` and a correction may change it
+                continue
+            yield over
+            over = None
         if table.rnd is not None:
             over = _round(table) if table.phase == ENDED else None
     if over is not None:
         yield over
-    elif replay.table.mid_round:
-        yield _round(replay.table)
+    table = replay.table
+    if table.mid_round and (over is None or over["round"] != table.round_number):
+        yield _round(table)
 
 
 def _round(table: Table) -> RoundResult:

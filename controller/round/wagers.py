@@ -32,6 +32,11 @@ class Limits:
     player_max: int = 0
 
 
+Replaced = dict[str, tuple[tuple[int, ...], dict[int, dict[str, Stake]]]]
+"""What a sheet had otherwise than a later one, by the kinds that differ: all its boxes in order,
+and the wagers of those where they are others."""
+
+
 @dataclass(slots=True)
 class Sheet:
     """Wagers by kind, box and bettor, the main wagers first, then the kinds by name, in whatever
@@ -86,6 +91,29 @@ class Sheet:
                 for kind, boxes in self.wagers.items()
             }
         )
+
+    def replaced_in(self, then: Sheet) -> Replaced:
+        """What :meth:`with_replaced` makes this sheet of, given ``then``."""
+        found: Replaced = {}
+        for kind in {**self.wagers, **then.wagers}:
+            mine, its = self.wagers.get(kind, {}), then.wagers.get(kind, {})
+            others = {box: mine[box] for box in mine if not _same(mine[box], its.get(box))}
+            if others or [*mine] != [*its]:
+                found[kind] = (tuple(mine), others)
+        return found
+
+    def with_replaced(self, replaced: Replaced) -> Sheet:
+        """The sheet as it was before: a new one."""
+        before = self.clone().wagers
+        for kind, (boxes, others) in replaced.items():
+            now = before.get(kind, {})
+            before[kind] = {box: others[box].copy() if box in others else now[box] for box in boxes}
+        return Sheet(before)
+
+
+def _same(bettors: dict[str, Stake], others: dict[str, Stake] | None) -> bool:
+    """Whether the wagers are the same and were placed in the same order."""
+    return others is not None and [*bettors.items()] == [*others.items()]
 
 
 def letters_of(rules: RuleSet, kind: str) -> tuple[str, ...]:

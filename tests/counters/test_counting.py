@@ -58,6 +58,21 @@ def test_a_round_is_counted_once() -> None:
     assert (total.rounds, total.money["main"]) == (2, Money(2, 0, 3000, 0))
 
 
+def test_a_round_that_is_gone_back_to_over_the_next_close_is_counted_once() -> None:
+    table = lost()
+    entries = ("next", "open", "wager 1 main 20", "close")
+    table.say(*entries)
+    kept = counted(table).kept
+    assert (kept.number, kept.last.rounds) == (1, 1)
+    table.say(*("undo" for _ in entries))
+    assert table.state == "settled"
+    assert (counted(table).total.rounds, counted(table).total.money) == (1, LOST)
+    table.say(*entries)
+    table.deal("KC 8D 5C 9D")
+    total = counted(table).total
+    assert (total.rounds, total.money["main"]) == (2, Money(2, 0, 3000, 0))
+
+
 def test_a_void_round_gives_back_what_it_had_counted() -> None:
     table = dealt("KC KD 8D 5C 6C 9D", "1 main 10, 2 main 20")
     assert counted(table).total.money == {"main": Money(1, 0, 1000, 0)}
@@ -75,6 +90,8 @@ def test_a_void_is_his_who_ordered_it_whatever_is_taken_back_behind_it() -> None
     table.order("void")
     table.say("next", "undo", "next", "undo", "next")
     table.say("open", "undo")
+    table.say("open", "wager 3 main 10", "close", "undo", "undo", "undo", "undo")
+    assert table.state == "void"
     total = counted(table).total
     assert (total.void, total.voids) == (1, {"Sue": 1})
 

@@ -63,10 +63,9 @@ def test_an_input_that_no_round_knows_is_refused() -> None:
 
 def test_a_round_under_other_settings_than_the_tables_is_refused() -> None:
     table = cleared(dealt("9C 7D 9H"))
-    saved = table.entering.saved
-    assert saved
+    [saved] = table.entering.saved
     dealing = dict(saved.parts["dealing"])
     dealing["rnd"] = replace(dealing["rnd"], limits=Limits(min=1))  # type: ignore[type-var]
-    table.entering.saved = replace(saved, parts={**saved.parts, "dealing": dealing})
+    table.entering.saved = [replace(saved, parts={**saved.parts, "dealing": dealing})]
     with pytest.raises(BadSnapshot, match="played under no settings of the table"):
         dump_table(table)

@@ -2,10 +2,12 @@
 
 Commands between rounds are in :mod:`controller.table.betting` and the files of the shoe; a step of
 a round gives a new round, which replaces the old one unless the step is refused. The effect of a
-command can be taken back (:mod:`~.undo`) until something follows that cannot.
+commands can be taken back (:mod:`~.undo`) until something follows that cannot.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 from controller.round.irregular.judging import CORRECTIONS
 from controller.round.permitted import permitted as permitted_templates
@@ -21,6 +23,8 @@ from controller.table.jackpot import unit
 from controller.table.shoe import burning, readiness, shuffling
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
+
+UNDO: Final = TableCommand("undo")
 
 
 def dealer_commands(table: Table) -> list[str]:
@@ -73,7 +77,10 @@ def carry_out(table: Table, command: DealerCommand) -> None:
         ends_it = bool(edits) and command == Step("done")
         can_be_taken_back = not ends_it and _apply(table, command) and not edits
     correcting.count_again(table, edits)
-    table.entering.saved = before if can_be_taken_back else None
+    if can_be_taken_back:
+        undo.remember(table, before)
+    elif command != UNDO:
+        table.entering.forget_saved()
     table.entering.notice = ""
 
 

@@ -20,7 +20,7 @@ from controller.table.betting import below_minimum
 from controller.table.betting.counting import short_count
 from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import deciders, squeezing
-from controller.table.entering import menus, voiding
+from controller.table.entering import menus, undo, voiding
 from controller.table.entering.given_by_keys import enter, order
 from controller.table.shoe import burning
 from controller.table.state.course import Phase
@@ -95,8 +95,8 @@ def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
 
 
 def take_back(table: Table) -> None:
-    """``*``: takes the last command back and shows which it was."""
-    said = table.entering.saved.said if table.entering.saved else ""
+    """``*``: takes the last entry back and shows which it was."""
+    said = undo.said_last(table)
     if enter(table, "undo") and table.entering.pending is None:
         table.entering.keypad.says = f"BACK: {said.removeprefix('wager ')}"
 

@@ -1,14 +1,22 @@
-"""``undo``: the last command is taken back, unless a card, a press or a payment has followed."""
+"""``undo``: commands are taken back, one by one, as far as the last card, press or payment.
+
+The last one is saved with all that a command may change; of those before it is kept what they
+changed, so that wagers of many hands take little room in a snapshot.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from controller.round import play
 from controller.round.refusal import Refused
 from controller.table.state.entering import Saved
 from controller.table.state.table import Table
+
+MOST: Final = 1000
+"""Commands that can be taken back; nobody enters so many before a card, but a program might."""
 
 
 def save(table: Table, said: str) -> Saved:
@@ -33,21 +41,61 @@ def restore(table: Table, saved: Saved) -> None:
         part.bring_back(saved.parts[name])
 
 
+def remember(table: Table, before: Saved) -> None:
+    """Have the last command taken back by the next ``undo``, and those before it by later ones. In
+    a round that was opened before, the last one only."""
+    earlier = table.entering.saved
+    if not table.rules.corrects_settlements:
+        table.entering.saved = [before]
+        return
+    if earlier:
+        earlier[-1] = _only_changed(table, earlier[-1], before)
+    table.entering.saved = [*earlier[-MOST + 1 :], before]
+
+
+def said_last(table: Table) -> str:
+    """The command that ``undo`` takes back; empty where there is none."""
+    if table.entering.saved:
+        return table.entering.saved[-1].said
+    return str(table.rnd.edits[-1]) if table.rnd and table.rnd.edits else ""
+
+
 def take_back(table: Table) -> None:
-    """``undo``.
+    """``undo``: the last command, or the last correction that is not judged.
 
     Raises:
         Refused: nothing can be taken back.
     """
-    saved, rnd = table.entering.saved, table.rnd
-    if saved is None and rnd is not None and rnd.edits:
-        table.dealing.update(play.without_corrections(rnd, len(rnd.edits) - 1))
-        table.note(f"taken back: {rnd.edits[-1]}")
-        return
-    if saved is None:
+    said, rnd = said_last(table), table.rnd
+    if not said:
         raise Refused(
             "nothing can be taken back: a card, press or payment has followed",
             short="NOTHING TO UNDO",
         )
-    restore(table, saved)
-    table.note(f"taken back: {saved.said}")
+    if table.entering.saved:
+        *earlier, last = table.entering.saved
+        restore(table, last)
+        if earlier:
+            earlier[-1] = _all_again(table, earlier[-1], last)
+        table.entering.saved = earlier
+    elif rnd is not None:
+        table.dealing.update(play.without_corrections(rnd, len(rnd.edits) - 1))
+    table.note(f"taken back: {said}")
+
+
+def _only_changed(table: Table, saved: Saved, then: Saved) -> Saved:
+    """What differs from what was saved later: the last one alone is kept whole."""
+    parts = {
+        name: part.only_changed(saved.parts[name], then.parts[name])
+        for name, part in table.parts().items()
+    }
+    return Saved(saved.said, parts)
+
+
+def _all_again(table: Table, changed: Saved, then: Saved) -> Saved:
+    """The same, whole again."""
+    parts = {
+        name: part.all_again(changed.parts[name], then.parts[name])
+        for name, part in table.parts().items()
+    }
+    return Saved(changed.said, parts)

@@ -8,7 +8,7 @@ The rules:
 - The table is quiet when no round is played, nothing waits and no card waits for a place
   (:func:`is_quiet`). Bets may be open: a dealer who goes from round to round with ``open`` alone
   leaves no other quiet moment. The round before is still part of the state while ``next`` or
-  ``open`` can be taken back.
+  ``open`` can be taken back, also behind the entries that followed.
 - A table restored from a snapshot reacts to every event as the dumped table would.
 - :data:`FORMAT` is raised when parts, fields or types change. An older snapshot whose format is not
   in :data:`READ` is then skipped, and the table is replayed from an earlier one. The previous
@@ -21,6 +21,7 @@ index.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from controller.json_values import JsonObject, checked
@@ -32,7 +33,7 @@ from controller.table.snapshot import before_parts
 from controller.table.snapshot.codec import BadSnapshot, Codec, Hint, Plain, fields
 from controller.table.state.course import Phase
 from controller.table.state.device import Device
-from controller.table.state.entering import Saved
+from controller.table.state.entering import Entering, Saved
 from controller.table.state.table import Table
 
 FORMAT: Final = 7
@@ -111,6 +112,7 @@ class Pool(Codec):
                 Round: (self._dump_round, self._load_round),
                 Saved: (self._dump_saved, self._load_saved),
                 Box: (self.record, self._load_box),
+                Entering: (self.record, self._load_entering),
             }
         )
 
@@ -137,6 +139,14 @@ class Pool(Codec):
         sides = [[kind, written.pop(kind)] for kind in KINDS_THEN if kind in written]
         return self.build(Box, {**written, "sides": sides} if sides else written)
 
+    def _load_entering(self, plain: JsonObject) -> Entering:
+        """What people enter; before the engine's version 3 one command could be taken back."""
+        written = dict(plain)
+        saved = written.pop("saved", None) or []
+        return self.build(
+            Entering, {**written, "saved": [saved] if isinstance(saved, Mapping) else saved}
+        )
+
     def _dump_saved(self, saved: Saved) -> Plain:
         types = _types_of_parts()
         parts: dict[str, Plain] = {
@@ -160,8 +170,9 @@ class Pool(Codec):
 
 
 def _types_of_parts() -> dict[str, dict[str, Hint]]:
-    """The type of each field of each part."""
+    """The type of each field of each part, and of what it keeps besides."""
     kinds: dict[str, Hint] = {name: type(part) for name, part in Table().parts().items()}
     return {
-        name: {field.name: hint for field, hint in fields(kind)} for name, kind in kinds.items()
+        name: {**{field.name: hint for field, hint in fields(kind)}, **kind.KEPT_OTHERWISE}
+        for name, kind in kinds.items()
     }

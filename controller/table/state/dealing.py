@@ -33,7 +33,10 @@ class Dealing(Part):
     correction that is not judged yet was begun by the dealer; ``cleared`` is the round that was
     cleared away, until bets are opened."""
 
-    TAKEN_BACK: ClassVar = ("rnd", "drawn", "squeezed", "told", "owed", "by_dealer", "cleared")
+    TAKEN_BACK: ClassVar = (
+        *("rnd", "drawn", "squeezed", "told", "remarked"),
+        *("owed", "by_dealer", "cleared"),
+    )
 
     rnd: Round | None = None
     drawn: list[LooseCard] = field(default_factory=list)

@@ -34,8 +34,8 @@ class Leftover:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The table before the last command, whose text is ``said``: by part, the values that it may
-    have changed."""
+    """The table before a command, whose text is ``said``: by part, the values that it may have
+    changed; of one that others followed, only those that it did change."""
 
     said: str
     parts: Mapping[str, Mapping[str, object]]
@@ -98,14 +98,14 @@ class Keypad:
 
 @dataclass(slots=True)
 class Entering(Part):
-    """``entries`` numbers the commands of this table; ``saved`` can be taken back; ``notice`` is
-    shown beside the prompt until the next command or card; ``void_asked`` is who has asked for a
-    void that a second person has not confirmed yet."""
+    """``entries`` numbers the commands of this table; ``saved`` are those that can be taken back,
+    the last one first; ``notice`` is shown beside the prompt until the next command or card;
+    ``void_asked`` is who has asked for a void that a second person has not confirmed yet."""
 
     pending: Pending | None = None
     leftover: Leftover | None = None
     entries: int = 0
-    saved: Saved | None = None
+    saved: list[Saved] = field(default_factory=list)
     keypad: Keypad = field(default_factory=Keypad)
     notice: str = ""
     void_asked: str | None = None
@@ -124,7 +124,7 @@ class Entering(Part):
 
     def forget_saved(self) -> None:
         """Forget the saved state: nothing can be taken back from now on."""
-        self.saved = None
+        self.saved = []
 
     def lose_shoe(self) -> None:
         """Forget the state of the gate after the shoe's link was lost. Keys that wait for the lock

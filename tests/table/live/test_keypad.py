@@ -104,7 +104,9 @@ def test_clear_and_undo() -> None:
     assert table.keys("M 2 5 *") == "BOX 3"
     assert table.keys("*") == "BACK: 3 MAIN"  # the wager is taken back
     assert table.status()["boxes"] == {}
+    assert table.keys("*") == "BACK: OPEN"
     assert table.keys("*") == "NO: NOTHING TO UNDO"
+    table.keys("O")
     assert table.keys("B 4 *") == ""
     assert table.keys("M10#") == "NO: B AND BOX FIRST"
 

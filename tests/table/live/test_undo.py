@@ -1,0 +1,298 @@
+"""``undo``, entry by entry, as far as the last card, press or payment."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from contextlib import suppress
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from controller.files.rules import load_rules, rule_files
+from controller.journal.canonical import canonical, decode
+from controller.round.refusal import Refused
+from controller.rules.engine import BEFORE
+from controller.table.entering import undo
+from controller.table.settings import Settings
+from controller.table.snapshot.table import dump_table, is_quiet, load_table
+from controller.table.state.table import Table
+from tests.table.live.driver import MBS, RWS, Live, dealt, live, settings
+from tests.table.live.examine import snapshot
+
+COUNTS_ON = {
+    "jackpot.next_offer",
+    "entering.entries",
+    "entering.keypad",
+    "entering.notice",
+}
+"""What no ``undo`` takes back: numbers that are used once, and what is shown."""
+
+
+def remembered(table: Table) -> dict[str, str]:
+    """All else that the table remembers, as text; what can be taken back included."""
+    return {
+        where: json.dumps(snapshot(getattr(part, field.name), _brief), default=str)
+        for name, part in table.parts().items()
+        for field in dataclasses.fields(part)  # type: ignore[arg-type]
+        if (where := f"{name}.{field.name}") not in COUNTS_ON
+    }
+
+
+def _brief(known: Settings) -> object:
+    return known.rules.id, known.rules.engine, known.limits.min, known.boxes
+
+
+def of_before() -> Live:
+    """A table that plays by the meanings of the engine before."""
+    rules = replace(load_rules(MBS), engine=BEFORE)
+    table = Live(MBS)
+    table.start(new=replace(settings(), rules=rules))
+    for name in table.table.devices:
+        table.up(name)
+    return table
+
+
+# One by one --------------------------------------------------------------------------------------
+
+
+def test_it_goes_back_over_open_and_next_to_the_settled_round() -> None:
+    table = dealt("KC 8D 5C 9D", "1 main 10, 1 pair 5")
+    met = [remembered(table.table)]
+    for command in (
+        *("next", "open", "wager 2 main 20", "wager 3 main", "wager 1 main 0", "wager 1 main 30"),
+        "close",
+    ):
+        table.say(command)
+        met.append(remembered(table.table))
+    while met:
+        assert remembered(table.table) == met.pop()
+        if met:
+            table.say("undo")
+    with pytest.raises(Refused, match="nothing can be taken back"):
+        table.say("undo")
+
+
+def test_a_card_is_the_end_of_it() -> None:
+    table = live("1 main 10, 2 main 10")
+    table.deal("9C 9D 7D 8C 8H")
+    table.say("stand 1", "stand 2")
+    assert [table.say("undo").notes for _ in range(2)] == [
+        ["taken back: stand 2"],
+        ["taken back: stand 1"],
+    ]
+    with pytest.raises(Refused, match="nothing can be taken back"):
+        table.say("undo")
+
+
+def test_a_shuffle_ends_it_for_all_before() -> None:
+    table = Live()
+    table.say("open", "wager 1 main 10", "wager 2 main 10", "shuffle 2")
+    assert "undo" not in table.status()["permitted"]
+    table.say("wager 3 main 10", "undo")
+    with pytest.raises(Refused, match="nothing can be taken back"):
+        table.say("undo")
+
+
+def test_corrections_that_are_not_judged_go_first_one_by_one() -> None:
+    table = dealt("9C 9D 7D 8C 8H", "1 main 10, 2 main 10")
+    table.say("stand 1", "correct 1 JC", "correct 2 JD")
+    assert [table.say("undo").notes for _ in range(3)] == [
+        ["taken back: correct 2 JD"],
+        ["taken back: correct 1 JC"],
+        ["taken back: stand 1"],
+    ]
+    assert table.status()["turn"] == {"box": 1, "hand": 1}
+
+
+def test_corrections_of_the_supervisor_are_taken_back_one_by_one() -> None:
+    table = dealt("9C 9D 7D 8C 8H", "1 main 10, 2 main 10")
+    table.say("stand 1")
+    table.order("correct 1 JC")
+    table.order("correct 2 JD")
+    assert table.keys("*") == "BACK: CORRECT 2 JD"
+    assert table.keys("*") == "BACK: CORRECT 1 JC"
+    assert table.keys("*") == "NO: NOTHING TO UNDO"  # the supervisor came behind the decision
+
+
+def test_the_keypad_says_each_that_was_taken_back() -> None:
+    table = Live()
+    table.keys("O B3 M10# P5#")
+    said = [table.keys("*") for _ in range(4)]
+    assert said == ["BACK: 3 PAIR", "BACK: 3 MAIN", "BACK: OPEN", "NO: NOTHING TO UNDO"]
+
+
+def test_under_the_engine_before_it_is_one() -> None:
+    table = of_before()
+    table.say("open", "wager 1 main 10", "wager 2 main 10", "undo")
+    assert "undo" not in table.status()["permitted"]
+    with pytest.raises(Refused, match="nothing can be taken back"):
+        table.say("undo")
+    assert list(table.status()["boxes"]) == ["1"]
+    table.say("wager 2 main 10")
+    assert len(table.table.entering.saved) == 1
+
+
+def test_the_rules_of_a_new_start_are_taken_back_with_next() -> None:
+    table = dealt("KC 8D 5C 9D")
+    table.start(new=settings(RWS))
+    for name in table.table.devices:
+        table.up(name)
+    before = remembered(table.table)
+    table.say("next", "open", "wager 1 main 10")
+    assert table.table.rules.id == RWS
+    table.table = load_table(decode(canonical(dump_table(table.table))))
+    table.say("undo", "undo", "undo")
+    assert table.table.rules.id == MBS
+    assert remembered(table.table) == before
+
+
+def test_what_nobody_enters_by_hand_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(undo, "MOST", 3)
+    table = Live()
+    table.say("open", *(f"wager 1 main {amount}" for amount in (10, 20, 30, 40)))
+    table.say("undo", "undo", "undo")
+    assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "10.00"}}
+    with pytest.raises(Refused, match="nothing can be taken back"):
+        table.say("undo")
+
+
+# Snapshots ---------------------------------------------------------------------------------------
+
+
+def _sixty() -> Live:
+    table = Live()
+    table.say("open")
+    seats = [f"{box}{bettor}" for box in range(1, 8) for bettor in "abc"]
+    for kind, amount in (("main", 10), ("pair", 5), ("pandemonium", 5)):
+        for seat in seats[: 60 - len(table.table.entering.saved) + 1]:
+            table.say(f"wager {seat} {kind} {amount}")
+    return table
+
+
+def test_a_snapshot_of_sixty_wagers_stays_small() -> None:
+    table = _sixty()
+    assert len(table.table.entering.saved) == 61
+    whole = len(canonical(dump_table(table.table)))
+    table.table.entering.forget_saved()
+    assert whole - len(canonical(dump_table(table.table))) < 61 * 130
+
+
+def test_one_saved_command_as_snapshots_had_it_is_read() -> None:
+    table = Live()
+    table.say("open")
+    plain: dict[str, Any] = dump_table(table.table)
+    [saved] = plain["entering"]["saved"]
+    for then, left in ((saved, "idle"), (None, "betting")):
+        entering = {**plain["entering"], "saved": then}
+        table.table = load_table({**plain, "entering": entering})
+        with suppress(Refused):
+            table.say("undo")
+        assert table.state == left
+
+
+# Any number of them ------------------------------------------------------------------------------
+
+
+class Walk:
+    """Entries by chance, with what the table remembered before each that can be taken back."""
+
+    def __init__(self, rules: str, seed: int) -> None:
+        self.chance = Random(f"{rules} {seed}")
+        self.table = Live(rules)
+        self.table.examined = False
+        self.before: list[dict[str, str]] = []
+        self.deepest = 0
+        self.restored = self.taken_back = 0
+
+    def go(self, steps: int) -> None:
+        """So many steps, and all the way back."""
+        for _ in range(steps):
+            what = self.chance.choices(
+                (self.enter, self.deal, self.take_back, self.restore), (12, 3, 2, 2)
+            )[0]
+            what()
+        while self.before:
+            self.take_back()
+
+    def enter(self) -> None:
+        """An entry that is taken; where there is none, what comes next."""
+        entry, before, deep = self._entry(), remembered(self.table.table), len(self.before)
+        if entry is None:
+            self.deal()
+            return
+        with suppress(Refused):
+            self.table.say(entry)
+            if len(self.table.table.entering.saved) > deep:
+                self.before.append(before)
+        self.forget()
+
+    def _entry(self) -> str | None:
+        drawn, permitted = self.table.table.dealing.drawn, self.table.status()["permitted"]
+        if self.chance.random() < 0.01:
+            return "shuffle 2"
+        if drawn and self.chance.random() < 0.1:
+            return f"correct {self.chance.randint(1, len(drawn))} {self._card()}"
+        entries = [one for one in permitted if one.split()[0] not in ("undo", "shuffle")]
+        wagers = [one for one in entries if one.startswith("wager")]
+        if not entries:
+            return None
+        text: str = self.chance.choice((self.chance.random() < 0.7 and wagers) or entries)
+        if text.startswith("wager"):
+            text = text.replace("BOX", f"{self.chance.randint(1, 3)}{self.chance.choice('abc')}")
+            return text.replace("AMOUNT", self.chance.choice(("10", "20", "0", "")))
+        text = text.replace("BOX", str(self.chance.randint(1, 3))).replace("BY", "staff")
+        return text.replace("AMOUNT", "5" if text.startswith("insure") else "10")
+
+    def _card(self) -> str:
+        return self.chance.choice("A235678899JQKK") + self.chance.choice("CDHS")
+
+    def deal(self) -> None:
+        """A card, where one may come; the button and its meter; or the supervisor, where a
+        correction or a card waits for him."""
+        table = self.table
+        if table.wants().gate_cards:
+            table.deal(self._card())
+        elif table.state == "jackpot.armed":
+            table.win(25)
+        elif table.status()["awaiting"] == "supervisor":
+            held = table.status()["held"]
+            with suppress(Refused):
+                table.order(held["remedies"][0] if held else "done")
+        self.forget()
+
+    def forget(self) -> None:
+        """What cannot be taken back any more."""
+        saved = len(self.table.table.entering.saved)
+        assert saved in (0, len(self.before))
+        self.deepest = max(self.deepest, saved)
+        if not saved:
+            self.before.clear()
+
+    def take_back(self) -> None:
+        """What was there before the last entry is there again."""
+        if self.before:
+            self.table.say("undo")
+            self.taken_back += 1
+            assert remembered(self.table.table) == self.before.pop()
+
+    def restore(self) -> None:
+        """The table of its snapshot."""
+        if is_quiet(self.table.table):
+            plain = dump_table(self.table.table)
+            self.table.table = load_table(decode(canonical(plain)))
+            assert dump_table(self.table.table) == plain
+            self.restored += bool(self.before)
+
+
+@pytest.mark.parametrize("rules", rule_files())
+def test_as_many_undos_as_entries_give_the_same_table(rules: str) -> None:
+    walks = [Walk(rules, seed) for seed in range(12)]
+    for walk in walks:
+        walk.go(150)
+    assert max(walk.deepest for walk in walks) > 10
+    assert sum(walk.taken_back for walk in walks) > 100
+    assert sum(walk.restored for walk in walks) > 10
+    assert sum(walk.table.table.round_number for walk in walks) > 8
