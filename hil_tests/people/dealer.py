@@ -219,3 +219,11 @@ class Dealer(ShoeHand):
     def supervisor(self, command: str, why: str = "told by the floor") -> Json:
         """A supervisor's command."""
         return self.bench.control.supervisor(command, by="P. Marsh", why=why)
+
+    def second_person(self) -> None:
+        """Another person, with the key switch, agrees that the round is void."""
+        keypad = self.bench.devices["keypad"]
+        keypad.do("switch", supervisor=True)
+        keypad.do("key", keys="V#")
+        keypad.wait_for(lambda pad: pad["unacked"] == 0, WAIT_S, "the keys' acknowledgement")
+        keypad.do("switch", supervisor=False)

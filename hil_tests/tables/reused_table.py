@@ -26,7 +26,8 @@ LIMITS: dict[str, Any] = {"min": 1, "max": 100_000, "increment": 0.01}
 class ReusedTable:
     """A table of one document and limits; a context manager."""
 
-    def __init__(self, rules: str, limits: dict[str, Any]) -> None:
+    def __init__(self, rules: str, limits: dict[str, Any], people: type[Dealer] = Dealer) -> None:
+        self._people = people
         bounds = (limits["min"], limits["max"])
         increment = limits["increment"]
         # A script without box_max knows none, a table of RWS Pontoon Plus has its maximum then.
@@ -46,7 +47,7 @@ class ReusedTable:
     def _start(self) -> None:
         self._bench = VirtualBench(self._setup)
         self._bench.set_up()
-        self._dealer = Dealer(self._bench)
+        self._dealer = self._people(self._bench)
         self._dealer.wait_for_devices()
         assert self._dealer.state == "idle"  # the connection is made here, not within a test
 

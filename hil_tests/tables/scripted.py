@@ -200,6 +200,8 @@ class ScriptedTable:
             self.by_supervisor.append(text)
             power = (status["held"] or {}).get("fault") == "power-failure"
             dealer.supervisor("resume" if power and text == "continue" else text)
+            if (dealer.status["held"] or {}).get("fault") == "void-unconfirmed":
+                dealer.second_person()
 
     def _to_the_end(self) -> Json:
         """Nothing more is said: what is on offer is declined, and no card is left to be drawn."""

@@ -17,6 +17,7 @@ import pytest
 
 from hil_tests.bench.interface import Json
 from hil_tests.leftovers import leaving_nothing
+from hil_tests.people.keying_dealer import KeyingDealer
 from hil_tests.people.record import result_of
 from hil_tests.tables.reused_table import LIMITS, ReusedTable
 from hil_tests.tables.scripted import ScriptedTable
@@ -65,11 +66,11 @@ NOT_AT_A_LIVE_TABLE: dict[str, str] = {
 """Rounds, by their titles, that do not come about at a live table as they are written, and why."""
 
 
-def _rounds() -> list[Any]:
+def _rounds(names: str = "*") -> list[Any]:
     """The rounds that end in a result, each with the limits of its table; those of one table stand
     together."""
     found = []
-    for path in sorted(ROUNDS.glob("*.jsonl")):
+    for path in sorted(ROUNDS.glob(f"{names}.jsonl")):
         lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
         found += [line for line in lines if "expect" in line]
     return [_param(line) for line in found if line["script"]["title"] not in NOT_AT_A_LIVE_TABLE]
@@ -106,8 +107,27 @@ def table(request: pytest.FixtureRequest) -> Iterator[ReusedTable]:
         yield table
 
 
+@pytest.fixture(scope="module")
+def keyed_table(request: pytest.FixtureRequest) -> Iterator[ReusedTable]:
+    """The same, worked at the keypad alone."""
+    rules, limits = request.param
+    with ReusedTable(rules, dict(limits), KeyingDealer) as table:
+        yield table
+
+
 @pytest.mark.parametrize(("table", "line"), _rounds(), indirect=["table"], scope="module")
 def test_settles_as_worked_out(table: ReusedTable, line: Json) -> None:
+    _settles(table, line)
+
+
+@pytest.mark.parametrize(
+    ("keyed_table", "line"), _rounds("*-corrections"), indirect=["keyed_table"], scope="module"
+)
+def test_settles_as_worked_out_from_the_keypad(keyed_table: ReusedTable, line: Json) -> None:
+    _settles(keyed_table, line)
+
+
+def _settles(table: ReusedTable, line: Json) -> None:
     script, expected = line["script"], line["expect"]
     with table.round() as dealer:
         state = ScriptedTable(dealer, script).play()

@@ -139,6 +139,8 @@ def remedy_steps(rnd: Round) -> list[Step]:
     case = case_of(rnd, found)
     steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
     steps += _refusal(rnd, found, case)
+    if rnd.ended and rnd.rules.corrects_settlements:
+        steps = [step for step in steps if step.verb != "void"]  # it is over
     if not steps and rnd.rules.corrects_settlements:
         steps.append(Step("continue"))  # there is always a way on
     return steps

@@ -21,6 +21,10 @@ from controller.table.command_reading import TableCommand
 from controller.table.state.table import Table
 
 
+class TakesBack(Refused):
+    """The refusal of what takes settlements back, without the supervisor's name and reason."""
+
+
 def check(table: Table, step: Step) -> None:
     """Check that the shoe can have held one more of that card.
 
@@ -95,10 +99,10 @@ def check_nothing_taken_back(before: Round, after: Round) -> None:
     """Check that no settlement is reversed.
 
     Raises:
-        Refused: one is.
+        TakesBack: one is.
     """
     if takes_back(before, after):
-        raise Refused(
+        raise TakesBack(
             "this takes settlements back: the supervisor gives it, with name and reason",
             before.clause,
             short="SUPERVISOR ONLY",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from controller.round.irregular.cases import case_of, given
+from controller.round.irregular.reporting import SAID_AFTERWARDS
 from controller.rules.cases import DECIDERS, REMEDIES
 from controller.rules.triggers import TRIGGERS
 from controller.table.dealing.deciders import cards_that_wait, dealer_remedy_commands
+from controller.table.state.course import Phase
 from controller.table.state.holds import Hold
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
@@ -24,9 +26,15 @@ FAULT_OF: Final = {
 
 
 def is_open(table: Table) -> bool:
-    """Whether the round has an irregularity that waits for its remedy."""
+    """Whether the round has an irregularity that waits for its remedy; of a round that is over, one
+    that may be reported afterwards."""
     rnd = table.rnd
-    return table.mid_round and rnd is not None and not rnd.ended and rnd.irregularity is not None
+    if rnd is None or rnd.irregularity is None:
+        return False
+    afterwards = rnd.rules.corrects_settlements and rnd.state != "void"
+    if rnd.ended:
+        return afterwards and rnd.irregularity.trigger in SAID_AFTERWARDS
+    return table.mid_round or (afterwards and table.phase is Phase.ENDED)
 
 
 def hold_behind(table: Table, cards: list[LooseCard], reason: str) -> None:

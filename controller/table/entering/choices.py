@@ -13,8 +13,10 @@ from controller.round import play
 from controller.round.irregular.cases import case_of, remedy_steps
 from controller.round.irregular.reporting import SAID_AFTERWARDS
 from controller.round.irregularity import Irregularity
+from controller.round.log import cards_out
 from controller.round.state import Round
 from controller.round.steps.irregular import FORMS
+from controller.rules.cards import write_cards
 from controller.rules.triggers import KNOWN
 from controller.table.dealing import face_down, irregularities
 from controller.table.entering import voiding
@@ -76,12 +78,14 @@ _DRAWN: Final = tuple(words for words in LABELS if words.startswith("report draw
 
 def commands(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
     """What may be chosen now: remedies first, then corrections and reports. Number 1 is to use the
-    card, wherever that is permitted; to void the round is the last one."""
+    card, or to take the one that was put back, wherever that is permitted; to void the round is the
+    last one."""
     if supervisor:
         given = [w for w in supervisor_commands(table) if w.split()[0] not in _NAMED]
         given += _options(table, given)
     else:
-        given = [words for words in dealer_commands(table) if words.split()[0] in FORMS]
+        verbs = {*FORMS, *(("hit", "free") if table.rnd and table.rnd.waiting else ())}
+        given = [words for words in dealer_commands(table) if words.split()[0] in verbs]
     given = [each for words in given for each in _each(table, words)]
     if table.entering.void_asked is None:
         given += _said_of_round(table, supervisor)
@@ -91,7 +95,7 @@ def commands(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
 
 def _rank(words: str) -> int:
     verb = words.split(maxsplit=1)[0]
-    return {"use": 0, "void": 2}.get(verb, 1)
+    return {"use": 0, "hit": 0, "free": 0, "void": 2}.get(verb, 1)
 
 
 def _options(table: Table, given: list[str]) -> list[str]:
@@ -112,6 +116,8 @@ def _each(table: Table, words: str) -> Iterator[str]:
     for card in found.seen:
         unseen.remove(card)
     yield from (f"report together {card}" for card in dict.fromkeys(unseen))
+    if len(unseen) > 1:
+        yield f"report together {write_cards(unseen)}"
 
 
 def _said_of_round(table: Table, supervisor: bool) -> list[str]:
@@ -121,10 +127,10 @@ def _said_of_round(table: Table, supervisor: bool) -> list[str]:
         return []
     if table.hold and not supervisor and not irregularities.is_open(table):
         return []
-    corrections = [CORRECT] if rnd.log else []
+    corrections = [CORRECT, LIES] if cards_out(rnd.log) else []
     if rnd.irregularity is None:
-        corrections += [LIES, REPORT]
-    return corrections
+        return [*corrections, REPORT]
+    return corrections[:1]
 
 
 def _round(table: Table, supervisor: bool) -> Round | None:
@@ -143,7 +149,7 @@ def reports(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
     names = [name for name, about in KNOWN.items() if name in cases and not about.by_card]
     names.sort(key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
     if rnd.ended:
-        names = [name for name in names if name in SAID_AFTERWARDS]
+        names = [name for name in names if name in {*SAID_AFTERWARDS, "drawn"}]
     return _numbered(table, [words for name in names for words in _forms(name)], rnd)
 
 

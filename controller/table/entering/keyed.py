@@ -21,6 +21,7 @@ from controller.table.betting.counting import short_count
 from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import deciders, squeezing
 from controller.table.entering import menus, undo, voiding
+from controller.table.entering.commands import dealer_commands
 from controller.table.entering.given_by_keys import enter, order
 from controller.table.shoe import burning
 from controller.table.state.course import Phase
@@ -45,8 +46,11 @@ def _seat(table: Table) -> Seat:
 
 
 def _hand(table: Table) -> Hand:
-    """The hand in turn, else the next one."""
-    hand = (table.rnd.hand_in_turn or table.rnd.next_hand) if table.rnd else None
+    """The hand in turn; where offers are open or nobody's turn is, the next one."""
+    rnd, hand = table.rnd, None
+    if rnd is not None:
+        turn = None if rnd.state == "offers.open" else rnd.hand_in_turn
+        hand = turn or rnd.next_hand
     if hand is None:
         raise Refused("no hand is in turn", short="NO HAND IN TURN")
     return hand
@@ -133,14 +137,33 @@ def _end(table: Table, supervisor: bool) -> None:
         order(table, SupervisorCommand("done"))
     elif table.hold is not None and supervisor:
         order(table, SupervisorCommand("resume"))
+    elif keeps := _keeps(table):
+        enter(table, keeps)
     elif table.phase is Phase.ENDED:
         enter(table, "next")
     elif table.phase is Phase.CLOSED:
         enter(table, "inspected")
-    elif table.phase is Phase.IDLE and burning.may_burn(table):
+    elif burns_by_key(table):
         enter(table, "burn")
     else:
         enter(table, "done")
+
+
+def _keeps(table: Table) -> str:
+    """``keep`` of the one bettor who may withdraw, so that it can be said to be wrong later; empty
+    where none or several may, and in rounds opened before."""
+    rnd = table.rnd
+    if rnd is None or rnd.state != "play.withdraw" or not rnd.rules.corrects_settlements:
+        return ""
+    found = [words for words in dealer_commands(table) if words.startswith("keep ")]
+    return found[0] if len(found) == 1 else ""
+
+
+def burns_by_key(table: Table) -> bool:
+    """Whether ``E`` asks for the card to be burned: between rounds; since version 3 of the engine
+    also while bets are open."""
+    when = table.phase is Phase.IDLE or table.rules.corrects_settlements
+    return when and burning.may_burn(table)
 
 
 def end(table: Table, keyed: str, *, supervisor: bool) -> None:

@@ -14,6 +14,7 @@ from controller.round.irregular.judging import CORRECTIONS
 from controller.round.refusal import Refused
 from controller.rules.cards import Card
 from controller.table.command_reading import read_supervisor_command
+from controller.table.dealing.correcting import TakesBack
 from controller.table.entering import choices
 from controller.table.entering.given_by_keys import enter, order
 from controller.table.entering.grammar import AMOUNT_KEYS, LONGEST
@@ -61,8 +62,12 @@ def ask(table: Table, words: str, *, supervisor: bool) -> None:
         found = choices.cards(table, words, supervisor=supervisor)
     elif not blank:
         if not supervisor or not _needs_reason(table, words):
-            _carry_out(table, words, supervisor=supervisor)
-            return
+            try:
+                _carry_out(table, words, supervisor=supervisor)
+            except TakesBack:  # with a name and a reason the supervisor may
+                pass
+            else:
+                return
         blank, found = WHY, choices.reasons(words)
     pad.menu = Menu(table.state, supervisor, found, blank, words)
 

@@ -19,7 +19,7 @@ from controller.table.dealing import cards_in, irregularities, squeezing
 from controller.table.holds import conditions
 from controller.table.holds.holding import hold
 from controller.table.shoe import shuffling
-from controller.table.state.holds import Hold
+from controller.table.state.holds import VOID_UNCONFIRMED, Hold
 from controller.table.state.table import Table
 
 CONFIRM, CANCEL = "confirm void", "cancel void"
@@ -28,9 +28,6 @@ ANSWERS: Final = (CONFIRM, CANCEL)
 
 KEY_SWITCH: Final = "key switch"
 """Who gives a command by the keypad's key switch."""
-
-UNCONFIRMED: Final = "void-unconfirmed"
-"""The fault of a void that waits for a second person."""
 
 
 def ask(table: Table, user: str) -> None:
@@ -46,7 +43,7 @@ def ask(table: Table, user: str) -> None:
         return
     table.entering.ask_void(user)
     said = f"{user} asks for the round to be void after a multiplier was drawn"
-    hold(table, Hold(UNCONFIRMED, f"{said}: another person confirms it, or it is cancelled"))
+    hold(table, Hold(VOID_UNCONFIRMED, f"{said}: another person confirms it, or it is cancelled"))
 
 
 def confirm(table: Table, user: str) -> None:
@@ -92,7 +89,7 @@ def _check_asked(table: Table) -> None:
 
 def _end_asking(table: Table) -> None:
     table.entering.end_asking_void()
-    table.holds.end(lambda held: held.fault == UNCONFIRMED)
+    table.holds.end(lambda held: held.fault == VOID_UNCONFIRMED)
 
 
 def _void(table: Table) -> None:

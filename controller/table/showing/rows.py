@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from controller.round.model import BETTORS
 from controller.table.entering import menus
+from controller.table.entering.keyed import burns_by_key
 from controller.table.entering.needs import needed_device
 from controller.table.shoe import cutting
-from controller.table.shoe.burning import may_burn
 from controller.table.showing.menu_rows import menu_rows
 from controller.table.showing.prompt import Prompt
 from controller.table.showing.wants import ROW_LENGTH
-from controller.table.state.course import Phase
 from controller.table.state.entering import Keypad
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
@@ -34,7 +33,7 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
         pad.says
         or _keyed(pad, keyed)
         or cutting.short(table)
-        or ("BURN FIRST: E" if table.phase is Phase.IDLE and may_burn(table) else "")
+        or ("BURN FIRST: E" if burns_by_key(table) else "")
     )
     why = _why_held(table)
     refused = pad.says.startswith("NO:") and "HELD" not in pad.says

@@ -193,9 +193,10 @@ def _hand(rnd: Round, hand: Hand, commands: list[str]) -> Said:
     match rnd.state:
         case "play.decide":
             keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
-            short = f"{name} {hand.total}: CARD {' '.join(keys)}".rstrip()
+            card = "X" if rnd.waiting else "CARD"  # the one that was put back is in the list
+            short = f"{name} {hand.total}: {card} {' '.join(keys)}".rstrip()
             if len(short) > ROW_LENGTH:
-                short = f"{name} {hand.total}: CARD {''.join(keys)}"
+                short = f"{name} {hand.total}: {card} {''.join(keys)}"
             return Said(f"{where} has {hand.total}: {_choices(list(verbs))}.", short, lit)
         case "play.split_card":
             waits = " (a standing bettor may add first)" if rnd.may_follow else ""

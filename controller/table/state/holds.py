@@ -35,6 +35,9 @@ DOUBTS = frozenset(
 )
 """Faults that mean that stored data may be missing or changed."""
 
+VOID_UNCONFIRMED = "void-unconfirmed"
+"""The fault of a void that waits for a second person."""
+
 
 @dataclass(slots=True)
 class Hold:
@@ -142,6 +145,14 @@ class Holds(Part):
 
 
 def as_told(holds: Sequence[Hold]) -> list[Hold]:
-    """The holds in the order in which they are shown: first the one for cards that wait, which is
-    resolved first, then those that cast doubt on the journal."""
-    return sorted(holds, key=lambda held: (not held.cards, held.fault not in DOUBTS))
+    """The holds in the order in which they are shown: first the void that a second person confirms,
+    before which nothing else is resolved; then the one for cards that wait; then those that cast
+    doubt on the journal."""
+    return sorted(
+        holds,
+        key=lambda held: (
+            held.fault != VOID_UNCONFIRMED,
+            not held.cards,
+            held.fault not in DOUBTS,
+        ),
+    )

@@ -107,7 +107,7 @@ def test_clear_and_undo() -> None:
     assert table.keys("*") == "BACK: OPEN"
     assert table.keys("*") == "NO: NOTHING TO UNDO"
     table.keys("O")
-    assert table.keys("B 4 *") == ""
+    assert table.keys("B 4 *") == "BURN FIRST: E"
     assert table.keys("M10#") == "NO: B AND BOX FIRST"
 
 
@@ -138,7 +138,7 @@ def test_an_answer_from_before_does_not_hide_why_the_table_is_held() -> None:
         ("Q", "NO: UNKNOWN KEY"),
         ("\u00ff", "NO: UNKNOWN KEY"),
         ("5", "NO: LETTER FIRST"),
-        ("#", ""),
+        ("#", "BURN FIRST: E"),
         ("B8", "NO: NO SUCH BOX"),
         ("B0", "NO: NO SUCH BOX"),
         ("B.", "NO: NO SUCH BOX"),
@@ -155,7 +155,7 @@ def test_an_answer_from_before_does_not_hide_why_the_table_is_held() -> None:
         ("B1M1234567890123", "NO: TOO LONG"),
         ("B1D#", "NO: NO HAND IN TURN"),
         ("S", "NO: NO HAND IN TURN"),
-        ("E", "NO: CLOSE BETS: N"),
+        ("E", "OK"),  # the first card of the shoe is asked for, and burned
         ("F", "NO: NO BUTTON NOW"),
         ("A#", "NO: NO BUTTON NOW"),
         ("O", "NO: BETS ARE OPEN"),
@@ -169,6 +169,14 @@ def test_what_it_answers_while_bets_are_open(pressed: str, says: str) -> None:
     table = Live()
     table.keys("O")
     assert table.keys(pressed) == says
+
+
+def test_the_first_card_is_burned_once() -> None:
+    table = Live()
+    table.keys("O E")
+    assert table.rows()[0] == "BURN ONE CARD"
+    table.slip("5C")
+    assert table.keys("E") == "NO: CLOSE BETS: N"
 
 
 @pytest.mark.parametrize(
