@@ -24,7 +24,7 @@ from typing import Any
 
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
-from controller.control.server import BadCommand, Refusal
+from controller.control.handler import BadCommand, Refusal
 from controller.journal.model import Entry
 from controller.json_values import checked
 from controller.replay.records import stored_outcome

@@ -8,7 +8,7 @@ from controller.json_values import JsonObject
 
 
 class Rounds(Protocol):
-    """What the daemon does; errors as in :class:`controller.control.server.Handler`."""
+    """What the daemon does; errors as in :class:`controller.control.handler.Handler`."""
 
     async def round(self, number: str) -> JsonObject:
         """A round as ``tablectl round show --json`` prints it; ``number`` may be ``last``.

@@ -17,12 +17,13 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from collections.abc import Callable
+from typing import Final
 
 from controller.control.address import ControlAddress
-from controller.control.attempts import Attempt, Attempts
+from controller.control.attempts import Attempts
 from controller.control.conversation import Bounds, Conversation
+from controller.control.handler import Handler, Unavailable, failure
 from controller.control.lookups import Lookups
 from controller.control.peers import Groups, Peer, credentials_of, nameless
 from controller.control.protocol import Request, encode, encode_error, encode_result
@@ -34,53 +35,6 @@ _log = logging.getLogger(__name__)
 
 FRESH_S: Final = 0.05
 """Within this time an unchanged state is not asked for again."""
-
-
-class Refusal(Exception):
-    """The handler may not do it now. ``clause`` of the rules ("" for none), ``permitted`` is what
-    may be done instead."""
-
-    def __init__(self, reason: str, clause: str = "", permitted: Sequence[str] = ()) -> None:
-        self.reason = reason
-        self.clause = clause
-        self.permitted = permitted
-        super().__init__(reason)
-
-
-class BadCommand(Exception):
-    """A command that cannot be read; the message says what was expected."""
-
-
-class Unavailable(Exception):
-    """This controller cannot do it, whatever the table's state: it stops, or is not ready."""
-
-
-class Handler(Protocol):
-    """What the daemon does for clients. The mappings returned are plain JSON values."""
-
-    async def status(self) -> JsonObject:
-        """The committed state, as ``tablectl status --json`` prints it."""
-
-    async def counters(self) -> JsonObject:
-        """The counters, as committed."""
-
-    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Have ``changed`` called in the loop after each commit; returns what ends it."""
-
-    async def dealer(self, command: str, who: Peer) -> JsonObject:
-        """Do a dealer's command; return when it is committed.
-
-        Raises:
-            Refusal: not now. BadCommand: not a command. Unavailable: not here.
-        """
-
-    async def supervisor(
-        self, command: str, by: str | None, why: str | None, who: Peer
-    ) -> JsonObject:
-        """Do a supervisor's command; as :meth:`dealer`."""
-
-    def refused_attempt(self, attempt: Attempt) -> None:
-        """Record an attempt at what the client's role does not permit."""
 
 
 _ASKED: Final = {
@@ -206,7 +160,7 @@ class ControlServer:
         try:
             return await self._answer(request, peer)
         except Exception as error:
-            return _failure(request, peer, error)
+            return failure(request, peer, error)
 
     def capture(self, request: Request, peer: Peer, changed: Callable[[], None]) -> Capture | bytes:
         """A device's traffic from now on, or the line that says why not."""
@@ -215,7 +169,7 @@ class ControlServer:
         try:
             return self._devices().capture(request.device, peer, changed)
         except Exception as error:
-            return _failure(request, peer, error)
+            return failure(request, peer, error)
 
     def _devices(self) -> Technician:
         if self._technician is None:
@@ -286,16 +240,3 @@ class ControlServer:
         self._forget_state()
         for conversation in self._conversations:
             conversation.state_changed()
-
-
-def _failure(request: Request, peer: Peer, error: Exception) -> bytes:
-    """The line that says why a request was not done, or that nobody knows."""
-    match error:
-        case Refusal():
-            return encode_error(request.id, "refused", error.reason, error.clause, error.permitted)
-        case BadCommand():
-            return encode_error(request.id, "malformed", str(error))
-        case Unavailable():
-            return encode_error(request.id, "unavailable", str(error))
-    _log.error("%s of %s failed", request, peer.name, exc_info=error)
-    return encode_error(request.id, "unavailable", "it failed and may have been done: ask status")

@@ -45,7 +45,7 @@ class Capture(Protocol):
 
 
 class Technician(Protocol):
-    """What the daemon does; errors as in :class:`controller.control.server.Handler`."""
+    """What the daemon does; errors as in :class:`controller.control.handler.Handler`."""
 
     def links(self) -> Mapping[str, Mapping[str, int]]:
         """The counters of every device's link since the start."""

@@ -15,8 +15,8 @@ from dataclasses import asdict
 from typing import cast
 
 from controller.control.attempts import Attempt
+from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
-from controller.control.server import BadCommand, Refusal
 from controller.counters.report import report
 from controller.daemon.health.selftests import Verdict
 from controller.daemon.health.telling import Telling

@@ -20,8 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
-from controller.control.server import BadCommand, Refusal
 from controller.control.technician import Portion, SelfTest
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.outside import Outside

@@ -20,9 +20,10 @@ from typing import Any
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempt
 from controller.control.conversation import Bounds, Conversation
+from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Groups, Peer, Role
 from controller.control.protocol import MAX_LINE_BYTES, BadRequest, parse_request
-from controller.control.server import BadCommand, ControlServer, Refusal
+from controller.control.server import ControlServer
 from controller.control.technician import Portion, SelfTest
 from fuzzing.choices import Choices
 from fuzzing.target import Target

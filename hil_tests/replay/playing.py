@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
+from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
-from controller.control.server import BadCommand, Refusal
 from controller.daemon import drawing
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.control.server import Refusal
+from controller.control.handler import Refusal
 from controller.daemon.journaling.rounds import PlayedRounds
 from controller.json_values import JsonObject
 from tests.cli.support import Tablectl

@@ -15,9 +15,10 @@ from typing import Any
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempt
 from controller.control.conversation import Bounds
+from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Groups, Peer
 from controller.control.rounds import Rounds
-from controller.control.server import BadCommand, ControlServer, Refusal
+from controller.control.server import ControlServer
 from controller.control.technician import Technician
 
 NOBODY = Groups("no-such-group-d", "no-such-group-s")

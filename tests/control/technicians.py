@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
-from controller.control.server import BadCommand, Refusal
 from controller.control.technician import Portion, SelfTest
 
 BEGAN = "2026-11-20T12:00:00+00:00"

@@ -17,8 +17,9 @@ import pytest
 
 from controller.control import protocol
 from controller.control.address import ControlAddress
+from controller.control.handler import BadCommand, Handler, Refusal
 from controller.control.rounds import Rounds
-from controller.control.server import BadCommand, ControlServer, Handler, Refusal
+from controller.control.server import ControlServer
 from controller.control.technician import Technician
 from controller.round.steps import irregular, reading
 from tests.control.support import NOBODY, connected

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.control.server import Refusal
+from controller.control.handler import Refusal
 from controller.table.jackpot.unit import GENERATOR_FAULT, generator_failed
 from tests.daemon.generated import (
     Generator,

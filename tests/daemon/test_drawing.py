@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.control.server import Refusal
+from controller.control.handler import Refusal
 from controller.daemon import drawing
 from controller.draw.health import cutoffs
 from controller.draw.selftest import START_TICKETS

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.control.server import Refusal
+from controller.control.handler import Refusal
 from controller.daemon.journaling.committer import LINGER_S
 from controller.journal.reader import JournalReader
 from controller.replay.replay import replay_table

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
-from controller.control.server import BadCommand, Refusal
 from controller.daemon.outside import Outside
 from controller.daemon.workshop import KEPT, PORTION, Recorder, Workshop
 from drivers.api import Answer, DeviceConfig, LinkDown, Seen, Traffic, TrafficSource

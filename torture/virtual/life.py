@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.configuration.model import Configuration
+from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
-from controller.control.server import BadCommand, Refusal
 from controller.daemon.health.memory import Memory
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime

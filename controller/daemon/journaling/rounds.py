@@ -22,7 +22,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from controller.control.server import BadCommand, Refusal
+from controller.control.handler import BadCommand, Refusal
 from controller.journal.errors import JournalError
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader

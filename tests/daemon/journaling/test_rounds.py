@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.control.server import BadCommand, Refusal
+from controller.control.handler import BadCommand, Refusal
 from controller.daemon.journaling import rounds
 from controller.daemon.journaling.rounds import REST, PlayedRounds
 from controller.journal.model import Entry

@@ -1,0 +1,74 @@
+"""What the control socket asks of the daemon, and the errors by which that is not done."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from controller.control.attempts import Attempt
+from controller.control.peers import Peer
+from controller.control.protocol import Request, encode_error
+from controller.json_values import JsonObject
+
+_log = logging.getLogger(__name__)
+
+
+class Refusal(Exception):
+    """The handler may not do it now. ``clause`` of the rules ("" for none), ``permitted`` is what
+    may be done instead."""
+
+    def __init__(self, reason: str, clause: str = "", permitted: Sequence[str] = ()) -> None:
+        self.reason = reason
+        self.clause = clause
+        self.permitted = permitted
+        super().__init__(reason)
+
+
+class BadCommand(Exception):
+    """A command that cannot be read; the message says what was expected."""
+
+
+class Unavailable(Exception):
+    """This controller cannot do it, whatever the table's state: it stops, or is not ready."""
+
+
+class Handler(Protocol):
+    """What the daemon does for clients. The mappings returned are plain JSON values."""
+
+    async def status(self) -> JsonObject:
+        """The committed state, as ``tablectl status --json`` prints it."""
+
+    async def counters(self) -> JsonObject:
+        """The counters, as committed."""
+
+    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
+        """Have ``changed`` called in the loop after each commit; returns what ends it."""
+
+    async def dealer(self, command: str, who: Peer) -> JsonObject:
+        """Do a dealer's command; return when it is committed.
+
+        Raises:
+            Refusal: not now. BadCommand: not a command. Unavailable: not here.
+        """
+
+    async def supervisor(
+        self, command: str, by: str | None, why: str | None, who: Peer
+    ) -> JsonObject:
+        """Do a supervisor's command; as :meth:`dealer`."""
+
+    def refused_attempt(self, attempt: Attempt) -> None:
+        """Record an attempt at what the client's role does not permit."""
+
+
+def failure(request: Request, peer: Peer, error: Exception) -> bytes:
+    """The line that says why a request was not done, or that nobody knows."""
+    match error:
+        case Refusal():
+            return encode_error(request.id, "refused", error.reason, error.clause, error.permitted)
+        case BadCommand():
+            return encode_error(request.id, "malformed", str(error))
+        case Unavailable():
+            return encode_error(request.id, "unavailable", str(error))
+    _log.error("%s of %s failed", request, peer.name, exc_info=error)
+    return encode_error(request.id, "unavailable", "it failed and may have been done: ask status")
