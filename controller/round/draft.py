@@ -14,7 +14,7 @@ from controller.round import moves
 from controller.round.guards.decisions import CHECKS
 from controller.round.guards.misplaced import out_of_place, short_out_of_place
 from controller.round.irregular import judging, remedying, replaying, reporting, taking_back
-from controller.round.irregular.cases import check_nothing_wrong, check_overdraw
+from controller.round.irregular.cases import check_nothing_wrong, check_overdraw, remedy_steps
 from controller.round.irregular.effects import decline
 from controller.round.log import Given, Loose, numbered
 from controller.round.looks import draw_is_moot, late_offer
@@ -214,13 +214,14 @@ def _put_right(draft: Round, step: Step) -> Round:
         raise Refused(f"{step}: not in a round that was opened before", draft.clause)
     if taking_back.is_it(step):
         return taking_back.last_card(draft, step, play_again)
+    permitted = remedy_steps(draft)  # before the step itself is the last one
     draft.log.append(Given("step", step))
     length = len(draft.log)
     if step.verb == "report":
         reporting.report(draft, step, play_again)
         after = draft
     else:
-        after = remedying.remedy(draft, step, play_again)
+        after = remedying.remedy(draft, step, permitted, play_again)
     judging.open_missing(after)
     if after is draft:  # else the round was played again, and its log is complete
         del draft.log[length:]  # the consequences of the remedy follow from it

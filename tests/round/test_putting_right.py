@@ -10,9 +10,10 @@ from controller.round import play
 from controller.round.irregular.replaying import known_cards
 from controller.round.money import parse_amount
 from controller.round.permitted import permitted
+from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.rules.cards import parse_card, write_cards
-from tests.round.played import MBS, PLUS, RWS, moved, played, step
+from tests.round.played import DIVISION_15, MBS, PLUS, RWS, moved, played, step
 
 
 def _settled(rnd: Round) -> list[tuple[str, str, str, int | None]]:
@@ -48,6 +49,52 @@ def test_a_card_that_was_put_back_can_be_corrected() -> None:
     assert write_cards(rnd.waiting) == "2C"
     rnd = play.judge(moved(rnd, "correct 6 4C"))
     assert write_cards(rnd.waiting) == "4C"
+
+
+def test_nothing_is_done_with_a_correction_before_it_is_judged_but_to_end_it() -> None:
+    rnd = moved(played(MBS, "1 main 10", "9S 9D 8S"), "correct 3 7S")
+    assert permitted(rnd) == ["done"]
+    rnd = moved(rnd, "done")
+    assert write_cards(rnd.boxes[1].hands[0].cards) == "9S 7S"
+    assert rnd.state == "play.decide"
+
+
+# Decisions taken back ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rules", "clause"), [(MBS, "3.19.1"), (RWS, "3.8.1")])
+def test_a_multiplier_stays_drawn_when_the_decision_before_it_is_taken_back(
+    rules: str, clause: str
+) -> None:
+    rnd = played(rules, "1 main 10, 2 main 10, 2 pandemonium 5", "9S AS 9D 8S 9H", "stand 1")
+    rnd = moved(play.judge(moved(rnd, "correct 5 KS")), "press 2")  # the Pontoon brings its offer
+    rnd = moved(play.show(play.draw(rnd, 25)), "done")
+    told = [(s.box, s.kind, s.outcome, s.net) for s in rnd.told]
+    rnd = moved(moved(rnd, "report wrong-decision 1"), "reconstruct")
+    assert rnd.turn == (1, 1)
+    rnd = moved(moved(rnd, "hit 1"), "2C")
+    rnd = play.judge(moved(rnd, "correct 1 8D"))  # the round is played again once more
+    assert write_cards(rnd.boxes[1].hands[0].cards) == "8D 8S 2C"
+    assert rnd.draws == {2: 25}
+    assert [(s.box, s.kind, s.outcome, s.net) for s in rnd.told] == told
+    assert told[-1] == (2, "pandemonium", "win", 12_500)
+    assert rnd.told[-1].clause == clause
+
+
+# Hands that are void -----------------------------------------------------------------------------
+
+
+def test_each_affected_hand_is_void_until_it_is_said_that_the_others_stand() -> None:
+    """Division 15, 16.5(a)."""
+    rnd = played(DIVISION_15, "1 main 10, 2 main 10, 3 main 10", "9S 9C 7S 9D 8S 8C 8H")
+    rnd = moved(moved(rnd, "report misdeal"), "void-hand 1")
+    rnd = moved(rnd, "void-hand 3")
+    assert permitted(rnd)[:2] == ["void-hand 2", "continue"]
+    rnd = moved(rnd, "continue")
+    assert permitted(rnd)[0] == "hit 2"
+    assert _settled(rnd) == [("1a", "main", "returned", 0), ("3a", "main", "returned", 0)]
+    with pytest.raises(Refused, match="void-hand 2: nothing is wrong"):
+        moved(rnd, "void-hand 2")
 
 
 # Wagers above a maximum --------------------------------------------------------------------------

@@ -7,7 +7,7 @@ not at all. How a round is played again is handed in (``replay``).
 from __future__ import annotations
 
 from controller.round.irregular import going_on, replaying, reporting
-from controller.round.irregular.cases import case_of, remedy_steps
+from controller.round.irregular.cases import case_of
 from controller.round.irregular.effects import close, open_options, undealt, use
 from controller.round.irregular.replaying import Replay
 from controller.round.irregularity import Irregularity
@@ -24,12 +24,11 @@ from controller.rules.schema import Case
 from controller.rules.triggers import KNOWN
 
 
-def remedy(rnd: Round, step: Step, replay: Replay) -> Round:
+def remedy(rnd: Round, step: Step, permitted: list[Step], replay: Replay) -> Round:
     """Apply a remedy of the open irregularity, or a player's option after the last one."""
     found = rnd.irregularity
     if found is None and rnd.options is None:
         raise Refused(f"{step}: nothing is wrong", rnd.clause, short="NOTHING IS WRONG")
-    permitted = remedy_steps(rnd)
     case = case_of(rnd, found) if found else rnd.options
     assert case
     chosen = next((known for known in permitted if _same(rnd, known, step)), None)
