@@ -10,6 +10,7 @@ from controller.round.steps.reading import parse_step
 from controller.round.steps.step import Step, parse_seat
 from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import parse_card
+from controller.rules.schema import RuleSet
 
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
 PLUS, DIVISION_15 = "rws-pontoon-plus-v5", "division-15-pontoon"
@@ -22,7 +23,7 @@ def step(text: str) -> Step:
     return parse_step(text, amounts_needed=False)
 
 
-def played(rules: str, wagers: str, *moves: str) -> Round:
+def played(rules: str | RuleSet, wagers: str, *moves: str) -> Round:
     """The round after the moves: each is a step, or some cards that leave the shoe one by one.
     ``wagers`` are separated by commas: ``1 main 10, 2b pair 5``."""
     sheet = Sheet()
@@ -31,7 +32,8 @@ def played(rules: str, wagers: str, *moves: str) -> Round:
         seat = parse_seat(box)
         stake = parse_amount(amount[0]) if amount else None
         sheet.set(kind, seat.box, seat.bettor or "a", stake)
-    rnd = play.begin(load_rules(rules), LIMITS, sheet)
+    read = load_rules(rules) if isinstance(rules, str) else rules
+    rnd = play.begin(read, LIMITS, sheet)
     for move in moves:
         rnd = moved(rnd, move)
     return rnd

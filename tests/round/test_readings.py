@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules
+from controller.round.permitted import permitted
+from controller.round.refusal import Refused
 from controller.round.result_fields import RoundResult
 from controller.rules.earlier_keys import earlier_keys
 from controller.rules.engine import BEFORE
@@ -17,13 +19,14 @@ from controller.rules.loader import build_rules, dump_rules
 from controller.rules.schema import RuleSet
 from controller.scripts.runner import run_script
 from controller.scripts.script import read_script
+from tests.round.played import MBS, moved, played
 
 DIVISION_15 = "division-15-pontoon"
 RWS = "rws-pontoon-pandemonium-v4"
 PLUS = "rws-pontoon-plus-v5"
 
 
-def _with(document: str, key: str, value: str) -> RuleSet:
+def _with(document: str, key: str, value: str | bool) -> RuleSet:
     rules = load_rules(document)
     section, _, name = key.partition(".")
     part = getattr(rules, section)
@@ -124,6 +127,18 @@ def test_a_super_bonus_below_the_lowest_bracket(
     result = _play(rules, SEVENS, "hit 1", "stand 3", wagers=wagers)
     paid = [(s["box"], s["net"]) for s in result["settlements"] if s["kind"].startswith("super")]
     assert paid == shares
+
+
+@pytest.mark.parametrize("outside", [True, False])
+def test_people_without_a_wager_may_insure_or_may_not(outside: bool) -> None:
+    rules = _with(MBS, "insurance.outside", outside)
+    rnd = played(rules, "1 main 10", "9S AD 8S")
+    assert ("insure 1d@1 AMOUNT" in permitted(rnd)) is outside
+    if outside:
+        moved(rnd, "insure 1d@1 5")
+    else:
+        with pytest.raises(Refused, match="there is no such bettor on box 1"):
+            moved(rnd, "insure 1d@1 5")
 
 
 def test_a_set_of_before_is_read_with_the_meaning_that_it_had() -> None:

@@ -11,7 +11,7 @@ from controller.round import moves, play
 from controller.round.refusal import Refused
 from controller.rules.cards import parse_card
 from controller.rules.engine import BEFORE, PRESENT
-from tests.round.played import MBS, PLUS, RWS, moved, played, step
+from tests.round.played import DIVISION_15, MBS, PLUS, RWS, TRICK, moved, played, step
 from tests.table.play import is_state, state_of
 
 
@@ -63,6 +63,23 @@ CASES = {
         ("8S 9D 8C", "split 1", "correct 3 9C", "done"),
         "box 1 has split 8S 9C, which are not equal: take the split back first",
         "3.20",
+    ),
+    "a card that was bought behind the end of the hand": Case(
+        TRICK,
+        "1 main 10",
+        ("9S 9D 3C", "buy 1 10", "2C", "buy 1 10", "2D", "correct 4 KC", "done"),
+        "box 1 has bought a card behind 9S 3C KC, which was over: take that back first",
+        "[Buy]",
+    ),
+    "a card drawn in error while something else is wrong": Case(
+        MBS,
+        "1 main 10",
+        ("9S 9D 8S", "hit 1", "2S", "report misdeal", "report drawn 1"),
+        "something is wrong already: a remedy first",
+        "3.14",
+    ),
+    "an end of what nobody has begun": Case(
+        DIVISION_15, "1 main 10", ("9S 9D 8S", "continue"), "continue: nothing is wrong", "8.3"
     ),
     "more than the maximum where it is not": Case(
         RWS,

@@ -8,6 +8,7 @@ import pytest
 
 from controller.files.rules import load_rules
 from controller.round import play
+from controller.round.permitted import permitted
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.wagers import Sheet
@@ -43,6 +44,7 @@ def test_a_card_is_corrected_at_once() -> None:
         (("AS 8S 7D KH 6H", "correct 1 9S"), "a wager has been settled on the strength of AS"),
         (("8C 8S 7D 8H 6H", "split 1", "correct 1 9S"), "what was done could not have been"),
         (("9S 8S 7D 5H 6H", "lies 1 2"), "not in a round that was opened before"),
+        (("9S 8S 7D 5H 6H", "stand 1", "report passed-over 2"), "its turn is to come"),
     ],
 )
 def test_what_cannot_be_corrected(moves: tuple[str, ...], reason: str) -> None:
@@ -76,6 +78,17 @@ def test_of_a_box_passed_over_the_decisions_since_count() -> None:
     )
     assert rnd.irregularity is not None  # only the next hand has been acted on
     moved(rnd, "reconstruct")
+
+
+@pytest.mark.parametrize(
+    ("moves", "may"),
+    [((), ["reconstruct", "void"]), (("hit 1", "2C"), ["reconstruct", "continue"])],
+)
+def test_a_misdeal_is_void_only_before_a_subsequent_card(
+    moves: tuple[str, ...], may: list[str]
+) -> None:
+    rnd = _before(MBS, "9S 8S 7D 5H 6H", *moves, "report misdeal")  # 5.6.1 and 5.6.2
+    assert permitted(rnd) == may
 
 
 def test_only_a_journal_says_for_which_engine_a_set_is_read() -> None:

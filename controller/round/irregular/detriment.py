@@ -32,7 +32,8 @@ def beside(rnd: Round, card: Card, other: Card) -> Beside:
     ranks = _rank(rnd, mine), _rank(rnd, its)
     if ranks[0] is None or ranks[1] is None:
         return _beside_unfinished(ranks)
-    return _compared(ranks[0], ranks[1])
+    assert ranks[0] != ranks[1]  # other totals that are complete give other results
+    return Beside.WORSE if ranks[0] < ranks[1] else Beside.BETTER
 
 
 def _same(mine: list[Card], its: list[Card]) -> bool:
@@ -64,12 +65,6 @@ def _beside_unfinished(ranks: tuple[int | None, int | None]) -> Beside:
     if its == 0 or mine == BUST_ABOVE + 1:
         return Beside.BETTER
     return Beside.UNCERTAIN
-
-
-def _compared(mine: int, its: int) -> Beside:
-    if mine == its:
-        return Beside.EQUAL
-    return Beside.WORSE if mine < its else Beside.BETTER
 
 
 def worst(rnd: Round, cards: list[Card]) -> list[Card]:

@@ -236,12 +236,13 @@ def was_said_to_lie(rnd: Round, trigger: str) -> bool:
     """Whether the irregularity came of where cards were said to lie, and not of a report."""
     if KNOWN[trigger].dealt is None and trigger != "dealer-no-card":
         return False
-    for given in reversed(rnd.log):
-        if any(step.verb == "lies" for step in given.corrections):
-            return True
-        if given.step and given.step.word == trigger:
-            return False
-    return False
+    said = (
+        given.step is None
+        for given in reversed(rnd.log)
+        if (given.step and given.step.word == trigger)
+        or any(step.verb == "lies" for step in given.corrections)
+    )
+    return next(said)  # one of them has opened it
 
 
 def put_back_where_due(rnd: Round, replay: Replay) -> Round:
