@@ -13,7 +13,6 @@ from controller.round import play
 from controller.round.irregular.cases import case_of, remedy_steps
 from controller.round.irregular.reporting import SAID_AFTERWARDS
 from controller.round.irregularity import Irregularity
-from controller.round.log import cards_out
 from controller.round.state import Round
 from controller.round.steps.irregular import FORMS
 from controller.rules.cards import write_cards
@@ -127,10 +126,10 @@ def _said_of_round(table: Table, supervisor: bool) -> list[str]:
         return []
     if table.hold and not supervisor and not irregularities.is_open(table):
         return []
-    corrections = [CORRECT, LIES] if cards_out(rnd.log) else []
-    if rnd.irregularity is None:
-        return [*corrections, REPORT]
-    return corrections[:1]
+    corrections = [CORRECT, LIES] if _named(table) else []
+    if rnd.irregularity is not None:
+        return corrections[:1]
+    return [*corrections, REPORT]
 
 
 def _round(table: Table, supervisor: bool) -> Round | None:
@@ -168,19 +167,21 @@ def cards(table: Table, words: str, *, supervisor: bool) -> tuple[Choice, ...]:
     rnd = _round(table, supervisor)
     if rnd is None:
         return ()
-    named = [loose for loose in _drawn(table) if loose.card is not None]
+    named = zip(_named(table), play.places(rnd), strict=False)
     found = [
         Choice(
             number, f"{face_down.shown(table, loose)} {place}", words.replace(" N", f" {number}", 1)
         )
-        for number, (loose, place) in enumerate(zip(named, play.places(rnd), strict=False), 1)
+        for number, (loose, place) in enumerate(named, 1)
     ]
     return tuple(reversed(found))
 
 
-def _drawn(table: Table) -> list[LooseCard]:
+def _named(table: Table) -> list[LooseCard]:
+    """The cards of the round that were read or named."""
     cleared = table.dealing.cleared
-    return cleared.drawn if table.rnd is None and cleared else table.dealing.drawn
+    drawn = cleared.drawn if table.rnd is None and cleared else table.dealing.drawn
+    return [loose for loose in drawn if loose.card is not None]
 
 
 def reasons(words: str) -> tuple[Choice, ...]:

@@ -28,6 +28,9 @@ KEYS = AMOUNT_KEYS | {"#", "*"}
 WHY = "WHY"
 """What is asked of a supervisor at last."""
 
+CHOSEN = frozenset({"TRIGGER", "N"})
+"""The values that are chosen from a list."""
+
 _NO_REASON = frozenset({"done"})
 """Commands whose reason was given with what they end."""
 
@@ -52,7 +55,11 @@ def open_list(table: Table, *, supervisor: bool) -> None:
 
 
 def ask(table: Table, words: str, *, supervisor: bool) -> None:
-    """Ask for the next value that the command ``words`` lacks; carry it out where it lacks none."""
+    """Ask for the next value that the command ``words`` lacks; carry it out where it lacks none.
+
+    Raises:
+        Refused: it is refused, or there is nothing to choose from.
+    """
     pad = table.entering.keypad
     blank = next((word for word in words.split() if word in choices.VALUES), "")
     found: tuple[Choice, ...] = ()
@@ -69,6 +76,8 @@ def ask(table: Table, words: str, *, supervisor: bool) -> None:
             else:
                 return
         blank, found = WHY, choices.reasons(words)
+    if not found and blank in CHOSEN:
+        raise Refused(f"{words}: the round is gone", short="NO SUCH CHOICE")
     pad.menu = Menu(table.state, supervisor, found, blank, words)
 
 

@@ -78,7 +78,8 @@ def take_back(table: Table) -> None:
         if earlier:
             earlier[-1] = _all_again(table, earlier[-1], last)
         table.entering.saved = earlier
-    elif rnd is not None:
+    else:
+        assert rnd
         table.dealing.update(play.without_corrections(rnd, len(rnd.edits) - 1))
     table.note(f"taken back: {said}")
 

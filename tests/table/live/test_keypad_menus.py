@@ -6,7 +6,7 @@ import pytest
 
 from controller.table.entering.choices import LABELS, REASONS
 from controller.table.showing.menu_rows import QUESTIONS
-from tests.table.live.driver import DIV, LOCKED, MBS, PLUS, RWS, TOGETHER, Live, dealt
+from tests.table.live.driver import DIV, LOCKED, MBS, PLUS, RWS, TOGETHER, Live, dealt, live
 
 
 def notes(table: Live) -> list[str]:
@@ -128,6 +128,29 @@ def test_a_card_or_another_state_closes_the_list() -> None:
     table.slip("2C", LOCKED)
     assert table.rows() == ("HELD: SEE SCREEN", "CARD LOCKED")
     assert table.keys("#") == "CARD LOCKED"
+
+
+def test_without_a_card_there_is_none_to_correct() -> None:
+    table = live()
+    assert listed(table) == ["1 REPORT"]
+    table.say("report misdeal")  # something has happened, but no card
+    assert listed(table, supervisor=True) == ["1 RECONSTRUCT", "2 VOID"]
+    table = live()
+    table.slip("??")
+    assert listed(table, supervisor=True) == ["1 CARD", "2 REPORT", "3 VOID"]
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_list_about_a_round_that_is_gone_since_has_nothing_to_choose_from(number: int) -> None:
+    table = dealt("9C 7D 9D")
+    table.say("stand 1")
+    table.deal("KD")
+    table.say("next")
+    table.keys("X", supervisor=True)
+    table.say("open", "wager 1 main 10", "close")
+    table.order("void")
+    table.say("next")
+    assert table.keys(f"{number} #", supervisor=True) == "NO: NO SUCH CHOICE"
 
 
 def test_one_of_several_cards_is_used_or_put_away() -> None:

@@ -72,6 +72,31 @@ def test_a_round_that_was_cleared_away_is_corrected_until_bets_are_opened() -> N
         table.order("correct 6 KD")
 
 
+@pytest.mark.parametrize("power_cut", [False, True])
+def test_a_correction_is_judged_before_what_does_not_wait_for_it(power_cut: bool) -> None:
+    table = dealt("9C 7D 5C")
+    table.say("correct 3 6C")
+    told = (table.start("boot-2") if power_cut else table.slip("2C")).notes
+    assert told[0] == "card 3 of the round was read 5C, it is 6C"
+    assert _hand(table) == ("9C 6C" if power_cut else "9C 6C 2C")
+    assert str(table.table.dealing.drawn[2]) == "6C"
+    _replays(table)
+
+
+@pytest.mark.parametrize("power_cut", [False, True])
+def test_a_correction_that_may_not_be_judged_then_is_dropped(power_cut: bool) -> None:
+    table = dealt("AC 8D 7D KC 5H", TWO)  # box 1 has its Pontoon paid
+    table.say("correct 1 9C")
+    told = (table.start("boot-2") if power_cut else table.slip("2C")).notes
+    assert told[0] == (
+        "the correction is dropped: this takes settlements back: the supervisor gives it, "
+        "with name and reason"
+    )
+    assert (_hand(table, "1"), table.table.shoe.used.total()) == ("AC KC", 5 + (not power_cut))
+    assert [one["net"] for one in table.status()["settlements"]] == ["15.00"]
+    _replays(table)
+
+
 @pytest.mark.parametrize(
     ("command", "why"),
     [
