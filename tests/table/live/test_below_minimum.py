@@ -107,6 +107,18 @@ def test_side_wagers_go_back_with_the_last_main_wager_of_the_box() -> None:
     assert "1a pair 5.00, 1d pandemonium (5.26)" in table.status()["prompt"]
 
 
+def test_side_wagers_stay_where_the_box_has_another_main_wager() -> None:
+    """MBS 3.15.3: anyone may have them on a box that is wagered on."""
+    table = Live(MBS)
+    _round(table, "wager 1 main 4", "wager 2 main 10")
+    table.say("open", "wager 1 pair 5", "wager 1b main 10", "wager 1b pair 5", "close")
+    assert table.status()["boxes"]["1"]["returned"] == {"a": {"main": "4.00"}}
+    assert table.status()["boxes"]["1"]["wagers"] == {
+        "b": {"main": "10.00", "pair": "5.00"},
+        "a": {"pair": "5.00"},
+    }
+
+
 def test_bets_stay_open_where_nothing_else_is_wagered() -> None:
     table = Live(MBS)
     _round(table, "wager 1 main 4")

@@ -170,6 +170,27 @@ def test_one_of_several_cards_is_used_or_put_away() -> None:
     assert "3C" in table.status()["boxes"]["1"]["hands"][0]["cards"]
 
 
+def test_those_that_a_person_has_seen_are_said_one_by_one() -> None:
+    table = dealt("9C 8D 7D 5H 6S 2C", "1 main 10, 2 main 10", rules=PLUS)
+    table.slip("3C", TOGETHER)
+    assert listed(table)[2:4] == ["3 TOGETHER 2C", "4 TOGETHER 3C"]
+    table.keys("X 3 #")
+    assert listed(table)[2:4] == ["3 TOGETHER 3C", "4 CORRECT A CARD"]
+    table.keys("X 2 #")
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5H 3C"
+
+
+@pytest.mark.parametrize("supervisor", [False, True])
+def test_players_who_may_choose_behind_a_remedy_do(supervisor: bool) -> None:
+    table = dealt("9C 8D 7D 5H 6S 2C", "1 main 10, 2 main 10", rules=PLUS)
+    table.slip("3C", TOGETHER)
+    table.say("choose 1 3C")
+    assert listed(table, supervisor=supervisor)[:2] == ["1 CHOOSE 1 RETURN", "2 CHOOSE 2 RETURN"]
+    assert table.keys("X 2 #", supervisor=supervisor) == "OK"
+    told = [(one["box"], one["outcome"]) for one in table.status()["settlements"]]
+    assert told == [(2, "returned")]
+
+
 def test_the_supervisor_names_a_card_and_gives_a_remedy() -> None:
     table = dealt("9C 7D 5C")
     table.slip("??", LOCKED)

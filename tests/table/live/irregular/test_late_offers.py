@@ -48,6 +48,26 @@ def test_play_goes_on_when_it_is_taken_up_or_declined(entry: str) -> None:
     assert ("insurance" in kinds) is (entry != "done")
 
 
+def test_each_bettor_of_the_box_may_take_it_up() -> None:
+    table = dealt("9C 8D AD 5H 6S", f"{TWO}, 1b main 10", DIV)
+    table.say("done", "stand 1", "report missed-insurance 1")
+    assert table.status()["permitted"][:3] == ["insure 1 AMOUNT", "insure 1b AMOUNT", "done"]
+    table.say("insure 1b 5")
+    assert table.status()["permitted"][:2] == ["insure 1 AMOUNT", "done"]
+    assert table.wants().gate_cards == 0
+    table.say("insure 1 5")
+    assert table.status()["turn"] == {"box": 2, "hand": 1}
+    assert table.wants().gate_cards == 1
+
+
+def test_while_it_is_offered_anyway_nothing_waits_for_it() -> None:
+    table = dealt("9C 8D AD 5H 6S", TWO, DIV)
+    table.say("report missed-insurance 1")
+    assert table.wants().gate_cards == 1
+    table.say("insure 1 5", "insure 2 5", "stand 1")
+    assert table.status()["turn"] == {"box": 2, "hand": 1}
+
+
 def test_behind_the_last_decision_the_dealers_card_waits_for_it() -> None:
     table = _table("9C 8D KD 5H 6S")
     table.say("stand 2")
