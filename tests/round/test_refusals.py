@@ -64,6 +64,46 @@ CASES = {
         "box 1 has split 8S 9C, which are not equal: take the split back first",
         "3.20",
     ),
+    "a correction in a void round": Case(
+        MBS, "1 main 10", ("9S 9D", "report misdeal", "void", "correct 1 8S"), "is void", "5.1.1"
+    ),
+    "a correction while the meter spins": Case(
+        RWS,
+        "1 main 10, 1 pandemonium 5, 2 main 10",
+        ("AS 9S 9D KS 8S", "press 1", "correct 1 8S"),
+        "the meter spins: correct cards when it has shown the multiplier",
+        "1 Games Multiplier",
+    ),
+    "another place in the initial deal": Case(
+        RWS,
+        "1 main 10, 2 main 10",
+        ("9S", "lies 1 2"),
+        "cards of the initial deal are put where they should be (report misdeal)",
+        "5.1.2",
+    ),
+    "another place while something else is wrong": Case(
+        RWS,
+        "1 main 10, 2 main 10",
+        ("9S 9C 9D 8S 8C", "report other", "lies 1 2"),
+        "something is wrong: a remedy first",
+        "A-56",
+    ),
+    "a place beyond the last box": Case(
+        RWS, "1 main 10", ("9S 9D 8S", "lies 1 9"), "there is no box 9", "2.1.1(a); A-28"
+    ),
+    "a hand that the box has not": Case(
+        RWS, "1 main 10", ("9S 9D 8S", "lies 1 1.2"), "box 1 has no hand 2", "5.1.2"
+    ),
+    "a hand of a box that has none": Case(
+        RWS, "1 main 10", ("9S 9D 8S", "lies 1 3.1"), "box 3 has no hand 1", "5.1.2"
+    ),
+    "which of two hands": Case(
+        RWS,
+        "1 main 10",
+        ("8S 9D 8C", "split 1", "lies 2 1"),
+        "box 1 has 2 hands: say which, as in 1.1",
+        "5.1.2",
+    ),
     "a card that was bought behind the end of the hand": Case(
         TRICK,
         "1 main 10",
