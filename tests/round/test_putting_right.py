@@ -59,6 +59,24 @@ def test_nothing_is_done_with_a_correction_before_it_is_judged_but_to_end_it() -
     assert rnd.state == "play.decide"
 
 
+def test_a_correction_is_judged_before_the_next_step() -> None:
+    rnd = played(MBS, "1 main 10", "8S 9D 9C", "correct 3 8C", "split 1", "9S")
+    assert [write_cards(hand.cards) for hand in rnd.hands] == ["8S 9S", "8C"]
+    with pytest.raises(Refused, match="box 1 has not two cards of equal value to split"):
+        played(MBS, "1 main 10", "8S 9D 8C", "correct 3 9C", "split 1")
+
+
+@pytest.mark.parametrize("rules", [MBS, RWS, DIVISION_15])
+def test_a_card_that_was_said_to_lie_on_no_hand_lies_on_one_after_all(rules: str) -> None:
+    rnd = played(rules, "1 main 10, 2 main 10", "9S 9C 9D 8S 8C", "hit 1", "3C", "lies 6 out")
+    rnd = play.judge(rnd)
+    assert write_cards(rnd.boxes[1].hands[0].cards) == "9S 8S"
+    assert rnd.remarks[-1] == "3C lies on no hand: discard it"
+    rnd = play.judge(moved(rnd, "lies 6 1"))
+    assert write_cards(rnd.boxes[1].hands[0].cards) == "9S 8S 3C"
+    assert rnd.turn == (1, 1)
+
+
 # Decisions taken back ----------------------------------------------------------------------------
 
 

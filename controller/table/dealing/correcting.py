@@ -16,7 +16,6 @@ from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.rules.cards import TEN
-from controller.table import sequence
 from controller.table.command_reading import TableCommand
 from controller.table.state.table import Table
 
@@ -59,8 +58,6 @@ def judge(table: Table, *, by_dealer: bool) -> None:
             that takes settlements back.
     """
     table.dealing.judged(_judged(table, by_dealer=by_dealer))
-    if sequence.may(table, "reopen"):
-        sequence.pull(table, "reopen")
 
 
 def end_before_event(table: Table) -> None:

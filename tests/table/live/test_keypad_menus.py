@@ -227,6 +227,33 @@ def test_a_correction_behind_a_settlement_takes_the_key_and_a_reason() -> None:
     assert table.keys("E", supervisor=True) == "OK"
 
 
+def test_what_the_supervisor_has_corrected_is_ended_in_the_list_too() -> None:
+    table = dealt("9C 8H 7D 5C 9H", "1 main 10, 2 main 10")
+    table.keys("X 1 # 5 # 3 . 1 #", supervisor=True)
+    table.keys("1 #", supervisor=True)
+    assert "1 DONE" not in listed(table)
+    assert listed(table, supervisor=True)[0] == "1 DONE"
+    assert table.keys("X 1 #", supervisor=True) == "OK"  # its reason was given before
+    assert notes(table) == [
+        "supervisor: done by key switch",
+        "card 5 of the round was read 9H, it is 3C",
+    ]
+    assert table.status()["boxes"]["2"]["hands"][0]["cards"] == "8H 3C"
+
+
+def test_behind_the_round_only_what_is_still_put_right_is_reported() -> None:
+    table = dealt("9C 7D 9D")
+    table.keys("S")
+    table.deal("KD")
+    table.keys("X 3 #")
+    reports = []
+    for _ in range(4):
+        reports.append(table.rows()[0])
+        table.keys(".")
+    assert table.rows()[0] == reports[0]
+    assert reports == ["1 WRONG DECISION", "2 PASSED OVER", "3 WRONG PAYMENT", "4 OVER MAXIMUM"]
+
+
 def test_void_by_the_key_switch_has_a_reason() -> None:
     table = dealt("9C 7D")
     assert table.keys("V #") == "NO: SUPERVISOR'S KEY"

@@ -131,6 +131,17 @@ def test_one_too_many_of_its_kind_was_misread() -> None:
     _replays(table)
 
 
+def test_one_too_many_of_its_kind_waits_while_another_card_is_corrected() -> None:
+    table = dealt("9C 8D 7D", TWO, decks=1)
+    table.slip("9C")
+    reason = table.status()["held"]["reason"]
+    table.order("correct 2 8S")
+    assert _hand(table, "2") == "8S"
+    assert table.status()["held"]["reason"] == reason
+    assert table.status()["held"]["cards"] == ["9C"]
+    _replays(table)
+
+
 # A decision mis-keyed ----------------------------------------------------------------------------
 
 

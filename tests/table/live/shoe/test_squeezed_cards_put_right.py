@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.table.live.driver import ALL, FACE_UP, LOCKED, PLUS, Live
 from tests.table.live.rule_sets import between
 
@@ -65,12 +67,18 @@ def test_a_card_kept_back_is_put_back_with_those_before_it() -> None:
     assert _cards(table, 1) == "2C 3H 4S 5D"
 
 
-def test_a_card_kept_back_can_be_corrected() -> None:
+@pytest.mark.parametrize("judged_first", [False, True])
+def test_a_card_kept_back_can_be_corrected(judged_first: bool) -> None:
     table = _decided_wrongly()
     table.say("hit 1")
     table.order("correct 6 6S")
+    if judged_first:
+        table.order("done")
+        assert _cards(table, 1) == "2C 3H ??"
     table.say("reveal 1")
     assert _cards(table, 1) == "2C 3H 6S ??"
+    counted = sorted(str(card) for card, count in table.table.shoe.used.items() if count)
+    assert counted == ["2C", "3H", "5D", "6S", "7D", "8C", "9C"]
 
 
 def _with_discards_shuffled() -> Live:
