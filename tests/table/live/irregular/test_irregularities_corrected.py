@@ -97,6 +97,16 @@ def test_a_correction_that_may_not_be_judged_then_is_dropped(power_cut: bool) ->
     _replays(table)
 
 
+@pytest.mark.parametrize("rules", [MBS, RWS, PLUS, DIV])
+def test_a_card_that_lies_elsewhere_is_the_same_card(rules: str) -> None:
+    table = dealt("9C 8D 7D 5H 6S 2C", TWO, rules)
+    table.say("lies 6 2", "correct 6 3C", "done")
+    assert (_hand(table), _hand(table, "2")) == ("9C 5H", "8D 6S 3C")
+    counted = {str(card): count for card, count in table.table.shoe.used.items() if count}
+    assert counted == dict.fromkeys(["9C", "8D", "7D", "5H", "6S", "3C"], 1)
+    _replays(table)
+
+
 @pytest.mark.parametrize(
     ("command", "why"),
     [
