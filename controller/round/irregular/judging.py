@@ -150,12 +150,12 @@ def amend(rnd: Round, steps: tuple[Step, ...]) -> None:
     Raises:
         Refused: the cards do not permit what was decided on them, and it cannot be dropped.
     """
-    before, first = rnd.state, rnd.dealer[:1]
+    before, first, known = rnd.state, rnd.dealer[:1], known_cards(rnd)
     strays = [step for step in steps if step.verb == "lies" and not _move(rnd, step)]
     for step in steps:
         if step.verb == "correct":
             _rename(rnd, step)
-    if _deal_misread(rnd, steps) or before.startswith("deal."):
+    if _deal_misread(rnd, steps, known) or before.startswith("deal."):
         return
     settle_anew(rnd)
     go_on(rnd, before, offers_again=rnd.dealer[:1] != first)
@@ -166,14 +166,15 @@ def amend(rnd: Round, steps: tuple[Step, ...]) -> None:
             open_options(rnd, case_of(rnd, Irregularity(trigger)))
 
 
-def _deal_misread(rnd: Round, steps: tuple[Step, ...]) -> bool:
-    """Deal a card that was due and had seemed one too many of its kind; whether there was one."""
+def _deal_misread(rnd: Round, steps: tuple[Step, ...], known: list[Card]) -> bool:
+    """Deal a card that was due and had seemed one too many of its kind, because it or another one
+    was misread; whether there was one. ``known`` are the cards as they were before the steps."""
     found = rnd.irregularity
     if found is None or found.trigger != "count" or not found.asked:
         return False
-    if not any(
-        number_of(found.cards[0]) == step.number for step in steps if step.verb == "correct"
-    ):
+    number = number_of(found.cards[0])
+    corrected = [step.number for step in steps if step.verb == "correct"]
+    if known[number - 1] not in [known[each - 1] for each in corrected]:
         return False
     rnd.irregularity = None
     log = rnd.log.copy()

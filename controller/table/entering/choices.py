@@ -73,6 +73,8 @@ FIRST: Final = (
 """The reports that are made most often, in front of the others."""
 
 _DRAWN: Final = tuple(words for words in LABELS if words.startswith("report drawn"))
+_LYING: Final = tuple(words for words in _DRAWN if "BOX" in words or "dealer" in words)
+"""Reports of a card that lies at a hand already: they are heard when the round is over, too."""
 
 
 def commands(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
@@ -147,9 +149,10 @@ def reports(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
     cases = {case.trigger for case in rnd.rules.irregularities} | _ALWAYS_REPORTED
     names = [name for name, about in KNOWN.items() if name in cases and not about.by_card]
     names.sort(key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
+    forms = [words for name in names for words in _forms(name)]
     if rnd.ended:
-        names = [name for name in names if name in {*SAID_AFTERWARDS, "drawn"}]
-    return _numbered(table, [words for name in names for words in _forms(name)], rnd)
+        forms = [words for words in forms if words.split()[1] in SAID_AFTERWARDS or words in _LYING]
+    return _numbered(table, forms, rnd)
 
 
 def _forms(name: str) -> tuple[str, ...]:
