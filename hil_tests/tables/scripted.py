@@ -100,13 +100,17 @@ class ScriptedTable:
         for _ in range(MOST_DONES):
             status = self.dealer.status
             permitted, state = status["permitted"], status["state"]
-            choice = any(text.startswith(("choose ", "void-hand ")) for text in permitted)
-            if "done" not in permitted or not (
-                state in WINDOWS or (choice and state != "play.decide")
-            ):
+            if "done" not in permitted or state == "play.decide":
+                return
+            if state not in WINDOWS and not self._locked():
                 return
             self.dealer.done()
         raise AssertionError(f"no card can leave: {status}")
+
+    def _locked(self) -> bool:
+        """Whether the gate stays locked until the dealer has said something."""
+        self.dealer.gate_at_rest()
+        return bool(self.dealer.shoe.look()["gate"] == "locked")
 
     def _comes_again(self, happening: Happening) -> None:
         """A card that was put back comes by itself, or when nobody wants to say anything more."""
@@ -120,7 +124,7 @@ class ScriptedTable:
             cards = (
                 hands[happening.hand - 1]["cards"].split() if len(hands) >= happening.hand else []
             )
-            if cards and cards[-1] == happening.text:
+            if happening.text in cards:
                 return
             self.dealer.done()
         raise AssertionError(f"{happening.text} does not come again: {status}")

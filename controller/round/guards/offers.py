@@ -99,6 +99,12 @@ def check_insure(rnd: Round, step: Step) -> None:
     rule = rnd.rules.insurance
     assert rule
     owner = step.other or step.seat
+    if step.other is None and step.seat.bettor in OUTSIDE and not rule.outside.value:
+        raise Refused(
+            f"{step.seat}: people outside the box may not insure",
+            rule.outside.clause,
+            short="NOT FROM OUTSIDE",
+        )
     _check_dealer_has_a_card(rnd)
     _check_dealer_first(rnd, "insurance", rule.dealer_first)
     bet = main_bet(rnd, owner, "insure")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from controller.round import play
 from controller.round.log import Given
+from controller.round.steps.step import Step
 from controller.rules.cards import Card
 from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
 from controller.table.dealing.examining import examine
@@ -79,11 +80,15 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
 
 def discard_first(table: Table) -> None:
     """Discard the first of the cards that wait; it still counts as having left the shoe."""
+    overdrawn = table.rules.corrects_settlements and table.holds.has("overdraw")
     first = table.holds.take_first_card()
     count(table, first)
     if table.mid_round and table.rnd is not None and first.card is not None:
         burned = Given("burned", first.card)
         table.dealing.rnd = play.with_input(laying_aside.with_kept(table), burned)
+    elif overdrawn and table.rnd is not None and first.card is not None:
+        overdraw = Step("overdraw", cards=(first.card,))
+        table.dealing.add_late(play.take_step(table.rnd, overdraw), first)
     work_off(table, table.holds.take_cards())
 
 

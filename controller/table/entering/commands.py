@@ -27,6 +27,10 @@ from controller.table.state.table import Table
 UNDO: Final = TableCommand("undo")
 
 
+OF_SUPERVISOR: Final = frozenset({"void-hand", "continue"})
+"""What may be said behind a remedy, by the supervisor (Division 15 16.5(a))."""
+
+
 def dealer_commands(table: Table) -> list[str]:
     """The dealer's commands that are permitted now, as templates."""
     if deciders.is_dealers_turn(table):
@@ -58,7 +62,10 @@ def _of_phase(table: Table) -> list[str]:
             if table.rnd.edits:
                 return [] if correcting.refused(table, by_dealer=True) else ["done"]
             squeezes = squeezing.squeeze_commands(table)
-            return squeezes if table.dealing.kept else [*squeezes, *permitted_templates(table.rnd)]
+            if table.dealing.kept:
+                return squeezes
+            steps = permitted_templates(table.rnd)
+            return [*squeezes, *(step for step in steps if step.split()[0] not in OF_SUPERVISOR)]
     return ["next", *opens]
 
 

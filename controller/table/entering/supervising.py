@@ -9,6 +9,7 @@ but pay nothing. Voiding a round is in :mod:`~.voiding`.
 from __future__ import annotations
 
 from controller.faults import catalogue
+from controller.round.irregular.cases import remedy_steps
 from controller.round.irregular.judging import CORRECTIONS
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed, Step
@@ -26,6 +27,7 @@ from controller.table.dealing import (
 )
 from controller.table.dealing.examining import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
 from controller.table.entering import undo, voiding
+from controller.table.entering.commands import OF_SUPERVISOR
 from controller.table.events import CommandResult, Event
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
@@ -163,6 +165,9 @@ def supervisor_commands(table: Table) -> list[str]:
             found.append("discard")
     elif any(_may_end(table, held) for held in table.holds.standing):
         found.append("resume")
+    if table.rnd and table.rnd.options and not table.hold:
+        steps = map(str, remedy_steps(table.rnd))
+        found += [step for step in steps if step.split()[0] in OF_SUPERVISOR]
     if table.rnd and table.rnd.edits and not correcting.refused(table, by_dealer=False):
         found.append("done")
     found += without_meter.meter_commands(table)

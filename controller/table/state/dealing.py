@@ -57,6 +57,10 @@ class Dealing(Part):
         """Replace the round with the next one, ``rnd``."""
         self.rnd = rnd
 
+    def add_late(self, rnd: Round, card: LooseCard) -> None:
+        """Add a card that came when the round was over: a correction may say where it lies."""
+        self.rnd, self.drawn = rnd, [*self.drawn, card]
+
     def correct_by(self, *, dealer: bool) -> None:
         """Record who corrects; what the dealer has begun is the dealer's until it is judged."""
         begun = bool(self.rnd and self.rnd.edits)
