@@ -42,9 +42,9 @@ def round_named(text: str) -> int | None:
     """
     if text == LAST:
         return None
-    if not (text.isascii() and text.isdecimal()):
+    if not (text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS):
         raise NoSuchRound(f"{text!r} is no round: a number, or 'last'")
-    return int(text[:MOST_DIGITS])
+    return int(text)
 
 
 def find_round(

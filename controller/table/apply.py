@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from controller.table import sequence
-from controller.table.dealing import cards_in, putting_right, shoe_events
+from controller.table.dealing import cards_in, correcting, putting_right, shoe_events
 from controller.table.devices import displays, links, reports
 from controller.table.entering import attempts, fence, keys, supervising
 from controller.table.entering.needs import needed_device
@@ -71,6 +71,15 @@ def _dealer(table: Table, event: Event) -> None:
     fence.take_command(table, str(event.body["command"]))
 
 
+def _press(table: Table, event: Event) -> None:
+    """The button was pressed, or was found to have been: a correction is judged first."""
+    if table.rnd is not None and table.rnd.edits:
+        correcting.end_before_event(table)
+        unit.update_offer(table)
+    heard = unit.press if event.type == "PRESS" else unit.pressed
+    heard(table, event)
+
+
 def _stop(table: Table, event: Event) -> None:
     """Record a clean stop: play continues after the next start."""
     table.setup.stop()
@@ -86,11 +95,11 @@ HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "supervisor": supervising.supervisor,
     "draw": unit.draw,
     "overdue": unit.overdue,
-    "pressed": unit.pressed,
+    "pressed": _press,
     "shown": unit.meter_was_read,
     "refused": reports.refused,
     "refused-attempt": attempts.refused_attempt,
-    "PRESS": unit.press,
+    "PRESS": _press,
     "SHOWN": unit.meter_showed,
     "STUCK": unit.stuck,
     "COVER": unit.cover,

@@ -35,7 +35,9 @@ def card(table: Table, event: Event) -> None:
     book.card_left_shoe(table, remaining, through_gate=not flags & LOCKED)
     table.entering.forget_saved()
     correcting.end_before_event(table)
-    if table.mid_round:
+    if irregularities.is_open(table) and table.holds.irregular is None:
+        irregularities.hold_for_it(table, None)  # of where cards were said to lie
+    if table.mid_round or irregularities.is_open(table):
         table.dealing.drawn.append(loose)
     laying_aside.damaged(table, loose)
     waiting, is_open = table.holds.cards, irregularities.is_open(table)

@@ -55,7 +55,10 @@ def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
         where = f", box {found.box}" if found.box else ""
         cards = f": {' '.join(cards_that_wait(table))}" if found.cards else ""
         reason = f"{TRIGGERS[found.trigger]}{where}{cards}"
-    what = " or ".join(REMEDIES[remedy] for remedy in given(table.rnd, found, case))
+    remedies = given(table.rnd, found, case)
+    if not remedies and table.rules.corrects_settlements:
+        remedies = ["continue"]
+    what = " or ".join(REMEDIES[remedy] for remedy in remedies)
     who = DECIDERS["dealer" if case.by == "table" else case.by]  # the dealer reports what happened
     said = f"{reason} ({case.clause}): {what}; {who} decides"
     fault = FAULT_OF.get(found.trigger, found.trigger)
@@ -68,4 +71,5 @@ def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
     behind = table.holds.take_cards() if table.holds.cards else []
     new = Hold(fault, said, behind, irregular=True, by_dealer=bool(dealer_remedy_commands(table)))
     table.holds.put_first(new)
+    table.entering.keypad.hush()
     return new

@@ -23,6 +23,7 @@ from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
 from controller.table.dealing.deciders import dealer_may_give, remedy_commands
 from controller.table.dealing.laying_aside import discards_in_shoe, with_kept
+from controller.table.state.course import Phase
 from controller.table.state.table import CARD_IS_CHOSEN, Table
 
 
@@ -113,6 +114,7 @@ def dealer_step(table: Table, step: Step) -> None:
         cards_in.discard_first(table)
         return
     sequence.check(table, "put_right", step)
+    _check_no_card_waits(table)
     rnd = table.rnd
     assert rnd
     if step.verb in CORRECTIONS and rnd.rules.corrects_settlements:
@@ -134,11 +136,26 @@ def supervisor_step(table: Table, step: Step, *, named: bool = True) -> None:
         Refused: not permitted now.
     """
     sequence.check(table, "put_right", step)
+    _check_no_card_waits(table)
     assert table.rnd
     if step.verb in CORRECTIONS:
         _correct(table, table.rnd, step, dealer=False)
         return
     _give(table, table.rnd, step, may_take_back=named)
+
+
+def _check_no_card_waits(table: Table) -> None:
+    """Check that no card waits behind a round that is over: it is put away first.
+
+    Raises:
+        Refused: one does.
+    """
+    if table.phase is Phase.ENDED and table.holds.cards and not irregularities.is_open(table):
+        raise Refused(
+            f"{table.hold.reason if table.hold else ''}: discard it first",
+            table.clause,
+            short="DISCARD FIRST",
+        )
 
 
 def _correct(table: Table, rnd: Round, step: Step, *, dealer: bool) -> None:

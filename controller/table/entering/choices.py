@@ -6,7 +6,8 @@ is still to be asked (``report wrong-decision BOX``). Its label is the same, cut
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Final
 
 from controller.round import play
@@ -44,6 +45,9 @@ LABELS: Final = {
 }
 """The labels of commands that say little by themselves."""
 
+NUMBERS: Final = {CORRECT: 7, LIES: 8, REPORT: 9, "void": 20}
+"""The numbers of commands that are in nearly every list."""
+
 REASONS: Final = (
     "card misread",
     "card misplaced",
@@ -79,8 +83,8 @@ _LYING: Final = tuple(words for words in _DRAWN if "BOX" in words or "dealer" in
 
 def commands(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
     """What may be chosen now: remedies first, then corrections and reports. Number 1 is to use the
-    card, or to take the one that was put back, wherever that is permitted; to void the round is the
-    last one."""
+    card, or to take the one that was put back, wherever that is permitted; to void the round stands
+    last."""
     if supervisor:
         given = [w for w in supervisor_commands(table) if w.split()[0] not in _NAMED]
         given += _options(table, given)
@@ -91,7 +95,7 @@ def commands(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
     if table.entering.void_asked is None:
         given += _said_of_round(table, supervisor)
     given.sort(key=_rank)
-    return _numbered(table, given)
+    return _numbered(table, given, table.rnd, NUMBERS)
 
 
 def _rank(words: str) -> int:
@@ -152,7 +156,7 @@ def reports(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
     forms = [words for name in names for words in _forms(name)]
     if rnd.ended:
         forms = [words for words in forms if words.split()[1] in SAID_AFTERWARDS or words in _LYING]
-    return _numbered(table, forms, rnd)
+    return _numbered(table, forms, rnd, {})
 
 
 def _forms(name: str) -> tuple[str, ...]:
@@ -203,10 +207,17 @@ def label_of(words: str) -> str:
     return " ".join(known).replace("-", " ")
 
 
-def _numbered(table: Table, given: list[str], rnd: Round | None = None) -> tuple[Choice, ...]:
+def _numbered(
+    table: Table, given: list[str], rnd: Round | None, reserved: Mapping[str, int]
+) -> tuple[Choice, ...]:
+    """The choices with their numbers; those that are nearly always there have ``reserved`` ones:
+    nobody is to give a remedy who means a correction."""
+    numbers = (number for number in count(1) if number not in reserved.values())
     return tuple(
-        Choice(number, label_of(words), words, _clause(table, words, rnd or table.rnd))
-        for number, words in enumerate(given, 1)
+        Choice(
+            reserved.get(words) or next(numbers), label_of(words), words, _clause(table, words, rnd)
+        )
+        for words in given
     )
 
 

@@ -79,9 +79,11 @@ def carry_out(table: Table, command: DealerCommand) -> None:
     """Carry out a command; one that is refused changes nothing."""
     edits = correcting.ended_by(table, command)
     with undo.whole(table, _text_of(command)) as before:
+        ends_it = bool(edits) and command == Step("done")
+        if ends_it:
+            table.dealing.settle_up()
         if edits:
             correcting.judge(table, by_dealer=True)
-        ends_it = bool(edits) and command == Step("done")
         can_be_taken_back = not ends_it and _apply(table, command) and not edits
     correcting.count_again(table, edits)
     if can_be_taken_back:

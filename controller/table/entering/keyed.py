@@ -134,7 +134,7 @@ def _face(table: Table) -> None:
 def _end(table: Table, supervisor: bool) -> None:
     corrected = table.rnd is not None and bool(table.rnd.edits)
     if corrected and supervisor:
-        order(table, SupervisorCommand("done"))
+        menus.ask(table, "done", supervisor=True)
     elif table.hold is not None and supervisor:
         order(table, SupervisorCommand("resume"))
     elif keeps := _keeps(table):

@@ -114,6 +114,8 @@ def press(table: Table, pressed: str, *, supervisor: bool) -> None:
 
 def _take(table: Table, menu: Menu, keyed: str) -> None:
     """Take what was chosen or keyed, and go on with it."""
+    if menu.asked == WHY and not keyed:
+        raise Refused("the reason is chosen by its number", short="KEY ITS NUMBER")
     if menu.asked == WHY:
         why = _chosen(menu, keyed).words
         _carry_out(table, menu.words, supervisor=True, why=why)

@@ -66,6 +66,8 @@ def supervisor(table: Table, event: Event) -> None:
     order = read_supervisor_command(str(event.body["command"]))
     by, why = event.body.get("by"), event.body.get("why")
     named = bool(by and why)
+    if order.verb == voiding.CONFIRM and by == voiding.KEY_SWITCH:
+        raise Malformed(f"{by!r} is the keypad's name: expected a person's, --by NAME")
     if order.verb in NEEDS_WHY and not named:
         raise Malformed(f"{order.verb} {_NEEDS}")
     if order.verb in NEEDS_BY and not by:
@@ -84,24 +86,27 @@ def carry_out(table: Table, order: SupervisorCommand, *, named: bool, user: str)
     ``named``: name and reason are given."""
     voiding.check_not_asked(table, order)
     with undo.whole(table, str(order)):
-        edits = _judge_first(table, order)
+        edits = _judge_first(table, order, named=named)
         _carry_out(table, order, named=named, user=user)
     correcting.count_again(table, edits)
     table.entering.forget_saved()
 
 
-def _judge_first(table: Table, order: SupervisorCommand) -> tuple[Step, ...]:
+def _judge_first(table: Table, order: SupervisorCommand, *, named: bool) -> tuple[Step, ...]:
     """Have corrections judged before any other command, and a round that was cleared away brought
-    back for one; the corrections that were judged."""
+    back for one; the corrections that were judged. What the dealer began takes settlements back
+    only where name and reason are given."""
     step = order.step
     if step is not None and sequence.may(table, "bring_back"):
         sequence.pull(table, "bring_back")
         table.dealing.bring_back_cleared()
     rnd = table.rnd
     more = step is not None and step.verb in CORRECTIONS
-    if rnd is None or not rnd.edits or more or order.verb == "void":
+    if rnd is None or not rnd.edits or more or order.verb in ("void", *voiding.ANSWERS):
         return ()
-    correcting.judge(table, by_dealer=False)
+    if order.verb == "done":
+        table.dealing.settle_up()
+    correcting.judge(table, by_dealer=not named)
     return rnd.edits
 
 
@@ -109,6 +114,8 @@ def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, user: str
     match order.verb:
         case "done":
             pass  # the corrections are judged
+        case _ if order.step is not None and voiding.takes_two(table, order.step):
+            voiding.ask_hand(table, order.step, user)
         case _ if order.step is not None:
             putting_right.supervisor_step(table, order.step, named=named)
         case "use" | "discard" if irregularities.is_open(table):
@@ -147,7 +154,7 @@ def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, user: str
 def supervisor_commands(table: Table) -> list[str]:
     """The supervisor's commands permitted now, with values filled in where only one fits."""
     if table.entering.void_asked is not None:
-        return list(voiding.ANSWERS)
+        return voiding.answers(table)
     found: list[str] = []
     hold = table.hold
     if hold and hold.fault == "overdraw":
@@ -171,7 +178,7 @@ def supervisor_commands(table: Table) -> list[str]:
     if table.rnd and table.rnd.edits and not correcting.refused(table, by_dealer=False):
         found.append("done")
     found += without_meter.meter_commands(table)
-    if table.mid_round and not irregularities.is_open(table):
+    if voiding.is_possible(table) and not irregularities.is_open(table):
         found.append("void")
     return found
 

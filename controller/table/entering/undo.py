@@ -81,6 +81,7 @@ def take_back(table: Table) -> None:
     else:
         assert rnd
         table.dealing.update(play.without_corrections(rnd, len(rnd.edits) - 1))
+        table.dealing.correct_by(dealer=len(rnd.edits) > 1)  # what is left is the dealer's now
     table.note(f"taken back: {said}")
 
 

@@ -1,8 +1,8 @@
-"""``void``: the round is void, and every wager returned.
+"""``void``: the round is void, and every wager returned; ``void-hand`` of a box with a multiplier.
 
-Where a multiplier was drawn in the round, a second person confirms it: one who dislikes a figure
-must not be able to make it vanish alone. Until then, or until it is cancelled, play is held. (In a
-round opened before, one person is enough.)
+Where a multiplier was drawn in the round (for the box), a second person confirms it: one who
+dislikes a figure must not be able to make it vanish alone. Until then, or until it is cancelled,
+play is held. (In a round opened before, one person is enough.)
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from typing import Final
 from controller.round import looks, play
 from controller.round.refusal import Refused
 from controller.round.result import settled_lines
-from controller.round.steps.step import Step
+from controller.round.state import Round
+from controller.round.steps.step import Seat, Step
 from controller.table import sequence
 from controller.table.command_reading import SupervisorCommand
-from controller.table.dealing import cards_in, irregularities, squeezing
+from controller.table.dealing import cards_in, deciders, irregularities, putting_right, squeezing
 from controller.table.holds import conditions
 from controller.table.holds.holding import hold
 from controller.table.shoe import shuffling
@@ -38,11 +39,35 @@ def ask(table: Table, user: str) -> None:
     """
     sequence.check(table, "void")
     assert table.rnd
+    _check_possible(table, table.rnd)
     if not looks.drawn_and_seen(table.rnd):
         _void(table)
         return
     table.entering.ask_void(user)
     said = f"{user} asks for the round to be void after a multiplier was drawn"
+    hold(table, Hold(VOID_UNCONFIRMED, f"{said}: another person confirms it, or it is cancelled"))
+
+
+def takes_two(table: Table, step: Step) -> bool:
+    """Whether the step makes a hand void for whose box a multiplier was drawn."""
+    rnd, offer = table.rnd, table.jackpot.offer
+    if step.verb != "void-hand" or step.seat is None or rnd is None:
+        return False
+    drawn = {*rnd.draws, *([offer.box] if offer and offer.multiplier else [])}
+    return step.seat.box in drawn and rnd.rules.corrects_settlements
+
+
+def ask_hand(table: Table, step: Step, user: str) -> None:
+    """Hold play until a second person confirms that the hand is void.
+
+    Raises:
+        Refused: it cannot be void.
+    """
+    assert table.rnd
+    assert step.seat
+    play.take_step(table.rnd, step)
+    table.entering.ask_void(user, step.seat.box)
+    said = f"{user} asks for box {step.seat.box} to be void, for which a multiplier was drawn"
     hold(table, Hold(VOID_UNCONFIRMED, f"{said}: another person confirms it, or it is cancelled"))
 
 
@@ -56,8 +81,13 @@ def confirm(table: Table, user: str) -> None:
     if table.entering.void_asked == user:
         who = f"the {user}" if user == KEY_SWITCH else user
         raise Refused(f"{who} asked for it: another person confirms it", short="ANOTHER PERSON")
+    assert table.rnd
+    if box := table.entering.void_hand:
+        putting_right.supervisor_step(table, Step("void-hand", Seat(box)))
+    else:
+        _check_possible(table, table.rnd)
+        _void(table)
     _end_asking(table)
-    _void(table)
 
 
 def cancel(table: Table) -> None:
@@ -68,6 +98,34 @@ def cancel(table: Table) -> None:
     """
     _check_asked(table)
     _end_asking(table)
+
+
+def is_possible(table: Table) -> bool:
+    """Whether the round could be void now, as far as no remedy says otherwise."""
+    return table.mid_round and table.rnd is not None and not table.rnd.ended
+
+
+def answers(table: Table) -> list[str]:
+    """What may be said to a void that waits: an irregularity that has come since may forbid it."""
+    box = table.entering.void_hand
+    wanted = f"void-hand {box}" if box else "void"
+    if irregularities.is_open(table) and wanted not in deciders.remedy_commands(table):
+        return [CANCEL]
+    return list(ANSWERS)
+
+
+def _check_possible(table: Table, rnd: Round) -> None:
+    """Check that the round is not over, and that an open irregularity has this remedy.
+
+    Raises:
+        Refused: it is, or it has not.
+    """
+    if rnd.ended:
+        raise Refused(
+            "the round is over: finish the correction, or take it back", short="ROUND IS OVER"
+        )
+    if irregularities.is_open(table):
+        play.take_step(rnd, Step("void"))
 
 
 def check_not_asked(table: Table, order: SupervisorCommand) -> None:

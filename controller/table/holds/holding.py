@@ -10,3 +10,4 @@ def hold(table: Table, new: Hold) -> None:
     """Hold the table."""
     table.note(new.reason)
     table.holds.add(new)
+    table.entering.keypad.hush()

@@ -94,14 +94,14 @@ def _notices(table: Table) -> str:
 
 def _awaiting(table: Table, commands: list[str]) -> str:
     state = table.state
+    if table.rnd and table.rnd.edits:
+        return "dealer" if may_choose(commands) else "supervisor"  # who may only take it back
     if state == "jackpot.armed":
         return "press"
     if state == "jackpot.drawing":
         return "device"
     if may_choose(commands):
         return "dealer"
-    if table.rnd and table.rnd.edits:
-        return "supervisor"  # the dealer may only take it back
     if table.mid_round:
         return "card"
     if table.phase is Phase.CLOSED:

@@ -29,8 +29,9 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
     if 0 < pad.page <= len(pages):
         what, done = pages[pad.page - 1]
         return _row(f"{what} {pad.page}/{len(pages)}".replace("_", " ")), _row(done)
+    stale = "HELD" in pad.says and table.hold is None
     second = (
-        pad.says
+        ("" if stale else pad.says)
         or _keyed(pad, keyed)
         or cutting.short(table)
         or ("BURN FIRST: E" if burns_by_key(table) else "")
@@ -43,6 +44,8 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
 
 
 def _keyed(pad: Keypad, keyed: str) -> str:
+    if keyed == "V":
+        return "VOID THE ROUND? #"
     if keyed == "B":
         return "BOX ?"
     chosen = ""

@@ -43,15 +43,18 @@ def wants(table: Table) -> Wants:
 
 
 def _meter(table: Table) -> Arm | Show | None:
-    """The wanted state of the jackpot unit. The button is not offered while the table is held: an
-    open irregularity comes first. A press that was on its way still counts. A drawn multiplier
-    stays shown, but is not shown on a replaced unit before the supervisor accepts it."""
+    """The wanted state of the jackpot unit. The button is not offered while the table is held or a
+    correction is being made: they come first. A press that was on its way still counts. A drawn
+    multiplier stays shown, but is not shown on a replaced unit before the supervisor accepts it."""
     offer = table.jackpot.offer
     if offer is None or not is_accepted(table):
         return None
     if offer.multiplier is not None:
         return _figure(table)
-    return None if table.hold or waits_for_draw(table) else Arm(offer.number, offer.box)
+    correcting = table.rnd is not None and bool(table.rnd.edits)
+    if table.hold or correcting or waits_for_draw(table):
+        return None
+    return Arm(offer.number, offer.box)
 
 
 def _figure(table: Table) -> Show | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from controller.round.model import Settlement
+from controller.round.model import REVERSED, Settlement
 from controller.round.owed import deed, totals
 from controller.round.result_fields import SettlementResult
 from controller.round.state import Round
@@ -54,12 +54,18 @@ class Dealing(Part):
         self.rnd, self.drawn, self.told, self.owed = rnd, [], 0, []
 
     def update(self, rnd: Round) -> None:
-        """Replace the round with the next one, ``rnd``."""
-        self.rnd = rnd
+        """Replace the round with the next one, ``rnd``. What a void round had settled is to be
+        taken back."""
+        before, self.rnd = self.rnd, rnd
+        if rnd.state == "void" and before is not None and before.rules.corrects_settlements:
+            settled = (one for one in before.settlements if one.outcome != "returned")
+            self.owed = [*self.owed, *(one.reversed() for one in settled)]
 
     def add_late(self, rnd: Round, card: LooseCard) -> None:
         """Add a card that came when the round was over: a correction may say where it lies."""
-        self.rnd, self.drawn = rnd, [*self.drawn, card]
+        self.rnd = rnd
+        if not any(drawn is card for drawn in self.drawn):
+            self.drawn = [*self.drawn, card]
 
     def correct_by(self, *, dealer: bool) -> None:
         """Record who corrects; what the dealer has begun is the dealer's until it is judged."""
@@ -93,7 +99,7 @@ class Dealing(Part):
     def end(self) -> None:
         """Record the end of the round; a void one has other settlements than those reported."""
         if self.rnd is not None and self.rnd.state == "void":
-            self.told, self.owed = 0, []
+            self.told, self.owed = 0, [one for one in self.owed if one.outcome == REVERSED]
 
     def newly_settled(self) -> list[SettlementResult]:
         """The settlements that no outcome has reported yet; they count as reported from now on."""

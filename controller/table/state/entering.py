@@ -84,6 +84,10 @@ class Keypad:
         """Show the result of a command made here."""
         self.says = f"NO: {refused.short}" if refused else "OK"
 
+    def hush(self) -> None:
+        """Forget the answer to the last key, and the page that was read: something else is said."""
+        self.says, self.page = "", 0
+
     def leave_menu(self) -> None:
         """Close the list or question that is open, with the keys pressed for it."""
         if self.menu is not None:
@@ -100,7 +104,8 @@ class Keypad:
 class Entering(Part):
     """``entries`` numbers the commands of this table; ``saved`` are those that can be taken back,
     the last one first; ``notice`` is shown beside the prompt until the next command or card;
-    ``void_asked`` is who has asked for a void that a second person has not confirmed yet."""
+    ``void_asked`` is who has asked for a void that a second person has not confirmed yet, of the
+    round or of the box ``void_hand``."""
 
     pending: Pending | None = None
     leftover: Leftover | None = None
@@ -109,14 +114,16 @@ class Entering(Part):
     keypad: Keypad = field(default_factory=Keypad)
     notice: str = ""
     void_asked: str | None = None
+    void_hand: int = 0
 
-    def ask_void(self, who: str) -> None:
-        """Record who has asked for a void that a second person confirms."""
-        self.void_asked = who
+    def ask_void(self, who: str, box: int = 0) -> None:
+        """Record who has asked for a void that a second person confirms: of the round, or of the
+        hands of one box."""
+        self.void_asked, self.void_hand = who, box
 
     def end_asking_void(self) -> None:
         """Record that the void is confirmed, cancelled or not needed any more."""
-        self.void_asked = None
+        self.void_asked, self.void_hand = None, 0
 
     def leave_over(self, round_number: int) -> None:
         """Record that the round is void and that cards may still be on their way for it."""
@@ -142,4 +149,5 @@ class Entering(Part):
     def card_came(self) -> None:
         """A card was dealt: forget the box chosen on the keypad, its list, and the notice."""
         self.keypad.leave_menu()
+        self.keypad.hush()
         self.keypad.seat, self.notice = None, ""

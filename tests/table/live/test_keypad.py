@@ -254,7 +254,7 @@ def test_the_supervisors_key() -> None:
     assert table.keys("S") == "DEVICE RESTARTED"
     table.slip("??", LOCKED)
     assert table.keys("E", supervisor=True) == "NO: CARD COMES FIRST"
-    assert table.keys("X 9 #", supervisor=True) == "NO: NO SUCH CHOICE"
+    assert table.keys("X 6 #", supervisor=True) == "NO: NO SUCH CHOICE"
     assert table.keys("10.1 #", supervisor=True) == "NO: NO TENS IN SET"
     assert table.keys("X 14.1 #", supervisor=True) == "NO: 9.2 IS 9 DIAM."
     assert table.keys("9.2 #", supervisor=True) == "CARD LOCKED"  # named, and still loose

@@ -28,7 +28,7 @@ def listed(table: Live, *, supervisor: bool = False) -> list[str]:
 def test_a_misread_card_is_corrected_by_the_dealer() -> None:
     table = dealt("9C 7D 5C")
     table.keys("X")
-    assert table.rows() == ("1 CORRECT A CARD", "                 1/3")
+    assert table.rows() == ("7 CORRECT A CARD", "                 1/3")
     table.keys("#")
     assert table.rows() == ("3 5C BOX 1", "                 1/3")  # the last card comes first
     table.keys(".")
@@ -45,10 +45,10 @@ def test_a_misread_card_is_corrected_by_the_dealer() -> None:
 @pytest.mark.parametrize(
     ("keys", "correction"),
     [
-        ("X 2 # 3 # 2 #", "lies 3 2"),
-        ("X 2 # 3 # 0 #", "lies 3 dealer"),
-        ("X 2 # 4 # . #", "lies 4 out"),
-        ("X 2 # 4 # 1 . 1 #", "lies 4 1.1"),
+        ("X 8 # 3 # 2 #", "lies 3 2"),
+        ("X 8 # 3 # 0 #", "lies 3 dealer"),
+        ("X 8 # 4 # . #", "lies 4 out"),
+        ("X 8 # 4 # 1 . 1 #", "lies 4 1.1"),
         ("X . # # 2 #", "lies 5 2"),
     ],
 )
@@ -61,15 +61,15 @@ def test_where_a_card_lies(keys: str, correction: str) -> None:
 @pytest.mark.parametrize(
     ("keys", "says"),
     [
-        ("X 9 #", "NO: NO SUCH CHOICE"),
+        ("X 6 #", "NO: NO SUCH CHOICE"),
         ("X 9 . 2 #", "NO: NO SUCH CHOICE"),  # no card waits to be named
-        ("X 1 # 1 # 14 . 1 #", "NO: 9.2 IS 9 DIAM."),
-        ("X 1 # 1 # #", "NO: 9.2 IS 9 DIAM."),
-        ("X 1 # 1 # 10 . 1 #", "NO: NO TENS"),
-        ("X 2 # 1 # 10 #", "NO: NO SUCH BOX"),
-        ("X 2 # 1 # 1 . 0 #", "NO: NO SUCH HAND"),
-        ("X 2 # 1 # 1 . 2 #", "NO: NO SUCH HAND"),
-        ("X 3 # 1 # 9 #", "NO: NO BOX 9 IN PLAY"),
+        ("X 7 # 1 # 14 . 1 #", "NO: 9.2 IS 9 DIAM."),
+        ("X 7 # 1 # #", "NO: 9.2 IS 9 DIAM."),
+        ("X 7 # 1 # 10 . 1 #", "NO: NO TENS"),
+        ("X 8 # 1 # 10 #", "NO: NO SUCH BOX"),
+        ("X 8 # 1 # 1 . 0 #", "NO: NO SUCH HAND"),
+        ("X 8 # 1 # 1 . 2 #", "NO: NO SUCH HAND"),
+        ("X 9 # 1 # 9 #", "NO: NO BOX 9 IN PLAY"),
         ("X 1 1 1 1 1 1 1 1 1 1 1 1 1", "NO: TOO LONG"),
         ("R", "NO: SUPERVISOR ONLY"),
     ],
@@ -82,12 +82,12 @@ def test_what_it_answers(keys: str, says: str) -> None:
 
 def test_a_decision_is_reported_and_taken_back() -> None:
     table = dealt("9C 8C 7D 5H 6H", "1 main 10, 2 main 10")
-    table.keys("S X 3 #")
+    table.keys("S X 9 #")
     assert table.rows()[0] == "1 WRONG DECISION"
     table.keys("#")
     assert table.rows() == ("WRONG DECISION:", "BOX ?")
     assert table.keys("1 #") == "WRONG DECISION"
-    assert listed(table) == ["1 CORRECT A CARD"]  # the remedy is the supervisor's
+    assert listed(table) == ["7 CORRECT A CARD"]  # the remedy is the supervisor's
     assert listed(table, supervisor=True)[0] == "1 RECONSTRUCT"
     table.keys("R", supervisor=True)
     assert table.rows() == ("1 CARD MISREAD", "RECONSTRUCT      1/7")
@@ -98,7 +98,7 @@ def test_a_decision_is_reported_and_taken_back() -> None:
 
 def test_a_sum_is_asked_for_wagers_above_the_maximum() -> None:
     table = dealt("9C 7D 5H", "1 main 100", rules=DIV)
-    table.keys("X 3 #")
+    table.keys("X 9 #")
     while "OVER MAXIMUM" not in table.rows()[0]:
         table.keys(".")
     table.keys("# 1 #")
@@ -113,7 +113,7 @@ def test_a_letter_leaves_the_list_and_does_what_it_does() -> None:
     table = dealt("9C 7D 8H")
     assert table.keys("X S") == "OK"
     assert table.rows()[0] == "CARD TO DEALER 7"
-    table.keys("X 1 # 2")
+    table.keys("X 7 # 2")
     assert table.keys("*") == "                 1/3"  # what was keyed is cleared first
     assert table.keys("*") == ""
     assert table.keys("3") == "NO: LETTER FIRST"
@@ -124,7 +124,7 @@ def test_a_card_or_another_state_closes_the_list() -> None:
     table.keys("X")
     table.deal("3C")
     assert table.rows()[0] == "BOX 1 14: CARD S"
-    table.keys("X 1 # 2")
+    table.keys("X 7 # 2")
     table.slip("2C", LOCKED)
     assert table.rows() == ("HELD: SEE SCREEN", "CARD LOCKED")
     assert table.keys("#") == "CARD LOCKED"
@@ -132,12 +132,12 @@ def test_a_card_or_another_state_closes_the_list() -> None:
 
 def test_without_a_card_there_is_none_to_correct() -> None:
     table = live()
-    assert listed(table) == ["1 REPORT"]
+    assert listed(table) == ["9 REPORT"]
     table.say("report misdeal")  # something has happened, but no card
-    assert listed(table, supervisor=True) == ["1 RECONSTRUCT", "2 VOID"]
+    assert listed(table, supervisor=True) == ["1 RECONSTRUCT", "20 VOID"]
     table = live()
     table.slip("??")
-    assert listed(table, supervisor=True) == ["1 CARD", "2 REPORT", "3 VOID"]
+    assert listed(table, supervisor=True) == ["1 CARD", "9 REPORT", "20 VOID"]
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -175,7 +175,7 @@ def test_those_that_a_person_has_seen_are_said_one_by_one() -> None:
     table.slip("3C", TOGETHER)
     assert listed(table)[2:4] == ["3 TOGETHER 2C", "4 TOGETHER 3C"]
     table.keys("X 3 #")
-    assert listed(table)[2:4] == ["3 TOGETHER 3C", "4 CORRECT A CARD"]
+    assert listed(table)[2:4] == ["3 TOGETHER 3C", "7 CORRECT A CARD"]
     table.keys("X 2 #")
     assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5H 3C"
 
@@ -199,10 +199,10 @@ def test_the_supervisor_names_a_card_and_gives_a_remedy() -> None:
     assert table.keys("X") == "NO: SUPERVISOR'S KEY"
     assert listed(table, supervisor=True) == [
         "1 CARD",
-        "2 CORRECT A CARD",
-        "3 WHERE A CARD LIES",
-        "4 REPORT",
-        "5 VOID",
+        "7 CORRECT A CARD",
+        "8 WHERE A CARD LIES",
+        "9 REPORT",
+        "20 VOID",
     ]
     assert table.keys("X 9 . 2 #", supervisor=True) == "CARD LOCKED"
     assert notes(table)[-1] == "supervisor: card 9D by key switch"
@@ -216,12 +216,12 @@ def test_the_supervisor_names_a_card_and_gives_a_remedy() -> None:
 def test_a_correction_behind_a_settlement_takes_the_key_and_a_reason() -> None:
     table = dealt("9C 8H 7D KD 9H 2C", "1 main 10, 2 main 10")
     assert table.status()["owed"]
-    assert table.keys("X 1 # 6 # 3 . 1 #") == "OK"
+    assert table.keys("X 7 # 6 # 3 . 1 #") == "OK"
     table.keys("E")
     assert table.rows()[1] == "NO: SUPERVISOR ONLY"
     table.keys("*")
     table.keys("*")
-    table.keys("X 1 # 6 # 3 . 1 #", supervisor=True)
+    table.keys("X 7 # 6 # 3 . 1 #", supervisor=True)
     assert table.rows() == ("1 CARD MISREAD", "CORRECT 6 3C     1/7")
     assert table.keys("#") == "NO: SUPERVISOR'S KEY"
     assert table.keys("6 #", supervisor=True) == "OK"
@@ -231,7 +231,7 @@ def test_a_correction_behind_a_settlement_takes_the_key_and_a_reason() -> None:
 
 def test_what_the_supervisor_has_corrected_is_ended_in_the_list_too() -> None:
     table = dealt("9C 8H 7D 5C 9H", "1 main 10, 2 main 10")
-    table.keys("X 1 # 5 # 3 . 1 #", supervisor=True)
+    table.keys("X 7 # 5 # 3 . 1 #", supervisor=True)
     table.keys("1 #", supervisor=True)
     assert "1 DONE" not in listed(table)
     assert listed(table, supervisor=True)[0] == "1 DONE"
@@ -247,7 +247,7 @@ def test_behind_the_round_only_what_is_still_put_right_is_reported() -> None:
     table = dealt("9C 7D 9D")
     table.keys("S")
     table.deal("KD")
-    table.keys("X 3 #")
+    table.keys("X 9 #")
     reports = []
     for _ in range(7):
         reports.append(table.rows()[0])
@@ -282,7 +282,7 @@ def test_the_round_that_was_cleared_is_corrected_by_the_key_switch() -> None:
     table.keys("E")
     assert table.state == "idle"
     assert table.keys("X") == "NO: SUPERVISOR'S KEY"
-    table.keys("X 1 # 4 # 9 . 3 #", supervisor=True)
+    table.keys("X 7 # 4 # 9 . 3 #", supervisor=True)
     assert table.keys("1 #", supervisor=True) == "OK"
     table.keys("E", supervisor=True)
     assert table.rows()[0] == "CARD TO DEALER 16"
@@ -300,7 +300,7 @@ def test_every_report_of_a_document_can_be_chosen(rules: str) -> None:
     number = 1
     while True:
         table = dealt("9C 7D 5H", rules=rules)
-        table.keys(f"X 3 # {number} #")
+        table.keys(f"X 9 # {number} #")
         if table.rows()[1] == "NO: NO SUCH CHOICE":
             break
         while table.table.entering.keypad.menu:
