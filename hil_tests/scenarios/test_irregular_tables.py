@@ -168,7 +168,7 @@ def test_plus(table: MakeDealer) -> None:
     )
     dealer.say("discard")
     irregular.expect_settled(
-        "4S KD 8H^ 3C 4D JC 5D&",
+        "4S KD 8H^ 3C 4D JC 5D& 9S",
         "2a main returned 0.00 (5.7.3)",
         "1a main lose -100.00 (3.27.3)",
     )

@@ -50,7 +50,7 @@ def test_division_15(table: MakeDealer) -> None:
     )
     dealer.say("discard")
     irregular.expect_settled(
-        "5S 5H 9D 8S 6H 4C^ 3C KC 8D",
+        "5S 5H 9D 8S 6H 4C^ 3C KC 8D 2C",
         "2a main win 50.00 (9.2)",
         "1a main lose -100.00 (5.1(g))",
     )

@@ -64,6 +64,8 @@ class IrregularTable:
             self.dealer.say(remedy)
         except Rejected:
             self.dealer.supervisor(remedy, why=f"{remedy}, as the clause has it")
+            if (self.dealer.status["held"] or {}).get("fault") == "void-unconfirmed":
+                self.dealer.second_person()
             return
         raise AssertionError(f"the dealer was not refused {remedy}")
 

@@ -185,10 +185,16 @@ class ScriptedTable:
                 self._say(text)
 
     def _end_correction(self) -> None:
-        """``done``, unless it was judged already: play was held."""
+        """``done``, unless it was judged already: play was held, or a supervisor's command came
+        between."""
         status = self.dealer.status
-        if "done" in status["permitted"] and not status["held"]:
+        if "done" not in status["permitted"] or status["held"]:
+            return
+        try:
             self.dealer.done()
+        except Rejected:
+            if "A correction is being made" in self.dealer.status["prompt"]:
+                raise
 
     def _say(self, text: str) -> None:
         """By the dealer where it is his to say; of remedies, and of what is told when the table is

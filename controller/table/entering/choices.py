@@ -148,9 +148,9 @@ def _round(table: Table, supervisor: bool) -> Round | None:
 def reports(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
     """What may be reported of the round: what its document has a case for."""
     rnd = _round(table, supervisor)
-    if rnd is None:
-        return ()
+    assert rnd
     cases = {case.trigger for case in rnd.rules.irregularities} | _ALWAYS_REPORTED
+    cases -= {"together"}  # it is said of cards that wait
     names = [name for name, about in KNOWN.items() if name in cases and not about.by_card]
     names.sort(key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
     forms = [words for name in names for words in _forms(name)]
@@ -162,8 +162,6 @@ def reports(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
 def _forms(name: str) -> tuple[str, ...]:
     if name == "drawn":
         return _DRAWN
-    if name == "together":
-        return ()  # it is said of cards that wait
     amount = " AMOUNT" if name == "over-maximum" else ""
     return (f"report {name}{' BOX' if KNOWN[name].box else ''}{amount}",)
 

@@ -63,9 +63,8 @@ class Dealing(Part):
 
     def add_late(self, rnd: Round, card: LooseCard) -> None:
         """Add a card that came when the round was over: a correction may say where it lies."""
-        self.rnd = rnd
-        if not any(drawn is card for drawn in self.drawn):
-            self.drawn = [*self.drawn, card]
+        known = [drawn for drawn in self.drawn if drawn is not card]
+        self.rnd, self.drawn = rnd, [*known, card]
 
     def correct_by(self, *, dealer: bool) -> None:
         """Record who corrects; what the dealer has begun is the dealer's until it is judged."""

@@ -140,7 +140,8 @@ def _meter(table: Table, told: Status, wanted: Wants) -> None:
     undrawn = drawing and offer is not None and offer.multiplier is None
     broken = "generator-failed" in [hold.fault for hold in table.holds.standing]
     assert (wanted.draw is not None) == (undrawn and not broken)
-    assert isinstance(wanted.meter, Arm) == (told["state"] == "jackpot.armed")
+    correcting = bool(table.rnd and table.rnd.edits)  # the button waits for it
+    assert isinstance(wanted.meter, Arm) == (told["state"] == "jackpot.armed" and not correcting)
     drawn = offer is not None and offer.multiplier is not None
     assert isinstance(wanted.meter, Show) == (drawn and is_accepted(table))
     if told["meter"] is not None:

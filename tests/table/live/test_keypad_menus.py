@@ -309,3 +309,15 @@ def test_every_report_of_a_document_can_be_chosen(rules: str) -> None:
         count += bool(table.table.hold)
         number += 1
     assert count > 5
+
+
+def test_a_reason_is_its_number_and_asked_where_money_goes_back() -> None:
+    table = dealt("9C 8H 7D KD 9H 2C", "1 main 10, 2 main 10", rules=DIV)
+    table.keys("V #", supervisor=True)
+    assert table.keys("#", supervisor=True) == "NO: KEY ITS NUMBER"
+    table.keys("*", supervisor=True)
+    table.keys("X 7 # 6 # 3 . 1 #")  # the dealer begins what takes a payment back
+    table.keys("E", supervisor=True)
+    assert table.rows() == ("1 CARD MISREAD", "DONE             1/7")
+    assert table.keys("1 #", supervisor=True) == "OK"
+    assert "supervisor: done by key switch: card misread" in notes(table)

@@ -7,6 +7,7 @@ import pytest
 from controller.counters.counting import Counters
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
+from controller.table.entering.supervising import supervisor_commands
 from controller.table.events import Event
 from tests.table.live.driver import LOCKED, RWS, Live, dealt, live
 
@@ -162,3 +163,63 @@ def test_voids_after_a_draw_are_counted_apart() -> None:
     count()
     assert counters.total.voids == {"Sam": 2}
     assert counters.total.voids_after_draw == {"Sam": 1}
+
+
+def test_a_hand_with_a_multiplier_is_void_by_two() -> None:
+    table = drawn()
+    table.order("report other")
+    table.order("void-hand 1")
+    assert "asks for box 1 to be void" in table.status()["prompt"]
+    assert table.status()["held"]["remedies"] == ["confirm void", "cancel void"]
+    answer(table, "confirm void", "sam")
+    assert [(made["box"], made["outcome"]) for made in table.status()["owed"]][-1] == (
+        1,
+        "returned",
+    )
+    assert table.status()["held"] is None
+
+
+def test_a_void_that_the_document_does_not_have_is_refused_at_once() -> None:
+    table = dealt("AC 9C 7D KC 8H", "1 main 10, 1 pandemonium 5, 2 main 10")
+    table.win(25)
+    table.say("done")
+    table.deal("5H")
+    table.order("report wrong-decision 2")
+    with pytest.raises(Refused, match="void is not permitted"):
+        table.order("void")
+    assert table.table.entering.void_asked is None
+
+
+def test_an_irregularity_that_comes_meanwhile_leaves_only_the_cancelling() -> None:
+    table = dealt("AC 9C 7D KC 8H", "1 main 10, 1 pandemonium 5, 2 main 10")
+    table.win(25)
+    table.say("done")
+    table.order("void")
+    table.start("boot-2")
+    for name in ("shoe", "shuffler", "jackpot", "keypad"):
+        table.up(name)
+    assert table.status()["held"]["remedies"][-1] == "cancel void"
+
+
+def test_a_settled_round_under_correction_is_not_void() -> None:
+    table = dealt("9C 7D 9D")
+    table.say("stand 1")
+    table.deal("KD")
+    table.order("correct 1 8C")
+    with pytest.raises(Refused, match="finish the correction"):
+        table.order("void")
+    assert "void" not in supervisor_commands(table.table)
+
+
+def test_the_name_of_the_key_switch_is_nobodys() -> None:
+    table = drawn()
+    table.order("void")
+    with pytest.raises(Malformed, match="is the keypad's name"):
+        answer(table, "confirm void", "sam", "key switch")
+
+
+def test_what_was_paid_before_a_void_is_taken_back() -> None:
+    table = dealt("9C 8C 7D KD 5H 2C", "1 main 10, 2 main 10")
+    table.order("void")
+    told = [(made["box"], made["outcome"]) for made in table.status()["owed"]]
+    assert told == [(1, "reversed"), (1, "returned"), (2, "returned")]

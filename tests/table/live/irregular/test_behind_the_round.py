@@ -6,7 +6,7 @@ import pytest
 
 from controller.round.refusal import Refused
 from controller.table.entering.supervising import supervisor_commands
-from tests.table.live.driver import DIV, dealt
+from tests.table.live.driver import DIV, RWS, dealt
 
 
 def test_a_card_too_many_was_the_dealers_in_truth() -> None:
@@ -38,3 +38,45 @@ def test_hands_that_are_void_too_are_the_supervisors_to_name() -> None:
     assert {"void-hand 2", "continue"} <= set(supervisor_commands(table.table))
     table.order("void-hand 2")
     assert table.state == "settled"
+
+
+def test_a_card_that_comes_before_a_correction_is_judged_waits_behind_it() -> None:
+    table = dealt("KS QH 5C KS 6D", "1 main 10, 2 main 10", rules=RWS)
+    table.say("lies 5 out")
+    table.slip("4C")
+    assert table.status()["held"]["fault"] == "one-card"
+    assert table.status()["held"]["cards"] == ["4C"]
+
+
+def test_a_press_has_a_correction_judged_first() -> None:
+    table = dealt("AC 9C 7D KC 8H", "1 main 10, 1 pandemonium 5, 2 main 10", rules=RWS)
+    assert table.wants().meter is not None
+    table.order("correct 1 9D")
+    assert table.wants().meter is None
+    table.press(1)
+    assert table.state == "play.decide"
+    assert table.table.jackpot.offer is None
+
+
+def test_what_waits_behind_the_round_is_put_away_first() -> None:
+    table = dealt("KS 9D 8S")
+    table.say("stand 1")
+    table.deal("8D")
+    table.slip("4C")
+    with pytest.raises(Refused, match="discard it first"):
+        table.say("correct 1 QS")
+    with pytest.raises(Refused, match="discard it first"):
+        table.order("report wrong-decision 1")
+
+
+def test_a_card_that_comes_while_a_report_is_open_behind_the_round() -> None:
+    table = dealt("KS 9D 8S")
+    table.say("stand 1")
+    table.deal("8D")
+    table.order("report wrong-decision 1")
+    table.slip("4C")
+    table.order("continue")
+    table.say("discard")
+    assert table.state == "settled"
+    table.order("correct 5 5C")
+    table.order("done")
