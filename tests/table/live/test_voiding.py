@@ -183,7 +183,7 @@ def test_a_void_that_the_document_does_not_have_is_refused_at_once() -> None:
     table = dealt("AC 9C 7D KC 8H", "1 main 10, 1 pandemonium 5, 2 main 10")
     table.win(25)
     table.say("done")
-    table.deal("5H")
+    table.deal("2H")
     table.order("report wrong-decision 2")
     with pytest.raises(Refused, match="void is not permitted"):
         table.order("void")

@@ -80,3 +80,11 @@ def test_a_card_that_comes_while_a_report_is_open_behind_the_round() -> None:
     assert table.state == "settled"
     table.order("correct 5 5C")
     table.order("done")
+
+
+def test_another_command_of_the_supervisor_has_a_correction_judged_first() -> None:
+    table = dealt("9C 8C 7D 6D 5H", "1 main 10, 2 main 10")
+    table.order("correct 4 5D")
+    table.order("report wrong-payment 1")
+    assert not table.table.rnd.edits  # type: ignore[union-attr]
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5D"
