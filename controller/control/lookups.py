@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
-from contextlib import suppress
 from typing import Final
 
+from controller.control.asking import ask_in_thread
 from controller.control.peers import Credentials, Groups, Peer, identify, nameless
 
 _log = logging.getLogger(__name__)
@@ -44,27 +43,11 @@ class Lookups:
             return nameless(credentials)
 
     def _ask(self, credentials: Credentials) -> asyncio.Future[Peer]:
-        loop = asyncio.get_running_loop()
-        answered: asyncio.Future[Peer] = loop.create_future()
-
-        def done(answer: Peer | Exception) -> None:
-            self._under_way -= 1
-            if answered.done():
-                return
-            if isinstance(answer, Exception):
-                answered.set_exception(answer)
-            else:
-                answered.set_result(answer)
-
-        def ask() -> None:
-            answer: Peer | Exception
-            try:
-                answer = identify(credentials, self._groups)
-            except Exception as error:
-                answer = error
-            with suppress(RuntimeError):  # the loop has been closed meanwhile
-                loop.call_soon_threadsafe(done, answer)
-
         self._under_way += 1
-        threading.Thread(target=ask, name="user database", daemon=True).start()
+        _, answered = ask_in_thread(
+            lambda: identify(credentials, self._groups), "user database", self._one_less
+        )
         return answered
+
+    def _one_less(self) -> None:
+        self._under_way -= 1

@@ -23,6 +23,7 @@ from typing import Final
 from controller.counters.figures import Figures, weights_text
 from controller.round.looks import drawn_and_seen
 from controller.round.model import Settlement
+from controller.table.entering.voiding import KEY_SWITCH
 from controller.table.events import Event, Outcome
 from controller.table.snapshot.codec import PLAIN, Plain
 from controller.table.state.table import Table
@@ -30,7 +31,7 @@ from drivers.vocabulary import FOREIGN
 
 SHIFT: Final = "shift"
 """The supervisor's command that begins a shift."""
-BY_KEY: Final = "key switch"
+BY_KEY: Final = KEY_SWITCH
 BY_ITSELF: Final = "the table"
 OTHERS: Final = "others"
 MOST_NAMES: Final = 64

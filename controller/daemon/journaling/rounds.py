@@ -18,10 +18,10 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from controller.control.asking import ask_in_thread
 from controller.control.handler import BadCommand, Refusal
 from controller.journal.errors import JournalError
 from controller.journal.model import Entry
@@ -43,8 +43,6 @@ WITHIN_S: Final = 10.0
 LATE_S: Final = 1.0
 """A search that does not end by itself so long after (a disk that hangs) is not waited for.
 Together less than clients wait for an answer."""
-
-Answer = RoundResult | Exception
 
 
 class PlayedRounds:
@@ -76,38 +74,18 @@ class PlayedRounds:
     def _search(self, number: int | None, until: float) -> asyncio.Future[RoundResult]:
         """Have a thread look for it. The next one may begin when that has ended, even if nobody
         waits for its answer any more."""
-        loop = asyncio.get_running_loop()
-        answered: asyncio.Future[RoundResult] = loop.create_future()
-
-        def done(answer: Answer) -> None:
-            self._one_at_a_time.release()
-            if answered.done():
-                return
-            if isinstance(answer, Exception):
-                answered.set_exception(answer)
-            else:
-                answered.set_result(answer)
-
-        def search() -> None:
-            answer = self._answer(number, until)
-            with suppress(RuntimeError):  # the loop has been closed meanwhile
-                loop.call_soon_threadsafe(done, answer)
-
-        self._searching = threading.Thread(target=search, name="round", daemon=True)
         try:
-            self._searching.start()
+            self._searching, answered = ask_in_thread(
+                lambda: self._answer(number, until), "round", self._one_at_a_time.release
+            )
         except RuntimeError as error:  # no room for one more
-            self._searching = None
             self._one_at_a_time.release()
             raise Refusal(str(error)) from error
         return answered
 
-    def _answer(self, number: int | None, until: float) -> Answer:
-        try:
-            with JournalReader(self._directory) as reader:
-                return find_round(reader, number, _Paced(self._ended, until))
-        except Exception as error:  # told to whoever asked
-            return error
+    def _answer(self, number: int | None, until: float) -> RoundResult:
+        with JournalReader(self._directory) as reader:
+            return find_round(reader, number, _Paced(self._ended, until))
 
     def end(self) -> None:
         """Have the search in progress end."""

@@ -12,6 +12,7 @@ from typing import Final
 
 from controller.round import play
 from controller.round.irregular.cases import case_of, remedy_steps
+from controller.round.irregular.judging import CORRECTIONS
 from controller.round.irregular.reporting import SAID_AFTERWARDS
 from controller.round.irregularity import Irregularity
 from controller.round.state import Round
@@ -222,7 +223,7 @@ def _numbered(
 
 def _clause(table: Table, words: str, rnd: Round | None) -> str:
     verb, *more = words.split()
-    if rnd is None or verb in ("correct", "lies") or words in (REPORT, *voiding.ANSWERS):
+    if rnd is None or verb in CORRECTIONS or words in (REPORT, *voiding.ANSWERS):
         return ""
     if rnd.irregularity is not None:
         remedy = more[1] if verb == "choose" else verb

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.command_reading import SupervisorCommand
-from controller.table.entering import fence, supervising, voiding
+from controller.table.entering import fence, supervising
+from controller.table.entering.voiding import KEY_SWITCH
 from controller.table.state.table import Table
-
-KEY_SWITCH: Final = voiding.KEY_SWITCH
 
 
 def enter(table: Table, text: str) -> bool:

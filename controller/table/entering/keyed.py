@@ -14,7 +14,6 @@ from controller.round.refusal import Refused
 from controller.round.seats import controller_of
 from controller.round.steps.step import Seat
 from controller.round.wagers import MAIN
-from controller.rules.cards import Card
 from controller.table import sequence
 from controller.table.betting import below_minimum
 from controller.table.betting.counting import short_count
@@ -268,9 +267,9 @@ def _nominate(table: Table, digits: str) -> None:
 def _about_card(digits: str) -> SupervisorCommand:
     """The command for the card that waits, in rounds opened before: ``1`` uses it, ``0`` discards
     it, ``9.2`` names it."""
-    rank, _, suit = digits.partition(".")
-    if not suit and rank in ("0", "1"):
-        return SupervisorCommand("use" if rank == "1" else "discard")
-    if not (rank.isdecimal() and suit in ("1", "2", "3", "4") and 1 <= int(rank) <= 13):
+    if digits.removesuffix(".") in ("0", "1"):
+        return SupervisorCommand("use" if digits[0] == "1" else "discard")
+    card = menus.card_keyed(digits)
+    if card is None:
         raise Refused("expected X 1, X 0, or X with rank and suit", short="X 9.2 IS 9 DIAM.")
-    return SupervisorCommand("card", card=Card(int(rank), int(suit)))
+    return SupervisorCommand("card", card=card)

@@ -43,9 +43,7 @@ def ask(table: Table, user: str) -> None:
     if not looks.drawn_and_seen(table.rnd):
         _void(table)
         return
-    table.entering.ask_void(user)
-    said = f"{user} asks for the round to be void after a multiplier was drawn"
-    hold(table, Hold(VOID_UNCONFIRMED, f"{said}: another person confirms it, or it is cancelled"))
+    _wait_for_second(table, user, "the round to be void after a multiplier was drawn")
 
 
 def takes_two(table: Table, step: Step) -> bool:
@@ -66,9 +64,14 @@ def ask_hand(table: Table, step: Step, user: str) -> None:
     assert table.rnd
     assert step.seat
     play.take_step(table.rnd, step)
-    table.entering.ask_void(user, step.seat.box)
-    said = f"{user} asks for box {step.seat.box} to be void, for which a multiplier was drawn"
-    hold(table, Hold(VOID_UNCONFIRMED, f"{said}: another person confirms it, or it is cancelled"))
+    box = step.seat.box
+    _wait_for_second(table, user, f"box {box} to be void, for which a multiplier was drawn", box)
+
+
+def _wait_for_second(table: Table, user: str, what: str, box: int = 0) -> None:
+    table.entering.ask_void(user, box)
+    said = f"{user} asks for {what}: another person confirms it, or it is cancelled"
+    hold(table, Hold(VOID_UNCONFIRMED, said))
 
 
 def confirm(table: Table, user: str) -> None:

@@ -1,0 +1,49 @@
+"""A question that may block, asked in a thread of its own and answered in the loop.
+
+The process does not wait for the thread when it ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def ask_in_thread(
+    work: Callable[[], T], name: str, over: Callable[[], None]
+) -> tuple[threading.Thread, asyncio.Future[T]]:
+    """Have a thread of that name do the work; the thread, and its answer or exception. ``over`` is
+    called in the loop when the work has ended, even if nobody waits for the answer any more.
+
+    Raises:
+        RuntimeError: no thread can be started.
+    """
+    loop = asyncio.get_running_loop()
+    answered: asyncio.Future[T] = loop.create_future()
+
+    def done(answer: T | Exception) -> None:
+        over()
+        if answered.done():
+            return
+        if isinstance(answer, Exception):
+            answered.set_exception(answer)
+        else:
+            answered.set_result(answer)
+
+    def ask() -> None:
+        answer: T | Exception
+        try:
+            answer = work()
+        except Exception as error:  # told to whoever asked
+            answer = error
+        with suppress(RuntimeError):  # the loop has been closed meanwhile
+            loop.call_soon_threadsafe(done, answer)
+
+    thread = threading.Thread(target=ask, name=name, daemon=True)
+    thread.start()
+    return thread, answered
