@@ -8,6 +8,7 @@ from controller.round.looks import (
     at_button,
     dealer_has_enough,
     draw_is_moot,
+    first_card_is_moot,
     house_plays,
     may_buy,
     next_winner,
@@ -57,8 +58,8 @@ def nothing_open(rnd: Round) -> bool:
 
 def dealer_card_owed(rnd: Round) -> bool:
     """Whether the dealer now gets the missing first card, because no hand may be completed
-    before."""
-    if rnd.dealer:
+    before and somebody waits for it; in a round opened before version 3, also when nobody does."""
+    if rnd.dealer or first_card_is_moot(rnd):
         return False
     hand = rnd.next_hand
     return hand is None or (hand.box, hand.number) != rnd.finishing

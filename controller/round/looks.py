@@ -98,7 +98,15 @@ def is_free(rnd: Round, hand: Hand) -> bool:
 
 def dealer_plays(rnd: Round) -> bool:
     """Whether the dealer's second card is needed, or may be taken although it is not."""
+    if first_card_is_moot(rnd):
+        return False
     return not draw_is_moot(rnd) or rnd.rules.dealer.moot_draw.value == "either"
+
+
+def first_card_is_moot(rnd: Round) -> bool:
+    """Whether the dealer's first card is missing and every wager has been settled or given back."""
+    nothing_open = not any(box.is_open for box in rnd.boxes.values())
+    return not rnd.dealer and nothing_open and rnd.rules.corrects_settlements
 
 
 def dealer_has_enough(rnd: Round, cards: list[Card]) -> bool:

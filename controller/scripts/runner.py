@@ -216,6 +216,10 @@ class _Play:
         put_right = self.rnd.irregularity or self.rnd.options
         if self.rnd.ended and not put_right and not _is_said_afterwards(step):
             raise Refused("the round is over", out_of_place(self.rnd, step))
+        if step.verb == "dealer":
+            if not self.rnd.ended:
+                raise Refused("the dealer's hand is not complete", out_of_place(self.rnd, step))
+            return
         before = self._lying() if step.verb in irregular.FORMS else None
         if step.verb == "report" and KNOWN[step.word].unasked and not taking_back.is_it(step):
             self._report_card(step)
@@ -276,7 +280,7 @@ def _is_said_afterwards(step: Step) -> bool:
     """Whether the step may be said when the round is over."""
     if step.verb == "report":
         return taking_back.is_it(step) or step.word in SAID_AFTERWARDS
-    return step.verb in ("overdraw", *CORRECTIONS)
+    return step.verb in ("dealer", "overdraw", *CORRECTIONS)
 
 
 def run_script(script: Script) -> RoundResult:

@@ -223,3 +223,24 @@ def test_a_script_runs_is_malformed_or_has_a_step_refused(steps: list[str]) -> N
     with suppress(MalformedScript, NotPermitted):
         result = run_script(read_script(SCRIPT | {"steps": steps}, RULES))
         assert result["net"]
+
+
+DEALT = {**SCRIPT, "rules": "division-15-pontoon", "shoe": "KS 9H 8S 8D"}
+
+
+def test_a_correction_can_be_said_behind_the_dealers_last_card() -> None:
+    """Without `dealer` it is heard as soon as the dealer's second card is due."""
+
+    def outcomes(*steps: str) -> list[str]:
+        script = {**DEALT, "steps": ["stand 1", *steps, "correct 3 6S"]}
+        settled = run_script(read_script(parse_json(json.dumps(script)), RULES))["settlements"]
+        return [each["outcome"] for each in settled]
+
+    assert outcomes() == ["lose"]
+    assert outcomes("dealer") == ["win", "reversed", "lose"]
+
+
+def test_the_dealers_hand_is_not_complete_while_a_player_decides() -> None:
+    script = {**DEALT, "steps": ["! dealer", "dealer", "stand 1"]}
+    with pytest.raises(NotPermitted, match=r"step 1, .*: the dealer's hand is not complete"):
+        run_script(read_script(parse_json(json.dumps(script)), RULES))

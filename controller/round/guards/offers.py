@@ -110,7 +110,8 @@ def check_insure(rnd: Round, step: Step) -> None:
     bet = main_bet(rnd, owner, "insure")
     taker_key = (step.seat.box, step.seat.bettor or "a")
     owner_key = (owner.box, owner.bettor or "a")
-    if not bet.open:
+    missed = rnd.late == ("insure", owner.box) and not bet.given_back
+    if not bet.open and (not missed or rnd.boxes[owner.box].hands[0].is_pontoon):
         raise Refused(
             f"{owner} has been paid: nothing is left to insure",
             rule.paid_hand.clause,

@@ -200,6 +200,18 @@ def _last_verb(rnd: Round) -> str:
     return next((given.step.verb for given in reversed(rnd.log) if given.step), "")
 
 
+def lost_by_error(rnd: Round, case: Case, box: Box, bettor: str) -> bool:
+    """Whether the bettor's hand was settled by the very error that was reported and is not
+    reconstructed: it is no less invalid than one that still plays (RWS Pontoon Plus 5.7.3)."""
+    if "settled-since" not in case.when or not rnd.rules.corrects_settlements:
+        return False
+    reported = next((g.step for g in reversed(rnd.log) if g.step and g.step.verb == "report"), None)
+    if reported is None or reported.seat is None or reported.seat.box != box.number:
+        return False
+    bets = [hand.bets[bettor] for hand in box.hands if bettor in hand.bets]
+    return len(box.hands) == 1 and not any(bet.open or bet.given_back for bet in bets)
+
+
 def _options(rnd: Round) -> Iterator[Step]:
     case = rnd.options
     if case is None:
@@ -208,10 +220,11 @@ def _options(rnd: Round) -> Iterator[Step]:
         yield from (Step("void-hand", Seat(box.number)) for box in voidable_boxes(rnd))
         yield Step("continue")
     if "return" in case.options:
-        for box in open_boxes(rnd):
+        for box in rnd.boxes.values():
             control = controller_of(rnd, box)
             for bettor in box.bettors_in_order:
-                if any(h.bets[bettor].open for h in box.hands if bettor in h.bets):
+                bets = [h.bets[bettor] for h in box.hands if bettor in h.bets]
+                if any(bet.open for bet in bets) or lost_by_error(rnd, case, box, bettor):
                     seat = Seat(box.number, None if bettor == control else bettor)
                     yield Step("choose", seat, word="return")
     hand = rnd.offered_to

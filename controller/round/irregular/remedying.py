@@ -6,8 +6,10 @@ not at all. How a round is played again is handed in (``replay``).
 
 from __future__ import annotations
 
+from functools import partial
+
 from controller.round.irregular import going_on, replaying, reporting
-from controller.round.irregular.cases import case_of
+from controller.round.irregular.cases import case_of, lost_by_error
 from controller.round.irregular.effects import close, open_options, undealt, use
 from controller.round.irregular.replaying import Replay
 from controller.round.irregularity import Irregularity
@@ -16,7 +18,7 @@ from controller.round.looks import card_expected
 from controller.round.moves import give_aside, regroup, void
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
-from controller.round.settling.returning import return_bettors, void_hands
+from controller.round.settling.returning import return_bettors, return_hands, void_hands
 from controller.round.state import BettorKey, Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.cards import Card
@@ -168,6 +170,10 @@ def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
             rnd.waiting.clear()
     else:
         bettor = chosen.seat.bettor or controller_of(rnd, box)
-        return_bettors(rnd, box, (bettor,), case.options_clause)
-        regroup(rnd)
+        if lost_by_error(rnd, case, box, bettor):
+            take_back = partial(return_hands, rnd, box, bettor, case.options_clause)
+            going_on.settle_otherwise(rnd, take_back)
+        else:
+            return_bettors(rnd, box, (bettor,), case.options_clause)
+            regroup(rnd)
     open_options(rnd, rnd.options)

@@ -14,7 +14,7 @@ from controller.round.irregular.effects import close, undealt, use
 from controller.round.irregular.replaying import Replay
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given, Loose
-from controller.round.model import BETTORS
+from controller.round.model import BETTORS, Bet, Hand
 from controller.round.refusal import Refused
 from controller.round.settling.returning import return_bettors
 from controller.round.state import Round
@@ -166,13 +166,21 @@ def _opened_by(rnd: Round, verb: str) -> tuple[str, ...]:
     return rule.dealer_first.value if rule else ()
 
 
+def _may_still(rnd: Round, hand: Hand, bet: Bet, verb: str) -> bool:
+    """Whether the offer can be made for the wager: insurance also where the hand has bust since,
+    but never on a Pontoon (Division 15, 16.11, 10.2)."""
+    if bet.surrendered or bet.given_back:
+        return False
+    return bet.open or (verb == "insure" and not hand.is_pontoon and rnd.rules.corrects_settlements)
+
+
 def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
     """Make the missed offer now, if it is not too late."""
     verb, hand = KNOWN[found.trigger].offer, rnd.boxes[found.box].hands[0]
     too_late = len(rnd.dealer) != 1 or rnd.state.startswith("deal.")
     acted = verb == "surrender" and (len(hand.cards) > 2 or hand.split or hand.doubled)
     opens = RANKS[rnd.dealer[0].rank - 1] in _opened_by(rnd, verb) if rnd.dealer else False
-    standing = any(bet.open and not bet.surrendered for bet in hand.bets.values())
+    standing = any(_may_still(rnd, hand, bet, verb) for bet in hand.bets.values())
     if too_late or acted or not opens or not standing:
         raise Refused(
             f"it cannot be offered to box {found.box} any more, or not at all",

@@ -45,11 +45,7 @@ def return_bettors(
     """Return the bettors' open wagers on the box; a hand without a wager takes no more cards.
     ``insured`` is the clause for insurance where it differs."""
     for bettor in [b for b in BETTORS if b in bettors]:
-        for hand in box.by_number:
-            bet = hand.bets.get(bettor)
-            if bet and bet.open:
-                bet.given_back = True
-                settle_bet(rnd, hand, bettor, "returned", clause)
+        return_hands(rnd, box, bettor, clause)
         _return_sides(rnd, box, bettor, clause)
         _return_insurance(rnd, (box.number, bettor), insured or clause)
     for hand in box.hands:
@@ -58,6 +54,15 @@ def return_bettors(
     if rnd.state.startswith("deal.") and all(hand.over for hand in box.hands):
         for bettor in BETTORS:  # no card will be dealt that could decide their side wagers
             _return_sides(rnd, box, bettor, clause)
+
+
+def return_hands(rnd: Round, box: Box, bettor: str, clause: str) -> None:
+    """Return the bettor's open wagers on the hands of the box, and nothing else of his."""
+    for hand in box.by_number:
+        bet = hand.bets.get(bettor)
+        if bet and bet.open:
+            bet.given_back = True
+            settle_bet(rnd, hand, bettor, "returned", clause)
 
 
 def _return_insurance(rnd: Round, who: BettorKey, clause: str) -> None:

@@ -32,6 +32,7 @@ _FORMS: Final = {
     "place": "sn",
     "done": "",
     "overdraw": "",
+    "dealer": "",
 }
 
 _USAGE: Final = {"s": "BOX", "a": "AMOUNT", "b": "BY", "i": "BOX[@BOX]", "n": "HAND"}

@@ -202,3 +202,14 @@ def test_it_stays_where_the_controller_starts_anew() -> None:
     table.say("open")
     assert list(table.status()["boxes"]) == ["1"]  # 2 was above the least of before
     assert "Goes back at the close: 1a" in table.status()["prompt"]
+
+
+def test_in_pontoon_plus_it_is_not_scaled_when_the_box_is_above_its_maximum() -> None:
+    """5.1.2: the others play pro rata for 100: 150 and 46 of 200 are 75 and 23."""
+    table = Live(PLUS)
+    table.say("open", "wager 1 main 150", "wager 1b main 46", "wager 1c main 4", "close")
+    table.deal("KS 9H 9D")
+    table.say("report over-maximum 1 100", "stand 1")
+    table.deal("8C")
+    settled = table.outcomes[-1].settlements
+    assert [s["net"] for s in settled] == ["75.00", "23.00", "4.00"]
