@@ -125,7 +125,7 @@ def dealer_step(table: Table, step: Step) -> None:
     if step.verb != "report" and not behind and (case is None or not dealer_may_give(case, step)):
         clause = case.clause if case else table.clause
         raise Refused(f"{step} is the supervisor's to give", clause, short="SUPERVISOR ONLY")
-    _give(table, rnd, step, may_take_back=False)
+    _give(table, rnd, step, by_dealer=True)
 
 
 def supervisor_step(table: Table, step: Step, *, named: bool = True) -> None:
@@ -163,7 +163,7 @@ def _correct(table: Table, rnd: Round, step: Step, *, dealer: bool) -> None:
     if step.verb == "correct":
         correcting.check(table, step)
     if not rnd.rules.corrects_settlements:
-        _give(table, rnd, step, may_take_back=False)
+        _give(table, rnd, step)
         return
     after = play.take_step(rnd, step)
     table.dealing.correct_by(dealer=dealer)
@@ -185,10 +185,12 @@ def resume(table: Table) -> None:
     if table.rnd.irregularity.trigger != "power" or "continue" not in case.remedies:
         can = ", ".join(remedy_commands(table))
         raise Refused(f"play cannot simply go on: permitted are {can}", case.clause, "REMEDY FIRST")
-    _give(table, table.rnd, Step("continue"), may_take_back=False)
+    _give(table, table.rnd, Step("continue"))
 
 
-def _give(table: Table, rnd: Round, step: Step, *, may_take_back: bool) -> None:
+def _give(
+    table: Table, rnd: Round, step: Step, *, may_take_back: bool = False, by_dealer: bool = False
+) -> None:
     before = rnd if step.verb == "correct" else with_kept(table)
     if step.verb == "report" and KNOWN[step.word].unasked and not before.irregularity:
         after = _taken_back(before, step)
@@ -207,7 +209,8 @@ def _give(table: Table, rnd: Round, step: Step, *, may_take_back: bool) -> None:
         table.shoe.burn(str(cards_out(after.log)[0]))
     if {"cutting-card-passed", "cutting-card-missing"} & set(after.after_round):
         table.shoe.shuffle_due(table.round_number, "no shuffle has followed the cutting card")
-    table.entering.forget_saved()
+    if not (step.verb == "report" and by_dealer):
+        table.entering.forget_saved()
     dealing = table.dealing
     dealing.rnd = after
     if dealing.kept and after.waiting[:1] not in ([], [dealing.kept.card]):

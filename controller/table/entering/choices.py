@@ -184,6 +184,14 @@ def cards(table: Table, words: str, *, supervisor: bool) -> tuple[Choice, ...]:
     return tuple(reversed(found))
 
 
+def card_meant(table: Table, words: str, *, supervisor: bool) -> str:
+    """The card that a correction is about, behind a blank; empty where it is about none."""
+    verb, *more = words.split()
+    if verb not in CORRECTIONS or _round(table, supervisor) is None:
+        return ""
+    return f" {face_down.shown(table, _named(table)[int(more[0]) - 1])}"
+
+
 def _named(table: Table) -> list[LooseCard]:
     """The cards of the round that were read or named."""
     cleared = table.dealing.cleared

@@ -17,7 +17,13 @@ from controller.round.wagers import MAIN
 from controller.table import sequence
 from controller.table.betting import opening, rounds
 from controller.table.command_reading import DealerCommand, TableCommand, WagerCommand
-from controller.table.dealing import correcting, deciders, putting_right, squeezing
+from controller.table.dealing import (
+    correcting,
+    deciders,
+    irregularities,
+    putting_right,
+    squeezing,
+)
 from controller.table.entering import undo
 from controller.table.jackpot import unit
 from controller.table.shoe import burning, readiness, shuffling
@@ -33,10 +39,11 @@ OF_SUPERVISOR: Final = frozenset({"void-hand", "continue"})
 
 def dealer_commands(table: Table) -> list[str]:
     """The dealer's commands that are permitted now, as templates."""
+    taken_back = ["undo"] if undo.takes_back_report(table) else []
     if deciders.is_dealers_turn(table):
-        return deciders.dealer_remedy_commands(table)
+        return [*deciders.dealer_remedy_commands(table), *taken_back]
     if table.hold or table.entering.pending:
-        return []
+        return taken_back
     commands = [f"shuffle {number}" for number in shuffling.sets_to_shuffle(table)]
     if table.gate_cards and table.devices["shoe"].trouble():
         return commands  # it is not known whether a card is on its way
@@ -146,12 +153,14 @@ def _apply_irreversibly(table: Table, command: TableCommand) -> None:
 
 def _step(table: Table, step: Step) -> bool:
     """Carry out a step; whether it can be taken back: nothing was paid on it, and it is not a
-    remedy."""
+    remedy. A report can be, while it waits for its remedy; in a round opened before, it cannot."""
     rnd = table.rnd
     later = rnd is not None and rnd.rules.corrects_settlements and not table.mid_round
     if step.verb in FORMS and (table.mid_round or table.hold or later):
+        right = rnd is None or rnd.irregularity is None
         putting_right.dealer_step(table, step)
-        return step.verb in CORRECTIONS and not table.hold
+        waits = right and table.rules.corrects_settlements and irregularities.is_open(table)
+        return not table.hold and (step.verb in CORRECTIONS or (step.verb == "report" and waits))
     sequence.check(table, "step", step)
     if refused := squeezing.refused(table):
         raise refused

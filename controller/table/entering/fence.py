@@ -20,7 +20,7 @@ from controller.round.refusal import Refused
 from controller.round.steps.step import Step
 from controller.table.command_reading import TableCommand, read_dealer_command
 from controller.table.dealing import deciders, face_down
-from controller.table.entering import commands
+from controller.table.entering import commands, undo
 from controller.table.events import CommandResult, Event
 from controller.table.state.entering import Leftover, Pending
 from controller.table.state.table import Table
@@ -33,7 +33,8 @@ def take_command(table: Table, text: str, *, from_keypad: bool = False) -> None:
         Refused: it is not permitted; nothing has changed. Malformed: it cannot be parsed.
     """
     command = read_dealer_command(text)
-    if table.hold and not deciders.dealer_may_enter(table, command):
+    takes_back = command == commands.UNDO and undo.takes_back_report(table)
+    if table.hold and not takes_back and not deciders.dealer_may_enter(table, command):
         raise _held_refusal(table)
     if table.entering.pending:
         raise Refused("the entry before this one still waits for the card shoe", short="WAIT: SHOE")
@@ -90,6 +91,7 @@ def process_pending(table: Table) -> None:
     if pending is None or not _is_locked(table, pending):
         return
     table.entering.pending = None
+    said = undo.said_last(table)
     try:
         if table.hold:
             raise _held_refusal(table)
@@ -104,3 +106,5 @@ def process_pending(table: Table) -> None:
         table.answer(pending, refused)
     else:
         table.answer(pending, None)
+        if pending.entry == commands.UNDO and pending.from_keypad:
+            table.entering.keypad.says = undo.told(said)

@@ -101,7 +101,7 @@ def take_back(table: Table) -> None:
     """``*``: takes the last entry back and shows which it was."""
     said = undo.said_last(table)
     if enter(table, "undo") and table.entering.pending is None:
-        table.entering.keypad.says = f"BACK: {said.removeprefix('wager ')}"
+        table.entering.keypad.says = undo.told(said)
 
 
 def _close(table: Table) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from controller.round import play
 from controller.round.refusal import Refused
-from controller.table.state.entering import Saved
+from controller.table.state.entering import ROW_LENGTH, Saved
 from controller.table.state.table import Table
 
 MOST: Final = 1000
@@ -58,6 +58,19 @@ def said_last(table: Table) -> str:
     if table.entering.saved:
         return table.entering.saved[-1].said
     return str(table.rnd.edits[-1]) if table.rnd and table.rnd.edits else ""
+
+
+def takes_back_report(table: Table) -> bool:
+    """Whether the last command is the dealer's report, and it is all that holds the table."""
+    saved, standing = table.entering.saved, table.holds.standing
+    reported = bool(saved) and saved[-1].said.startswith("report ")
+    return reported and len(standing) == 1 and standing[0] is table.holds.irregular
+
+
+def told(said: str) -> str:
+    """The command that was taken back, for a keypad's row."""
+    short = said.removeprefix("wager ").removeprefix("report ").replace("-", " ")
+    return f"BACK: {short}"[:ROW_LENGTH]
 
 
 def take_back(table: Table) -> None:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Final
 
 from controller.table.entering import choices
-from controller.table.showing.wants import ROW_LENGTH
-from controller.table.state.entering import Keypad, Menu
+from controller.table.state.entering import ROW_LENGTH, Menu
+from controller.table.state.table import Table
 
 QUESTIONS: Final = {
     "BOX": "box ?",
@@ -18,11 +18,13 @@ QUESTIONS: Final = {
 """The second row where a value is keyed."""
 
 
-def menu_rows(menu: Menu, pad: Keypad) -> tuple[str, str]:
+def menu_rows(table: Table, menu: Menu) -> tuple[str, str]:
     """The rows; the second one shows the keys so far, or a refusal, if there are any."""
+    pad = table.entering.keypad
     said = pad.says or pad.keyed
     if not menu.choices:
-        return f"{choices.label_of(menu.words)}:", said or QUESTIONS[menu.asked]
+        card = choices.card_meant(table, menu.words, supervisor=menu.supervisor)
+        return f"{choices.label_of(menu.words)}{card}:", said or QUESTIONS[menu.asked]
     shown = menu.choices[menu.at]
     place = f"{menu.at + 1}/{len(menu.choices)}"
     room = ROW_LENGTH - len(place) - 1

@@ -47,10 +47,9 @@ def prompt(table: Table, commands: list[str] | None = None) -> Prompt:
         own = ", ".join(commands)
         text = f"Held: {table.reason}."
         text += f" The supervisor may: {can}." if can else f" {conditions.what_ends(table)}"
-        if own:
-            return Prompt(
-                f"{text} You may: {own}.", "HELD: SEE SCREEN", "dealer", (RED, 1), HOLD_LAMP
-            )
+        text += f" You may: {own}." if own else ""
+        if may_choose(commands):
+            return Prompt(text, "HELD: SEE SCREEN", "dealer", (RED, 1), HOLD_LAMP)
         return Prompt(text, "HELD: SUPERVISOR", "supervisor", (RED, 1), HOLD_LAMP)
     missing = needed_device(table)
     if missing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.round.irregular.cases import remedy_steps
 from controller.round.model import BETTORS
 from controller.table.entering import menus
 from controller.table.entering.keyed import burns_by_key
@@ -9,8 +10,7 @@ from controller.table.entering.needs import needed_device
 from controller.table.shoe import cutting
 from controller.table.showing.menu_rows import menu_rows
 from controller.table.showing.prompt import Prompt
-from controller.table.showing.wants import ROW_LENGTH
-from controller.table.state.entering import Keypad
+from controller.table.state.entering import ROW_LENGTH, Keypad
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
 
@@ -22,7 +22,7 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
     earlier ``OK`` would hide it."""
     pad = table.entering.keypad
     if menu := menus.open_menu(table):
-        first, second = menu_rows(menu, pad)
+        first, second = menu_rows(table, menu)
         return _row(first), _row(second)
     keyed = "" if pad.menu else pad.keyed  # a list that is closed by now took the keys
     pages = table.dealing.owed_pages() if pad.page else []
@@ -35,6 +35,7 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
         or _keyed(pad, keyed)
         or cutting.short(table)
         or ("BURN FIRST: E" if burns_by_key(table) else "")
+        or _hint(table)
     )
     why = _why_held(table)
     refused = pad.says.startswith("NO:") and "HELD" not in pad.says
@@ -54,6 +55,16 @@ def _keyed(pad: Keypad, keyed: str) -> str:
         chosen = f"BOX {pad.seat.box}{bettor}"
     keyed = "" if keyed.startswith("B") else keyed
     return f"{chosen} {keyed}".strip()
+
+
+def _hint(table: Table) -> str:
+    """What else may be done or read, where nothing else is to be said."""
+    rnd = table.rnd
+    if rnd is None or not rnd.rules.corrects_settlements:
+        return ""
+    if rnd.options is not None and any(step.word == "return" for step in remedy_steps(rnd)):
+        return "WAGERS BACK? X"
+    return "OWED: KEY ." if table.dealing.owed_pages() else ""
 
 
 def _why_held(table: Table) -> str:

@@ -8,7 +8,6 @@ OFF, GREEN, AMBER, RED = 0, 1, 2, 3
 """Colours of the shoe's signal lamp (protocol section 5, SIGNAL)."""
 
 HOLD_LAMP = 1 << 16
-ROW_LENGTH = 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,14 @@ from controller.round.model import Hand
 from controller.round.offers import NAMES
 from controller.round.seats import controller_of
 from controller.round.state import Round
+from controller.rules.cards import write_cards
 from controller.table.betting import below_minimum, opening, rounds
 from controller.table.betting.counting import side_wagers
 from controller.table.dealing import correcting, face_down, squeezing
 from controller.table.jackpot import unit
 from controller.table.shoe import readiness
-from controller.table.showing.wants import ROW_LENGTH
 from controller.table.state.course import Phase
+from controller.table.state.entering import ROW_LENGTH
 from controller.table.state.table import Table
 
 KEYS_OF_CHOICES = {"stand": "S", "buy": "Y", "double": "D", "split": "L", "surrender": "U"}
@@ -63,7 +64,9 @@ def say(table: Table, commands: list[str]) -> Said:
         case "offers":
             return _offers(rnd, commands)
     hand = rnd.hand_in_turn
-    return _hand(rnd, hand, commands) if hand else _dealer(rnd)
+    if hand is None:
+        return _dealer(rnd)
+    return _hand(rnd, hand, commands, "" if face_down.secret(table) else _waiting(rnd))
 
 
 def _between(table: Table) -> Said:
@@ -178,7 +181,14 @@ def _late(verb: str, box: int) -> Said:
     return Said(text, f"LATE {name} B{box}? E", lamp(box))
 
 
-def _hand(rnd: Round, hand: Hand, commands: list[str]) -> Said:
+def _waiting(rnd: Round) -> str:
+    """The card that was put back and comes next; of several that left together, how many."""
+    if len(rnd.waiting) < 2:
+        return write_cards(rnd.waiting)
+    return f"{len(rnd.waiting)} cards"
+
+
+def _hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
     box = rnd.boxes[hand.box]
     split = len(box.hands) > 1
     where = f"Box {hand.box}, hand {hand.number}" if split else f"Box {hand.box}"
@@ -194,10 +204,14 @@ def _hand(rnd: Round, hand: Hand, commands: list[str]) -> Said:
         case "play.decide":
             keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
             card = "X" if rnd.waiting else "CARD"  # the one that was put back is in the list
-            short = f"{name} {hand.total}: {card} {' '.join(keys)}".rstrip()
+            first = f"{name} {hand.total}: "
+            if waits and len(name) + len(waits) + 6 <= ROW_LENGTH:
+                first = f"{name}: {waits}? "  # whose it would be now counts for more than the total
+            short = f"{first}{card} {' '.join(keys)}".rstrip()
             if len(short) > ROW_LENGTH:
-                short = f"{name} {hand.total}: {card} {''.join(keys)}"
-            return Said(f"{where} has {hand.total}: {_choices(list(verbs))}.", short, lit)
+                short = f"{first}{card} {''.join(keys)}"
+            more = f" {waits} waits to be taken." if waits else ""
+            return Said(f"{where} has {hand.total}: {_choices(list(verbs))}.{more}", short, lit)
         case "play.split_card":
             waits = " (a standing bettor may add first)" if rnd.may_follow else ""
             return Said(f"{where}: its second card{waits}.", f"{name}: SECOND CARD", lit)

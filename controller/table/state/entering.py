@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from controller.round.refusal import Refused
 from controller.round.steps.step import Seat
 from controller.table.command_reading import DealerCommand
 from controller.table.state.part import Part
+
+ROW_LENGTH: Final = 20
+"""Characters of a row of the keypad (protocol section 5)."""
 
 
 @dataclass(slots=True)

@@ -25,11 +25,11 @@ from controller.table.showing.wants import (
     HOLD_LAMP,
     OFF,
     RED,
-    ROW_LENGTH,
     Arm,
     Show,
     Wants,
 )
+from controller.table.state.entering import ROW_LENGTH
 from controller.table.state.table import Table
 
 
@@ -110,7 +110,7 @@ def examine(table: Table) -> None:
     assert bool(wanted.lamps & HOLD_LAMP) == (held is not None)
     assert all(hold.fault in CATALOGUE for hold in table.holds.standing)
     if table.hold:
-        assert (bool(permitted), wanted.signal) == (by_dealer, (RED, 1))
+        assert (bool(choices), wanted.signal) == (by_dealer, (RED, 1))
         assert told["state"].startswith("held.")
         ending = [hold for hold in table.holds.standing if not uncured(table, hold)]
         assert held is not None

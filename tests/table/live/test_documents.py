@@ -12,7 +12,7 @@ from controller.round.guards.decisions import CHECKS
 from controller.round.machine import ARROWS, waiting_states
 from controller.round.states import PASSING
 from controller.rules.triggers import TRIGGERS
-from controller.table.showing.wants import ROW_LENGTH
+from controller.table.state.entering import ROW_LENGTH
 from pages.generated import DOCS, between
 from pages.table import faults as describe_faults
 from pages.table import keys as describe_keys

@@ -34,7 +34,7 @@ def test_a_misread_card_is_corrected_by_the_dealer() -> None:
     table.keys(".")
     assert table.rows() == ("2 7D DEALER", "                 2/3")
     table.keys("3 #")
-    assert table.rows() == ("CORRECT 3:", "RANK.SUIT? 1C2D3H4S")
+    assert table.rows() == ("CORRECT 3 5C:", "RANK.SUIT? 1C2D3H4S")
     assert table.keys("9 . 2") == "9.2"
     assert table.keys("#") == "OK"
     assert table.rows()[0] == "CORRECTING 1: E"
@@ -321,3 +321,28 @@ def test_a_reason_is_its_number_and_asked_where_money_goes_back() -> None:
     assert table.rows() == ("1 CARD MISREAD", "DONE             1/7")
     assert table.keys("1 #", supervisor=True) == "OK"
     assert "supervisor: done by key switch: card misread" in notes(table)
+
+
+def test_the_row_names_the_card_that_waits_and_who_is_asked() -> None:
+    table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV)
+    table.say("stand 1")
+    table.deal("2D")
+    table.say("report drawn 2")
+    assert table.rows() == ("BOX 2: 2D? X S D", "")
+    assert "2D waits to be taken." in table.status()["prompt"]
+
+
+def test_the_second_row_says_where_wagers_may_be_taken_back() -> None:
+    table = dealt("9C 9D 7D 8C 8H", "1 main 10, 2 main 10", PLUS)
+    table.say("stand 1", "report passed-over 1")
+    table.order("continue")
+    assert table.rows() == ("BOX 2 17: CARD S D", "WAGERS BACK? X")
+
+
+def test_the_second_row_says_that_something_is_owed() -> None:
+    table = dealt("KS 9H 5S", "1 main 10", DIV)
+    assert table.rows()[1] == ""
+    table.deal("8D")
+    assert table.rows()[1] == "OWED: KEY ."
+    table.keys(".")
+    assert table.rows()[0].startswith("1A/1 MAIN")

@@ -19,7 +19,7 @@ from controller.table.entering import undo
 from controller.table.settings import Settings
 from controller.table.snapshot.table import dump_table, is_quiet, load_table
 from controller.table.state.table import Table
-from tests.table.live.driver import MBS, RWS, Live, dealt, live, settings
+from tests.table.live.driver import DIV, MBS, RWS, Live, dealt, live, settings
 from tests.table.live.examine import snapshot
 
 COUNTS_ON = {
@@ -296,3 +296,70 @@ def test_as_many_undos_as_entries_give_the_same_table(rules: str) -> None:
     assert sum(walk.taken_back for walk in walks) > 100
     assert sum(walk.restored for walk in walks) > 10
     assert sum(walk.table.table.round_number for walk in walks) > 8
+
+
+# A report ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("report", ["passed-over 1", "shoe-empty", "wrong-decision 1"])
+def test_a_false_report_is_taken_back_by_the_dealer(report: str) -> None:
+    table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV)
+    table.say("stand 1")
+    before = remembered(table.table)
+    table.say(f"report {report}")
+    status = table.status()
+    assert (status["awaiting"], status["permitted"]) == ("supervisor", ["undo"])
+    assert status["prompt"].endswith("You may: undo.")
+    table.keys("*")
+    assert table.rows() == ("BOX 2 12: CARD S D", f"BACK: {report}".replace("-", " ").upper()[:20])
+    assert table.status()["held"] is None
+    assert remembered(table.table) == before
+
+
+def test_a_report_behind_the_round_is_taken_back_with_its_hold() -> None:
+    table = dealt("KS 9H 8S", "1 main 10", DIV)
+    table.say("stand 1")
+    table.deal("8D")
+    before = remembered(table.table)
+    table.say("report wrong-decision 1")
+    assert table.state == "held.settled"
+    table.say("undo")
+    assert remembered(table.table) == before
+
+
+def test_a_report_stays_when_something_else_holds_the_table_or_was_done() -> None:
+    table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV)
+    table.say("stand 1", "report passed-over 1")
+    table.order("void-hand 1")
+    with pytest.raises(Refused, match="nothing can be taken back"):
+        table.say("undo")
+    table.say("report shoe-empty")
+    table.slip("4D")
+    with pytest.raises(Refused, match="the table is held"):
+        table.say("undo")
+
+
+def test_what_a_supervisor_reported_is_not_the_dealers_to_take_back() -> None:
+    table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV)
+    table.say("stand 1")
+    table.order("report passed-over 1")
+    with pytest.raises(Refused, match="the table is held"):
+        table.say("undo")
+
+
+def test_a_report_of_a_round_of_before_stays() -> None:
+    table = of_before()
+    table.say("open", "wager 1 main 10", "wager 2 main 10", "close")
+    table.deal("9C 9D 7D 8C 8H")
+    table.say("stand 1", "report passed-over 1")
+    with pytest.raises(Refused, match="the table is held"):
+        table.say("undo")
+
+
+def test_the_keypad_says_what_was_taken_back_also_where_the_gate_was_open() -> None:
+    table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV)
+    table.keys("S")
+    table.keys("*", lock=False)
+    assert table.rows()[0] == "WAIT: SHOE"
+    table.lock()
+    assert table.rows()[1] == "BACK: STAND 1"

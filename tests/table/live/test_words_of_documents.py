@@ -9,7 +9,7 @@ import pytest
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.showing.prompt import prompt
-from controller.table.showing.wants import ROW_LENGTH
+from controller.table.state.entering import ROW_LENGTH
 from tests.table.live.driver import RWS, Live
 from tests.table.live.rule_sets import DIVISION_15, EVERY, PLUS, TRICK, between, closed, table_of
 
