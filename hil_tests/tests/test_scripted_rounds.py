@@ -66,11 +66,13 @@ NOT_AT_A_LIVE_TABLE: dict[str, str] = {
 """Rounds, by their titles, that do not come about at a live table as they are written, and why."""
 
 
-def _rounds(names: str = "*") -> list[Any]:
+def _rounds(*, keyed: bool) -> list[Any]:
     """The rounds that end in a result, each with the limits of its table; those of one table stand
-    together."""
+    together. What is put right behind a settlement is ``keyed``: keys make the same commands."""
     found = []
-    for path in sorted(ROUNDS.glob(f"{names}.jsonl")):
+    for path in sorted(ROUNDS.glob("*.jsonl")):
+        if path.stem.endswith("-corrections") != keyed:
+            continue
         lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
         found += [line for line in lines if "expect" in line]
     return [_param(line) for line in found if line["script"]["title"] not in NOT_AT_A_LIVE_TABLE]
@@ -115,13 +117,15 @@ def keyed_table(request: pytest.FixtureRequest) -> Iterator[ReusedTable]:
         yield table
 
 
-@pytest.mark.parametrize(("table", "line"), _rounds(), indirect=["table"], scope="module")
+@pytest.mark.parametrize(
+    ("table", "line"), _rounds(keyed=False), indirect=["table"], scope="module"
+)
 def test_settles_as_worked_out(table: ReusedTable, line: Json) -> None:
     _settles(table, line)
 
 
 @pytest.mark.parametrize(
-    ("keyed_table", "line"), _rounds("*-corrections"), indirect=["keyed_table"], scope="module"
+    ("keyed_table", "line"), _rounds(keyed=True), indirect=["keyed_table"], scope="module"
 )
 def test_settles_as_worked_out_from_the_keypad(keyed_table: ReusedTable, line: Json) -> None:
     _settles(keyed_table, line)

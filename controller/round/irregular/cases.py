@@ -11,11 +11,10 @@ from typing import Final
 
 from controller.round.irregular import limiting
 from controller.round.irregular.detriment import worst
+from controller.round.irregular.options import may_refuse, options_of, voidable_boxes
 from controller.round.irregularity import Irregularity
 from controller.round.looks import card_expected
-from controller.round.model import Box
 from controller.round.refusal import Refused
-from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.schema import Case
@@ -118,24 +117,11 @@ def given(rnd: Round, found: Irregularity, case: Case) -> list[str]:
     return [name for name in case.remedies if any(_remedy(rnd, found, name))]
 
 
-def open_boxes(rnd: Round) -> list[Box]:
-    """Boxes with a wager that is not settled."""
-    return [box for box in rnd.boxes.values() if box.is_open]
-
-
-def voidable_boxes(rnd: Round) -> list[Box]:
-    """Boxes whose hands can be void: those with a wager that was not given back, settled or not;
-    in a round opened before, those with one that is not settled."""
-    if not rnd.rules.corrects_settlements:
-        return open_boxes(rnd)
-    return [box for box in rnd.boxes.values() if not box.given_up]
-
-
 def remedy_steps(rnd: Round) -> list[Step]:
     """The remedies of the open irregularity; else the players' options after the last one."""
     found = rnd.irregularity
     if found is None:
-        return list(_options(rnd))
+        return list(options_of(rnd))
     case = case_of(rnd, found)
     steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
     steps += _refusal(rnd, found, case)
@@ -144,11 +130,6 @@ def remedy_steps(rnd: Round) -> list[Step]:
     if not steps and rnd.rules.corrects_settlements:
         steps.append(Step("continue"))  # there is always a way on
     return steps
-
-
-def may_refuse(rnd: Round) -> bool:
-    """Whether a hand may refuse the next card: not before the initial deal is complete."""
-    return not rnd.state.startswith("deal.")
 
 
 def _refusal(rnd: Round, found: Irregularity, case: Case) -> Iterator[Step]:
@@ -193,50 +174,6 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
             yield Step("choose", Seat(found.box), word=name)
         case _:
             yield Step(name)
-
-
-def _last_verb(rnd: Round) -> str:
-    """The verb of the last step."""
-    return next((given.step.verb for given in reversed(rnd.log) if given.step), "")
-
-
-def lost_by_error(rnd: Round, case: Case, box: Box, bettor: str) -> bool:
-    """Whether the bettor's hand was settled by the very error that was reported and is not
-    reconstructed: it is no less invalid than one that still plays (RWS Pontoon Plus 5.7.3)."""
-    if "settled-since" not in case.when or not rnd.rules.corrects_settlements:
-        return False
-    reported = next((g.step for g in reversed(rnd.log) if g.step and g.step.verb == "report"), None)
-    if reported is None or reported.seat is None or reported.seat.box != box.number:
-        return False
-    bets = [hand.bets[bettor] for hand in box.hands if bettor in hand.bets]
-    return len(box.hands) == 1 and not any(bet.open or bet.given_back for bet in bets)
-
-
-def _options(rnd: Round) -> Iterator[Step]:
-    case = rnd.options
-    if case is None:
-        return
-    if "void-hand" in case.options and _last_verb(rnd) == "void-hand":
-        yield from (Step("void-hand", Seat(box.number)) for box in voidable_boxes(rnd))
-        yield Step("continue")
-    if "return" in case.options:
-        for box in rnd.boxes.values():
-            control = controller_of(rnd, box)
-            for bettor in box.bettors_in_order:
-                bets = [h.bets[bettor] for h in box.hands if bettor in h.bets]
-                if any(bet.open for bet in bets) or lost_by_error(rnd, case, box, bettor):
-                    seat = Seat(box.number, None if bettor == control else bettor)
-                    yield Step("choose", seat, word="return")
-    hand = rnd.offered_to
-    if "refuse" in case.options and may_refuse(rnd) and rnd.waiting and hand is not None:
-        yield Step("choose", Seat(hand.box), word="refuse")
-        if case.trigger == "together":
-            takers = [hand.box]
-            if rnd.turn and rnd.turn[0] == rnd.chooser != hand.box:
-                takers.append(rnd.chooser)
-            for taker in takers:
-                cards = dict.fromkeys(rnd.waiting)
-                yield from (Step("choose", Seat(taker), cards=(card,)) for card in cards)
 
 
 def check_nothing_wrong(rnd: Round) -> None:

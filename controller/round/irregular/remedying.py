@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import partial
 
 from controller.round.irregular import going_on, replaying, reporting
-from controller.round.irregular.cases import case_of, lost_by_error
+from controller.round.irregular.cases import case_of
 from controller.round.irregular.effects import close, open_options, undealt, use
+from controller.round.irregular.options import lost_by_error
 from controller.round.irregular.replaying import Replay
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.round.irregular.judging import CORRECTIONS
+from controller.round.irregular.options import supervisors_options
 from controller.round.permitted import permitted as permitted_templates
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
@@ -31,10 +32,6 @@ from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
 UNDO: Final = TableCommand("undo")
-
-
-OF_SUPERVISOR: Final = frozenset({"void-hand", "continue"})
-"""What may be said behind a remedy, by the supervisor (Division 15 16.5(a))."""
 
 
 def dealer_commands(table: Table) -> list[str]:
@@ -71,8 +68,9 @@ def _of_phase(table: Table) -> list[str]:
             squeezes = squeezing.squeeze_commands(table)
             if table.dealing.kept:
                 return squeezes
+            others = supervisors_options(table.rnd)
             steps = permitted_templates(table.rnd)
-            return [*squeezes, *(step for step in steps if step.split()[0] not in OF_SUPERVISOR)]
+            return [*squeezes, *(step for step in steps if step not in others)]
     return ["next", *opens]
 
 

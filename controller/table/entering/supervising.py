@@ -9,8 +9,8 @@ but pay nothing. Voiding a round is in :mod:`~.voiding`.
 from __future__ import annotations
 
 from controller.faults import catalogue
-from controller.round.irregular.cases import remedy_steps
 from controller.round.irregular.judging import CORRECTIONS
+from controller.round.irregular.options import supervisors_options
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed, Step
 from controller.rules.cards import TEN
@@ -27,7 +27,6 @@ from controller.table.dealing import (
 )
 from controller.table.dealing.examining import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
 from controller.table.entering import undo, voiding
-from controller.table.entering.commands import OF_SUPERVISOR
 from controller.table.events import CommandResult, Event
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
@@ -173,8 +172,7 @@ def supervisor_commands(table: Table) -> list[str]:
     elif any(_may_end(table, held) for held in table.holds.standing):
         found.append("resume")
     if table.rnd and table.rnd.options and not table.hold:
-        steps = map(str, remedy_steps(table.rnd))
-        found += [step for step in steps if step.split()[0] in OF_SUPERVISOR]
+        found += supervisors_options(table.rnd)
     if table.rnd and table.rnd.edits and not correcting.refused(table, by_dealer=False):
         found.append("done")
     found += without_meter.meter_commands(table)

@@ -200,9 +200,15 @@ class Live:
                     raise Refused(answer.refused, answer.clause)
         return outcome
 
-    def order(self, command: str, by: str | None = "Sue", why: str | None = "seen") -> Outcome:
+    def order(
+        self,
+        command: str,
+        by: str | None = "Sue",
+        why: str | None = "seen",
+        user: str | None = "sue",
+    ) -> Outcome:
         """A supervisor's command."""
-        body = {"command": command, "by": by, "why": why, "user": "sue"}
+        body = {"command": command, "by": by, "why": why, "user": user}
         return self.apply("supervisor", body)
 
     def keys(self, pressed: str, *, supervisor: bool = False, lock: bool = True) -> str:
