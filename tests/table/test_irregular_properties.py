@@ -8,6 +8,7 @@ waits when the round is over.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from contextlib import suppress
 from dataclasses import fields
@@ -30,7 +31,7 @@ from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import Card
 from controller.rules.schema import RuleSet
 
-ROUNDS = 300
+ROUNDS = int(os.environ.get("TABLE_WALKS", "300"))
 """Of each document; every one tells its seed."""
 
 REPORTS = (
