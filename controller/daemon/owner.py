@@ -28,7 +28,7 @@ from controller.replay.records import draft_of
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.entering.commands import dealer_commands
-from controller.table.entering.supervising import supervisor_commands
+from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events import CommandResult, Event, Outcome
 from controller.table.showing.prompt import prompt
 from controller.table.showing.status import status

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from controller.round.irregular import going_on, replaying, reporting
+from controller.round.irregular import going_on, reconstructing, reporting
 from controller.round.irregular.cases import case_of
 from controller.round.irregular.effects import close, open_options, undealt, use
 from controller.round.irregular.options import lost_by_error
@@ -120,13 +120,13 @@ def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) ->
         case _ if found.cards:
             rnd.waiting = [*rnd.waiting, *found.cards]
         case trigger if KNOWN[trigger].rewinds:
-            rnd = replaying.rewind(rnd, found, case, replay)
+            rnd = reconstructing.rewind(rnd, found, case, replay)
             if rnd.irregularity is not None:  # a correction made since is still to be put right
                 return rnd
-        case trigger if replaying.was_said_to_lie(rnd, trigger):
-            rnd = replaying.put_back_where_due(rnd, replay)
+        case trigger if reconstructing.was_said_to_lie(rnd, trigger):
+            rnd = reconstructing.put_back_where_due(rnd, replay)
         case "not-burned":
-            rnd = replaying.burn_first(rnd, case, replay)
+            rnd = reconstructing.burn_first(rnd, case, replay)
     close(rnd, case)
     if not found.cards:  # the round may have been played again without the remedy
         rnd.log.append(Given("options", rnd.options))

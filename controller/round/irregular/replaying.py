@@ -1,25 +1,19 @@
-"""A round replayed from its inputs with one change: corrections and reconstruction.
+"""A round replayed from its inputs with one change; cards by their numbers, and what is told anew.
 
-The change is accepted only where every settlement already made stays the same. Each function
-returns the round that replaces its argument. How a round is replayed is decided by
+Each function returns the round that replaces its argument. How a round is replayed is decided by
 :mod:`controller.round.draft`, which passes the function in.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
-from controller.round.irregular.cases import DECISIONS
-from controller.round.irregularity import Irregularity
-from controller.round.log import Given, NumberedCard, cards_out
+from controller.round.log import Given, cards_out
 from controller.round.model import REVERSED, Settlement
 from controller.round.refusal import Refused
 from controller.round.state import Round
-from controller.round.steps import irregular
 from controller.rules.cards import TEN, Card, write_cards
-from controller.rules.schema import Case
-from controller.rules.triggers import KNOWN
 
 Replay = Callable[[Round, Iterable[Given]], Round]
 """Makes a new round of the same wagers and applies all inputs of a log to it; raises
@@ -65,7 +59,7 @@ def correct(rnd: Round, number: int, card: Card, replay: Replay) -> Round:
             short="SETTLED ALREADY",
         )
     remark = f"card {number} of the round was read {out[number - 1]}, it is {card}"
-    return _remarked(again, rnd, remark)
+    return remarked(again, rnd, remark)
 
 
 def check_number(rnd: Round, number: int) -> None:
@@ -134,7 +128,7 @@ def takes_back(before: Round, after: Round) -> bool:
     return any(settlement.outcome == REVERSED for settlement in new)
 
 
-def _remarked(again: Round, rnd: Round, remark: str) -> Round:
+def remarked(again: Round, rnd: Round, remark: str) -> Round:
     """The replayed round, with the earlier remarks and the new one."""
     again.remarks = [*rnd.remarks, remark]
     return again
@@ -153,144 +147,3 @@ def _corrected(given: Given, place: int, card: Card) -> Given:
     if given.loose and given.loose.trigger == "count" and given.loose.asked:
         return Given("card", card)
     return given.with_card(place, card)
-
-
-def can_be_reconstructed(rnd: Round, found: Irregularity, replay: Replay) -> bool:
-    """Whether the cards and decisions of the round can be reconstructed as they should have
-    been."""
-    try:
-        if KNOWN[found.trigger].rewinds:
-            rewind(rnd, found, rnd.rules.irregularities[0], replay)
-        elif found.trigger == "not-burned":
-            burn_first(rnd, rnd.rules.irregularities[0], replay)
-    except Refused:
-        return False
-    return True
-
-
-def decisions_of(rnd: Round, box: int) -> list[int]:
-    """Places in the log of the decisions that the box has made."""
-    verbs = DECISIONS | {"keep", "withdraw"} if rnd.rules.corrects_settlements else DECISIONS
-    return [
-        place
-        for place, given in enumerate(rnd.log)
-        if given.step
-        and given.step.seat
-        and given.step.seat.box == box
-        and given.step.verb in verbs
-    ]
-
-
-def look_since(rnd: Round, found: Irregularity, replay: Replay) -> None:
-    """Note what has happened since the last decision of the box: how many other boxes have received
-    cards, and whether a wager has been settled."""
-    decided = decisions_of(rnd, found.box)
-    if not decided:
-        return
-    before = rnd.log[: decided[-1]]
-    out = len(cards_out(before))
-    found.settled = replay(rnd, before).settlements != rnd.settlements
-    now = replay(rnd, rnd.log[:-1])  # without the report itself
-    found.areas = len(
-        {
-            hand.box
-            for hand in now.hands
-            if hand.box != found.box
-            and any(isinstance(c, NumberedCard) and c.number > out for c in hand.cards)
-        }
-    )
-
-
-def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
-    """Take the box's last decision back; the cards that left since are the next ones.
-
-    Raises:
-        Refused: it has not decided, or a wager has been settled since.
-    """
-    decided = decisions_of(rnd, found.box)
-    if not decided:
-        raise Refused(
-            f"box {found.box} has made no decision yet", case.clause, short="NO DECISION YET"
-        )
-    before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
-    then = replay(rnd, before)
-    if then.settlements != rnd.settlements and not rnd.rules.corrects_settlements:
-        raise Refused(
-            f"a wager has been settled since box {found.box} decided", case.clause, "SETTLED SINCE"
-        )
-    stay = [g for g in since if g.step and g.step.verb == "report" and KNOWN[g.step.word].stays]
-    out = len(cards_out(before))
-    log = [*before, *stay, *_corrected_since(since, out), *_drawn_since(rnd, then)]
-    known = known_cards(rnd)[out:]
-    left = _still_on_the_table(rnd, replay(rnd, log), known)
-    log += [Given("back", (card,)) if lies else Given("burned", card) for card, lies in left]
-    again = replay(rnd, log)
-    remark = f"box {found.box} decides again; next: {write_cards(again.waiting)}"
-    if not rnd.rules.corrects_settlements:
-        return _remarked(again, rnd, remark)
-    retell(again, rnd, [remark])
-    return again
-
-
-def was_said_to_lie(rnd: Round, trigger: str) -> bool:
-    """Whether the irregularity came of where cards were said to lie, and not of a report."""
-    if KNOWN[trigger].dealt is None and trigger != "dealer-no-card":
-        return False
-    said = (
-        given.step is None
-        for given in reversed(rnd.log)
-        if (given.step and given.step.word == trigger)
-        or any(step.verb == "lies" for step in given.corrections)
-    )
-    return next(said)  # one of them has opened it
-
-
-def put_back_where_due(rnd: Round, replay: Replay) -> Round:
-    """The round with every card where the sequence had it: what was said of where they lie holds no
-    more."""
-    log = []
-    for given in rnd.log[:-1]:  # without the remedy itself
-        steps = tuple(step for step in given.corrections if step.verb != "lies")
-        if given.what != "corrected" or steps:
-            log.append(Given("corrected", steps) if given.what == "corrected" else given)
-    again = replay(rnd, log)
-    retell(again, rnd, ["the cards are put where they should be"])
-    return again
-
-
-def _corrected_since(since: list[Given], out: int) -> Iterator[Given]:
-    """The corrections of the first ``out`` cards that were made since."""
-    for given in since:
-        steps = tuple(step for step in given.corrections if step.number <= out)
-        if steps:
-            yield Given("corrected", steps)
-
-
-def _drawn_since(now: Round, then: Round) -> list[Given]:
-    """The multipliers shown since, which stay drawn."""
-    since = tuple((box, shown) for box, shown in now.draws.items() if box not in then.draws)
-    return [Given("drawn for", since)] if since else []
-
-
-def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[tuple[Card, bool]]:
-    """The cards that have left since ``then``, and whether each has not been discarded."""
-    lying = on_the_table(now) - on_the_table(then)
-    for card in left:
-        yield card, lying[card] > 0
-        lying[card] -= 1
-
-
-def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
-    """Burn the first card of the round; the others move up by one place.
-
-    Raises:
-        Refused: the round has already had an input other than a card.
-    """
-    cards = [card for given in rnd.log if given.what == "card" for card in given.cards]
-    if len(cards) < sum(given.what != "step" for given in rnd.log) or not cards:
-        raise Refused("the cards cannot be moved up any more", case.clause, short="TOO LATE")
-    steps = [g for g in rnd.log if g.step and g.step.verb not in irregular.FORMS]
-    if steps:
-        raise Refused(f"{steps[0].value} has been taken already", case.clause, short="TOO LATE")
-    log = [Given("burned", cards[0]), *(Given("card", card) for card in cards[1:])]
-    return _remarked(replay(rnd, log), rnd, f"{cards[0]} is burned; the others move up")

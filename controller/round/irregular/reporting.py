@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round.irregular import detriment, going_on, limiting, replaying
+from controller.round.irregular import detriment, going_on, limiting, reconstructing
 from controller.round.irregular.cases import case_of
 from controller.round.irregular.effects import close, undealt, use
 from controller.round.irregular.replaying import Replay
@@ -66,8 +66,8 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
     found = Irregularity(step.word, box=box, amount=step.amount)
     _check_may_be(rnd, found)
     if about.rewinds and rnd.rules.corrects_settlements:
-        replaying.look_since(rnd, found, replay)
-    found.past = not replaying.can_be_reconstructed(rnd, found, replay)
+        reconstructing.look_since(rnd, found, replay)
+    found.past = not reconstructing.can_be_reconstructed(rnd, found, replay)
     open_it(rnd, found)
 
 
@@ -95,7 +95,7 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
         raise Refused(
             f"there is no box {found.box}", rnd.rules.betting.boxes_max.clause, "NO SUCH BOX"
         )
-    if found.trigger == "passed-over" and not replaying.decisions_of(rnd, found.box):
+    if found.trigger == "passed-over" and not reconstructing.decisions_of(rnd, found.box):
         raise Refused(
             f"box {found.box} has not been passed over: its turn is to come", clause, "TURN TO COME"
         )

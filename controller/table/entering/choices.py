@@ -22,7 +22,7 @@ from controller.rules.triggers import KNOWN
 from controller.table.dealing import face_down, irregularities
 from controller.table.entering import voiding
 from controller.table.entering.commands import dealer_commands
-from controller.table.entering.supervising import supervisor_commands
+from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.state.course import Phase
 from controller.table.state.entering import Choice
 from controller.table.state.loose import LooseCard

@@ -10,29 +10,23 @@ from __future__ import annotations
 
 from controller.faults import catalogue
 from controller.round.irregular.judging import CORRECTIONS
-from controller.round.irregular.options import supervisors_options
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed, Step
-from controller.rules.cards import TEN
 from controller.table import sequence
 from controller.table.betting import opening
 from controller.table.command_reading import SupervisorCommand, read_supervisor_command
 from controller.table.dealing import (
-    cards_in,
     correcting,
-    deciders,
     irregularities,
-    laying_aside,
     putting_right,
 )
-from controller.table.dealing.examining import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
-from controller.table.entering import undo, voiding
+from controller.table.entering import undo, voiding, waiting_cards
+from controller.table.entering.supervisors_list import commands_text, may_end
 from controller.table.events import CommandResult, Event
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
 from controller.table.shoe import card_sets, shuffling
 from controller.table.state.holds import Hold
-from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
 
 NEEDS_WHY = frozenset(
@@ -128,11 +122,11 @@ def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, user: str
         case "cancel void":
             voiding.cancel(table)
         case "card":
-            _name_card(table, order)
+            waiting_cards.name_card(table, order)
         case "use":
-            _use(table)
+            waiting_cards.use(table)
         case "discard":
-            _discard(table)
+            waiting_cards.discard(table)
         case "pay":
             without_meter.pay(table, order.number)
         case "seen":
@@ -150,127 +144,26 @@ def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, user: str
             opening.begin_shift(table)
 
 
-def supervisor_commands(table: Table) -> list[str]:
-    """The supervisor's commands permitted now, with values filled in where only one fits."""
-    if table.entering.void_asked is not None:
-        return voiding.answers(table)
-    found: list[str] = []
-    hold = table.hold
-    if hold and hold.fault == "overdraw":
-        return ["discard"]
-    if irregularities.is_open(table):
-        found += deciders.remedy_commands(table)
-    elif hold and hold.cards:
-        if hold.fault == UNREAD_FAULT:
-            found.append("card CARD")
-        elif hold.fault not in (FOREIGN_FAULT, EXCESS_FAULT):
-            if table.card_expected:
-                found.append("use")
-            found.append("discard")
-        elif not table.mid_round or laying_aside.may_put_away(table, hold.cards[0]):
-            found.append("discard")
-    elif any(_may_end(table, held) for held in table.holds.standing):
-        found.append("resume")
-    if table.rnd and table.rnd.options and not table.hold:
-        found += supervisors_options(table.rnd)
-    if table.rnd and table.rnd.edits and not correcting.refused(table, by_dealer=False):
-        found.append("done")
-    found += without_meter.meter_commands(table)
-    if voiding.is_possible(table) and not irregularities.is_open(table):
-        found.append("void")
-    return found
-
-
-def _commands_text(table: Table) -> str:
-    return ", ".join(supervisor_commands(table)) or "nothing"
-
-
-def _may_end(table: Table, held: Hold) -> bool:
-    """Whether ``resume`` may end that hold."""
-    return not (held.irregular or held.cards or conditions.uncured(table, held))
-
-
 def _unnamed(table: Table) -> Hold | None:
     """A hold that ``resume`` may end only with a name and a reason; None where there is none."""
-    may = (held for held in table.holds.standing if _may_end(table, held))
+    may = (held for held in table.holds.standing if may_end(table, held))
     return next((held for held in may if conditions.needs_name(held)), None)
 
 
 def _resume(table: Table, *, named: bool) -> None:
     if table.hold is None:
         raise Refused("the table is not held", short="NOT HELD")
-    ending = [held for held in table.holds.standing if _may_end(table, held)]
+    ending = [held for held in table.holds.standing if may_end(table, held)]
     if not named and (unnamed := _unnamed(table)):
         raise Refused(f"{unnamed.reason}: resume {_NEEDS}", short="SAY WHO AND WHY")
     if irregularities.is_open(table):
         putting_right.resume(table)
     elif table.hold.cards:
         raise Refused(
-            f"{table.hold.reason}: permitted are {_commands_text(table)}", short="CARD COMES FIRST"
+            f"{table.hold.reason}: permitted are {commands_text(table)}", short="CARD COMES FIRST"
         )
     elif not ending:
         cure = catalogue.fault_of(table.hold.fault).next_step
         raise Refused(f"{table.hold.reason}, still. {cure}", short="CAUSE REMAINS")
     table.holds.end(lambda held: not (held.irregular or conditions.uncured(table, held)))
     table.holds.resume()
-
-
-def _loose(table: Table) -> list[LooseCard]:
-    waiting = table.holds.cards
-    if not waiting:
-        raise Refused("no card waits for the supervisor", short="NO CARD WAITS")
-    return waiting
-
-
-def _name_card(table: Table, order: SupervisorCommand) -> None:
-    if irregularities.is_open(table):
-        raise Refused(
-            f"the card that waits is not the first: permitted are {_commands_text(table)}",
-            short="REMEDY FIRST",
-        )
-    first = _loose(table)[0]
-    card = order.card
-    assert card
-    if first.card is not None or first.foreign:
-        raise Refused(
-            f"the card that waits was read: {first}; permitted are {_commands_text(table)}",
-            short="CARD WAS READ",
-        )
-    if card.rank == TEN and not table.rules.cards.tens.value:
-        raise Refused(
-            f"{card}: the set has no tens", table.rules.cards.tens.clause, short="NO TENS IN SET"
-        )
-    left = table.settings.decks - table.shoe.used[card]
-    if left <= 0:
-        raise Refused(
-            f"{card}: all {table.settings.decks} of this shoe have come; it cannot be this card",
-            short="ALL ARE OUT",
-        )
-    first.name(card)
-    _again(table)
-
-
-def _use(table: Table) -> None:
-    first = _loose(table)[0]
-    if "use" not in supervisor_commands(table):
-        raise Refused(
-            f"the card cannot be used: permitted are {_commands_text(table)}",
-            short="CANNOT BE USED",
-        )
-    first.permit()
-    _again(table)
-
-
-def _discard(table: Table) -> None:
-    _loose(table)
-    if "discard" not in supervisor_commands(table):
-        raise Refused(
-            f"the card cannot be discarded: permitted are {_commands_text(table)}",
-            short="CANNOT DISCARD",
-        )
-    cards_in.discard_first(table)
-
-
-def _again(table: Table) -> None:
-    """Check the waiting cards again."""
-    cards_in.work_off(table, table.holds.take_cards())

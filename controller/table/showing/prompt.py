@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from controller.table.dealing import face_down
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import may_choose, needed_device
-from controller.table.entering.supervising import supervisor_commands
+from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.holds import conditions
 from controller.table.shoe import burning, card_sets, cutting, shuffling
 from controller.table.showing.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED

@@ -12,7 +12,7 @@ from controller.rules.cards import write_cards
 from controller.table.dealing import deciders, face_down
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import needed_device
-from controller.table.entering.supervising import supervisor_commands
+from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.shoe import book, burning, shuffling
 from controller.table.showing.prompt import prompt
 from controller.table.showing.rows import rows

@@ -30,7 +30,7 @@ from controller.round.steps.step import Malformed
 from controller.rules.triggers import KNOWN, TRIGGERS
 from controller.table.apply import apply
 from controller.table.entering.commands import dealer_commands
-from controller.table.entering.supervising import supervisor_commands
+from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events import Event
 from controller.table.settings import Settings
 from controller.table.showing.status import status

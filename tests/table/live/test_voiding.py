@@ -7,7 +7,7 @@ import pytest
 from controller.counters.counting import Counters
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
-from controller.table.entering.supervising import supervisor_commands
+from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events import Event
 from tests.table.live.driver import LOCKED, RWS, Live, dealt, live
 
