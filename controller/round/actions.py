@@ -13,6 +13,7 @@ from controller.round.seats import controller_of
 from controller.round.settling.interim import (
     settle_hand,
     settle_insurance,
+    settle_late_super_bonuses,
     settle_surrendered,
     settle_surrenders,
     settle_withdrawn,
@@ -45,6 +46,13 @@ def give_box(rnd: Round, card: Card) -> None:
 def give_dealer(rnd: Round, card: Card) -> None:
     """Deal a card to the dealer's hand."""
     rnd.dealer.append(card)
+
+
+def give_dealer_late(rnd: Round, card: Card) -> None:
+    """Deal the dealer's missing first card, on which a Super Bonus may depend."""
+    give_dealer(rnd, card)
+    if rnd.rules.corrects_settlements:
+        settle_late_super_bonuses(rnd)
 
 
 def give_hand(rnd: Round, card: Card) -> None:

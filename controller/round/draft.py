@@ -122,6 +122,8 @@ def apply_input(draft: Round, given: Given) -> Round:
             judging.amend(draft, ())
         case "options":
             draft.options = value if isinstance(value, Case) else None
+            if draft.rules.corrects_settlements:  # as behind the remedy that they belong to
+                moves.regroup(draft)
         case "drawn" | "shown":
             moves.move(draft, what, *([] if value is None else [value]))
     draft.log.append(given)

@@ -104,9 +104,10 @@ def dealer_plays(rnd: Round) -> bool:
 
 
 def first_card_is_moot(rnd: Round) -> bool:
-    """Whether the dealer's first card is missing and every wager has been settled or given back."""
-    nothing_open = not any(box.is_open for box in rnd.boxes.values())
-    return not rnd.dealer and nothing_open and rnd.rules.corrects_settlements
+    """Whether the dealer's first card is missing and every wager was given back: for nobody else
+    he still draws it, a Super Bonus may depend on it."""
+    nobody_left = all(box.given_up for box in rnd.boxes.values())
+    return not rnd.dealer and nobody_left and rnd.rules.corrects_settlements
 
 
 def dealer_has_enough(rnd: Round, cards: list[Card]) -> bool:

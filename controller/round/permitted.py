@@ -30,12 +30,12 @@ def template(step: Step) -> str:
 
 def permitted_steps(rnd: Round) -> list[Step]:
     """The steps that are permitted now, amounts and nominees left open."""
-    return list(_steps(rnd))
+    return list(dict.fromkeys(_steps(rnd)))
 
 
 def permitted(rnd: Round) -> list[str]:
     """The steps that are permitted now, as templates."""
-    return [template(step) for step in _steps(rnd)]
+    return list(dict.fromkeys(map(template, _steps(rnd))))
 
 
 def _steps(rnd: Round) -> Iterator[Step]:

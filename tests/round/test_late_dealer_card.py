@@ -46,3 +46,17 @@ def test_a_hand_that_has_drawn_surrenders() -> None:
 def test_in_a_set_of_before_it_may_not() -> None:
     with pytest.raises(NotPermitted, match="surrender is not offered any more"):
         _drawn(_as_before())
+
+
+def test_a_super_bonus_is_paid_when_the_dealers_first_card_comes_late() -> None:
+    """MBS 4.1.1.1, 5.12; RWS Pontoon Plus 4.1.2: the sevens were paid before it came."""
+    script = {
+        "title": "three sevens of clubs, and then the dealer's seven",
+        "rules": "rws-pontoon-plus-v5",
+        "wagers": [{"box": 1, "main": 10}],
+        "shoe": "7C 9D 7C 7C 7D",
+        "steps": ["report dealer-no-card", "continue", "hit 1"],
+    }
+    settled = run_script(read_script(script, lambda _: load_rules("rws-pontoon-plus-v5")))
+    paid = [(one["kind"], one["net"]) for one in settled["settlements"]]
+    assert paid == [("main", "20.00"), ("super_bonus", "1000.00")]

@@ -13,8 +13,10 @@ from controller.rules.triggers import KNOWN
 
 
 def open_options(rnd: Round, case: Case | None) -> None:
-    """Open the players' options after the remedy, where there are any."""
-    rnd.options = case if case and case.options else None
+    """Open the players' options after the remedy; where it brings none, those of an earlier one
+    stay open."""
+    earlier = rnd.options if rnd.rules.corrects_settlements else None
+    rnd.options = case if case and case.options else earlier
     if not remedy_steps(rnd):
         rnd.options = None
 

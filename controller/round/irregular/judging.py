@@ -215,7 +215,9 @@ def _move(rnd: Round, step: Step) -> bool:
     box = rnd.boxes.get(step.seat.box) if step.seat else None
     if box is not None:
         number = int(step.option or 1)
-        pile = next(hand for hand in box.hands if hand.number == number).cards
+        hands = {hand.number: hand for hand in box.hands}
+        # Where the split was taken back since, the card lies at what is left of the box.
+        pile = hands.get(number, box.hands[0]).cards
     elif step.word == "dealer":
         pile = rnd.dealer
     else:

@@ -25,8 +25,9 @@ def may_refuse(rnd: Round) -> bool:
 
 
 def _last_verb(rnd: Round) -> str:
-    """The verb of the last step."""
-    return next((given.step.verb for given in reversed(rnd.log) if given.step), "")
+    """The verb of the last step that is no report: one in between has been dealt with."""
+    steps = (given.step for given in reversed(rnd.log) if given.step is not None)
+    return next((step.verb for step in steps if step.verb != "report"), "")
 
 
 def lost_by_error(rnd: Round, case: Case, box: Box, bettor: str) -> bool:
@@ -34,7 +35,9 @@ def lost_by_error(rnd: Round, case: Case, box: Box, bettor: str) -> bool:
     reconstructed: it is no less invalid than one that still plays (RWS Pontoon Plus 5.7.3)."""
     if "settled-since" not in case.when or not rnd.rules.corrects_settlements:
         return False
-    reported = next((g.step for g in reversed(rnd.log) if g.step and g.step.verb == "report"), None)
+    steps = (given.step for given in reversed(rnd.log) if given.step is not None)
+    reports = (step for step in steps if (step.verb, step.word) == ("report", case.trigger))
+    reported = next(reports, None)
     if reported is None or reported.seat is None or reported.seat.box != box.number:
         return False
     bets = [hand.bets[bettor] for hand in box.hands if bettor in hand.bets]

@@ -19,7 +19,7 @@ from controller.round.looks import card_expected
 from controller.round.moves import give_aside, regroup, void
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
-from controller.round.settling.returning import return_bettors, return_hands, void_hands
+from controller.round.settling.returning import return_bet, return_bettors, void_hands
 from controller.round.state import BettorKey, Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.cards import Card
@@ -172,7 +172,7 @@ def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
     else:
         bettor = chosen.seat.bettor or controller_of(rnd, box)
         if lost_by_error(rnd, case, box, bettor):
-            take_back = partial(return_hands, rnd, box, bettor, case.options_clause)
+            take_back = partial(return_bet, rnd, box, bettor, case.options_clause)
             going_on.settle_otherwise(rnd, take_back)
         else:
             return_bettors(rnd, box, (bettor,), case.options_clause)

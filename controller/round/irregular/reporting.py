@@ -120,7 +120,8 @@ def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
     found.case = None
     found.case = case_of(rnd, found)
     rnd.irregularity = found
-    rnd.options = None
+    if not rnd.rules.corrects_settlements:
+        rnd.options = None
     if "use-worst" in found.case.remedies and not detriment.is_certain(rnd, found.cards):
         warning = f"the card most detrimental to the dealer's hand is used ({found.case.clause})"
         rnd.remarks.append(f"{write_cards(found.cards)}: {warning}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.round.model import BETTORS, Box, Hand
+from controller.round.model import BETTORS, Bet, Box, Hand
 from controller.round.settling.bookkeeping import open_bets, settle_bet, write, write_sum
 from controller.round.state import Round
 from controller.rules.cards import Card
@@ -75,7 +75,6 @@ def _pay_21(rnd: Round, hand: Hand) -> None:
     plain = rules.settled_by["twentyone.split" if hand.split else "twentyone.plain"]
     even = rules.pays["regular"].value
     winners = open_bets(hand)
-    at_table_odds = []
     for bettor, bet in winners:
         if not hand.doubled:
             odds, clause = line, plain
@@ -85,16 +84,36 @@ def _pay_21(rnd: Round, hand: Hand) -> None:
             assert rules.double
             others = rules.double.others_odds
             odds, clause = (line if others.value == "table" else even), others.clause
-        if not hand.doubled or (not bet.doubled and odds is line):
-            at_table_odds.append(bettor)
         settle_bet(rnd, hand, bettor, "win", clause, odds)
+    _pay_super_bonuses(rnd, hand, [bettor for bettor, _ in winners])
+
+
+def settle_late_super_bonuses(rnd: Round) -> None:
+    """Pay the Super Bonus of hands that were paid before the dealer's first card, which came late
+    (MBS 4.1.1.1, 5.12)."""
+    for hand in rnd.hands:
+        settled = [b for b in BETTORS if b in hand.bets and _is_settled(hand.bets[b])]
+        _pay_super_bonuses(rnd, hand, [b for b in settled if (hand.box, b) not in rnd.super_bonus])
+
+
+def _is_settled(bet: Bet) -> bool:
+    return not (bet.open or bet.given_back or bet.surrendered)
+
+
+def _pay_super_bonuses(rnd: Round, hand: Hand, winners: Iterable[str]) -> None:
+    """Pay the Super Bonus to those who were paid the table's odds, where there is one."""
+    rules = rnd.rules
     barred = hand.split and rules.split.pays.value == "as_unsplit_without_super_bonus"
-    if not barred and _is_super_bonus(rnd, hand):
-        for bettor in at_table_odds:
-            clause = rules.settled_by["super_bonus.win"]
-            if hand.doubled and rules.double:
-                clause = rules.double.others_odds.clause
-            _pay_super_bonus(rnd, hand, bettor, clause)
+    if barred or not _is_super_bonus(rnd, hand):
+        return
+    others_have_it = rules.double is not None and rules.double.others_odds.value == "table"
+    for bettor in winners:
+        if hand.doubled and (hand.bets[bettor].doubled or not others_have_it):
+            continue
+        clause = rules.settled_by["super_bonus.win"]
+        if hand.doubled and rules.double:
+            clause = rules.double.others_odds.clause
+        _pay_super_bonus(rnd, hand, bettor, clause)
 
 
 def _is_super_bonus(rnd: Round, hand: Hand) -> bool:

@@ -45,7 +45,7 @@ def return_bettors(
     """Return the bettors' open wagers on the box; a hand without a wager takes no more cards.
     ``insured`` is the clause for insurance where it differs."""
     for bettor in [b for b in BETTORS if b in bettors]:
-        return_hands(rnd, box, bettor, clause)
+        _return_hands(rnd, box, bettor, clause)
         _return_sides(rnd, box, bettor, clause)
         _return_insurance(rnd, (box.number, bettor), insured or clause)
     for hand in box.hands:
@@ -56,8 +56,14 @@ def return_bettors(
             _return_sides(rnd, box, bettor, clause)
 
 
-def return_hands(rnd: Round, box: Box, bettor: str, clause: str) -> None:
-    """Return the bettor's open wagers on the hands of the box, and nothing else of his."""
+def return_bet(rnd: Round, box: Box, bettor: str, clause: str) -> None:
+    """Return the bettor's wagers on the hands of the box with their insurance; his side wagers stay
+    as they were settled."""
+    _return_hands(rnd, box, bettor, clause)
+    _return_insurance(rnd, (box.number, bettor), clause)
+
+
+def _return_hands(rnd: Round, box: Box, bettor: str, clause: str) -> None:
     for hand in box.by_number:
         bet = hand.bets.get(bettor)
         if bet and bet.open:

@@ -88,6 +88,7 @@ def draw(table: Table, event: Event) -> None:
     if offer is not None and offer.number == number and not waits_for_draw(table):
         raise ValueError(f"offer {number} has not been pressed, or its generator has failed")
     table.jackpot.last_draw = number
+    table.entering.forget_saved()  # a draw is never undone
     multiplier = event.whole("multiplier")
     if offer is None or rnd is None or offer.number != number:
         table.note(f"{multiplier}x was drawn for offer {number}, which is over: it is not used")
@@ -160,6 +161,7 @@ def meter_showed(table: Table, event: Event) -> None:
         table.jackpot.offer = replace(offer, shown=False)
         return
     end_meter_holds(table)
+    table.entering.forget_saved()
     table.jackpot.offer = replace(offer, shown=True)
     if rnd.state == "jackpot.drawing":
         table.dealing.update(play.show(rnd))

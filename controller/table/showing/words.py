@@ -10,7 +10,6 @@ from controller.round.model import Hand
 from controller.round.offers import NAMES
 from controller.round.seats import controller_of
 from controller.round.state import Round
-from controller.rules.cards import write_cards
 from controller.table.betting import below_minimum, opening, rounds
 from controller.table.betting.counting import side_wagers
 from controller.table.dealing import correcting, face_down, squeezing
@@ -64,6 +63,8 @@ def say(table: Table, commands: list[str]) -> Said:
         case "offers":
             return _offers(rnd, commands)
     hand = rnd.hand_in_turn
+    if rnd.state == "play.dealer_card":
+        return Said("The dealer's first card, which is missing.", "CARD TO DEALER")
     if hand is None:
         return _dealer(rnd)
     return _hand(rnd, hand, commands, "" if face_down.secret(table) else _waiting(rnd))
@@ -182,10 +183,13 @@ def _late(verb: str, box: int) -> Said:
 
 
 def _waiting(rnd: Round) -> str:
-    """The card that was put back and comes next; of several that left together, how many."""
-    if len(rnd.waiting) < 2:
-        return write_cards(rnd.waiting)
-    return f"{len(rnd.waiting)} cards"
+    """The card that was put back and comes next; "" where nobody has seen it, or several came."""
+    if len(rnd.waiting) != 1:
+        return ""
+    [card] = rnd.waiting
+    last = next(given for given in reversed(rnd.log) if card in given.cards)
+    seen = last.loose is None or card in last.loose.seen or last.loose.trigger == "face-up"
+    return str(card) if seen else ""
 
 
 def _hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
@@ -204,9 +208,8 @@ def _hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
         case "play.decide":
             keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
             card = "X" if rnd.waiting else "CARD"  # the one that was put back is in the list
-            first = f"{name} {hand.total}: "
-            if waits and len(name) + len(waits) + 6 <= ROW_LENGTH:
-                first = f"{name}: {waits}? "  # whose it would be now counts for more than the total
+            # Whose the card would be now counts for more than the total.
+            first = f"{name}: {waits}? " if waits else f"{name} {hand.total}: "
             short = f"{first}{card} {' '.join(keys)}".rstrip()
             if len(short) > ROW_LENGTH:
                 short = f"{first}{card} {''.join(keys)}"

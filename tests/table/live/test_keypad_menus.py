@@ -324,11 +324,12 @@ def test_a_reason_is_its_number_and_asked_where_money_goes_back() -> None:
 
 
 def test_the_row_names_the_card_that_waits_and_who_is_asked() -> None:
-    table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV)
-    table.say("stand 1")
+    table = dealt("KS 9S 9H 5S 3C", "1 main 10, 2 main 10", DIV)
+    table.say("hit 1")
     table.deal("2D")
-    table.say("report drawn 2")
-    assert table.rows() == ("BOX 2: 2D? X S D", "")
+    table.say("report wrong-decision 1")
+    table.order("reconstruct")
+    assert table.rows() == ("BOX 1: 2D? X S D", "")
     assert "2D waits to be taken." in table.status()["prompt"]
 
 
@@ -346,3 +347,24 @@ def test_the_second_row_says_that_something_is_owed() -> None:
     assert table.rows()[1] == "OWED: KEY ."
     table.keys(".")
     assert table.rows()[0].startswith("1A/1 MAIN")
+
+
+def test_a_card_that_nobody_has_seen_is_not_named() -> None:
+    """Division 15, 16.2."""
+    table = dealt("9C 9D 7D 8C 8H", "1 main 10, 2 main 10", DIV)
+    table.say("stand 1")
+    table.slip("2D", LOCKED)
+    table.say("report drawn")
+    assert table.rows()[0] == "BOX 2 17: X S D"
+    assert "2D" not in table.status()["prompt"]
+
+
+def test_the_row_says_that_the_dealers_first_card_is_missing() -> None:
+    table = dealt("7C KD 9D 7C 8H", "1 main 10, 2 main 10")
+    table.say("hit 1")
+    table.deal("7C")
+    table.order("lies 3 out")
+    table.order("done")
+    table.say("use", "done")
+    assert table.rows()[0] == "CARD TO DEALER"
+    assert table.status()["prompt"].startswith("The dealer's first card, which is missing.")

@@ -363,3 +363,19 @@ def test_the_keypad_says_what_was_taken_back_also_where_the_gate_was_open() -> N
     assert table.rows()[0] == "WAIT: SHOE"
     table.lock()
     assert table.rows()[1] == "BACK: STAND 1"
+
+
+def test_a_report_behind_which_a_multiplier_was_drawn_stays() -> None:
+    """A draw is never undone."""
+    table = live("1 main 10, 1 pandemonium 5, 2 main 10")
+    table.deal("AS 9D 8H KC 9H")
+    table.press()
+    table.say("report misdeal")
+    table.draw(25)
+    for _ in range(2):
+        assert "undo" not in table.status()["permitted"]
+        with pytest.raises(Refused, match="the table is held"):
+            table.say("undo")
+        table.shown(25)
+    assert table.table.rnd
+    assert table.table.rnd.draws == {1: 25}
