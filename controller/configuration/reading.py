@@ -38,6 +38,7 @@ from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
 from controller.files.media import Question
 from controller.files.rules import load_rules, rule_files
+from controller.regular_files import read_regular
 from controller.round.wagers import Limits
 from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet
@@ -63,7 +64,7 @@ def load_configuration(path: Path) -> Configuration:
     """
     path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): paths are as people wrote them
     try:
-        with path.open("rb") as file:
+        with read_regular(path) as file:
             raw = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise BadConfiguration(path, [f"cannot be read: {error.strerror or error}"]) from error

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from controller.regular_files import read_regular
 from controller.rules.loader import RulesError, parse_rules
 from controller.rules.schema import RuleSet
 
@@ -49,7 +50,8 @@ def read_rules(path: Path) -> RuleSet:
         RulesError: the file cannot be read, is not TOML, or has faults.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        with read_regular(path) as file:
+            text = file.read().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RulesError(str(path), [f"cannot be read: {error}"]) from error
     return parse_rules(text, str(path))

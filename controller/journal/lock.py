@@ -9,11 +9,16 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import time
 from pathlib import Path
 
 from controller.journal.errors import NoJournal, StateInUse
+from controller.regular_files import open_regular
 
 LOCK_NAME = "lock"
+
+LOOKS, LOOK_S = 5, 0.01
+"""How often a lock that is held is tried again, and after how many seconds."""
 
 
 class StateLock:
@@ -26,14 +31,14 @@ class StateLock:
     def __init__(self, directory: Path) -> None:
         path = directory / LOCK_NAME
         try:
-            self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+            self._fd = open_regular(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:
             raise NoJournal(
                 f"{path} cannot be opened for writing ({error.strerror}); the state directory "
                 "must exist and belong to the user that the table controller runs as"
             ) from error
         try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _take(self._fd)
         except OSError as error:
             pid = _holder(self._fd)
             os.close(self._fd)
@@ -59,6 +64,23 @@ class StateLock:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
+
+
+def _take(fd: int) -> None:
+    """Take the lock; a reader that is just looking whether somebody has it (:mod:`~.own_files`)
+    has it for some microseconds.
+
+    Raises:
+        BlockingIOError: another process has it. OSError: it cannot be locked.
+    """
+    for _ in range(LOOKS):
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(LOOK_S)
+        else:
+            return
+    fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _holder(fd: int) -> int | None:

@@ -28,6 +28,7 @@ from controller.journal.disk import sync_directory
 from controller.journal.errors import damaged
 from controller.journal.log.log_check import check_log
 from controller.journal.log.wal import PAGE_BYTES, configure, wal_bytes
+from controller.journal.own_files import check_files
 
 _log = logging.getLogger(__name__)
 
@@ -43,6 +44,7 @@ def open_for_writing(path: Path, identity: bytes | None = None) -> sqlite3.Conne
     by ``identity`` if that is given (a copy has its journal's name)."""
     if path.with_name(path.name + RECOVERING).exists():
         raise damaged(path, "its recovery was begun and not finished; finish it first")
+    check_files(path)
     check_log(path)
     if (size := wal_bytes(path)) > LONG_LOG_BYTES:
         _log.warning(

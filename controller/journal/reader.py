@@ -15,6 +15,7 @@ The rules:
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,6 +25,8 @@ from controller.journal import rows, schema
 from controller.journal.disk import naming_damage
 from controller.journal.errors import NoJournal, NotAJournal
 from controller.journal.model import Boot, Entry, Head, Predecessor
+from controller.journal.own_files import check_before_reading
+from controller.regular_files import NotRegular, open_regular
 
 
 class JournalReader:
@@ -40,6 +43,7 @@ class JournalReader:
         self.path = directory / name
         self._wal = self.path.with_name(self.path.name + "-wal")
         _look(directory, self.path)
+        check_before_reading(self.path)
         self._immutable = not self._wal.exists()
         self.connection = self._open()
 
@@ -144,8 +148,9 @@ def _look(directory: Path, path: Path) -> None:
                 f"{directory} holds no {path.name}: no table was ever run with it; name the "
                 "directory that [state] directory of the table's configuration names"
             )
-        with path.open("rb"):
-            pass
+        os.close(open_regular(path))
+    except NotRegular:
+        return  # said better where all its files are looked at
     except PermissionError as error:
         raise NoJournal(
             f"{path} may not be read by this user; be root, the table's user or of its group"

@@ -92,11 +92,13 @@ def _under_lock(
     and otherwise they would never end. They are archived with the heads, and reported.
     """
     from controller.journal.copies.archive import Heads, Moment, steps
+    from controller.journal.log.log_check import check_log
     from controller.journal.sealing.archived_heads import standing_head
     from controller.replay.recovery import recover
     from controller.table.sequence import BETTING
 
     with JournalReader(directory) as reader:
+        check_log(reader.path)  # whose lock is ours: the reader takes it for a controller's
         heads = Heads(sealing.heads_path(options), sealing.public_keys(options, reader)[:1])
         standing_head(reader, heads.path, heads.keys)  # said before the long part
         report, against = _verified(options, reader)

@@ -43,6 +43,7 @@ from controller.journal.sealing.archived_heads import NEXT, beside, shorten, sta
 from controller.journal.sealing.keys import PublicKey
 from controller.journal.sealing.recorded import SEALING, recorded_heads
 from controller.json_values import JsonObject
+from controller.regular_files import read_regular
 
 PARTIAL: Final = ".partial"
 _CHUNK: Final = 1 << 20
@@ -149,7 +150,7 @@ def _copy(source: Path, archived: Path) -> None:
 
 
 def _digest_of(path: Path) -> bytes:
-    with path.open("rb") as file:
+    with read_regular(path) as file:
         found = sha256()
         while chunk := file.read(_CHUNK):
             found.update(chunk)

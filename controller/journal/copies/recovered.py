@@ -16,6 +16,7 @@ from typing import Final
 
 from controller.journal.disk import sync_directory, sync_file
 from controller.journal.schema import FILE_NAME
+from controller.regular_files import read_regular
 
 RECOVERED: Final = "journal-recovered"
 """The fault of the catalogue that the mark stands for."""
@@ -37,7 +38,8 @@ def mark(directory: Path, what: str) -> None:
 def marked(directory: Path) -> str | None:
     """The particulars of a recovery that no start has reported yet. Raises OSError."""
     try:
-        return (directory / _MARK).read_bytes().decode("utf-8", "replace")
+        with read_regular(directory / _MARK) as file:
+            return file.read().decode("utf-8", "replace")
     except FileNotFoundError:
         return None
 

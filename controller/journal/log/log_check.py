@@ -37,6 +37,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from controller.journal.errors import damaged
 from controller.journal.log.log_sums import Sums
+from controller.regular_files import read_regular
 
 HEADER: Final = Struct(">8I")
 """Magic, format, page size, checkpoint number, two salts, two checksums."""
@@ -68,13 +69,13 @@ def check_log(path: Path) -> None:
     cannot be read."""
     with ExitStack() as opened:
         try:
-            file = opened.enter_context(path.with_name(path.name + "-wal").open("rb"))
+            file = opened.enter_context(read_regular(path.with_name(path.name + "-wal")))
         except FileNotFoundError:
             return
         if _is_nothing(file):
             return
         try:
-            pages = _File(opened.enter_context(path.open("rb")))
+            pages = _File(opened.enter_context(read_regular(path)))
         except FileNotFoundError:
             pages = None
         if pages is None or not pages.length:

@@ -29,6 +29,7 @@ from controller.journal.canonical import DIGEST_BYTES, canonical
 from controller.journal.disk import sync_directory
 from controller.journal.errors import BadDraft
 from controller.journal.sealing.keys import SIGNATURE_BYTES, ControllerKey, PublicKey, is_hex
+from controller.regular_files import open_regular, read_regular
 
 FORMAT = "table-controller head 1"
 TAIL_BYTES = 64 * 1024
@@ -124,7 +125,7 @@ def read_head(line: str | bytes) -> SignedHead:
 
 def heads_in(path: Path) -> Iterator[tuple[int, SignedHead | BadHead]]:
     """Every line of a file of heads by its number, a line that is no head as the reason why."""
-    with path.open("rb") as file:
+    with read_regular(path) as file:
         for number, line in enumerate(file, 1):
             try:
                 yield number, read_head(line.strip())
@@ -139,7 +140,7 @@ def last_head(path: Path, keys: Collection[PublicKey]) -> SignedHead | None:
         OSError: the file cannot be read.
     """
     names = [key.fingerprint.encode("ascii") for key in keys]
-    with path.open("rb") as file:
+    with read_regular(path) as file:
         for line in _backwards(file):
             if not any(name in line for name in names):
                 continue  # there may be a million of another key
@@ -180,7 +181,7 @@ def append_head(path: Path, head: SignedHead) -> None:
             says the same twice.
     """
     new = not path.exists()
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+    fd = open_regular(path, os.O_RDWR | os.O_CREAT)
     try:
         end = _end_of_whole_lines(fd)
         os.ftruncate(fd, end)

@@ -26,6 +26,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from controller.journal.disk import sync_directory
 from controller.journal.errors import JournalError
+from controller.regular_files import read_regular
 
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
@@ -133,7 +134,8 @@ def _read(path: Path) -> bytes:
             f"the key {path} has mode {mode:04o}, expected 0600: others could sign with it. If it "
             "was only ever on this machine: chmod 600; else exchange it and tell the inspector"
         )
-    text = path.read_text("ascii", errors="replace").strip()
+    with read_regular(path) as file:
+        text = file.read(64 * KEY_BYTES).decode("ascii", errors="replace").strip()
     try:
         raw = bytes.fromhex(text)
     except ValueError:
