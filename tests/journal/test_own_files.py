@@ -113,7 +113,7 @@ def test_nor_is_one_in_place_of_another_file(
     fifo.chmod(0o600)
     with pytest.raises(error, match="it is a FIFO"):
         opens(fifo)
-    with pytest.raises(error, match="it is a device|has mode 0666"):
+    with pytest.raises(error, match=r"it is a device|has mode 0666"):
         opens(Path(os.devnull))
 
 
