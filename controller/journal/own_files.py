@@ -52,6 +52,32 @@ def check_before_reading(path: Path) -> None:
         check_log(path)
 
 
+class InPlace:
+    """The files of an open journal: whether they still are those under its name."""
+
+    def __init__(self, path: Path) -> None:
+        self._files = {
+            file: (found.st_dev, found.st_ino)
+            for suffix in ("", "-wal")
+            if (found := _found(file := path.with_name(path.name + suffix))) is not None
+        }
+
+    def gone(self) -> Path | None:
+        """The file that is not there any more, or is another one; None where all are."""
+        for file, known in self._files.items():
+            found = _found(file)
+            if found is None or (found.st_dev, found.st_ino) != known:
+                return file
+        return None
+
+
+def _found(path: Path) -> os.stat_result | None:
+    try:
+        return path.lstat()
+    except FileNotFoundError:
+        return None
+
+
 def _in_use(directory: Path) -> bool:
     """Whether a process owns the directory, or it cannot be told."""
     try:

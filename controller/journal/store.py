@@ -44,6 +44,7 @@ from controller.journal.lock import StateLock
 from controller.journal.log.wal import Checkpoint, checkpoint, cut_torn, wal_bytes
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
 from controller.journal.opening import close_unchanged, open_for_writing
+from controller.journal.own_files import InPlace
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -98,6 +99,7 @@ class Journal:
             self._lock.release()
             raise
         self._boot = self.boots[-1]
+        self._files = InPlace(self.path)
 
     def _count_boot(self, boot_id: str) -> Sequence[Boot]:
         """Count this boot unless it is the last one known; its row is written with its first
@@ -243,6 +245,20 @@ class Journal:
             if device not in latest or latest[device][0] < position.seq:
                 latest[device] = (position.seq, session, position.event_no)
         return {device: (session, event_no) for device, (_, session, event_no) in latest.items()}
+
+    def check_in_place(self) -> None:
+        """Check that the files which are written to still stand under the journal's name.
+
+        Raises:
+            CommitFailed: one was removed, moved or replaced; the journal takes no more.
+        """
+        if self._broken is None and (gone := self._files.gone()):
+            self._broken = (
+                f"{gone} was removed or replaced while the table was played: what follows would be "
+                "kept nowhere. Find out who did it, keep what lies in its directory, and start the "
+                "controller again: it says what is missing"
+            )
+            raise CommitFailed(self._broken)
 
     def checkpoint(self) -> Checkpoint:
         """Copy the log into the file as far as no reader needs it; waits for nobody."""

@@ -11,6 +11,8 @@ The rules:
   notified later.
 - Between a commit and what follows it the thread does nothing that the loop would have to wait
   for: housekeeping is for quiet moments.
+- Once a second the thread looks whether the files that it writes still are those of the journal's
+  name: play would go on into nothing.
 - A commit that fails is never tried again: ``failed`` is called in the loop, and nothing after it.
 """
 
@@ -38,6 +40,9 @@ CHECKPOINT_BYTES: Final = 512 * 1024
 
 QUIET_S: Final = 0.1
 """When nothing has been submitted for so long the log's size is looked at."""
+
+LOOK_S: Final = 1.0
+"""How often it is looked whether the journal's files still stand where they were opened."""
 
 MOST_BATCHES: Final = 1024
 """After this number of batches it is checked without waiting for a quiet moment."""
@@ -76,6 +81,7 @@ class Committer:
         self._slow = False
         self._broken = False
         self._closing = False
+        self._looked = time.monotonic()
 
     def start(self) -> None:
         """Start the thread; from now on the journal is its own."""
@@ -189,7 +195,8 @@ class Committer:
             batch = self._to_commit.get(timeout=QUIET_S)
         except Empty:
             self._tidy()
-            batch = self._to_commit.get()
+            batch = self._wait()
+        self._look()
         while batch and not self._to_commit.empty():
             more = self._to_commit.get()
             if not more:
@@ -197,6 +204,20 @@ class Committer:
                 break
             batch += more
         return batch
+
+    def _wait(self) -> list[Submission]:
+        while True:
+            try:
+                return self._to_commit.get(timeout=LOOK_S)
+            except Empty:
+                self._look()
+
+    def _look(self) -> None:
+        """See once in a while that the journal is still there; CommitFailed where it is not."""
+        now = time.monotonic()
+        if now - self._looked >= LOOK_S:
+            self._looked = now
+            self._journal.check_in_place()
 
     def _tidy(self) -> None:
         if self._journal.wal_bytes > CHECKPOINT_BYTES:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pytest
 from pytest_mock import MockerFixture
 
 from controller.daemon.journaling import committer as module
@@ -224,6 +225,45 @@ def test_closing_tells_of_a_commit_that_fails(tmp_path: Path) -> None:
         bench.committer.submit(Draft("note", {"text": "x" * 40000}), lambda _: None)
         assert bench.committer.close()
         assert isinstance(bench.failed[0], CommitFailed)
+        bench.journal.close()
+
+    asyncio.run(run())
+
+
+def _moved(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+
+
+def _replaced(path: Path) -> None:
+    content = path.read_bytes()
+    path.unlink()
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("happens", [Path.unlink, _moved, _replaced])
+@pytest.mark.parametrize("suffix", ["", "-wal"])
+@pytest.mark.parametrize("idle", [True, False])
+def test_a_journal_that_was_taken_away_ends_the_table(
+    tmp_path: Path, happens: Callable[[Path], None], suffix: str, idle: bool, mocker: MockerFixture
+) -> None:
+    """Else play would go on into a file that nobody finds any more."""
+    mocker.patch.object(module, "LOOK_S", 0.01)
+
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        bench.submit(1)
+        await bench.until(1)
+        path = bench.journal.path
+        happens(path.with_name(path.name + suffix))
+        number = 1
+        while not bench.failed:
+            if not idle:
+                bench.submit(number := number + 1)
+            await asyncio.sleep(0)
+        assert "was removed or replaced while the table was played" in str(bench.failed[0])
+        with pytest.raises(CommitFailed):
+            bench.journal.append([Draft("note", {})], 1, "")
+        bench.committer.close()
         bench.journal.close()
 
     asyncio.run(run())
