@@ -3,7 +3,8 @@
 The rules:
 
 - What was asked for goes to standard output, everything else to standard error. JSON is ASCII, so
-  it survives any terminal and any locale; what a terminal cannot show of other text is escaped.
+  it survives any terminal and any locale; what a terminal cannot show of other text, or would obey,
+  is escaped.
 - A standard stream closed by the parent process counts as having no reader.
 - A reader may stop reading: the rest is discarded, but the command still runs to its exit status,
   which is a result too. Only what may go on for ever or for very long (``stream``) stops there,
@@ -19,6 +20,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TextIO
+
+from drivers.printable import printable
 
 
 def prepare() -> None:
@@ -42,7 +45,12 @@ def say_json(value: object) -> None:
 
 def stream(text: str) -> None:
     """A line of many; ``BrokenPipeError`` when nobody reads any more."""
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{printable(text, lines=True)}\n")
+
+
+def clear_screen() -> None:
+    """Have the terminal begin anew at its top."""
+    sys.stdout.write("\x1b[H\x1b[2J")
 
 
 def complain(text: str) -> None:
@@ -63,7 +71,7 @@ def finish() -> None:
 
 def _write(to: TextIO, text: str) -> None:
     try:
-        to.write(text)
+        to.write(printable(text, lines=True))
     except BrokenPipeError:
         _discard(to)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE
-from controller.cli.output import columns, say, say_json, stream
+from controller.cli.output import clear_screen, columns, say, say_json, stream
 from controller.json_values import JsonObject, checked
 from controller.round.owed import owed_lines
 from controller.round.result_fields import HandResult
@@ -60,7 +60,8 @@ def _live(states: Iterator[JsonObject]) -> None:
         from rich.text import Text
     except ImportError:  # installed without the extra "cli"
         for state in states:
-            stream("\x1b[H\x1b[2J" + "\n".join(lines(state)))
+            clear_screen()
+            stream("\n".join(lines(state)))
             sys.stdout.flush()
         return
     with Live(auto_refresh=False, screen=True) as live:

@@ -20,7 +20,13 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.app import CannotStart, serve
 from controller.daemon.journaling.keeping import advice
 from controller.daemon.logging_throttle import Throttle
+from controller.daemon.plain_log import PlainFormatter
 from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, WrongSchema
+from drivers.printable import printable
+
+
+def _complain(text: str) -> None:
+    print(printable(f"table-controller: {text}", lines=True), file=sys.stderr)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,22 +42,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not faulthandler.is_enabled():
         faulthandler.enable(all_threads=False)
     log = logging.StreamHandler(sys.stderr)
-    log.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    log.setFormatter(PlainFormatter("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[Throttle(log)])
     # The library tells of every callback; at this level that costs more than the callbacks.
     logging.getLogger("transitions").setLevel(logging.WARNING)
     try:
         config = load_configuration(given.config)
     except BadConfiguration as error:
-        print(f"table-controller: {error}", file=sys.stderr)
+        _complain(str(error))
         return 2
     try:
         return asyncio.run(serve(config))
     except CannotStart as error:
-        print(f"table-controller: {error}{advice(config, error.__cause__)}", file=sys.stderr)
+        _complain(f"{error}{advice(config, error.__cause__)}")
         return 1 if isinstance(error.__cause__, DiskFailed) else 2
     except JournalError as error:  # it could be opened, but not be played again to its end
-        print(f"table-controller: {error}{advice(config, error)}", file=sys.stderr)
+        _complain(f"{error}{advice(config, error)}")
         return 2 if isinstance(error, DamagedJournal | WrongSchema) else 1
 
 

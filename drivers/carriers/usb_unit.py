@@ -17,6 +17,7 @@ import usb.util
 
 from drivers.api import DriverError, OtherUnitError, PortBusyError
 from drivers.carriers.usb_context import PYUSB_ERRORS, Context, libusb_context
+from drivers.printable import printable
 from drivers.registry import parse_usb
 
 CONFIGURATION = 1
@@ -97,7 +98,7 @@ def list_units(vendor: int, product: int) -> list[str]:
             with contextlib.suppress(*PYUSB_ERRORS):
                 serial = device.serial_number
             name = f"{vendor:04x}:{product:04x}"
-            units.append(f"{name}:{serial}" if serial else name)
+            units.append(f"{name}:{printable(serial)}" if serial else name)
     return units
 
 
@@ -129,7 +130,7 @@ def _matching(
         try:
             told = device.serial_number
             matches = told == serial
-            others.append(str(told))
+            others.append(printable(str(told)))
         except PYUSB_ERRORS as error:
             # Also a unit just unplugged, which is still listed for a moment. pyusb turns a unit
             # that may not be opened into a ValueError about languages.

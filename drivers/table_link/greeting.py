@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from drivers.printable import is_plain
 from drivers.table_link import timing
 from drivers.table_link.controller_events import Up
 from drivers.table_link.layout import Value
@@ -45,6 +46,10 @@ class Greeting:
         if kind != kind_on_the_wire(expected_kind):
             found = PLAIN_KINDS[kind] if kind else f"device of kind {self.kind}"
             reason = f"a {found} answers where a {expected} was expected"
+            return reason, timing.WRONG_KIND_HELLO_EVERY_S
+        if not is_plain(self.serial):
+            told = ascii(self.serial)
+            reason = f"the {expected} tells a serial number that is no printable ASCII: {told}"
             return reason, timing.WRONG_KIND_HELLO_EVERY_S
         if expected_serial and self.serial != expected_serial[:SERIAL_LENGTH]:
             reason = f"the {expected} {self.serial} answers where {expected_serial} was expected"

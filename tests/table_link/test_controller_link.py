@@ -140,6 +140,17 @@ def test_a_device_of_another_serial_number_is_named_and_never_commanded() -> Non
     assert [type(event) for event in bench.events()] == [Up]
 
 
+@pytest.mark.parametrize("serial", ["\x1b]0;won\x07", "A\nERROR B", "A\x7f"])
+def test_a_device_whose_serial_number_a_terminal_would_obey_is_not_up(serial: str) -> None:
+    bench = Bench()
+    bench.session.opened(bench.now)
+    (hello,) = bench.sent()
+    bench.greet(hello.id, serial=serial)
+    (reason,) = bench.downs()
+    assert reason == (f"the card shoe tells a serial number that is no printable ASCII: {serial!a}")
+    assert reason.isprintable()
+
+
 def test_a_serial_number_is_as_long_as_hello_has_room_for() -> None:
     bench = Bench(serial="SHOE-00000000002")
     assert bench.up(serial="SHOE-0000000").serial == "SHOE-0000000"
