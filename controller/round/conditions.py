@@ -51,8 +51,11 @@ def nobody_left(rnd: Round) -> bool:
     return not rnd.in_play
 
 
-def nothing_open(rnd: Round) -> bool:
-    """Whether every wager has been settled or given back."""
+def dealer_card_moot(rnd: Round) -> bool:
+    """Whether the dealer's missing first card need not come any more: every wager was given back;
+    in a round opened before version 3, settled or given back."""
+    if rnd.rules.corrects_settlements:
+        return first_card_is_moot(rnd)
     return not any(box.is_open for box in rnd.boxes.values())
 
 

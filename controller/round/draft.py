@@ -108,6 +108,8 @@ def apply_input(draft: Round, given: Given) -> Round:
         case "card":
             check_nothing_wrong(draft)
             moves.receive(draft, *given.cards)
+            if draft.rules.corrects_settlements and not remedy_steps(draft):
+                draft.options = None  # nobody is left who has one
         case "waiting":
             check_nothing_wrong(draft)
             moves.receive_waiting(draft)

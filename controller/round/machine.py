@@ -75,7 +75,7 @@ ARROWS: Final = (
     Arrow("regroup", "offers.open", "offers.again"),
     # the dealer's missing first card, and the offers that follow it
     Arrow("card", "play.dealer_card", "offers.again", (), (do.give_dealer_late,)),
-    Arrow("regroup", "play.dealer_card", "final", (when.nothing_open,)),
+    Arrow("regroup", "play.dealer_card", "final", (when.dealer_card_moot,)),
     Arrow("advance", "offers.again", "play.dealer_card", (when.dealer_card_owed,)),
     Arrow("advance", "offers.again", "offers.open", (offers.offers_left,)),
     Arrow("advance", "offers.again", "play.next_hand"),

@@ -58,7 +58,7 @@ def _total(pay: Decimal, take: Decimal, *, by_odds: bool) -> str:
     words = [f"pay {pay:.2f}"] if pay else []
     words += [f"take {take:.2f}"] if take else []
     words += ["what the odds say"] if by_odds else []
-    return ", ".join(words) or "nothing to pay or take"
+    return ", ".join(words) or "nothing either way"
 
 
 def _plain(net: str) -> str:

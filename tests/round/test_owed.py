@@ -28,7 +28,7 @@ def test_settlements_come_in_order_and_each_box_with_its_totals() -> None:
         "box 1a hand 1 main: take back 150.00 (3.19)",
         "box 1: pay 150.00, take 150.00",
         "box 3: take 30.00",
-        "box 4: nothing to pay or take",
+        "box 4: nothing either way",
     ]
 
 

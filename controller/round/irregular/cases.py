@@ -13,6 +13,7 @@ from controller.round.irregular import limiting
 from controller.round.irregular.detriment import worst
 from controller.round.irregular.options import may_refuse, options_of, voidable_boxes
 from controller.round.irregularity import Irregularity
+from controller.round.log import Given, cards_out
 from controller.round.looks import card_expected
 from controller.round.refusal import Refused
 from controller.round.state import Round
@@ -112,6 +113,23 @@ def case_of(rnd: Round, found: Irregularity) -> Case:
     )
 
 
+def can_move_up(rnd: Round) -> bool:
+    """Whether the cards of the round can move up by one place: nothing but cards has come, and
+    names of cards that were misread."""
+    renames = rnd.rules.corrects_settlements
+    inputs = [entry for entry in rnd.log if entry.what not in ("step", "card")]
+    others = [e for e in inputs if not (renames and e.what == "corrected" and _renames(e))]
+    return not others and bool(cards_out(rnd.log))
+
+
+def _too_late(rnd: Round) -> bool:
+    return rnd.rules.corrects_settlements and not can_move_up(rnd)
+
+
+def _renames(entry: Given) -> bool:
+    return all(step.verb == "correct" for step in entry.corrections)
+
+
 def given(rnd: Round, found: Irregularity, case: Case) -> list[str]:
     """The names of the case's remedies that can be given."""
     return [name for name in case.remedies if any(_remedy(rnd, found, name))]
@@ -149,7 +167,7 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
             return
         case "continue" if found.cards:
             return
-        case "reconstruct" if found.past:
+        case "reconstruct" if found.past or (found.trigger == "not-burned" and _too_late(rnd)):
             return
         case "cap" | "pro-rata" if not limiting.is_above(rnd, found.box, found.amount, name):
             return

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from controller.round.model import Box
 from controller.round.seats import controller_of
 from controller.round.state import Round
+from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Seat, Step
 from controller.rules.schema import Case
+from controller.rules.triggers import KNOWN
 
 
 def voidable_boxes(rnd: Round) -> list[Box]:
@@ -24,21 +26,35 @@ def may_refuse(rnd: Round) -> bool:
     return not rnd.state.startswith("deal.")
 
 
-def _last_verb(rnd: Round) -> str:
-    """The verb of the last step that is no report: one in between has been dealt with."""
-    steps = (given.step for given in reversed(rnd.log) if given.step is not None)
-    return next((step.verb for step in steps if step.verb != "report"), "")
+def _said_since(rnd: Round) -> list[Step]:
+    """What was reported and put right since the last card, decision or press."""
+    said: list[Step] = []
+    for given in reversed(rnd.log):
+        step = given.step
+        if given.what in ("card", "waiting", "drawn") or (step and step.verb not in FORMS):
+            break
+        said += [step] if step else []
+    return said[::-1]
+
+
+def _voids_on(rnd: Round) -> bool:
+    """Whether a hand was voided just now, and nobody has said that the others stand."""
+    verbs = [step.verb for step in _said_since(rnd) if step.verb in ("void-hand", "continue")]
+    return verbs[-1:] == ["void-hand"]
 
 
 def lost_by_error(rnd: Round, case: Case, box: Box, bettor: str) -> bool:
     """Whether the bettor's hand was settled by the very error that was reported and is not
-    reconstructed: it is no less invalid than one that still plays (RWS Pontoon Plus 5.7.3)."""
-    if "settled-since" not in case.when or not rnd.rules.corrects_settlements:
+    reconstructed: it is no less invalid than one that still plays (RWS Pontoon Plus 5.7.3). Of a
+    box that has split it is not known which hand that was."""
+    if "return" not in case.options or not rnd.rules.corrects_settlements:
         return False
-    steps = (given.step for given in reversed(rnd.log) if given.step is not None)
-    reports = (step for step in steps if (step.verb, step.word) == ("report", case.trigger))
-    reported = next(reports, None)
-    if reported is None or reported.seat is None or reported.seat.box != box.number:
+    reported = [
+        step.seat
+        for step in _said_since(rnd)
+        if step.verb == "report" and KNOWN[step.word].rewinds and step.seat is not None
+    ]
+    if not any(seat.box == box.number for seat in reported):
         return False
     bets = [hand.bets[bettor] for hand in box.hands if bettor in hand.bets]
     return len(box.hands) == 1 and not any(bet.open or bet.given_back for bet in bets)
@@ -49,7 +65,7 @@ def options_of(rnd: Round) -> Iterator[Step]:
     case = rnd.options
     if case is None:
         return
-    if "void-hand" in case.options and _last_verb(rnd) == "void-hand":
+    if "void-hand" in case.options and _voids_on(rnd):
         yield from (Step("void-hand", Seat(box.number)) for box in voidable_boxes(rnd))
         yield Step("continue")
     if "return" in case.options:

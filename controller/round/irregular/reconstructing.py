@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.round.irregular.cases import DECISIONS
+from controller.round.irregular.cases import DECISIONS, can_move_up
 from controller.round.irregular.replaying import (
     Replay,
     known_cards,
@@ -156,8 +156,8 @@ def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
     Raises:
         Refused: the round has already had an input other than a card.
     """
-    cards = [card for given in rnd.log if given.what == "card" for card in given.cards]
-    if len(cards) < sum(given.what != "step" for given in rnd.log) or not cards:
+    cards = known_cards(rnd) if rnd.rules.corrects_settlements else cards_out(rnd.log)
+    if not can_move_up(rnd):
         raise Refused("the cards cannot be moved up any more", case.clause, short="TOO LATE")
     steps = [g for g in rnd.log if g.step and g.step.verb not in irregular.FORMS]
     if steps:

@@ -81,7 +81,9 @@ def _take_put_back(table: Table, rnd: Round) -> None:
 def due_by_itself(rnd: Round) -> bool:
     """Whether the next card comes without a decision: only a card is possible, and no bettor may
     still add a wager before it."""
-    if rnd.irregularity or rnd.options or rnd.ended or not looks.card_expected(rnd):
+    if rnd.irregularity or rnd.options or rnd.edits or rnd.ended:
+        return False
+    if not looks.card_expected(rnd):
         return False
     if rnd.state in ("play.split_card", "play.double_card"):
         adds = ("follow", "place", "double")

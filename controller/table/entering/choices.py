@@ -88,6 +88,8 @@ def commands(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
     last."""
     if supervisor:
         given = [w for w in supervisor_commands(table) if w.split()[0] not in _NAMED]
+        if table.entering.void_asked == voiding.KEY_SWITCH:
+            given = [words for words in given if words != voiding.CONFIRM]
         given += _options(table, given)
     else:
         verbs = {*FORMS, *(("hit", "free") if table.rnd and table.rnd.waiting else ())}

@@ -133,8 +133,9 @@ def _carry_out(table: Table, words: str, *, supervisor: bool, why: str = "") -> 
     table.entering.keypad.menu = None
     if supervisor:
         order(table, read_supervisor_command(words), why)
-    else:
-        enter(table, words)
+    elif enter(table, words) and words.endswith(" refuse"):
+        # The next player may be asked alike: the rows have to differ.
+        table.entering.keypad.says = f"OK: {words}"
 
 
 def _chosen(menu: Menu, keyed: str) -> Choice:

@@ -90,6 +90,7 @@ def confirm(table: Table, user: str) -> None:
     else:
         _check_possible(table, table.rnd)
         _void(table)
+    table.entering.keypad.hush()
     _end_asking(table)
 
 

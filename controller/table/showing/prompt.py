@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.round.irregular.options import supervisors_options
 from controller.table.dealing import face_down
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import may_choose, needed_device
@@ -66,8 +67,10 @@ def prompt(table: Table, commands: list[str] | None = None) -> Prompt:
         text = "Wait: the card shoe is being locked for the round that is void."
         return Prompt(text, "WAIT: SHOE", "device", (AMBER, 0))
     said = say(table, commands)
+    others = supervisors_options(table.rnd) if table.rnd else []
+    more = f" The supervisor may: {', '.join(others)}." if others else ""
     awaiting = _awaiting(table, commands)
-    return Prompt(said.text + _notices(table), said.short, awaiting, _lamp(table), said.lit)
+    return Prompt(said.text + more + _notices(table), said.short, awaiting, _lamp(table), said.lit)
 
 
 def _notices(table: Table) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.round.irregular.cases import remedy_steps
+from controller.round.irregular.options import supervisors_options
 from controller.round.model import BETTORS
 from controller.table.entering import menus
 from controller.table.entering.keyed import burns_by_key
@@ -38,7 +39,7 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
         or _hint(table)
     )
     why = _why_held(table)
-    refused = pad.says.startswith("NO:") and "HELD" not in pad.says
+    refused = pad.says.startswith(("NO:", "OK: ")) and "HELD" not in pad.says
     if why and not keyed and not refused:
         second = why
     return _row(said.short), _row(second)
@@ -62,8 +63,15 @@ def _hint(table: Table) -> str:
     rnd = table.rnd
     if rnd is None or not rnd.rules.corrects_settlements:
         return ""
-    if rnd.options is not None and any(step.word == "return" for step in remedy_steps(rnd)):
-        return "WAGERS BACK? X"
+    if rnd.options is not None and rnd.irregularity is None:
+        steps = remedy_steps(rnd)
+        others = supervisors_options(rnd)
+        if any(step.word == "return" and str(step) not in others for step in steps):
+            return "WAGERS BACK? X E"
+        if others:
+            return "KEY: SEE X, ELSE E"
+    if rnd.waiting and not rnd.edits and rnd.state in ("play.split_card", "play.double_card"):
+        return "CARD WAITS: E"
     return "OWED: KEY ." if table.dealing.owed_pages() else ""
 
 

@@ -187,8 +187,8 @@ def _waiting(rnd: Round) -> str:
     if len(rnd.waiting) != 1:
         return ""
     [card] = rnd.waiting
-    last = next(given for given in reversed(rnd.log) if card in given.cards)
-    seen = last.loose is None or card in last.loose.seen or last.loose.trigger == "face-up"
+    last = next((given.loose for given in reversed(rnd.log) if card in given.cards), None)
+    seen = last is None or card in last.seen or last.trigger == "face-up"
     return str(card) if seen else ""
 
 

@@ -337,7 +337,7 @@ def test_the_second_row_says_where_wagers_may_be_taken_back() -> None:
     table = dealt("9C 9D 7D 8C 8H", "1 main 10, 2 main 10", PLUS)
     table.say("stand 1", "report passed-over 1")
     table.order("continue")
-    assert table.rows() == ("BOX 2 17: CARD S D", "WAGERS BACK? X")
+    assert table.rows() == ("BOX 2 17: CARD S D", "WAGERS BACK? X E")
 
 
 def test_the_second_row_says_that_something_is_owed() -> None:

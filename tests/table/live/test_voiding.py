@@ -130,7 +130,9 @@ def test_the_key_switch_does_not_confirm_itself() -> None:
     table.keys("V # 4 #", supervisor=True)
     assert "key switch asks" in table.status()["prompt"]
     assert table.keys("V #", supervisor=True) == "NO: ANOTHER PERSON"
-    table.keys("X 2 #", supervisor=True)
+    table.keys("X", supervisor=True)
+    assert table.rows()[0] == "1 CANCEL VOID"  # it is not offered what is always refused
+    table.keys("#", supervisor=True)
     assert table.table.hold is None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.round.refusal import Refused
-from tests.table.live.driver import DIV, MBS, PLUS, Live, live
+from tests.table.live.driver import DIV, MBS, PLUS, RWS, Live, live
 
 
 def told(table: Live) -> list[tuple[int, str, str, int | None]]:
@@ -95,3 +95,86 @@ def test_nothing_is_permitted_twice() -> None:
     table.order("choose 2 return")
     permitted = table.status()["permitted"]
     assert permitted.count("done") == 1
+
+
+def test_every_player_lost_by_an_error_has_the_option() -> None:
+    """Plus 5.7: all players; two errors, one after the other."""
+    table = bust_by_error()
+    table.say("done", "hit 2")
+    table.deal("9C")
+    table.say("report wrong-decision 1")
+    table.order("continue")
+    table.say("report wrong-decision 2")
+    table.order("continue")
+    prompt, rows = table.status()["prompt"], table.rows()
+    assert prompt.endswith("The supervisor may: choose 1 return, choose 2 return.")
+    assert rows[1] == "WAGERS BACK? X E"
+    table.order("choose 1 return")
+    table.order("choose 2 return")
+    assert [row[2] for row in told(table)] == ["lose", "lose", *(["reversed", "returned"] * 2)]
+
+
+def test_a_remedy_in_between_does_not_end_what_is_void() -> None:
+    """Division 15, 16.5(a)."""
+    table = live("1 main 10, 2 main 10", DIV)
+    table.deal("9C 9D 7D 8C 8H")
+    table.say("report misdeal")
+    table.order("void-hand 1")
+    table.say("report shoe-empty")
+    table.order("reshuffle")
+    assert "The supervisor may: void-hand 2, continue." in table.status()["prompt"]
+    assert table.rows()[1] == "KEY: SEE X, ELSE E"
+    table.order("void-hand 2")
+    assert table.state == "settled"
+
+
+def test_a_misread_card_that_waits_is_named_as_it_is() -> None:
+    table = live("1 main 10, 2 main 30", MBS)
+    table.deal("3H 5D AH 7S 2D 4C")
+    table.say("report empty-box 4")
+    table.order("reconstruct")
+    table.say("correct 6 QC", "done")
+    assert table.rows()[0] == "BOX 1: QC? X S D"
+
+
+@pytest.mark.parametrize("correction", ["correct 2 KD", "lies 2 dealer"])
+def test_a_correction_waits_for_its_end_also_where_a_card_waits(correction: str) -> None:
+    table = live("1 main 10, 1b main 10, 2 main 10", RWS)
+    table.deal("KS KC QD 9S 7H")
+    table.say("hit 1")
+    table.slip("2C")
+    table.say("report wrong-decision 1")
+    table.order("reconstruct")
+    table.say("double 1 10")
+    assert table.rows() == ("BOX 1: DOUBLE CARD", "CARD WAITS: E")
+    table.say(correction)
+    assert table.rows()[0] == "CORRECTING 1: E"
+    table.say("undo")
+    assert table.rows() == ("BOX 1: DOUBLE CARD", "CARD WAITS: E")
+
+
+def test_a_corrected_card_can_still_be_burned() -> None:
+    """MBS 5.21.1: it is the only remedy."""
+    table = live("1 main 10, 3 main 10", MBS)
+    table.deal("2H 7H 7S")
+    table.say("report not-burned")
+    table.order("correct 3 2C")
+    table.order("done")
+    table.order("reconstruct")
+    status = table.status()
+    assert (status["held"], status["boxes"]["1"]["hands"][0]["cards"]) == (None, "7H")
+    assert status["boxes"]["3"]["hands"][0]["cards"] == "2C"
+
+
+def test_insurance_is_settled_when_the_others_have_taken_their_bets_back() -> None:
+    """MBS 5.12: the dealer still draws his missing card."""
+    table = live("1 main 10, 3 main 10", MBS)
+    table.deal("7S 9H AD 8H 7C")
+    table.say("insure 1 5", "done")
+    table.deal("KC")
+    table.say("report dealer-no-card")
+    table.order("use")
+    table.say("choose 3 return")
+    assert table.state == "play.dealer_card"
+    table.deal("AS KS")
+    assert told(table)[-1] == (1, "insurance", "win", 1000)
