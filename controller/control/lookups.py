@@ -14,7 +14,7 @@ import logging
 from typing import Final
 
 from controller.control.asking import ask_in_thread
-from controller.control.peers import Credentials, Groups, Peer, identify, nameless
+from controller.control.peers import Credentials, Groups, Numbers, Peer, identify, nameless
 
 _log = logging.getLogger(__name__)
 
@@ -28,19 +28,31 @@ class Lookups:
         self._groups = groups
         self._within_s = within_s
         self._under_way = 0
+        self._numbers = Numbers()
+
+    def learn(self) -> list[str]:
+        """Ask once which numbers the groups have, for when the database has no time; the groups
+        that there are none of."""
+        self._numbers = self._groups.numbers()
+        return self._groups.missing(self._numbers)
+
+    def nameless(self, credentials: Credentials) -> Peer:
+        """Who it is by what the kernel says alone."""
+        return nameless(credentials, self._numbers)
 
     async def identify(self, credentials: Credentials) -> Peer:
-        """Who it is; only a number where the database fails or does not say so in time."""
+        """Who it is; only what the kernel says where the database fails or does not say so in
+        time."""
         if self._under_way >= MOST_AT_ONCE:
             _log.warning("the user database still owes %d answers", self._under_way)
-            return nameless(credentials)
+            return self.nameless(credentials)
         answered = self._ask(credentials)
         try:
             async with asyncio.timeout(self._within_s):
                 return await answered
         except Exception as error:
             _log.warning("the user database does not say who uid %d is: %r", credentials.uid, error)
-            return nameless(credentials)
+            return self.nameless(credentials)
 
     def _ask(self, credentials: Credentials) -> asyncio.Future[Peer]:
         self._under_way += 1

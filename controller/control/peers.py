@@ -19,6 +19,7 @@ import os
 import pwd
 import socket
 import struct
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -33,13 +34,15 @@ _MOST_BYTES: Final = 1024  # as many as Python's getsockopt gives: 256 groups
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A client. ``name`` is the login name, or ``uid 1234`` where there is none."""
+    """A client. ``name`` is the login name, or ``uid 1234`` where there is none; ``known``: the
+    user database has said which groups are his besides the kernel's."""
 
     pid: int
     uid: int
     gid: int
     name: str
     roles: frozenset[Role]
+    known: bool = True
 
     def may(self, role: Role) -> bool:
         """Whether the peer may give that role's commands."""
@@ -57,15 +60,28 @@ class Credentials:
 
 
 @dataclass(frozen=True, slots=True)
+class Numbers:
+    """The groups' numbers; None where the machine does not know one."""
+
+    dealers: int | None = None
+    supervisors: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Groups:
     """Names of the groups that the configuration gives roles to."""
 
     dealers: str
     supervisors: str
 
-    def missing(self) -> list[str]:
+    def numbers(self) -> Numbers:
+        """Their numbers, from the group database."""
+        return Numbers(_gid(self.dealers), _gid(self.supervisors))
+
+    def missing(self, numbers: Numbers) -> list[str]:
         """Those that this machine does not know: nobody has that role by them."""
-        return [name for name in (self.dealers, self.supervisors) if _gid(name) is None]
+        found = ((self.dealers, numbers.dealers), (self.supervisors, numbers.supervisors))
+        return [name for name, number in found if number is None]
 
 
 def credentials_of(connection: socket.socket) -> Credentials:
@@ -80,15 +96,12 @@ def credentials_of(connection: socket.socket) -> Credentials:
     return Credentials(pid, uid, gid, frozenset((gid, *gids)))
 
 
-def nameless(credentials: Credentials) -> Peer:
-    """The peer without the user database: all or nothing, by the user's number."""
-    return Peer(
-        credentials.pid,
-        credentials.uid,
-        credentials.gid,
-        f"uid {credentials.uid}",
-        _all_or_nothing(credentials.uid),
-    )
+def nameless(credentials: Credentials, numbers: Numbers) -> Peer:
+    """The peer without the user database: by the user's number, and the groups that the kernel
+    says his process has."""
+    uid = credentials.uid
+    roles = _all_or_nothing(uid) or _by_group(credentials.gids, numbers)
+    return Peer(credentials.pid, uid, credentials.gid, f"uid {uid}", roles, known=False)
 
 
 def identify(credentials: Credentials, groups: Groups) -> Peer:
@@ -101,7 +114,7 @@ def identify(credentials: Credentials, groups: Groups) -> Peer:
     else:
         name = _plain_name(user.pw_name) or name
         gids.update(os.getgrouplist(user.pw_name, user.pw_gid))
-    roles = _all_or_nothing(credentials.uid) or _by_group(gids, groups)
+    roles = _all_or_nothing(credentials.uid) or _by_group(gids, groups.numbers())
     return Peer(credentials.pid, credentials.uid, credentials.gid, name, roles)
 
 
@@ -116,10 +129,10 @@ def _all_or_nothing(uid: int) -> frozenset[Role]:
     return frozenset()
 
 
-def _by_group(gids: set[int], groups: Groups) -> frozenset[Role]:
-    if _gid(groups.supervisors) in gids:
+def _by_group(gids: Collection[int], numbers: Numbers) -> frozenset[Role]:
+    if numbers.supervisors in gids:
         return frozenset(("dealer", "supervisor"))
-    return frozenset(("dealer",)) if _gid(groups.dealers) in gids else frozenset()
+    return frozenset(("dealer",)) if numbers.dealers in gids else frozenset()
 
 
 def _gid(name: str) -> int | None:

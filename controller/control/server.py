@@ -25,7 +25,7 @@ from controller.control.attempts import Attempts
 from controller.control.conversation import Bounds, Conversation
 from controller.control.handler import Handler, Unavailable, failure
 from controller.control.lookups import Lookups
-from controller.control.peers import Groups, Peer, credentials_of, nameless
+from controller.control.peers import Groups, Peer, credentials_of
 from controller.control.protocol import Request, encode, encode_error, encode_result
 from controller.control.rounds import Rounds
 from controller.control.technician import Capture, Technician
@@ -81,7 +81,7 @@ class ControlServer:
 
     async def start(self) -> None:
         """Begin to answer."""
-        for name in self._groups.missing():
+        for name in self._lookups.learn():
             _log.warning("[control] there is no group %r on this machine: nobody is in it", name)
         loop = asyncio.get_running_loop()
         self._attempts = Attempts(loop, self._handler.refused_attempt)
@@ -119,15 +119,14 @@ class ControlServer:
         credentials = credentials_of(connection)
         if len(self._places) >= self.bounds.clients:
             return self._turned_away(
-                nameless(credentials), f"all {self.bounds.clients} places are taken"
+                self._lookups.nameless(credentials), f"all {self.bounds.clients} places are taken"
             )
         # Before the user database is asked: who connects again and again must not take the
         # dealers' places while it is.
         same_user = sum(uid == credentials.uid for uid in self._places.values())
         if same_user >= self.bounds.same_user and credentials.uid not in (0, os.getuid()):
-            return self._turned_away(
-                nameless(credentials), f"all {self.bounds.same_user} places of one user are taken"
-            )
+            why = f"all {self.bounds.same_user} places of one user are taken"
+            return self._turned_away(self._lookups.nameless(credentials), why)
         self._places[conversation] = credentials.uid
         peer = await self._lookups.identify(credentials)
         guests = sum(c.peer is not None and not c.peer.roles for c in self._conversations)
@@ -164,9 +163,9 @@ class ControlServer:
 
     def capture(self, request: Request, peer: Peer, changed: Callable[[], None]) -> Capture | bytes:
         """A device's traffic from now on, or the line that says why not."""
-        if not peer.may("supervisor"):
-            return self._not_allowed(request, peer, self._groups.supervisors)
         try:
+            if not peer.may("supervisor"):
+                return self._not_allowed(request, peer, self._groups.supervisors)
             return self._devices().capture(request.device, peer, changed)
         except Exception as error:
             return failure(request, peer, error)
@@ -205,6 +204,11 @@ class ControlServer:
         return encode_result(request.id, encode(done))
 
     def _not_allowed(self, request: Request, peer: Peer, group: str) -> bytes:
+        if not peer.known:  # he may well be in it: no attempt, and worth another try
+            raise Unavailable(
+                f"the user database does not say now whether {peer.name} is in the group {group}: "
+                "connect again"
+            )
         about = request.command or request.device or request.number
         self.refused(peer, f"{request.do}: {about}", f"not in the group {group}")
         return encode_error(

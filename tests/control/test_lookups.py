@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import grp
+import os
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from controller.control import lookups
+from controller.control import lookups, server
 from controller.control.conversation import Bounds
 from controller.control.lookups import MOST_AT_ONCE, Lookups
 from controller.control.peers import Credentials, Groups, Peer
@@ -83,3 +87,42 @@ def test_a_stop_does_not_wait_for_it(tmp_path: Path, database: Database) -> None
 
     asyncio.run(serve())
     assert not database.answers.is_set()
+
+
+def test_the_kernels_groups_count_while_the_database_is_busy(database: Database) -> None:
+    """A guest who connects again and again must not make dealers strangers."""
+    with_group = replace(STRANGER, gids=frozenset((os.getgid(),)))
+    mine = grp.getgrgid(os.getgid()).gr_name
+
+    async def ask() -> Peer:
+        asking = Lookups(Groups(mine, "no-such-group"), 10.0)
+        assert asking.learn() == ["no-such-group"]
+        waiting = [asyncio.create_task(asking.identify(STRANGER)) for _ in range(MOST_AT_ONCE)]
+        await asyncio.sleep(0)
+        found = await asking.identify(with_group)
+        database.answers.set()
+        await asyncio.gather(*waiting)
+        return found
+
+    found = asyncio.run(ask())
+    assert (found.roles, found.known) == (frozenset(("dealer",)), False)
+
+
+def test_who_could_not_be_looked_up_is_told_to_try_again(
+    tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """He may be in the group: it is no attempt of his."""
+    monkeypatch.setattr(server, "credentials_of", lambda _: STRANGER)
+
+    async def serve() -> tuple[Any, int]:
+        bounds = Bounds(identify_s=0.01)
+        async with (
+            serving(tmp_path / "s", bounds=bounds) as till,
+            connected(tmp_path / "s") as line,
+        ):
+            return await line.answer("dealer", command="stand 1"), len(till.attempts)
+
+    answer, attempts = asyncio.run(serve())
+    assert answer["error"]["kind"] == "unavailable"
+    assert answer["error"]["reason"].endswith("connect again")
+    assert attempts == 0

@@ -16,7 +16,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.control.conversation import Bounds
-from controller.control.peers import Credentials, Groups, identify, nameless
+from controller.control.peers import Credentials, Groups, Numbers, identify, nameless
 from tests.control.support import connected, open_to_all, serving
 
 STRANGER = 54321
@@ -124,7 +124,7 @@ def test_one_user_cannot_take_every_place() -> None:
 def test_the_daemons_own_user_may_do_all() -> None:
     own = Credentials(1, os.geteuid(), os.getegid(), frozenset())
     none = Groups("no-such-group", "nor-this")
-    assert identify(own, none).roles == nameless(own).roles == {"dealer", "supervisor"}
+    assert identify(own, none).roles == nameless(own, Numbers()).roles == {"dealer", "supervisor"}
 
 
 @pytest.mark.parametrize("name", ["a\udcffb", "line\nend", "\x1b[2J", "n" * 101, ""])
@@ -142,4 +142,4 @@ def test_a_user_without_a_name_and_groups_without_members() -> None:
     stranger = Credentials(1, STRANGER, STRANGER, frozenset((STRANGER,)))
     peer = identify(stranger, Groups("no-such-group", "nor-this"))
     assert peer.name == f"uid {STRANGER}"
-    assert peer.roles == nameless(stranger).roles == frozenset()
+    assert peer.roles == nameless(stranger, Numbers()).roles == frozenset()
