@@ -36,11 +36,13 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class ControlSettings:
-    """``[control]``: the socket, and the names of the groups that may use it."""
+    """``[control]``: the socket, and the names of the groups that may use it; ``viewers`` None:
+    none but the other two."""
 
     socket: Path
     dealers: str
     supervisors: str
+    viewers: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

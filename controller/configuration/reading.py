@@ -270,10 +270,11 @@ class _Builder:
         socket = section.text("socket", "the control socket's path", SOCKET)
         dealers = section.text("dealers", "a group's name", DEALERS)
         supervisors = section.text("supervisors", "a group's name", SUPERVISORS)
+        viewers = section.text("viewers", "a group's name") if section.has("viewers") else None
         section.done()
         if socket is None or dealers is None or supervisors is None:
             return None
-        return ControlSettings(self._resolve(socket), dealers, supervisors)
+        return ControlSettings(self._resolve(socket), dealers, supervisors, viewers)
 
 
 def _is_same(copy: Path, place: Path) -> bool:

@@ -30,6 +30,7 @@ from controller.control.peers import Peer
 from controller.control.protocol import (
     MAX_LINE_BYTES,
     BadRequest,
+    ErrorKind,
     Request,
     encode,
     encode_error,
@@ -69,8 +70,12 @@ class Host(Protocol):
 
     bounds: Bounds
 
-    async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer | str:
-        """The peer, or why it is not served."""
+    async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer:
+        """The peer.
+
+        Raises:
+            Dropped: it is not served, and why.
+        """
 
     async def answer(self, request: Request, peer: Peer) -> bytes:
         """The line that answers anything but ``watch``; never raises."""
@@ -89,7 +94,11 @@ class Host(Protocol):
 
 
 class Dropped(Exception):
-    """The conversation ends; the message is for the client."""
+    """The conversation ends; the message is for the client, with the ``kind`` of error."""
+
+    def __init__(self, reason: str, kind: ErrorKind = "unavailable") -> None:
+        super().__init__(reason)
+        self.kind: ErrorKind = kind
 
 
 class Conversation(asyncio.Protocol):
@@ -103,6 +112,7 @@ class Conversation(asyncio.Protocol):
         self._buffer = bytearray()
         self._ended = False
         self._farewell: str | None = None
+        self._kind: ErrorKind = "unavailable"
         self._arrived = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
@@ -165,13 +175,11 @@ class Conversation(asyncio.Protocol):
         try:
             connection = self._transport.get_extra_info("socket")
             admitted = await self._host.admit(self, connection)
-            if isinstance(admitted, str):
-                raise Dropped(admitted)
             self.peer = admitted
             while (line := await self._next_line()) is not None:
                 await self._serve(line, admitted)
         except Dropped as dropped:
-            self._farewell = str(dropped)
+            self._farewell, self._kind = str(dropped), dropped.kind
         except TimeoutError:  # the answer is not taken: nobody can be informed
             self._transport.abort()
         except OSError as error:
@@ -179,7 +187,7 @@ class Conversation(asyncio.Protocol):
         finally:
             await self._stop_watching()
             if self._farewell is not None and not self._transport.is_closing():
-                self._transport.write(encode_error(None, "unavailable", self._farewell))
+                self._transport.write(encode_error(None, self._kind, self._farewell))
             self._hang_up()
 
     def _hang_up(self) -> None:

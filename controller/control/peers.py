@@ -3,8 +3,8 @@
 The rules:
 
 - Root and the daemon's own user have all roles. Members of the dealers' group may give dealer's
-  commands, those of the supervisors' group these and the supervisor's. Every user who can connect
-  may read the state.
+  commands, those of the supervisors' group these and the supervisor's. They, and members of the
+  viewers' group where there is one, may read the state; everybody else is turned away.
 - The kernel reports who connected (``SO_PEERCRED``) and with which groups (``SO_PEERGROUPS``); what
   the client says about itself is not used. Groups in the user database count as well: who is in the
   group there can take it on at any time.
@@ -35,7 +35,8 @@ _MOST_BYTES: Final = 1024  # as many as Python's getsockopt gives: 256 groups
 @dataclass(frozen=True, slots=True)
 class Peer:
     """A client. ``name`` is the login name, or ``uid 1234`` where there is none; ``known``: the
-    user database has said which groups are his besides the kernel's."""
+    user database has said which groups are his besides the kernel's; ``views``: he is in the group
+    of those who only look."""
 
     pid: int
     uid: int
@@ -43,6 +44,12 @@ class Peer:
     name: str
     roles: frozenset[Role]
     known: bool = True
+    views: bool = False
+
+    @property
+    def may_look(self) -> bool:
+        """Whether the peer may see the state."""
+        return self.views or bool(self.roles)
 
     def may(self, role: Role) -> bool:
         """Whether the peer may give that role's commands."""
@@ -65,6 +72,7 @@ class Numbers:
 
     dealers: int | None = None
     supervisors: int | None = None
+    viewers: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +81,25 @@ class Groups:
 
     dealers: str
     supervisors: str
+    viewers: str | None = None
+
+    @property
+    def named(self) -> str:
+        """All of them, for people."""
+        names = [self.dealers, self.supervisors, *([self.viewers] if self.viewers else [])]
+        return f"{', '.join(names[:-1])} or {names[-1]}"
 
     def numbers(self) -> Numbers:
         """Their numbers, from the group database."""
-        return Numbers(_gid(self.dealers), _gid(self.supervisors))
+        viewers = _gid(self.viewers) if self.viewers else None
+        return Numbers(_gid(self.dealers), _gid(self.supervisors), viewers)
 
     def missing(self, numbers: Numbers) -> list[str]:
         """Those that this machine does not know: nobody has that role by them."""
         found = ((self.dealers, numbers.dealers), (self.supervisors, numbers.supervisors))
-        return [name for name, number in found if number is None]
+        missing = [name for name, number in found if number is None]
+        no_viewers = self.viewers is not None and numbers.viewers is None
+        return [*missing, *([self.viewers] if self.viewers and no_viewers else [])]
 
 
 def credentials_of(connection: socket.socket) -> Credentials:
@@ -101,7 +119,15 @@ def nameless(credentials: Credentials, numbers: Numbers) -> Peer:
     says his process has."""
     uid = credentials.uid
     roles = _all_or_nothing(uid) or _by_group(credentials.gids, numbers)
-    return Peer(credentials.pid, uid, credentials.gid, f"uid {uid}", roles, known=False)
+    return Peer(
+        credentials.pid,
+        uid,
+        credentials.gid,
+        f"uid {uid}",
+        roles,
+        known=False,
+        views=numbers.viewers in credentials.gids,
+    )
 
 
 def identify(credentials: Credentials, groups: Groups) -> Peer:
@@ -114,8 +140,10 @@ def identify(credentials: Credentials, groups: Groups) -> Peer:
     else:
         name = _plain_name(user.pw_name) or name
         gids.update(os.getgrouplist(user.pw_name, user.pw_gid))
-    roles = _all_or_nothing(credentials.uid) or _by_group(gids, groups.numbers())
-    return Peer(credentials.pid, credentials.uid, credentials.gid, name, roles)
+    numbers = groups.numbers()
+    roles = _all_or_nothing(credentials.uid) or _by_group(gids, numbers)
+    views = numbers.viewers in gids
+    return Peer(credentials.pid, credentials.uid, credentials.gid, name, roles, views=views)
 
 
 def _plain_name(name: str) -> str:

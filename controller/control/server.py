@@ -22,7 +22,7 @@ from typing import Final
 
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempts
-from controller.control.conversation import Bounds, Conversation
+from controller.control.conversation import Bounds, Conversation, Dropped
 from controller.control.handler import Handler, Unavailable, failure
 from controller.control.lookups import Lookups
 from controller.control.peers import Groups, Peer, credentials_of
@@ -113,32 +113,43 @@ class ControlServer:
 
     # ---- Host ---------------------------------------------------------------------------------
 
-    async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer | str:
-        """The peer, or why it is not served."""
+    async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer:
+        """The peer; :class:`Dropped` where it is not served."""
         self._conversations.add(conversation)
         credentials = credentials_of(connection)
         if len(self._places) >= self.bounds.clients:
-            return self._turned_away(
-                self._lookups.nameless(credentials), f"all {self.bounds.clients} places are taken"
-            )
+            known = self._lookups.nameless(credentials)
+            raise self._turned_away(known, f"all {self.bounds.clients} places are taken")
         # Before the user database is asked: who connects again and again must not take the
         # dealers' places while it is.
         same_user = sum(uid == credentials.uid for uid in self._places.values())
         if same_user >= self.bounds.same_user and credentials.uid not in (0, os.getuid()):
             why = f"all {self.bounds.same_user} places of one user are taken"
-            return self._turned_away(self._lookups.nameless(credentials), why)
+            raise self._turned_away(self._lookups.nameless(credentials), why)
         self._places[conversation] = credentials.uid
         peer = await self._lookups.identify(credentials)
+        if not peer.may_look:
+            raise self._stranger(peer)
         guests = sum(c.peer is not None and not c.peer.roles for c in self._conversations)
         if not peer.roles and guests >= self.bounds.guests:
-            return self._turned_away(
-                peer, f"all {self.bounds.guests} places of those who only look are taken"
-            )
+            why = f"all {self.bounds.guests} places of those who only look are taken"
+            raise self._turned_away(peer, why)
         return peer
 
-    def _turned_away(self, peer: Peer, why: str) -> str:
+    def _stranger(self, peer: Peer) -> Dropped:
+        """What somebody is told who is in none of the groups, as far as is known."""
+        if not peer.known:
+            return Dropped(
+                f"the user database does not say now whether {peer.name} is in one of the groups "
+                f"{self._groups.named}: connect again"
+            )
+        why = f"{peer.name} may not look at this table: he is in none of the groups "
+        self.refused(peer, "a connection", f"in none of the groups {self._groups.named}")
+        return Dropped(f"{why}{self._groups.named}", "not_allowed")
+
+    def _turned_away(self, peer: Peer, why: str) -> Dropped:
         self.refused(peer, "one more connection", why)
-        return why
+        return Dropped(why)
 
     def refused(self, peer: Peer, what: str, why: str) -> None:
         """Note an attempt at what the client's role does not permit."""

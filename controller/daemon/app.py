@@ -142,7 +142,8 @@ class _Life:
             recovery_self_test(config),
         ]
         self._runtime.owner.show("upkeep", keeping.facts)
-        groups = Groups(config.control.dealers, config.control.supervisors)
+        control = config.control
+        groups = Groups(control.dealers, control.supervisors, control.viewers)
         workshop = Workshop(self._runtime.owner.table, self._runtime.fleet, outside, config.devices)
         self._rounds = PlayedRounds(config.state_directory)
         self._server = ControlServer(

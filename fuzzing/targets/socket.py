@@ -116,11 +116,9 @@ class _Door(ControlServer):
 
     roles: list[frozenset[Role]]
 
-    async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer | str:
+    async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer:
         peer = await super().admit(conversation, connection)
-        if isinstance(peer, str):
-            return peer
-        return Peer(peer.pid, peer.uid, peer.gid, "somebody", self.roles.pop(0))
+        return Peer(peer.pid, peer.uid, peer.gid, "somebody", self.roles.pop(0), views=True)
 
 
 def _kinds(sent: bytes, roles: frozenset[Role]) -> list[str]:

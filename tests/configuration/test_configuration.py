@@ -386,3 +386,9 @@ def test_weights_too_long_to_print_are_a_fault_like_any_other(tmp_path: Path, we
     given = weights % ("f" * 5000) + rest
     with pytest.raises(BadConfiguration, match="weights"):
         load_configuration(write(tmp_path, multiplier__weights=given))
+
+
+def test_viewers_are_named_or_there_are_none(tmp_path: Path) -> None:
+    assert load(tmp_path).control.viewers is None
+    assert load(tmp_path, control__viewers='"guests"').control.viewers == "guests"
+    assert "control.viewers" in faults(tmp_path, control__viewers="1")[0]

@@ -11,10 +11,10 @@ import pytest
 
 from controller.control.attempts import OF_ALL, OF_ONE_USER, USERS, WINDOW_S, Attempt, Attempts
 from controller.control.conversation import Bounds
-from controller.control.peers import Groups, Peer
+from controller.control.peers import Peer
 from controller.control.protocol import MAX_LINE_BYTES
 from tests.control.support import Line, Till, connected, open_to_all, serving
-from tests.control.test_peers import ADM, DAEMON, STRANGER, ask_as
+from tests.control.test_peers import ADM, DAEMON, GROUPS, STRANGER, ask_as
 from tests.control.test_server import error_of, run
 
 
@@ -160,7 +160,7 @@ def test_a_connection_too_many(path: Path) -> None:
 @pytest.mark.parametrize(
     ("groups", "tried"),
     [
-        ([], [("dealer: open", DAEMON), ("supervisor: resume", ADM)]),
+        ([8], [("dealer: open", DAEMON), ("supervisor: resume", ADM)]),
         ([1], [("supervisor: resume", ADM)]),
         ([4], []),
     ],
@@ -169,7 +169,7 @@ def test_a_command_of_a_role_that_is_not_ones_own(
     groups: list[int], tried: list[tuple[str, str]]
 ) -> None:
     async def serve(path: Path) -> list[Attempt]:
-        async with serving(path, Groups(DAEMON, ADM)) as till:
+        async with serving(path, GROUPS) as till:
             answers: list[Any] = await asyncio.to_thread(ask_as, path, STRANGER, groups)
             refused = [answer for answer in answers if not answer["ok"]]
             assert len(refused) == len(till.attempts)

@@ -42,7 +42,8 @@ def group_of(gid: int) -> str:
     return grp.getgrgid(gid).gr_name
 
 
-DAEMON, ADM = group_of(1), group_of(4)
+DAEMON, ADM, MAIL = group_of(1), group_of(4), group_of(8)
+GROUPS = Groups(DAEMON, ADM, MAIL)
 
 
 def ask_as(path: Path, uid: int, groups: list[int], *, gid: int = STRANGER) -> list[Any]:
@@ -66,7 +67,7 @@ def ask_as(path: Path, uid: int, groups: list[int], *, gid: int = STRANGER) -> l
 
 def answers_to(**asked: Any) -> list[Any]:
     async def serve(path: Path) -> list[Any]:
-        async with serving(path, Groups(DAEMON, ADM)):
+        async with serving(path, GROUPS):
             return await asyncio.to_thread(ask_as, path, **asked)
 
     with open_to_all() as path:
@@ -77,7 +78,8 @@ def answers_to(**asked: Any) -> list[Any]:
 @pytest.mark.parametrize(
     ("how", "allowed"),
     [
-        ({"uid": STRANGER, "groups": []}, [True, False, False]),
+        ({"uid": STRANGER, "groups": []}, [False]),
+        ({"uid": STRANGER, "groups": [8]}, [True, False, False]),
         ({"uid": STRANGER, "groups": [1]}, [True, True, False]),
         ({"uid": STRANGER, "groups": [4]}, [True, True, True]),
         ({"uid": STRANGER, "groups": [], "gid": 1}, [True, True, False]),
@@ -98,8 +100,8 @@ def test_roles(how: dict[str, Any], allowed: list[bool]) -> None:
 @pytest.mark.needs("root")
 def test_who_only_looks_cannot_take_the_dealers_places() -> None:
     async def serve(path: Path) -> None:
-        async with serving(path, Groups(DAEMON, ADM), Bounds(guests=0)), connected(path) as root:
-            (turned_away,) = await asyncio.to_thread(ask_as, path, STRANGER, [])
+        async with serving(path, GROUPS, Bounds(guests=0)), connected(path) as root:
+            (turned_away,) = await asyncio.to_thread(ask_as, path, STRANGER, [8])
             assert "only look" in turned_away["error"]["reason"]
             assert (await root.answer("dealer", command="open"))["ok"]
 
@@ -143,3 +145,17 @@ def test_a_user_without_a_name_and_groups_without_members() -> None:
     peer = identify(stranger, Groups("no-such-group", "nor-this"))
     assert peer.name == f"uid {STRANGER}"
     assert peer.roles == nameless(stranger, Numbers()).roles == frozenset()
+
+
+@pytest.mark.needs("root")
+def test_who_is_in_no_group_is_turned_away_with_their_names() -> None:
+    async def serve(path: Path) -> list[Any]:
+        async with serving(path, Groups(DAEMON, ADM)) as till:
+            (told,) = await asyncio.to_thread(ask_as, path, STRANGER, [8])
+            return [told["error"], *till.attempts]
+
+    with open_to_all() as path:
+        error, attempt = asyncio.run(serve(path))
+    assert error["kind"] == "not_allowed"
+    assert error["reason"].endswith(f"he is in none of the groups {DAEMON} or {ADM}")
+    assert (attempt.what, attempt.uid) == ("a connection", STRANGER)

@@ -122,7 +122,7 @@ def test_without_devices_neither_can_be(path: Path) -> None:
 def test_both_are_the_supervisors_and_an_attempt_is_kept(
     path: Path, monkeypatch: pytest.MonkeyPatch, do: str, roles: frozenset[Any]
 ) -> None:
-    peer = Peer(1, 1234, 1234, "ida", roles)
+    peer = Peer(1, 1234, 1234, "ida", roles, views=True)
     monkeypatch.setattr("controller.control.lookups.identify", lambda *_: peer)
     bench = Bench()
 
