@@ -6,7 +6,7 @@ import pytest
 
 from controller.round.refusal import Refused
 from tests.table.live.driver import Live
-from tests.table.live.test_keypad_of_before import begun_before
+from tests.table.live.entering.test_keypad_of_before import begun_before
 
 TWO = ("open", "wager 1 main 10", "wager 2 main 10", "close")
 
