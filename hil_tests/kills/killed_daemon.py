@@ -107,6 +107,10 @@ class KillingJournal:
         self._killer.is_durable()
         return entries
 
+    def check_in_place(self) -> None:
+        """The journal's."""
+        self._journal.check_in_place()
+
     def checkpoint(self) -> object:
         """The journal's."""
         return self._journal.checkpoint()

@@ -40,18 +40,19 @@ class IrregularTable:
         self, reason: str, clause: str, *remedies: str, dealer: tuple[str, ...] = ()
     ) -> None:
         """Play is held for ``reason``, with its clause; these are the supervisor's remedies, and
-        those of ``dealer`` are the dealer's too."""
+        those of ``dealer`` are the dealer's too, who may take back what he has reported himself."""
         state = self.dealer.status
         assert state["held"], state
         said = state["held"]["reason"]
         assert reason in said, said
         assert f"({clause}" in said, said
         assert state["held"]["remedies"] == list(remedies), state["held"]["remedies"]
-        assert state["permitted"] == list(dealer), state["permitted"]
+        remedies_of_his = [command for command in state["permitted"] if command != "undo"]
+        assert remedies_of_his == list(dealer), state["permitted"]
         assert state["awaiting"] == ("dealer" if dealer else "supervisor")
         assert state["state"].startswith("held.")
         assert state["prompt"].startswith(f"Held: {said}. The supervisor may: ")
-        assert ("You may: " in state["prompt"]) == bool(dealer)
+        assert ("You may: " in state["prompt"]) == bool(state["permitted"])
         self.dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "locked")
         self.dealer.shoe.wait_for(lambda shoe: (shoe["signal"], shoe["blink"]) == ("red", True))
         row = "HELD: SEE SCREEN" if dealer else "HELD: SUPERVISOR"

@@ -33,7 +33,7 @@ from controller.daemon.owner import Owner
 from controller.files.media import NoAnswer, Question
 from controller.journal.sealing.heads import SignedHead, append_head, has_head, last_head
 from controller.journal.sealing.keys import BadKey, ControllerKey, PublicKey
-from controller.journal.sealing.sealed import CUT, DIFFERS, DOUBTED, check_heads
+from controller.journal.sealing.sealed import CUT, DIFFERS, DOUBTED, FAILING, check_heads
 from controller.journal.store import Journal
 from controller.json_values import JsonObject
 from controller.table.sequence import ENDED
@@ -47,8 +47,6 @@ need one of them."""
 
 HANGS_S: Final = 10.0
 """From then on a head that is being written is said to hang."""
-
-FAILING: Final = "heads-failing"
 
 
 class Sealing:

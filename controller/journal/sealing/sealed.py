@@ -8,7 +8,8 @@ the entries before it. What is found is a fault of the catalogue with its partic
   the one that was signed and does not go on from it.
 - ``heads-doubted``: heads or a key of which the journal tells
   (:mod:`controller.journal.sealing.recorded`) are gone, were exchanged, or cannot be read. Then
-  nothing above can be seen.
+  nothing above can be seen. So are heads that should have been signed and are not there: whoever
+  rewrites the journal's end takes them away, and the next head would sign what he has written.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Final
 
+from controller.journal.model import Entry
 from controller.journal.sealing.heads import SignedHead, last_head
 from controller.journal.sealing.keys import PublicKey
 from controller.journal.sealing.recorded import recorded_heads
@@ -25,6 +27,11 @@ from controller.journal.store import Journal
 CUT: Final = "journal-cut"
 DIFFERS: Final = "journal-differs-from-head"
 DOUBTED: Final = "heads-doubted"
+FAILING: Final = "heads-failing"
+
+UNSIGNED_S: Final = 90.0
+"""For so long, in seconds, entries may follow one for which no head was signed: three times as long
+as the controller takes, or takes to say that heads cannot be written."""
 
 SHOWN: Final = 16
 """Digits of a fingerprint in a message."""
@@ -71,6 +78,8 @@ def _compare(journal: Journal, newest: SignedHead) -> Iterator[tuple[str, str]]:
             yield CUT, f"a head was signed for {signed}, the journal ends with {last}: {missing}"
         elif not _agrees(journal, newest):
             yield DIFFERS, f"{signed} is another one in the journal now"
+        else:
+            yield from _unsigned(journal, newest.seq)
     elif before is None or newest.journal != before.identity.hex():
         yield DIFFERS, f"the last head is for {signed} of a journal that this one does not go on"
     elif newest.seq > before.seq:
@@ -78,6 +87,27 @@ def _compare(journal: Journal, newest: SignedHead) -> Iterator[tuple[str, str]]:
         yield CUT, f"a head was signed for {signed} of the archived journal: {missing}"
     elif newest.seq == before.seq and newest.digest != before.digest.hex():
         yield DIFFERS, f"this journal goes on from another entry {before.seq} than {signed}"
+    else:
+        yield from _unsigned(journal, before.seq)
+
+
+def _unsigned(journal: Journal, signed: int) -> Iterator[tuple[str, str]]:
+    """Whether one run of the controller went on behind the last head for longer than it can have,
+    without a word that heads could not be written."""
+    begun: Entry | None = None
+    for entry in journal.iterate(signed):
+        if entry.type == "condition" and entry.body.get("fault") == FAILING:
+            return
+        if begun is None or entry.type == "start" or entry.boot != begun.boot:
+            begun = entry
+        elif (lasted := (entry.mono_ns - begun.mono_ns) / 1e9) > UNSIGNED_S:
+            went_on = f"from entry {begun.seq} to {entry.seq} for {lasted:.0f} s and longer"
+            why = "heads were taken away, or entries were written by somebody else"
+            yield (
+                DOUBTED,
+                f"no head was signed behind entry {signed}, and it went on {went_on}: {why}",
+            )
+            return
 
 
 def _agrees(journal: Journal, newest: SignedHead) -> bool:

@@ -13,8 +13,10 @@ import pytest
 
 from controller.cli.main import main
 from controller.daemon.outside import Outside
+from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
+from controller.replay.records import AFTER
 from tests.daemon.process import Place
 from tests.daemon.sealed import play, runtime_at
 
@@ -64,6 +66,19 @@ def spoil_heads(place: Place) -> None:
     (place.state / "heads.jsonl").write_text("{}\n" * 4, encoding="ascii")
 
 
+def go_on_unsigned(place: Place) -> None:
+    """Somebody without the key has gone on behind the last head, and chained it well."""
+    with JournalReader(place.state) as reader:
+        began = list(reader.iterate())[-1].mono_ns
+    attempt = {"user": "ida", "uid": 7, "pid": 8, "what": "a connection", "why": "", "count": 1}
+    result = {"notes": ["refused ida (uid 7, process 8): a connection ()"], "state": "betting"}
+    draft = Draft("refused-attempt", {**attempt, AFTER: result})
+    with Journal(place.state, boot_id="boot-1") as journal:
+        for after_s in (1, 60, 120):
+            at = began + after_s * 10**9
+            journal.append([draft], at, "2026-11-20T12:00:00+00:00")
+
+
 def exchange_key(place: Place) -> None:
     (place.state / "key").unlink()
 
@@ -81,6 +96,7 @@ def open_key(place: Place) -> None:
         (exchange, "journal-differs-from-head", "this one does not go on"),
         (lose_heads, "heads-doubted", "none of the heads"),
         (spoil_heads, "heads-doubted", "none of the heads"),
+        (go_on_unsigned, "heads-doubted", "no head was signed behind entry"),
         (exchange_key, "heads-doubted", "the key is"),
         (open_key, "heads-doubted", "mode 0644"),
     ],
