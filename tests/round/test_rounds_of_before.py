@@ -15,7 +15,7 @@ from controller.round.wagers import Sheet
 from controller.rules.cards import parse_card, write_cards
 from controller.rules.engine import BEFORE, PRESENT
 from controller.rules.loader import RulesError, build_rules, dump_rules, parse_rules
-from tests.round.played import DIVISION_15, LIMITS, MBS, moved
+from tests.round.played import DIVISION_15, LIMITS, MBS, PLUS, moved
 
 
 def _before(rules: str, *moves: str, boxes: int = 2) -> Round:
@@ -70,6 +70,28 @@ def test_a_decision_behind_a_settlement_is_not_taken_back() -> None:
     rnd = _before(DIVISION_15, "9S 8S 7D KH 6H", "hit 1", "KC", "report wrong-decision 1")
     with pytest.raises(Refused, match="permitted: void-hand 2"):
         moved(rnd, "reconstruct")
+
+
+def test_the_dealers_late_card_pays_no_super_bonus_any_more() -> None:
+    rnd = _before(
+        PLUS, "7C 9D 7C", "report dealer-no-card", "continue", "hit 1", "7C", "7D", boxes=1
+    )
+    assert [(settled.kind, settled.net) for settled in rnd.settlements] == [("main", 2000)]
+
+
+def test_the_dealers_late_card_is_not_taken_when_nothing_is_open() -> None:
+    """Box 1 is bust, and box 2 takes its bet back; box 1 is offered nothing."""
+    moves = ("9S 8S 7D 8H 6H", "hit 1", "KC", "report dealer-no-card", "use")
+    rnd = _before(MBS, *moves)
+    assert rnd.state == "play.dealer_card"
+    assert permitted(rnd)[:1] == ["choose 2 return"]
+    assert moved(rnd, "choose 2 return").state == "settled"
+
+
+def test_what_was_reconstructed_is_played_again_without_finding_a_hand_anew() -> None:
+    rnd = _before(PLUS, "9S 8S 7D 5H 6H", "hit 1", "2C", "report wrong-decision 1", "reconstruct")
+    assert "options" in [given.what for given in rnd.log]
+    assert play.play_again(rnd, rnd.log).state == rnd.state == "play.decide"
 
 
 def test_of_a_box_passed_over_the_decisions_since_count() -> None:

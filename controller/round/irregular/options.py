@@ -9,7 +9,6 @@ from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Seat, Step
-from controller.rules.schema import Case
 from controller.rules.triggers import KNOWN
 
 
@@ -43,11 +42,11 @@ def _voids_on(rnd: Round) -> bool:
     return verbs[-1:] == ["void-hand"]
 
 
-def lost_by_error(rnd: Round, case: Case, box: Box, bettor: str) -> bool:
+def lost_by_error(rnd: Round, box: Box, bettor: str) -> bool:
     """Whether the bettor's hand was settled by the very error that was reported and is not
     reconstructed: it is no less invalid than one that still plays (RWS Pontoon Plus 5.7.3). Of a
     box that has split it is not known which hand that was."""
-    if "return" not in case.options or not rnd.rules.corrects_settlements:
+    if not rnd.rules.corrects_settlements:
         return False
     reported = [
         step.seat
@@ -73,7 +72,7 @@ def options_of(rnd: Round) -> Iterator[Step]:
             control = controller_of(rnd, box)
             for bettor in box.bettors_in_order:
                 bets = [h.bets[bettor] for h in box.hands if bettor in h.bets]
-                if any(bet.open for bet in bets) or lost_by_error(rnd, case, box, bettor):
+                if any(bet.open for bet in bets) or lost_by_error(rnd, box, bettor):
                     seat = Seat(box.number, None if bettor == control else bettor)
                     yield Step("choose", seat, word="return")
     hand = rnd.offered_to
@@ -97,13 +96,13 @@ def supervisors_options(rnd: Round) -> list[str]:
     return [
         str(step)
         for step in options_of(rnd)
-        if step.verb in ("void-hand", "continue") or _reverses(rnd, case, step)
+        if step.verb in ("void-hand", "continue") or _reverses(rnd, step)
     ]
 
 
-def _reverses(rnd: Round, case: Case, step: Step) -> bool:
+def _reverses(rnd: Round, step: Step) -> bool:
     """Whether the option takes back what was settled."""
     if step.word != "return" or step.seat is None:
         return False
     box = rnd.boxes[step.seat.box]
-    return lost_by_error(rnd, case, box, step.seat.bettor or controller_of(rnd, box))
+    return lost_by_error(rnd, box, step.seat.bettor or controller_of(rnd, box))

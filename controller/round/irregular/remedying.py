@@ -171,7 +171,7 @@ def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
             rnd.waiting.clear()
     else:
         bettor = chosen.seat.bettor or controller_of(rnd, box)
-        if lost_by_error(rnd, case, box, bettor):
+        if lost_by_error(rnd, box, bettor):
             take_back = partial(return_bet, rnd, box, bettor, case.options_clause)
             going_on.settle_otherwise(rnd, take_back)
         else:

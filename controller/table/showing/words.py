@@ -65,8 +65,7 @@ def say(table: Table, commands: list[str]) -> Said:
     hand = rnd.hand_in_turn
     if rnd.state == "play.dealer_card":
         return Said("The dealer's first card, which is missing.", "CARD TO DEALER")
-    if hand is None:
-        return _dealer(rnd)
+    assert hand is not None
     return _hand(rnd, hand, commands, "" if face_down.secret(table) else _waiting(rnd))
 
 
