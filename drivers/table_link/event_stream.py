@@ -9,6 +9,9 @@ and starts at ``oldest_unacked``, or at ``last_event`` + 1 when that is 0. That 
 device's last event lies below what was received and not yet stored: the protocol speaks of what is
 stored, but a renumbered event would be taken for a duplicate, and lost.
 
+A device has eight events in flight at most. One that sends more without being told that the first
+are stored is not listened to before they are: it would have nothing to wait for.
+
 When a session begins again while events of it are being stored (it was renumbered, or another
 device came and went), their acknowledgements cannot be told from those of the new numbers. So
 nothing new is taken until the last of the old ones is stored; the device keeps and repeats it
@@ -19,6 +22,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from drivers.table_link.timing import EVENT_WINDOW
+
 
 class Verdict(Enum):
     """What to do with an event."""
@@ -27,6 +32,7 @@ class Verdict(Enum):
     STORED = "ignore it and acknowledge again"
     BEING_STORED = "ignore it"
     GAP = "ignore it: one before it is missing"
+    TOO_MANY = "ignore it: eight before it wait for their acknowledgement"
 
 
 class EventStream:
@@ -70,6 +76,8 @@ class EventStream:
             return Verdict.BEING_STORED
         if event_no != self.received + 1:
             return Verdict.GAP
+        if event_no > self.covered + EVENT_WINDOW:
+            return Verdict.TOO_MANY
         self.received = event_no
         return Verdict.NEW
 

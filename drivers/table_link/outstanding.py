@@ -35,6 +35,11 @@ class Request:
         """The command's type number."""
         return COMMANDS[self.name].type
 
+    @property
+    def repeated(self) -> bool:
+        """Whether it was transmitted more than once under its id."""
+        return self._sent > 1
+
     def begin(self, command_id: int, now: float) -> bytes:
         """The first transmission under an id of its own."""
         self._id = command_id

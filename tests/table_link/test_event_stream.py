@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from drivers.table_link.event_stream import EventStream, Verdict
+from drivers.table_link.timing import EVENT_WINDOW
 
 
 def stream(stored: int = 10) -> EventStream:
@@ -26,6 +27,18 @@ def test_events_are_taken_in_order_and_once() -> None:
     assert events.stored == (5, 11)
     assert events.take(11) is Verdict.STORED
     assert events.take(12) is Verdict.BEING_STORED
+
+
+def test_no_more_than_eight_are_taken_that_wait_for_their_acknowledgement() -> None:
+    events = stream()
+    events.greeted(5, 11, 99)
+    taken = [events.take(number) for number in range(11, 20)]
+    assert taken == [*[Verdict.NEW] * EVENT_WINDOW, Verdict.TOO_MANY]
+    assert events.take(19) is Verdict.TOO_MANY
+    assert events.take(20) is Verdict.GAP
+    assert events.acknowledge(5, 11)
+    assert events.take(19) is Verdict.NEW
+    assert events.take(20) is Verdict.TOO_MANY
 
 
 @pytest.mark.parametrize(("oldest", "last"), [(0, 10), (11, 12), (11, 11), (8, 12), (10, 10)])
