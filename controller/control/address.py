@@ -7,8 +7,10 @@ The rules:
   stays.
 - A socket file on which a process answers belongs to that process, with or without a lock. One that
   nobody answers at is what a killed process left, and is replaced. Any other file is never touched.
-- The socket may be connected to by anybody who reaches its directory: a socket has one group and
-  there are two, so the kernel's note of who connected decides (:mod:`controller.control.peers`).
+- The socket may be connected to by anybody who reaches its directory, and the kernel's note of who
+  connected decides (:mod:`controller.control.peers`). While too many strangers come, the file
+  admits groups only (:mod:`~.shutter`); it has one group of its own and there are more, so that
+  takes an access list (acl(5)).
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ import fcntl
 import os
 import socket
 import stat
+import struct
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +31,11 @@ MODE: Final = 0o666
 BACKLOG: Final = 32
 MAX_PATH_BYTES: Final = 107
 ANSWER_S: Final = 1.0
+
+_ACL: Final = "system.posix_acl_access"
+_ACL_ENTRY: Final = struct.Struct("<HHI")  # tag, permissions, id: linux/posix_acl_xattr.h
+_USER_OBJ, _GROUP_OBJ, _GROUP, _MASK, _OTHER = 0x01, 0x04, 0x08, 0x10, 0x20
+_ACL_VERSION, _NO_ID, _CONNECT, _NOTHING = 2, 0xFFFFFFFF, 0o6, 0o0
 
 
 class AddressError(Exception):
@@ -76,6 +85,28 @@ class ControlAddress:
                     f"{path}: the control socket cannot be made there: {error.strerror or error}"
                 ) from error
             undo.pop_all()
+
+    def admit_only(self, gids: Collection[int]) -> None:
+        """Let only the owner, root and these groups connect; who is connected stays.
+
+        Raises:
+            OSError: the file system has no access lists, or the file is gone.
+        """
+        entries = [
+            (_USER_OBJ, _CONNECT, _NO_ID),
+            (_GROUP_OBJ, _NOTHING, _NO_ID),
+            *((_GROUP, _CONNECT, gid) for gid in sorted(gids)),
+            (_MASK, _CONNECT, _NO_ID),
+            (_OTHER, _NOTHING, _NO_ID),
+        ]
+        packed = b"".join(_ACL_ENTRY.pack(*entry) for entry in entries)
+        os.setxattr(self.path, _ACL, struct.pack("<I", _ACL_VERSION) + packed)
+
+    def admit_all(self) -> None:
+        """Let everybody connect again; harmless when the file is gone."""
+        with contextlib.suppress(OSError):
+            os.removexattr(self.path, _ACL)
+            self.path.chmod(MODE)
 
     def release(self) -> None:
         """Close the socket and remove its file, if it is still ours; harmless when done twice."""

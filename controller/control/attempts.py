@@ -52,6 +52,7 @@ class Attempts:
         self._tell = tell
         self._told: Counter[int] = Counter()
         self._left_out: dict[int | None, Attempt] = {}
+        self._counts: Counter[int | None] = Counter()
         self._window: asyncio.TimerHandle | None = None
 
     def note(self, who: Peer, what: str, why: str) -> None:
@@ -76,12 +77,13 @@ class Attempts:
         key = attempt.uid
         if key not in self._left_out and len(self._left_out) >= USERS:
             key, attempt = None, replace(attempt, user=OTHERS, uid=None, pid=None)
-        before = self._left_out.get(key)
-        self._left_out[key] = replace(attempt, count=before.count + 1 if before else 1)
+        self._left_out[key] = attempt
+        self._counts[key] += 1
 
     def _over(self) -> None:
-        left_out, self._left_out = self._left_out, {}
+        left_out, counts = self._left_out, self._counts
+        self._left_out, self._counts = {}, Counter()
         self._told.clear()
         self._window = None
-        for attempt in left_out.values():
-            self._tell(attempt)
+        for key, attempt in left_out.items():
+            self._tell(replace(attempt, count=counts[key]))

@@ -23,7 +23,8 @@ from controller.control.technician import Portion, SelfTest
 from controller.json_values import JsonObject, T, checked
 
 MAX_ANSWER_BYTES: Final = 4 << 20
-CONNECT_S: Final = 2.0
+CONNECT_S: Final = 5.0
+"""Others may wait to be let in, too."""
 ANSWER_S: Final = 15.0
 """A dealer's command may wait for the gate to be known locked."""
 

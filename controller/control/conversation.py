@@ -21,11 +21,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import socket
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, Protocol, cast
 
+from controller.control.bounds import Bounds, Dropped
 from controller.control.peers import Peer
 from controller.control.protocol import (
     MAX_LINE_BYTES,
@@ -38,6 +37,7 @@ from controller.control.protocol import (
     parse_request,
 )
 from controller.control.technician import Capture
+from controller.rate import Rate
 
 _log = logging.getLogger(__name__)
 
@@ -45,33 +45,13 @@ STREAMS: Final = frozenset({"watch", "capture"})
 """Requests that are answered again and again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What clients may take of the controller. ``guests`` are those who may only look;
-    ``same_user`` bounds the connections of one user, root and the daemon's own aside."""
-
-    clients: int = 48
-    same_user: int = 16
-    guests: int = 16
-    guest_requests_per_s: float = 20.0
-    requests_per_s: float = 500.0
-    burst: int = 50
-    malformed: int = 10
-    idle_s: float = 300.0
-    slow_s: float = 5.0
-    stuck_s: float = 60.0
-    watch_interval_s: float = 0.05
-    capture_s: float = 0.5
-    identify_s: float = 2.0
-
-
 class Host(Protocol):
     """What a conversation needs of the server."""
 
     bounds: Bounds
 
-    async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer:
-        """The peer.
+    async def admit(self, conversation: Conversation) -> Peer:
+        """The peer, with all that the user database says of him.
 
         Raises:
             Dropped: it is not served, and why.
@@ -93,19 +73,10 @@ class Host(Protocol):
         """The client tried what its role does not permit."""
 
 
-class Dropped(Exception):
-    """The conversation ends; the message is for the client, with the ``kind`` of error."""
-
-    def __init__(self, reason: str, kind: ErrorKind = "unavailable") -> None:
-        super().__init__(reason)
-        self.kind: ErrorKind = kind
-
-
 class Conversation(asyncio.Protocol):
-    """A client's connection; ``peer`` is known once it is admitted."""
+    """A client's connection."""
 
     def __init__(self, host: Host) -> None:
-        self.peer: Peer | None = None
         self._host = host
         self._bounds = host.bounds
         self._loop = asyncio.get_running_loop()
@@ -119,8 +90,6 @@ class Conversation(asyncio.Protocol):
         self._changed = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self._watch_id = 0
-        self._tokens = float(self._bounds.burst)
-        self._tokens_at = self._loop.time()
         self._garbage = 0
         self._late = 0
 
@@ -173,11 +142,14 @@ class Conversation(asyncio.Protocol):
 
     async def _converse(self) -> None:
         try:
-            connection = self._transport.get_extra_info("socket")
-            admitted = await self._host.admit(self, connection)
-            self.peer = admitted
+            peer = await self._host.admit(self)
+            per_s = self._bounds.requests_per_s if peer.roles else self._bounds.guest_requests_per_s
+            rate = Rate(self._bounds.burst, per_s)
             while (line := await self._next_line()) is not None:
-                await self._serve(line, admitted)
+                if wait_s := rate.take(self._loop.time()):
+                    self._is_late(peer, per_s)
+                    await asyncio.sleep(wait_s)
+                await self._serve(line, peer)
         except Dropped as dropped:
             self._farewell, self._kind = str(dropped), dropped.kind
         except TimeoutError:  # the answer is not taken: nobody can be informed
@@ -219,7 +191,6 @@ class Conversation(asyncio.Protocol):
         return line
 
     async def _serve(self, line: bytes, peer: Peer) -> None:
-        await self._take_token(peer)
         try:
             request = parse_request(line)
             if request.do not in STREAMS:
@@ -249,17 +220,10 @@ class Conversation(asyncio.Protocol):
         else:
             self._watch = self._loop.create_task(self._send_traffic(capture, arrived))
 
-    async def _take_token(self, peer: Peer) -> None:
-        rate = self._bounds.requests_per_s if peer.roles else self._bounds.guest_requests_per_s
-        now = self._loop.time()
-        earned = (now - self._tokens_at) * rate
-        self._tokens = min(float(self._bounds.burst), self._tokens + earned) - 1
-        self._tokens_at = now
-        if self._tokens < 0:
-            self._late += 1
-            if self._late == self._bounds.burst:  # once for a connection: the client knows it
-                self._host.refused(peer, "a flood of requests", f"{rate:g} a second are his")
-            await asyncio.sleep(-self._tokens / rate)
+    def _is_late(self, peer: Peer, per_s: float) -> None:
+        self._late += 1
+        if self._late == self._bounds.burst:  # once for a connection: the client knows it
+            self._host.refused(peer, "a flood of requests", f"{per_s:g} a second are his")
 
     async def _send(self, line: bytes) -> None:
         """Send when the client has taken what came before; TimeoutError when it does not."""

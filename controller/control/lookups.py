@@ -22,23 +22,23 @@ MOST_AT_ONCE: Final = 8
 
 
 class Lookups:
-    """The questions that are under way, in ``loop``'s time."""
+    """The questions that are under way; ``numbers`` are those of the groups, once learnt."""
 
     def __init__(self, groups: Groups, within_s: float) -> None:
         self._groups = groups
         self._within_s = within_s
         self._under_way = 0
-        self._numbers = Numbers()
+        self.numbers = Numbers()
 
     def learn(self) -> list[str]:
         """Ask once which numbers the groups have, for when the database has no time; the groups
         that there are none of."""
-        self._numbers = self._groups.numbers()
-        return self._groups.missing(self._numbers)
+        self.numbers = self._groups.numbers()
+        return self._groups.missing(self.numbers)
 
     def nameless(self, credentials: Credentials) -> Peer:
         """Who it is by what the kernel says alone."""
-        return nameless(credentials, self._numbers)
+        return nameless(credentials, self.numbers)
 
     async def identify(self, credentials: Credentials) -> Peer:
         """Who it is; only what the kernel says where the database fails or does not say so in

@@ -74,6 +74,12 @@ class Numbers:
     supervisors: int | None = None
     viewers: int | None = None
 
+    @property
+    def known(self) -> frozenset[int]:
+        """Those that there are."""
+        numbers = (self.dealers, self.supervisors, self.viewers)
+        return frozenset(number for number in numbers if number is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Groups:

@@ -6,7 +6,9 @@ The rules:
   before the handler is.
 - If a handler fails unexpectedly, its client gets no answer (``unavailable``, may have been done),
   and nobody else anything.
-- Places are limited, and those who may only look cannot take the dealers' places.
+- Connections come at a pace (:mod:`~.acceptor`), and who is turned away is so before anything else
+  is spent on him (:mod:`~.door`); too many strangers are kept out by the kernel
+  (:mod:`~.shutter`).
 - Commands beyond a client's role are reported to the handler (:mod:`~.attempts`).
 - The state is encoded once per change, however many ask for it.
 """
@@ -15,19 +17,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import socket
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
+from controller.control.acceptor import Acceptor
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempts
-from controller.control.conversation import Bounds, Conversation, Dropped
+from controller.control.bounds import Bounds, Dropped
+from controller.control.conversation import Conversation
+from controller.control.door import Door
 from controller.control.handler import Handler, Unavailable, failure
 from controller.control.lookups import Lookups
-from controller.control.peers import Groups, Peer, credentials_of
+from controller.control.peers import Credentials, Groups, Peer, credentials_of
 from controller.control.protocol import Request, encode, encode_error, encode_result
 from controller.control.rounds import Rounds
+from controller.control.shutter import Shutter
 from controller.control.technician import Capture, Technician
 from controller.json_values import JsonObject
 
@@ -68,10 +75,12 @@ class ControlServer:
         self._handler = handler
         self._groups = groups
         self._lookups = Lookups(groups, self.bounds.identify_s)
-        self._server: asyncio.Server | None = None
+        self._door = Door(groups, self.bounds, self.refused, time.monotonic)
+        self._shutter = Shutter(address, lambda: self._lookups.numbers.known)
+        self._acceptor: Acceptor | None = None
         self._unsubscribe: Callable[[], None] | None = None
-        self._conversations: set[Conversation] = set()
-        self._places: dict[Conversation, int] = {}
+        self._arriving: set[asyncio.Task[object]] = set()
+        self._conversations: dict[Conversation, Credentials] = {}
         self._answering: set[asyncio.Task[object]] = set()
         self._state: bytes | None = None
         self._state_at = 0.0
@@ -85,9 +94,8 @@ class ControlServer:
             _log.warning("[control] there is no group %r on this machine: nobody is in it", name)
         loop = asyncio.get_running_loop()
         self._attempts = Attempts(loop, self._handler.refused_attempt)
-        self._server = await loop.create_unix_server(
-            lambda: Conversation(self), sock=self._address.socket
-        )
+        self._acceptor = Acceptor(loop, self._address.socket, self._came)
+        self._acceptor.start()
         self._unsubscribe = self._handler.subscribe(self._changed)
 
     async def close(self, reason: str = "the controller stops", grace_s: float = 1.0) -> None:
@@ -98,8 +106,10 @@ class ControlServer:
         """
         if self._unsubscribe:
             self._unsubscribe()
-        if self._server:
-            self._server.close()
+        if self._acceptor:
+            self._acceptor.close()
+        self._shutter.close()
+        await asyncio.gather(*self._arriving)
         workers = {conversation.end(reason) for conversation in self._conversations}
         if workers:
             await asyncio.wait(workers, timeout=grace_s)
@@ -113,43 +123,29 @@ class ControlServer:
 
     # ---- Host ---------------------------------------------------------------------------------
 
-    async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer:
-        """The peer; :class:`Dropped` where it is not served."""
-        self._conversations.add(conversation)
+    def _came(self, connection: socket.socket) -> None:
+        """Somebody has connected."""
         credentials = credentials_of(connection)
-        if len(self._places) >= self.bounds.clients:
-            known = self._lookups.nameless(credentials)
-            raise self._turned_away(known, f"all {self.bounds.clients} places are taken")
-        # Before the user database is asked: who connects again and again must not take the
-        # dealers' places while it is.
-        same_user = sum(uid == credentials.uid for uid in self._places.values())
-        if same_user >= self.bounds.same_user and credentials.uid not in (0, os.getuid()):
-            why = f"all {self.bounds.same_user} places of one user are taken"
-            raise self._turned_away(self._lookups.nameless(credentials), why)
-        self._places[conversation] = credentials.uid
-        peer = await self._lookups.identify(credentials)
-        if not peer.may_look:
-            raise self._stranger(peer)
-        guests = sum(c.peer is not None and not c.peer.roles for c in self._conversations)
-        if not peer.roles and guests >= self.bounds.guests:
-            why = f"all {self.bounds.guests} places of those who only look are taken"
-            raise self._turned_away(peer, why)
+        conversation = Conversation(self)
+        dropped = self._door.enter(conversation, self._lookups.nameless(credentials))
+        if dropped is not None:
+            _turn_away(connection, dropped)
+            if dropped.kind == "not_allowed":
+                self._shutter.turned_away()
+            return
+        self._conversations[conversation] = credentials
+        loop = asyncio.get_running_loop()
+        arriving: asyncio.Task[object] = loop.create_task(
+            loop.connect_accepted_socket(lambda: conversation, connection)
+        )
+        self._arriving.add(arriving)
+        arriving.add_done_callback(self._arriving.discard)
+
+    async def admit(self, conversation: Conversation) -> Peer:
+        """The peer; :class:`Dropped` where it is not served."""
+        peer = await self._lookups.identify(self._conversations[conversation])
+        self._door.named(conversation, peer)
         return peer
-
-    def _stranger(self, peer: Peer) -> Dropped:
-        """What somebody is told who is in none of the groups, as far as is known."""
-        if not peer.known:
-            return Dropped(
-                f"the user database does not say now whether {peer.name} is in one of the groups "
-                f"{self._groups.named}: connect again"
-            )
-        why = f"{peer.name} may not look at this table: he is in none of the groups "
-        self.refused(peer, "a connection", f"in none of the groups {self._groups.named}")
-        return Dropped(f"{why}{self._groups.named}", "not_allowed")
-
-    def _turned_away(self, peer: Peer, why: str) -> Dropped:
-        self.refused(peer, "one more connection", why)
-        return Dropped(why)
 
     def refused(self, peer: Peer, what: str, why: str) -> None:
         """Note an attempt at what the client's role does not permit."""
@@ -158,8 +154,8 @@ class ControlServer:
 
     def disconnected(self, conversation: Conversation) -> None:
         """The connection is gone."""
-        self._conversations.discard(conversation)
-        self._places.pop(conversation, None)
+        self._conversations.pop(conversation, None)
+        self._door.leave(conversation)
 
     async def answer(self, request: Request, peer: Peer) -> bytes:
         """The line that answers anything but ``watch``; never raises."""
@@ -255,3 +251,9 @@ class ControlServer:
         self._forget_state()
         for conversation in self._conversations:
             conversation.state_changed()
+
+
+def _turn_away(connection: socket.socket, dropped: Dropped) -> None:
+    """Tell who is at the other end why, and hang up; nothing is waited for."""
+    with connection, suppress(OSError):
+        connection.send(dropped.line, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)

@@ -21,6 +21,7 @@ from controller.daemon.app import CannotStart, serve
 from controller.daemon.journaling.keeping import advice
 from controller.daemon.logging_throttle import Throttle
 from controller.daemon.plain_log import PlainFormatter
+from controller.daemon.private_memory import keep_memory_private
 from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, WrongSchema
 from drivers.printable import printable
 
@@ -36,6 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--config", type=Path, required=True, metavar="FILE")
     given = parser.parse_args(argv)
+    keep_memory_private()
     # Where a library of C dies, or the watchdog aborts the daemon, the log says in which call. Of
     # that thread alone: the others go on running, and faulthandler now and then crashes as it walks
     # a stack that changes (CPython issue 116008). SIGABRT then ended as a segmentation fault.

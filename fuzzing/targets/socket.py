@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import socket
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +18,8 @@ from typing import Any
 
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempt
-from controller.control.conversation import Bounds, Conversation
+from controller.control.bounds import Bounds
+from controller.control.conversation import Conversation
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Groups, Peer, Role
 from controller.control.protocol import MAX_LINE_BYTES, BadRequest, parse_request
@@ -116,8 +116,8 @@ class _Door(ControlServer):
 
     roles: list[frozenset[Role]]
 
-    async def admit(self, conversation: Conversation, connection: socket.socket) -> Peer:
-        peer = await super().admit(conversation, connection)
+    async def admit(self, conversation: Conversation) -> Peer:
+        peer = await super().admit(conversation)
         return Peer(peer.pid, peer.uid, peer.gid, "somebody", self.roles.pop(0), views=True)
 
 

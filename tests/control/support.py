@@ -14,7 +14,7 @@ from typing import Any
 
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempt
-from controller.control.conversation import Bounds
+from controller.control.bounds import Bounds
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Groups, Peer
 from controller.control.rounds import Rounds

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from controller.control.attempts import OF_ALL, OF_ONE_USER, USERS, WINDOW_S, Attempt, Attempts
-from controller.control.conversation import Bounds
+from controller.control.bounds import Bounds
 from controller.control.peers import Peer
 from controller.control.protocol import MAX_LINE_BYTES
 from tests.control.support import Line, Till, connected, open_to_all, serving

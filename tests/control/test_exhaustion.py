@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.control.conversation import Bounds
+from controller.control.bounds import Bounds
 from tests.control.support import connected, serving
 
 CROWD = 60

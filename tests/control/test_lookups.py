@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from controller.control import lookups, server
-from controller.control.conversation import Bounds
+from controller.control.bounds import Bounds
 from controller.control.lookups import MOST_AT_ONCE, Lookups
 from controller.control.peers import Credentials, Groups, Peer
 from tests.control.support import NOBODY, connected, serving

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.control.conversation import Bounds
+from controller.control.bounds import Bounds
 from controller.control.peers import Credentials, Groups, Numbers, identify, nameless
 from tests.control.support import connected, open_to_all, serving
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.control.conversation import Bounds
+from controller.control.bounds import Bounds
 from controller.control.peers import Peer
 from controller.control.technician import Portion
 from tests.control.support import Line, Till, connected, serving

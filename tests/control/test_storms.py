@@ -1,0 +1,117 @@
+"""Users who connect and close in a loop: the dealer is served, and nobody but they is noted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.control.attempts import OF_ONE_USER, Attempt
+from tests.control.support import connected, open_to_all, serving
+from tests.control.test_peers import GROUPS, STRANGER
+
+STORMS = 16
+DEALER = STRANGER + 1
+DEALERS_GROUP = 1
+
+STORM = """
+import os, signal, socket, sys
+path, waits, uid, groups = sys.argv[1], sys.argv[2] == "waits", int(sys.argv[3]), sys.argv[4:]
+os.setgroups([int(one) for one in groups]), os.setgid(uid), os.setuid(uid)
+children = []
+for _ in range(STORMS):
+    if child := os.fork():
+        children.append(child)
+        continue
+    while True:
+        with socket.socket(socket.AF_UNIX) as one:
+            one.setblocking(waits)
+            try:
+                one.connect(path)
+            except (BlockingIOError, PermissionError):
+                pass
+print("there", flush=True)
+sys.stdin.read()
+for child in children:
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+""".replace("STORMS", str(STORMS))
+
+VISIT = """
+import os, socket, sys
+path, uid, group, count = sys.argv[1], *map(int, sys.argv[2:])
+os.setgroups([group]), os.setgid(uid), os.setuid(uid)
+for _ in range(count):
+    with socket.socket(socket.AF_UNIX) as one:
+        one.connect(path)
+        one.sendall(b'{"v":1,"id":1,"do":"dealer","command":"open"}\\n')
+        print(one.makefile().readline(), end="", flush=True)
+"""
+
+
+@contextmanager
+def storms(path: Path, *, waits: bool, groups: tuple[int, ...] = ()) -> Iterator[None]:
+    """Processes of one user; those that do not wait for their turn try again at once."""
+    how = "waits" if waits else "tries"
+    process = subprocess.Popen(
+        [sys.executable, "-c", STORM, str(path), how, str(STRANGER), *map(str, groups)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin
+    assert process.stdout
+    try:
+        assert process.stdout.readline() == "there\n"
+        yield
+    finally:
+        process.stdin.close()
+        process.wait(20)
+        process.stdout.close()
+
+
+async def visits(path: Path, count: int) -> list[bool]:
+    """Whether the dealer's commands were done, each over a connection of its own."""
+    dealing = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", VISIT, str(path), str(DEALER), str(DEALERS_GROUP), str(count)),
+        stdout=subprocess.PIPE,
+    )
+    told, _ = await dealing.communicate()
+    return [json.loads(line)["ok"] for line in told.splitlines()]
+
+
+@pytest.mark.needs("root")
+@pytest.mark.parametrize(
+    ("waits", "groups", "count"),
+    [
+        pytest.param(True, (), 30, id="strangers"),
+        pytest.param(True, (DEALERS_GROUP,), 30, id="another dealer"),
+        pytest.param(False, (), 30, id="strangers who do not wait"),
+        # Who is woken for a free place in the queue finds it taken, and tries for a second or so.
+        pytest.param(False, (DEALERS_GROUP,), 3, id="another dealer who does not wait"),
+    ],
+)
+def test_a_dealer_is_served_among_storms_and_is_no_attempt(
+    waits: bool, groups: tuple[int, ...], count: int
+) -> None:
+    async def serve(path: Path) -> tuple[list[bool], list[Attempt]]:
+        async with serving(path, GROUPS) as till, connected(path) as other:
+            with storms(path, waits=waits, groups=groups):
+                while not till.attempts:
+                    assert (await other.answer("status"))["ok"]
+                served = await visits(path, count)
+                assert till.count == count
+        return served, till.attempts
+
+    with open_to_all() as path:
+        served, attempts = asyncio.run(serve(path))
+    assert served == [True] * count
+    assert {attempt.uid for attempt in attempts} == {STRANGER}
+    assert len(attempts) <= OF_ONE_USER + 1
+    assert sum(attempt.count for attempt in attempts) > OF_ONE_USER
