@@ -138,7 +138,8 @@ def test_nothing_is_opened_while_a_self_test_has_failed(tmp_path: Path) -> None:
     start(tmp_path, scenario, DAMAGED)
     start(tmp_path, scenario, DAMAGED)  # again: it is latched, and told once
     with JournalReader(tmp_path / "state") as reader:
-        assert [entry.type for entry in reader.iterate()] == ["start", "condition", "start"]
+        types = [entry.type for entry in reader.iterate() if entry.type != "head"]
+    assert types == ["start", "condition", "start"]
 
 
 def test_what_was_mended_still_waits_for_the_supervisor(tmp_path: Path) -> None:

@@ -195,6 +195,7 @@ class Line:
     def __init__(self) -> None:
         self.steward, self.shoe = ShoeSteward(), Shoe()
         self.wants = DARK
+        self.entries = 0
         self.flight: Command | None = None
         self.carried_out: Answer | None = None
         self.steward.link_up(up())
@@ -204,7 +205,8 @@ class Line:
         self.wants = replace(self.wants, gate_cards=cards)
 
     def entry(self) -> None:
-        self.wants = replace(self.wants, gate_cards=0, lock_for=(self.wants.lock_for or 0) + 1)
+        self.entries += 1  # a number is used once, also behind the lock that the last one had
+        self.wants = replace(self.wants, gate_cards=0, lock_for=self.entries)
 
     def draw(self) -> None:
         self.shoe.draw()

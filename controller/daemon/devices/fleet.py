@@ -9,6 +9,7 @@ from typing import Final
 
 from controller.daemon.devices.commanding import Commanding
 from controller.daemon.devices.flaps import Comings, Flaps
+from controller.daemon.devices.floods import Floods, Inflow
 from controller.daemon.devices.record import DeviceRecord
 from controller.daemon.devices.stewards.base import Steward
 from controller.daemon.devices.stewards.jackpot import JackpotSteward
@@ -67,10 +68,12 @@ class Fleet:
                 outside.open_device(config, loop, self, stored.get(name, (0, 0))),
                 STEWARDS.get(config.kind, Steward)(),
                 Comings(plain_name(config.kind, name), loop.time),
+                Inflow(plain_name(config.kind, name), loop, self._acknowledge),
             )
             for name, config in configs.items()
         }
         self.flaps = Flaps([device.comings for device in self._devices.values()])
+        self.floods = Floods([device.inflow for device in self._devices.values()])
 
     def start(self) -> None:
         """Open every port; a missing device is tried again and again."""
@@ -79,6 +82,8 @@ class Fleet:
 
     async def close(self) -> None:
         """Close every port."""
+        for device in self._devices.values():
+            device.inflow.close()
         await asyncio.gather(*(device.link.close() for device in self._devices.values()))
 
     async def shut(self) -> None:
@@ -172,9 +177,9 @@ class Fleet:
             self._owner.submit(Event("link", body, device=down.device))
 
     def device_event(self, event: DeviceEvent) -> None:
-        """A device's event: to the table, and acknowledged once it is durable. One that was handed
-        over before this link is durable when the link is, whose entry comes after it. A device
-        that is not used (a shoe without a gate) keeps its events."""
+        """A device's event: to the table, and acknowledged once it is durable and its turn has
+        come. One that was handed over before this link is durable when the link is, whose entry
+        comes after it. A device that is not used (a shoe without a gate) keeps its events."""
         device = self._devices[event.device]
         if device.up is None:
             return
@@ -195,7 +200,7 @@ class Fleet:
                 event_no=event.event_no,
             ),
             event.t_ms,
-            lambda _: self._acknowledge(event),
+            lambda _: device.inflow.stored(event),
         )
 
     def _acknowledge(self, event: DeviceEvent) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from controller.daemon.devices.flaps import Comings
+from controller.daemon.devices.floods import Inflow
 from controller.daemon.devices.stewards.base import Command, Steward
 from drivers.api import DeviceEvent, DeviceLink, LinkUp
 
@@ -29,6 +30,7 @@ class DeviceRecord:
     link: DeviceLink
     steward: Steward
     comings: Comings
+    inflow: Inflow
     up: LinkUp | None = None
     known: LinkUp | None = None
     since: str | None = None
