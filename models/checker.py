@@ -1,0 +1,172 @@
+"""SPIN, run on a model: every state within the bounds, one run at random, or one run as it is told.
+
+A model prints ``STEP NUMBER FIELD ...`` and ``STATE VALUE ...`` for every step that it takes; that
+is what :class:`Taken` holds. Bounds and defects are macros: ``{"EVENTS": 2, "EAGER": None}``.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+Defines = Mapping[str, int | None]
+
+DEEP = 1_000_000
+"""Longest run that is followed; one that is longer makes a search incomplete, which is told."""
+MEMORY_MB = 1900
+_SEEDS = (1, 2, 3)
+"""SPIN 6.5.2 crashes in some simulations, by its seed. There is no choice in a run that is told
+step by step, and what is not permitted no seed permits."""
+_STATES = re.compile(r"^\s*([\d.e+]+) states, stored", re.MULTILINE)
+_DEPTH = re.compile(r"depth reached (\d+), errors: (\d+)")
+_MEMORY = re.compile(r"([\d.]+)\s+total actual memory usage")
+_SECONDS = re.compile(r"elapsed time ([\d.e+-]+) seconds")
+_VIOLATED = re.compile(r"^pan:\d+: (.*?) \(at depth", re.MULTILINE)
+_CUT_SHORT = ("max search depth too small", "out of memory", "memory limit", "interrupted")
+
+
+class ModelError(Exception):
+    """SPIN, the compiler or the search itself failed; the message is what it said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A step of a run: its number, the fields of what it took (0 where there are none), and the
+    state after it."""
+
+    step: int
+    fields: tuple[int, ...]
+    state: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a search found: ``violated`` is the claim that does not hold, empty when all do;
+    ``whole`` whether every state within the bounds was visited; ``unreached`` are lines of the
+    model that no run came to."""
+
+    violated: str
+    whole: bool
+    states: int
+    depth: int
+    seconds: float
+    memory_mb: float
+    unreached: tuple[int, ...]
+
+    def __str__(self) -> str:
+        found = self.violated or ("holds" if self.whole else "CUT SHORT")
+        return (
+            f"{found}: {self.states} states, depth {self.depth}, {self.seconds:.1f} s, "
+            f"{self.memory_mb:.0f} MB"
+        )
+
+    @property
+    def holds(self) -> bool:
+        """Every claim holds, and nothing was left out."""
+        return not self.violated and self.whole
+
+
+class Model:
+    """One model with its bounds and defects, worked on in ``folder``, which is to be its own."""
+
+    def __init__(self, source: Path, defines: Defines, folder: Path) -> None:
+        self._folder = folder
+        self._name = source.name
+        self._defines = [
+            f"-D{name}" if value is None else f"-D{name}={value}" for name, value in defines.items()
+        ]
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, folder / source.name)
+
+    def check(
+        self, *, fair: bool = False, depth: int = DEEP, shortest: bool = False, stuck: bool = True
+    ) -> Verdict:
+        """Visit every state. ``fair``: look for runs that never end as the model's ``ltl`` claim
+        wants, among those in which every process that can always act does (weak fairness);
+        otherwise for failed assertions, and for runs that are stuck unless ``stuck`` is False.
+        ``depth`` bounds the length of the runs; with ``shortest`` none of that length is passed
+        over.
+
+        Raises:
+            ModelError: it could not be run.
+        """
+        self._run("spin", "-a", *self._defines, self._name)
+        wanted = ["-DNFAIR=5"] if fair else ["-DSAFETY", *(["-DREACH"] if shortest else [])]
+        memory = ["-DCOLLAPSE", f"-DMEMLIM={MEMORY_MB}"]
+        self._run("gcc", "-O1", "-w", *wanted, *memory, "-o", "pan", "pan.c")
+        options = ["-a", "-f"] if fair else [] if stuck else ["-E"]
+        said = self._run("./pan", *options, f"-m{depth}", fails=True)
+        return _verdict(said)
+
+    def trail(self) -> list[Taken]:
+        """The run that the last check found to be wrong, up to the step that is."""
+        said = self._run("spin", "-t", *self._defines, self._name, fails=True)
+        return list(_steps(said))
+
+    def walk(self, seed: int, steps: int) -> list[Taken]:
+        """A run at random; ``steps`` are SPIN's, and bound ours."""
+        said = self._run("spin", f"-n{seed}", f"-u{steps}", *self._defines, self._name, fails=True)
+        return list(_steps(said))
+
+    def follow(self, script: Sequence[int]) -> list[Taken]:
+        """Take just those steps, as far as the model permits them."""
+        lines = "".join(f"script[{at}] = {step};\n" for at, step in enumerate(script))
+        text = f"#define LENGTH {len(script)}\ninline read_script() {{\n{lines}}}\n"
+        (self._folder / "script.h").write_text(text, encoding="utf-8")
+        longest: list[Taken] = []
+        for seed in _SEEDS:
+            said = self._run(
+                "spin", f"-n{seed}", "-DSCRIPT", *self._defines, self._name, fails=True
+            )
+            longest = max(longest, list(_steps(said)), key=len)
+            if len(longest) == len(script):
+                break
+        return longest
+
+    def _run(self, *command: str, fails: bool = False) -> str:
+        done = subprocess.run(
+            command, cwd=self._folder, capture_output=True, text=True, check=False
+        )
+        if done.returncode and not fails:
+            raise ModelError(f"{' '.join(command)}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+        return done.stdout + done.stderr
+
+
+def _verdict(said: str) -> Verdict:
+    depth, states = _DEPTH.search(said), _STATES.search(said)
+    memory, seconds = _MEMORY.search(said), _SECONDS.search(said)
+    if depth is None or states is None or memory is None or seconds is None:
+        raise ModelError(f"the search did not end: {said[-2000:]}")
+    violated = _VIOLATED.search(said)
+    if int(depth[2]) and violated is None:
+        raise ModelError(f"what is violated is not told: {said[-2000:]}")
+    return Verdict(
+        violated=violated[1] if violated else "",
+        whole=not any(words in said for words in _CUT_SHORT),
+        states=int(float(states[1])),
+        depth=int(depth[1]),
+        seconds=float(seconds[1]),
+        memory_mb=float(memory[1]),
+        unreached=tuple(_unreached(said)),
+    )
+
+
+def _unreached(said: str) -> Iterator[int]:
+    for line, what in re.findall(r"^\t\S+:(\d+), state \d+, \"(.*)\"$", said, re.MULTILINE):
+        if what != "-end-":
+            yield int(line)
+
+
+def _steps(said: str) -> Iterator[Taken]:
+    taken: tuple[int, ...] | None = None
+    for line in said.splitlines():
+        word, _, rest = line.strip().partition(" ")
+        if word == "STEP":
+            taken = tuple(map(int, rest.split()))
+        elif word == "STATE" and taken is not None:
+            yield Taken(taken[0], taken[1:], tuple(map(int, rest.split())))
+            taken = None

@@ -1,0 +1,78 @@
+"""Planted defects: the checker finds each, its run does the same harm to the same code, and none to
+the code as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controller.journal.errors import JournalError
+from models.checker import Model, Taken
+from models.draw import defects as of_the_draw
+from models.draw.bench import DrawBench
+from models.draw.steps import SOURCE as DRAW
+from models.link import defects as of_the_link
+from models.link.bench import LinkBench
+from models.link.steps import SOURCE as LINK
+from models.playing import same, survive
+
+pytestmark = pytest.mark.needs("spin", "gcc")
+
+HARM = {
+    "ACKNOWLEDGE_EARLY": "is lost",
+    "FORGET_SESSION": "is taken twice",
+    "SAME_SESSION": "is lost",
+    "ACT_AGAIN": "is acted on twice",
+    "EAGER": "is taken twice",
+    "HELLO_SAYS_RECEIVED": "is lost",
+    "ANY_HELLO_COUNTS": "is taken twice",
+    "DRAW_AGAIN": "offer 1 is drawn twice",
+    "EFFECTS_EARLY": "the meter has shown 2 figures for offer 1",
+}
+
+
+def found(
+    source: Path, macro: str, defect: of_the_link.Defect | of_the_draw.Defect, folder: Path
+) -> list[Taken]:
+    """The run that the checker writes."""
+    model = Model(source, {**defect.bounds, macro: None}, folder)
+    assert model.check(depth=defect.depth, shortest=True, stuck=False).violated
+    return model.trail()
+
+
+@pytest.mark.parametrize("macro", of_the_link.DEFECTS)
+def test_a_defect_of_the_link_is_found_and_does_harm(macro: str, tmp_path: Path) -> None:
+    defect = of_the_link.DEFECTS[macro]
+    run = found(LINK, macro, defect, tmp_path)
+    planted = defect.bench(room=defect.bounds["ROOM"])
+    assert same(planted, run) == ""
+    assert any(HARM[macro] in wrong for wrong in planted.wrong), planted.wrong
+    real = LinkBench(room=defect.bounds["ROOM"])
+    assert survive(real, run) > len(run) // 2
+    assert real.wrong == []
+
+
+@pytest.mark.parametrize("macro", of_the_draw.DEFECTS)
+def test_a_defect_of_the_draw_is_found_and_does_harm(macro: str, tmp_path: Path) -> None:
+    defect = of_the_draw.DEFECTS[macro]
+    run = found(DRAW, macro, defect, tmp_path)
+    planted = defect.bench(tmp_path / "planted", defect.bounds["FAULTS"])
+    assert same(planted, run) == ""
+    assert any(HARM[macro] in wrong for wrong in planted.wrong), planted.wrong
+    planted.close()
+    real = DrawBench(tmp_path / "real", defect.bounds["FAULTS"])
+    assert survive(real, run) > len(run) // 2
+    assert real.wrong == []
+    real.close()
+
+
+def test_the_database_refuses_the_second_draw_of_a_table_that_forgot_the_first(
+    tmp_path: Path,
+) -> None:
+    defect = of_the_draw.DEFECTS["DRAW_AGAIN"]
+    run = found(DRAW, "DRAW_AGAIN", defect, tmp_path)
+    fenced = of_the_draw.DrawAgainFenced(tmp_path / "fenced", defect.bounds["FAULTS"])
+    with pytest.raises(JournalError, match=r"UNIQUE constraint failed: entry\.offer"):
+        same(fenced, run)
+    fenced.close()
