@@ -38,10 +38,13 @@ from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
 from hil_tests.bench.controller_process import ControllerProcess
+from torture.proof_cost import proof_text
+from torture.signing import Signing
 from torture.year import Year
 
 SIZES: Final = (10_000, 100_000, 1_000_000)
-BATCH: Final = 2000
+BATCH: Final = 1900
+"""Below what a checkpoint waits for."""
 STARTS: Final = 5
 SEED: Final = 20261121
 MOST_LATER_S: Final = 0.5
@@ -146,12 +149,15 @@ class Bench:
     def fill(self, upto: int) -> tuple[int, list[int]]:
         """Play on until the journal has that number of entries; the rounds played, and the resident
         memory of this process at every tenth of the way."""
+        if not self.file.exists():
+            self.start()  # which makes journal, key and the first head
         settings = settings_of(load_configuration(self.config))
         with Journal(self.state) as journal:
             journal._connection.execute("PRAGMA synchronous = OFF")
             year = Year(
                 settings, SEED + journal.head.seq, recover(journal, journal.iterate).counted
             )
+            signing = Signing(self.state, "SOAK")
             first = journal.head.seq
             marks = [first + (upto - first) * tenth // 10 for tenth in range(1, 11)]
             memory: list[int] = []
@@ -163,6 +169,7 @@ class Bench:
                 journal.append(batch, time.monotonic_ns(), _wall())
                 batch = []
                 journal.checkpoint()
+                year.name(signing.sign(journal))
                 while marks and journal.head.seq >= marks[0]:
                     marks.pop(0)
                     memory.append(resident_kb(os.getpid()))
@@ -245,6 +252,7 @@ def _measure(folder: Path, sizes: Sequence[int]) -> int:
         grown = memory[-1] / memory[1] if len(memory) > 1 else 1.0
         tenths = " ".join(f"{kb / 1024:.1f}" for kb in memory)
         print(f"{'':>12} filled at {rate:,.0f} rounds/s, memory at each tenth (MB): {tenths}")
+        print(f"{'':>12} {proof_text(bench.state, max(1, rounds // 3))}", flush=True)
         well = well and row.later_s < MOST_LATER_S and grown < MOST_GROWTH
     print("well" if well else "NOT WELL: a start takes longer, or memory grows, with the entries")
     return 0 if well else 1

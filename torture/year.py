@@ -17,6 +17,7 @@ from controller.daemon.journaling.snapshots import EVERY
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
 from controller.journal.model import Draft
+from controller.journal.sealing.heads import SignedHead
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, draft_of
 from controller.rules.cards import Card
@@ -55,6 +56,10 @@ class Year:
             self._round()
             self.rounds += 1
             yield self._taken()
+
+    def name(self, head: SignedHead) -> None:
+        """Have an entry name that head, among what the next round leaves."""
+        self._apply(Event("head", head.named))
 
     def _taken(self) -> list[Draft]:
         self._since += len(self._drafts)

@@ -2,6 +2,8 @@
 """Verify a table's exported journal: that it is whole, unchanged, and as its controller signed it.
 
     python3 -I verify_journal.py JOURNAL.jsonl --heads HEADS.jsonl --key PUBLIC-KEY
+    python3 -I verify_journal.py --proof ROUND.json --key PUBLIC-KEY [--checkpoint KEPT.txt]
+    python3 -I verify_journal.py --proof EXTENSION.json --key PUBLIC-KEY
 
 This one file is all of it. It needs Python 3.11 or newer and, for the signatures, the package
 ``cryptography``; nothing of the controller. Get it from whoever approved the equipment, not from
@@ -11,7 +13,13 @@ written down in docs/evidence.md. It reads line by line: an export of any length
 What is checked, of every line: the spelling; the number; the digest, computed again from the line
 and the one before it; boots and clocks in order; a device's event once; a draw once for an offer,
 and computed again from its ticket and the weights in force. Of every head: its signature, its key,
-and that its entry is in the export with that digest.
+that its entry is in the export with that digest, and that its checkpoint has the root of the tree
+over the lines. Of the entries besides: that every head which they name is among the heads, and that
+no entries went on for longer than the controller takes without one.
+
+With ``--proof`` one round is verified against its checkpoint, or that one checkpoint extends
+another, and no journal is needed. ``--checkpoint`` is one that you kept: the proof must be against
+that, or the extension that ``--extension`` names must lead from one to the other.
 
 Exit status: 0 verified, all of it; 1 something is wrong; 2 it could not be verified, or not all of
 it (no heads, no key, no ``cryptography``, entries behind the last head), or wrong use.
@@ -20,8 +28,11 @@ it (no heads, no key, no ``cryptography``, entries behind the last head), or wro
 from __future__ import annotations
 
 import argparse
+import base64
 import contextlib
 import hashlib
+import io
+import itertools
 import json
 import re
 import sys
@@ -37,6 +48,7 @@ MOST_TOLD: Final = 100
 MOST_BYTES: Final = 1 << 26
 """A longer line is no entry."""
 HEAD_FORMAT: Final = "table-controller head 1"
+HEAD_WITH_CHECKPOINT: Final = "table-controller head 2"
 HEAD_FIELDS: Final = {
     "format",
     "journal",
@@ -56,9 +68,19 @@ OWN: Final = frozenset(
 ) | {"offer", "renumbered", "digest", "body", "journal", "predecessor"}
 """Names of a line that are not fields of what a device or a draw tells."""
 BETWEEN_ROUNDS: Final = frozenset({"", "idle", "closed"})
+FINISHED: Final = frozenset({"settled", "void", "idle", "closed"})
+UNSIGNED_ROUNDS: Final = 3
+UNSIGNED_S: Final = 90
+"""No entries of one run go on for longer without a head, unless it is said that none can be
+written."""
+NOT_SIGNED: Final = frozenset(
+    ("heads-failing", "heads-doubted", "journal-cut", "journal-differs-from-head")
+)
+"""Conditions under which no head is signed."""
 
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+_VKEY = re.compile(r"([^+\s]+)\+([0-9a-f]{8})\+([0-9A-Za-z+/=]+)")
 _KNOWN = re.compile(r"(\d{1,18})[ :]([0-9a-fA-F-]{8,})")
 
 
@@ -134,6 +156,13 @@ def genesis(line: dict[str, Any]) -> tuple[int, bytes]:
         raise Unreadable("names no entry that it goes on from")
     name += _hex(before["journal"], 16) + before["seq"].to_bytes(8, "big")
     return before["seq"], hashlib.sha256(name + _hex(before["digest"], 32)).digest()
+
+
+def _state_after(body: dict[str, Any]) -> str:
+    """The table's state after an entry; empty where it tells none."""
+    after = body.get("after")
+    state = after.get("state") if isinstance(after, dict) else None
+    return state.removeprefix("held.") if isinstance(state, str) else ""
 
 
 def body_of(line: dict[str, Any]) -> dict[str, Any]:
@@ -258,12 +287,30 @@ class Keys:
             return "has a signature that is not of that key"
         return None
 
+    def signed(self, name: str, key_id: bytes, signature: bytes, note: bytes) -> bool:
+        """Whether the note was signed with one of the keys, under that name."""
+        for fingerprint, raw in self.raw.items():
+            named = hashlib.sha256(name.encode() + b"\n\x01" + raw).digest()[:4]
+            if named == key_id:
+                with contextlib.suppress(self._invalid, ValueError):
+                    self._public[fingerprint].verify(signature, note)
+                    return True
+        return False
+
 
 def _key(text: str) -> bytes:
-    """The public key in hexadecimal, or the file that holds it; raises Unreadable."""
+    """The public key in hexadecimal, as a verifier key, or the file that holds either; raises
+    Unreadable."""
     if not re.fullmatch(r"[0-9a-f]{64}", text):
         try:
-            text = Path(text).read_text(encoding="ascii").split()[0]
+            if not _VKEY.fullmatch(text):
+                text = Path(text).read_text(encoding="ascii").split()[0]
+            if vkey := _VKEY.fullmatch(text):
+                raw = _base64(vkey[3])
+                named = hashlib.sha256(vkey[1].encode() + b"\n" + raw).digest()[:4]
+                if len(raw) != 33 or raw[0] != 1 or named.hex() != vkey[2]:
+                    raise Unreadable("a verifier key that does not fit together")
+                return raw[1:]
             if not re.fullmatch(r"[0-9a-f]{64}", text):
                 raise Unreadable("no 64 hexadecimal digits in lower case")
         except (OSError, ValueError, IndexError) as error:
@@ -276,7 +323,10 @@ def _key(text: str) -> bytes:
 def read_head(line: bytes) -> dict[str, Any]:
     """A line of the file of heads; raises Unreadable."""
     head = read_object(line)
-    if head.keys() != HEAD_FIELDS or head["format"] != HEAD_FORMAT:
+    fields, form = HEAD_FIELDS, HEAD_FORMAT
+    if "checkpoint" in head:
+        fields, form = HEAD_FIELDS | {"checkpoint"}, HEAD_WITH_CHECKPOINT
+    if head.keys() != fields or head["format"] != form:
         raise Unreadable("is no head of a journal")
     for name, value in head.items():
         if type(value) is not (int if name in ("seq", "boot") else str):
@@ -286,7 +336,247 @@ def read_head(line: bytes) -> dict[str, Any]:
     return head
 
 
+# ---- the tree (RFC 6962) and its checkpoints (C2SP tlog-checkpoint) -----------------------------
+
+
+def _leaf(line: bytes) -> bytes:
+    return hashlib.sha256(b"\x00" + line).digest()
+
+
+def _above(left: bytes, right: bytes) -> bytes:
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+class Tree:
+    """The tree over lines, as far as they were read: the roots of its complete parts, largest
+    first, with their sizes. ``known`` tells whether it is known what stands before the first."""
+
+    def __init__(self) -> None:
+        self.known = True
+        self._parts: list[tuple[int, bytes]] = []
+
+    def begin(self, size: int, told: Any) -> None:
+        """The parts of the tree over the ``size`` entries of archived journals, as the first entry
+        tells them."""
+        if not size:
+            return
+        self.known = isinstance(told, dict) and told.get("size") == size
+        if self.known:
+            sizes = [1 << bit for bit in reversed(range(size.bit_length())) if size >> bit & 1]
+            hashes = [_hex(text, 32) for text in told["hashes"]]
+            self._parts = list(zip(sizes, hashes, strict=True))
+
+    def take(self, line: bytes) -> None:
+        """Put a line behind the others."""
+        part = 1, _leaf(line)
+        while self._parts and self._parts[-1][0] == part[0]:
+            size, left = self._parts.pop()
+            part = 2 * size, _above(left, part[1])
+        self._parts.append(part)
+
+    @property
+    def root(self) -> bytes:
+        """The root over all of them."""
+        if not self._parts:
+            return hashlib.sha256(b"").digest()
+        root = self._parts[-1][1]
+        for _, left in reversed(self._parts[:-1]):
+            root = _above(left, root)
+        return root
+
+
+def _split(size: int) -> int:
+    """Where a tree of that many leaves, two or more, is split."""
+    half = 1
+    while 2 * half < size:
+        half *= 2
+    return half
+
+
+def root_of_path(index: int, size: int, leaf: bytes, path: list[bytes]) -> bytes:
+    """The root of a tree of ``size`` leaves, from one leaf's hash and its audit path, which is used
+    up (RFC 6962, 2.1.1)."""
+    if size == 1:
+        return leaf
+    if not path:
+        raise Unreadable("has a path that is too short")
+    half, beside = _split(size), path.pop()
+    if index < half:
+        return _above(root_of_path(index, half, leaf, path), beside)
+    return _above(beside, root_of_path(index - half, size - half, leaf, path))
+
+
+def roots_of_extension(
+    old: int, new: int, known: bytes | None, path: list[bytes]
+) -> tuple[bytes, bytes]:
+    """The roots of the first ``old`` and of all ``new`` leaves of a tree, from a consistency proof,
+    which is used up (RFC 6962, 2.1.2). ``known`` is the root of the first ones where the proof
+    leaves it out."""
+    if old == new:
+        root = path.pop() if known is None and path else known
+        if root is None:
+            raise Unreadable("has a proof that is too short")
+        return root, root
+    if not path:
+        raise Unreadable("has a proof that is too short")
+    half, beside = _split(new), path.pop()
+    if old <= half:
+        before, after = roots_of_extension(old, half, known, path)
+        return before, _above(after, beside)
+    before, after = roots_of_extension(old - half, new - half, None, path)
+    return _above(beside, before), _above(beside, after)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A signed checkpoint: its log, the number of entries, the root over them."""
+
+    origin: str
+    size: int
+    root: bytes
+
+
+def _base64(text: Any) -> bytes:
+    raw = base64.b64decode(text, validate=True)
+    if base64.b64encode(raw).decode() != text:
+        raise Unreadable(f"has {text!r}, which is not spelled as base64 is")
+    return raw
+
+
+def _base64s(texts: Any) -> list[bytes]:
+    if not isinstance(texts, list):
+        raise Unreadable("has a proof that is no list")
+    hashes = [_base64(text) for text in texts]
+    if any(len(one) != 32 for one in hashes):
+        raise Unreadable("has a hash that is not of 32 bytes")
+    return hashes
+
+
+def read_checkpoint(text: Any, keys: Keys) -> Checkpoint:
+    """A checkpoint that one of the keys has signed; raises Unreadable."""
+    note, apart, signatures = str(text).partition("\n\n")
+    lines = note.split("\n")
+    if not apart or len(lines) != 3 or not re.fullmatch("0|[1-9][0-9]{0,18}", lines[1]):
+        raise Unreadable("is no checkpoint: expected origin, size, root, an empty line, signatures")
+    found = Checkpoint(lines[0], int(lines[1]), _base64(lines[2]))
+    if len(found.root) != 32:
+        raise Unreadable("has a root that is not of 32 bytes")
+    if not signatures.endswith("\n") or "" in signatures[:-1].split("\n"):
+        raise Unreadable("has signatures that are not a line each")
+    for line in signatures[:-1].split("\n"):
+        if not re.fullmatch("\u2014 [^ ]+ [0-9A-Za-z+/]+=*", line):
+            raise Unreadable("has a line among its signatures that is none")
+        dash, _, named = line.partition(" ")
+        name, _, signature = named.partition(" ")
+        if dash == "\u2014" and name == found.origin:
+            raw = _base64(signature)
+            if keys.signed(name, raw[:4], raw[4:], f"{note}\n".encode()):
+                return found
+    raise Unreadable("was not signed with a key that was given")
+
+
 # ---- the verification ---------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Unsigned:
+    """Entries that no head followed for longer than the controller takes, and the heads that
+    entries name. Earlier versions named none: judged is what stands behind the first that does."""
+
+    told: list[str] = field(default_factory=list)
+    _named: list[tuple[int, int, str]] = field(default_factory=list)
+    _judging: bool = False
+    _boot: int = 0
+    _begun: tuple[int, int] | None = None
+    _faults: set[str] = field(default_factory=set)
+    _said: bool = False
+    _over: bool = False
+    _state: str = ""
+    _rounds: list[int] = field(default_factory=list)
+
+    def take(self, line: dict[str, Any], body: dict[str, Any]) -> Iterator[str]:
+        """What is wrong with a line as far as heads behind it go."""
+        seq, kind, boot = line["seq"], line["type"], line["boot"]
+        named = self._name(seq, kind, body)
+        before, self._boot = self._boot, boot
+        if kind == "start" or boot != before:
+            self._begun, self._over = None, False
+        self._mind_faults(kind, body)
+        if kind == "head":
+            if named is None:
+                yield "names no head, or one that an entry before it named, or one that comes later"
+                return
+            if self._begun is None or named >= self._begun[1]:
+                self._begun, self._over, self._said = None, False, False
+                self._faults.clear()
+            self._rounds = [end for end in self._rounds if end > named]
+            return
+        if before and boot != before and kind != "start" and self._judging:
+            yield "begins a boot, and is no start"
+        if self._begun is None:
+            self._begun, self._over, self._said = (line["mono_ns"], seq), False, bool(self._faults)
+        yield from self._stretch(seq, line["mono_ns"], body)
+
+    def _name(self, seq: int, kind: str, body: dict[str, Any]) -> int | None:
+        """Which entry's head an entry names."""
+        sealing = body.get("sealing") if kind == "start" else None
+        told = body if kind == "head" else sealing.get("head") if sealing else None
+        if not told:
+            return None
+        named, signature = told.get("seq"), told.get("signature")
+        if type(named) is not int or not isinstance(signature, str) or named >= seq:
+            return None
+        self._judging = True
+        again = kind == "head" and bool(self._named) and named <= self._named[-1][1]
+        self._named.append((seq, named, signature))
+        return None if again else named
+
+    def _mind_faults(self, kind: str, body: dict[str, Any]) -> None:
+        fault = body.get("fault") if kind == "condition" else None
+        if isinstance(fault, str) and fault in NOT_SIGNED:
+            if body.get("present") is True:
+                self._faults.add(fault)
+                self._said = True
+            else:
+                self._faults.discard(fault)
+
+    def _stretch(self, seq: int, mono_ns: int, body: dict[str, Any]) -> Iterator[str]:
+        state = _state_after(body) or self._state
+        if state in ("settled", "void") and self._state not in ("settled", "void"):
+            self._rounds.append(seq)
+        self._state = state
+        begun, first = self._begun or (mono_ns, seq)
+        lasted = (mono_ns - begun) // 10**9
+        if not self._judging or self._over:
+            return
+        if len(self._rounds) >= UNSIGNED_ROUNDS:
+            which = f"entries up to {seq}, with {len(self._rounds)} finished rounds"
+            self._rounds = []
+        elif lasted > UNSIGNED_S or mono_ns - begun > UNSIGNED_S * 10**9:
+            which = f"entries {first} to {seq} and on, {lasted} s and longer"
+        else:
+            return
+        self._over = True
+        if not self._said:
+            yield f"ends {which}, for which no head was signed at the time, nor said why"
+        elif len(self.told) < MOST_TOLD:
+            self.told.append(
+                f"{which}, were not signed when they were made: heads could not be written, the "
+                "journal says. They are as good as what was written down elsewhere"
+            )
+
+    def missing(self, given: set[tuple[int, str]], last: int) -> Iterator[tuple[int, str]]:
+        """The heads that entries name and that are not among those that were given, the last one
+        for entry ``last``. Later ones may only have been collected later."""
+        newer = [named for _, named, _ in self._named if named > last]
+        if newer:
+            self.told.append(
+                f"entries name {len(newer)} newer heads, up to the one for entry {newer[-1]}, that "
+                "were not given: ask for them. Where none can be shown they were taken away"
+            )
+        for seq, named, signature in self._named:
+            if named <= last and (named, signature) not in given:
+                yield seq, f"names a head for entry {named} that is not among the heads"
 
 
 @dataclass(slots=True)
@@ -304,7 +594,10 @@ class Verification:
     sealed_to: int | None = None
     heads: int = 0
     other_heads: int = 0
+    checkpoints: int = 0
     draws: Draws = field(default_factory=Draws)
+    tree: Tree = field(default_factory=Tree)
+    unsigned: Unsigned = field(default_factory=Unsigned)
     findings: list[tuple[int | None, str]] = field(default_factory=list)
     more_findings: int = 0
     missing: list[str] = field(default_factory=list)
@@ -353,6 +646,7 @@ class Verification:
                 line = read_object(raw)
                 if not self.entries:
                     self.first, before = self._begin(line, checking)
+                self.tree.take(raw)
                 before = self._line(line, before)
                 if checking:
                     checking.pass_by(self.last, self.head)
@@ -370,6 +664,9 @@ class Verification:
             self.find(seq, f"was written down as {shorts[0]} and is not in the export")
         if checking:
             checking.finish(self.last)
+            for seq, what in self.unsigned.missing(checking.signatures, checking.newest):
+                self.find(seq, what)
+            self.missing += self.unsigned.told
             if keys.raw and keys.usable and not self.findings:
                 self._sealed()
 
@@ -404,6 +701,8 @@ class Verification:
             )
         if checking:
             checking.begin(self._journal, line.get("predecessor"))
+            self.tree.begin(self.last, line.get("body", {}).get("tree"))
+            checking.went_before(self.tree)
             checking.pass_by(self.last, before.hex())
         return self.last + 1, before
 
@@ -422,6 +721,8 @@ class Verification:
         if before and digest_of(line, body, before) != line["digest"]:
             self.find(seq, "was changed, or does not follow from the entry before it")
         self._order(line)
+        for what in self.unsigned.take(line, body):
+            self.find(seq, what)
         try:
             for what in self.draws.take(line, body):
                 self.find(seq, what)
@@ -463,11 +764,18 @@ class _Heads:
         self._earlier: dict[str, Any] | None = None
         self._next: dict[str, Any] | None = None
         self._last, self._digest = -1, ""
+        self.signatures: set[tuple[int, str]] = set()
+        self.newest = 0
+        self._root_before: bytes | None = None
 
     def begin(self, journal: str, before: dict[str, Any] | None) -> None:
         """The journal whose heads count, and the last entry of the one that it goes on from."""
         self._journal, self._before = journal, before
         self._advance()
+
+    def went_before(self, tree: Tree) -> None:
+        """The tree that the journal goes on from, where it tells that."""
+        self._root_before = tree.root if tree.known else None
 
     def _advance(self) -> None:
         """On to the next good head of this journal."""
@@ -481,6 +789,13 @@ class _Heads:
             if self._keys.usable and self._keys.raw and (wrong := self._keys.wrong(head)):
                 self._to.find(None, f"{where}, for entry {head['seq']}, {wrong}")
                 continue
+            if not self._keys.usable or not self._keys.raw:
+                pass  # told elsewhere
+            elif "checkpoint" in head and (wrong := self._of_checkpoint(head)):
+                self._to.find(None, f"{where}, for entry {head['seq']}, {wrong}")
+                continue
+            self.signatures.add((head["seq"], head["signature"]))
+            self.newest = max(self.newest, head["seq"])
             if head["journal"] != self._journal:
                 self._to.other_heads += 1
                 if self._before is not None and head["journal"] == self._before["journal"]:
@@ -505,6 +820,26 @@ class _Heads:
             return
         self._next = None
 
+    def _of_checkpoint(self, head: dict[str, Any]) -> str | None:
+        """What is wrong with a head's checkpoint, before its root is compared."""
+        try:
+            size = read_checkpoint(head["checkpoint"], self._keys).size
+        except _UNREADABLE as error:
+            return f"has a checkpoint that {error}"
+        return None if size == head["seq"] else f"has a checkpoint for entry {size}"
+
+    def _compare_root(self, head: dict[str, Any]) -> None:
+        """The root that was signed is that of the lines."""
+        tree = self._to.tree
+        if "checkpoint" not in head or not tree.known:
+            return
+        if base64.b64encode(tree.root).decode() != head["checkpoint"].split("\n")[2]:
+            self._to.find(
+                head["seq"], f"does not end the tree that was signed {head['wall']} (another root)"
+            )
+        else:
+            self._to.checkpoints += 1
+
     def pass_by(self, seq: int, digest: str) -> None:
         """The export has come to this entry."""
         while self._next is not None and self._next["seq"] <= seq:
@@ -515,6 +850,7 @@ class _Heads:
                 self._to.find(seq, f"is not the entry that was signed {head['wall']}")
             else:
                 self._to.sealed_to, self._to.table = seq, head["table"]
+                self._compare_root(head)
             self._advance()
 
     def finish(self, last: int) -> None:
@@ -537,6 +873,13 @@ class _Heads:
         if self._before is None or self._earlier is None:
             return
         signed, named = self._earlier, self._before
+        if (
+            "checkpoint" in signed
+            and signed["seq"] == named["seq"]
+            and self._root_before is not None
+            and base64.b64encode(self._root_before).decode() != signed["checkpoint"].split("\n")[2]
+        ):
+            self._to.find(signed["seq"], "was signed with another tree than this one goes on from")
         if signed["seq"] > named["seq"] or (
             signed["seq"] == named["seq"] and signed["digest"] != named["digest"]
         ):
@@ -547,11 +890,207 @@ class _Heads:
             )
 
 
+# ---- proofs of one round, or of an extension ----------------------------------------------------
+
+
+@dataclass(slots=True)
+class Proven:
+    """A proof gone through: what it proves in plain words, what is wrong, what is missing."""
+
+    says: list[str] = field(default_factory=list)
+    findings: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    first: int = 0
+    last: int = 0
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        if self.findings:
+            return WRONG
+        return INCOMPLETE if self.missing else VERIFIED
+
+
+def verify_proof(proof: Any, keys: Keys, kept: str | None, extension: Any) -> Proven:
+    """Verify a proof of either kind, and that it is bound to the checkpoint that was ``kept``."""
+    found = Proven()
+    if not keys.usable or not keys.raw:
+        found.missing.append(
+            "no public key was given (--key)"
+            if keys.usable
+            else "the package 'cryptography' is missing"
+        )
+        return found
+    try:
+        if not isinstance(proof, dict):
+            raise Unreadable("is no JSON object")
+        if proof.keys() == {"checkpoint", "vkey", "entries", "next"} and (
+            hashlib.sha256(_key(proof["vkey"])).hexdigest() not in keys.raw
+        ):
+            raise Unreadable("names another verifier key than the one that was given")
+        if proof.keys() == {"old", "new", "proof"}:
+            _, newest = _extended(proof, keys, found)
+            older = _extended(proof, keys, Proven())[0]
+            ends = [older, newest]
+        elif proof.keys() == {"checkpoint", "vkey", "entries", "next"}:
+            ends = [_proven_round(proof, keys, found)]
+        else:
+            raise Unreadable(
+                "is no proof: expected checkpoint, vkey, entries, next, or old, new, proof"
+            )
+        if kept is not None:
+            _bind(ends, read_checkpoint(kept, keys), extension, keys, found)
+        elif extension is not None:
+            found.missing.append("--extension leads to no checkpoint of yours: give --checkpoint")
+    except _UNREADABLE as error:
+        found.findings.append(f"the proof {error or type(error).__name__}")
+    return found
+
+
+def _proven_round(proof: dict[str, Any], keys: Keys, found: Proven) -> Checkpoint:
+    checkpoint = read_checkpoint(proof["checkpoint"], keys)
+    lines = [_included(entry, checkpoint) for entry in proof["entries"]]
+    if not lines:
+        raise Unreadable("has no entries")
+    found.first, found.last = lines[0]["seq"], lines[-1]["seq"]
+    for before, line in itertools.pairwise(lines):
+        if line["seq"] != before["seq"] + 1:
+            raise Unreadable(f"has entry {line['seq']} behind entry {before['seq']}")
+        if digest_of(line, body_of(line), _hex(before["digest"], 32)) != line["digest"]:
+            raise Unreadable(f"has entry {line['seq']}, which does not follow from the one before")
+    if not _opens(lines[0]):
+        raise Unreadable(f"begins with entry {found.first}, which opens no round")
+    if _last_state(lines) not in FINISHED:
+        raise Unreadable(f"ends with entry {found.last}, in the middle of a round")
+    if proof["next"] is not None:
+        following = _included(proof["next"], checkpoint)
+        if following["seq"] != found.last + 1 or not _opens(following):
+            raise Unreadable(f"ends with entry {found.last}, and no round is opened behind it")
+    elif checkpoint.size != found.last:
+        raise Unreadable(f"ends with entry {found.last}, before the checkpoint does")
+    found.says.append(
+        f"entries {found.first} to {found.last} are those of one round, all of them and unchanged, "
+        f"in the log {checkpoint.origin}"
+    )
+    found.says.append(f"from {lines[0]['wall']} to {lines[-1]['wall']}, by the machine's clock")
+    found.says.append(f"by the checkpoint for entry {checkpoint.size}")
+    for line in lines:
+        for one in body_of(line).get("after", {}).get("settlements", []):
+            found.says.append(
+                f"entry {line['seq']}: box {one['box']}{one['bettor']} hand {one['hand']} "
+                f"{one['kind']}: {one['outcome']}, net {one['net']}"
+            )
+        if line["type"] == "draw":
+            found.says.append(
+                f"entry {line['seq']}: offer {line['offer']}, box {line['box']}: multiplier "
+                f"{line['multiplier']}"
+            )
+    return checkpoint
+
+
+def _included(entry: Any, checkpoint: Checkpoint) -> dict[str, Any]:
+    """An entry's line, which the checkpoint includes in its place."""
+    seq, index = entry["seq"], entry["index"]
+    if entry.keys() != {"seq", "leaf", "index", "proof"} or type(seq) is not int:
+        raise Unreadable("has an entry without seq, leaf, index, proof")
+    if type(index) is not int or index != seq - 1 or not 0 <= index < checkpoint.size:
+        raise Unreadable(f"has entry {seq} with the index {index}")
+    leaf, path = _base64(entry["leaf"]), _base64s(entry["proof"])
+    if root_of_path(index, checkpoint.size, _leaf(leaf), path) != checkpoint.root or path:
+        raise Unreadable(f"has another entry {seq} than the one that was signed")
+    line = read_object(leaf)
+    if line["seq"] != seq:
+        raise Unreadable(f"has entry {line['seq']} in the place of entry {seq}")
+    return line
+
+
+def _last_state(lines: list[dict[str, Any]]) -> str:
+    """The state that they end in. A round that was over and behind which bets were opened is played
+    no further: an ``open`` in between was taken back."""
+    state, over, opened = "", "", False
+    for line in lines:
+        before, state = state, _state_after(body_of(line)) or state
+        if state in FINISHED:
+            if opened and state != over:
+                raise Unreadable(f"has more than one round: entry {line['seq']} ends another")
+            over, opened = state, False
+        elif over and state == "betting" and before in FINISHED:
+            opened = True
+        elif opened and state != "betting":
+            raise Unreadable(f"has more than one round: entry {line['seq']} plays another")
+    return state
+
+
+def _opens(line: dict[str, Any]) -> bool:
+    """Whether the entry opens bets: the command, or a key of the keypad, and betting behind it."""
+    body = body_of(line)
+    opens = line["type"] == "KEY" or str(body.get("command", "")).split() == ["open"]
+    return bool(opens and body.get("after", {}).get("state", "").removeprefix("held.") == "betting")
+
+
+def _extended(proof: dict[str, Any], keys: Keys, found: Proven) -> tuple[Checkpoint, Checkpoint]:
+    old, new = read_checkpoint(proof["old"], keys), read_checkpoint(proof["new"], keys)
+    path = _base64s(proof["proof"])
+    if not 0 < old.size <= new.size:
+        raise Unreadable(f"leads from entry {old.size} to entry {new.size}")
+    roots = roots_of_extension(old.size, new.size, old.root, path)
+    if roots != (old.root, new.root) or path:
+        raise Unreadable(
+            f"does not lead from the checkpoint for entry {old.size} to the one for {new.size}: "
+            "what was signed first is not what was signed later"
+        )
+    found.first, found.last = 1, new.size
+    found.says.append(
+        f"the log {new.origin} of {new.size} entries begins with the {old.size} entries that were "
+        "signed before, unchanged"
+    )
+    return old, new
+
+
+def _bind(
+    ends: list[Checkpoint], kept: Checkpoint, extension: Any, keys: Keys, found: Proven
+) -> None:
+    """Bind what was proven to the checkpoint that was kept elsewhere."""
+    same = [end for end in ends if end.size == kept.size]
+    if same:
+        if same[0].root != kept.root:
+            found.findings.append(
+                f"the checkpoint that you kept for entry {kept.size} has another root than the one "
+                "of the proof: two histories were signed"
+            )
+        else:
+            found.says.append("it is the checkpoint that you kept")
+        return
+    if extension is None:
+        found.missing.append(
+            f"the proof is by a checkpoint for entry {ends[-1].size}, yours is for entry "
+            f"{kept.size}: name the proof that one extends the other with --extension FILE"
+        )
+        return
+    between = Proven()
+    old, new = _extended(extension, keys, between)
+    for end in ends:
+        if {(old.size, old.root), (new.size, new.root)} == {
+            (end.size, end.root),
+            (kept.size, kept.root),
+        }:
+            found.says += between.says
+            return
+    found.findings.append("the extension does not lead from your checkpoint to that of the proof")
+
+
 # ---- the report ---------------------------------------------------------------------------------
 
 VERDICTS: Final = {
     VERIFIED: "VERIFIED: the journal is whole and unchanged up to its last entry.",
     WRONG: "NOT VERIFIED: something is wrong. Keep the files as they are.",
+    INCOMPLETE: "NOT VERIFIED IN FULL: nothing wrong was found, but not all could be checked.",
+}
+
+
+PROOF_VERDICTS: Final = {
+    VERIFIED: "VERIFIED: the proof holds.",
+    WRONG: "NOT VERIFIED: the proof does not hold. Keep the files as they are.",
     INCOMPLETE: "NOT VERIFIED IN FULL: nothing wrong was found, but not all could be checked.",
 }
 
@@ -566,6 +1105,8 @@ def report(found: Verification) -> Iterator[str]:
         yield f"signed heads of this journal: {found.heads}, covering {covering}"
     else:
         yield "signed heads: none were given"
+    if found.checkpoints:
+        yield f"roots of signed checkpoints computed again: {found.checkpoints}"
     if found.other_heads:
         yield f"heads of other journals, not compared: {found.other_heads}"
     yield f"draws computed again: {found.draws.count}"
@@ -591,6 +1132,7 @@ def as_json(found: Verification) -> dict[str, Any]:
         "head": found.head,
         "sealed_to": found.sealed_to,
         "heads": found.heads,
+        "checkpoints": found.checkpoints,
         "other_heads": found.other_heads,
         "draws": found.draws.count,
         "findings": [{"entry": seq, "what": what} for seq, what in found.findings],
@@ -616,10 +1158,45 @@ def _open(name: str, opened: contextlib.ExitStack) -> BinaryIO:
     return opened.enter_context(Path(name).open("rb"))
 
 
+def _prove(given: argparse.Namespace) -> int:
+    try:
+        keys = Keys(given.key)
+        proof, extension = (
+            json.loads(Path(name).read_text("ascii"), object_pairs_hook=_object) if name else None
+            for name in (given.proof, given.extension)
+        )
+        kept = Path(given.checkpoint).read_text("utf-8") if given.checkpoint else None
+    except (OSError, ValueError, RecursionError) as error:
+        print(f"verify_journal: {error}", file=sys.stderr)
+        return INCOMPLETE
+    found = verify_proof(proof, keys, kept, extension)
+    if given.json:
+        told = {"verified": found.status == VERIFIED, "status": found.status, "says": found.says}
+        told |= {"first": found.first, "last": found.last}
+        print(json.dumps(told | {"findings": found.findings, "not_checked": found.missing}))
+        return found.status
+    if not found.findings:
+        print("\n".join(found.says))
+    for what in found.findings:
+        print(f"WRONG: {what}")
+    for what in found.missing:
+        print(f"NOT CHECKED: {what}")
+    print(PROOF_VERDICTS[found.status])
+    return found.status
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Verify; returns the exit status."""
     parser = argparse.ArgumentParser(description="Verifies an exported journal of a table.")
-    parser.add_argument("journal", metavar="JOURNAL", help="the export, - for standard input")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "journal", metavar="JOURNAL", nargs="?", help="the export, - for standard input"
+    )
+    what.add_argument("--proof", metavar="FILE", help="of one round, or of an extension")
+    parser.add_argument("--checkpoint", metavar="FILE", help="one that you kept, with --proof")
+    parser.add_argument(
+        "--extension", metavar="FILE", help="the proof that ties that to the one of the proof"
+    )
     parser.add_argument("--heads", metavar="FILE", help="the signed heads")
     parser.add_argument(
         "--key", metavar="HEX|FILE", action="append", default=[], help="the controller's public key"
@@ -630,6 +1207,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="report in JSON")
     given = parser.parse_args(argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):  # what a file says may be no text
+        sys.stdout.reconfigure(errors="backslashreplace")
+    if given.proof:
+        return _prove(given)
     found = Verification()
     with contextlib.ExitStack() as opened:
         try:

@@ -180,7 +180,9 @@ class _Life:
         config = self._config
         self._runtime.open()
         self._keeping.start(
-            self._runtime.owner.condition, self._runtime.owner.table.holds.conditions
+            self._runtime.owner.condition,
+            self._runtime.owner.table.holds.conditions,
+            self._runtime.sealing.tree,
         )
         await self._server.start()
         # The present objects stay: the garbage collector need not scan them again, which takes

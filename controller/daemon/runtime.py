@@ -136,7 +136,9 @@ class Runtime:
             self.owner, journal, config.devices, loop, outside, self.drawing.meter_told
         )
         self._unfollow: Callable[[], None] = lambda: None
-        self._watches = Watches(loop, (disk, memory, clock, self.fleet.flaps), self._tell)
+        self._leave_the_ports: Callable[[], None] = lambda: None
+        looking = (disk, memory, clock, self.fleet.flaps, self.fleet.floods)
+        self._watches = Watches(loop, looking, self._tell)
 
     def begin(self) -> Awaitable[None]:
         """Submit the start record; done when it is durable."""
@@ -188,7 +190,7 @@ class Runtime:
         self.drawing.meter_silent = self.fleet.look_at_unit
         self._watches.start()
         HoldLog(self.owner).begin()
-        self.owner.subscribe(self._mind_the_ports)
+        self._leave_the_ports = self.owner.subscribe(self._mind_the_ports)
         self._mind_the_ports()
 
     def _mind_the_ports(self) -> None:
@@ -208,7 +210,7 @@ class Runtime:
     async def close(self, within_s: float | None = None) -> None:
         """Close every port within that time (None: without limit) and stop all timers. A port that
         hangs stays open until the process ends."""
-        self._opened = True  # or never
+        self._leave_the_ports()
         self._stop = _log.debug  # it is being stopped
         self._watches.close()
         self.sealing.close()

@@ -58,18 +58,28 @@ def record(entry: Entry) -> dict[str, object]:
     return line | {name: value for name, value in entry.body.items() if name not in OWN}
 
 
+class Lines:
+    """Writes entries of one journal as lines, each ASCII and without its newline."""
+
+    def __init__(self, reader: JournalReader) -> None:
+        self._reader = reader
+        self._before = 0 if reader.predecessor is None else reader.predecessor.seq
+        self._boots: dict[int, str] = {}
+
+    def of(self, entry: Entry) -> str:
+        """The entry's line; the journal's first one names the journal as well."""
+        if entry.boot not in self._boots:
+            self._boots = {known.boot: known.boot_id for known in self._reader.boots}
+        line = record(entry) | {"boot_id": self._boots.get(entry.boot, "")}
+        if entry.seq == self._before + 1:
+            line |= _name(self._reader)
+        return _encode(line)
+
+
 def lines(reader: JournalReader, after: int = 0, upto: int | None = None) -> Iterator[str]:
-    """Yield the lines of the entries with ``after`` < seq <= ``upto`` (None: all there are), each
-    ASCII and without its newline. What begins later than the journal names none, and cannot be
-    verified by itself."""
-    first = {} if after else _name(reader)
-    boots: dict[int, str] = {}
-    for entry in reader.iterate(after, upto):
-        if entry.boot not in boots:
-            boots = {known.boot: known.boot_id for known in reader.boots}
-        line = record(entry)
-        yield _encode({**line, "boot_id": boots.get(entry.boot, ""), **first})
-        first = {}
+    """Yield the lines of the entries with ``after`` < seq <= ``upto`` (None: all there are). What
+    begins later than the journal names none, and cannot be verified by itself."""
+    yield from map(Lines(reader).of, reader.iterate(after, upto))
 
 
 def _name(reader: JournalReader) -> dict[str, object]:

@@ -26,7 +26,6 @@ from controller.journal.disk import naming_damage
 from controller.journal.errors import NoJournal, NotAJournal
 from controller.journal.model import Boot, Entry, Head, Predecessor
 from controller.journal.own_files import check_before_reading
-from controller.regular_files import NotRegular, open_regular
 
 
 class JournalReader:
@@ -148,9 +147,10 @@ def _look(directory: Path, path: Path) -> None:
                 f"{directory} holds no {path.name}: no table was ever run with it; name the "
                 "directory that [state] directory of the table's configuration names"
             )
-        os.close(open_regular(path))
-    except NotRegular:
-        return  # said better where all its files are looked at
+        # Not by opening it: to close any descriptor of a file lets go of all locks that this
+        # process has on it; SQLite's keep others from taking the log away under a running table.
+        if not os.access(path, os.R_OK, effective_ids=True):
+            raise PermissionError
     except PermissionError as error:
         raise NoJournal(
             f"{path} may not be read by this user; be root, the table's user or of its group"

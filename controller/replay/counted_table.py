@@ -13,6 +13,7 @@ from controller import ENGINE_VERSION
 from controller.counters.counting import Counters
 from controller.journal.events import CARRIED
 from controller.journal.sealing.recorded import SEALING
+from controller.journal.tree.entries import TREE
 from controller.json_values import JsonObject
 from controller.table.apply import apply
 from controller.table.events import Event, Outcome
@@ -24,7 +25,7 @@ COMPARED: Final = READ - {3}
 """Formats whose snapshots hold all that one of today does; 3 does not say in whose place a device
 came."""
 
-_NOT_OF_PLAY: Final = (CARRIED, SEALING)
+_NOT_OF_PLAY: Final = (CARRIED, SEALING, TREE)
 """Keys of the first entry of a journal that continues an archived one; they are not part of the
 play."""
 

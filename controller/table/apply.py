@@ -85,10 +85,15 @@ def _stop(table: Table, event: Event) -> None:
     table.setup.stop()
 
 
+def _head(table: Table, event: Event) -> None:
+    """A head of the journal was signed: nothing of play."""
+
+
 HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "condition": conditions.condition,
     "dealer": _dealer,
     "gate": fence.gate,
+    "head": _head,
     "stop": _stop,
     "start": links.start,
     "link": links.link,

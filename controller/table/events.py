@@ -6,7 +6,8 @@ type           what happened; fields of ``body``
 ``start``      the controller started: ``boot_id``, ``settings``, ``versions``, ``differences``
                found when it replayed its journal, ``first_offer`` from which a new journal
                numbers its offers, ``digests`` of program, libraries, configuration, rules and
-               weights, ``program`` in full, ``sealing``: the key that signs the journal's heads
+               weights, ``program`` in full, ``sealing``: the key that signs the journal's heads,
+               and the last head that was found
 ``stop``       it stopped in good order
 ``link``       a device's link: ``up``, and either ``serial``, ``new_session``, ``last_event``
                (and who it is), or ``reason``; ``unheard`` for a device that is not heard
@@ -27,6 +28,8 @@ type           what happened; fields of ``body``
                a client was refused a command beyond its role at the control socket:
                ``user``, ``uid``, ``pid``, ``what``, ``why``, ``count`` (above 1: the
                number of attempts that this event reports)
+``head``       a head of the journal was signed and stored: ``seq`` of the last entry under
+               it, its ``digest``, the ``signature``
 ``CARD`` …     an event of a device under its name in the link protocol
 =============  ==================================================================================
 """

@@ -13,9 +13,10 @@ from itertools import takewhile
 from typing import Any, Final
 
 from controller.journal.model import Entry
+from controller.journal.sealing.unsigned import HEAD
 from controller.replay.records import SNAPSHOT
 
-NOT_COMPARED: Final = frozenset({"start", "stop", SNAPSHOT, "condition", "refused-attempt"})
+NOT_COMPARED: Final = frozenset({"start", "stop", SNAPSHOT, "condition", "refused-attempt", HEAD})
 OF_A_LINK: Final = frozenset({"up", "new_session"})
 
 

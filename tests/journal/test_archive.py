@@ -51,7 +51,11 @@ def test_the_new_journal_goes_on_from_the_archived_one(places: tuple[Path, Path]
         assert (named.identity, named.seq, named.digest) == (identity, before.seq, before.digest)
         assert [boot.boot for boot in reader.boots] == [1, 2, 3]
     assert line(state, archive) == ([path], "")
-    assert sorted(found.name for found in state.iterdir()) == ["journal.sqlite3", "lock"]
+    assert sorted(found.name for found in state.iterdir()) == [
+        "journal.sqlite3",
+        "journal.tree",
+        "lock",
+    ]
 
 
 def test_numbers_events_and_boots_go_on(places: tuple[Path, Path]) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from controller.journal.copies.archive import Heads
 from controller.journal.errors import CannotArchive
+from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import beside, shorten, standing_head
 from controller.journal.sealing.heads import SignedHead, append_head, heads_in
@@ -83,7 +84,7 @@ def test_heads_that_failed_since_the_last_archiving_are_in_the_way(
     archived(state, archive)
     heads = Heads(state.with_name("state-heads.jsonl"), heads_of(state).keys)
     heads.path.write_text(f"{signed(heads.path)[0].line}\n", "ascii")  # only the one that stayed
-    write(state, card(7), boot_id="boot-four")
+    write(state, Draft("start", {}), card(7), boot_id="boot-four")
     said = refused(state, archive, heads)
     assert "no signed head of this journal stands" in said
     assert "its last one is for entry 10 of another journal" in said

@@ -99,7 +99,7 @@ class Ledger:
     def durable(self, entry: Entry) -> None:
         """An entry is on stable storage."""
         self.entries += 1
-        if entry.type != "start":  # which names the key of this controller, made by chance
+        if entry.type not in ("start", "head"):  # which tell of a key that was made by chance
             told = f"{entry.seq} {entry.boot} {entry.mono_ns} {entry.wall} {entry.type}"
             self.course.update(f"{told} {entry.body}\n".encode())
         for what in self.replay.take(entry):

@@ -35,11 +35,13 @@ from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.journaling.copying import HANGS_S, OF_THE_COPY, Copier
 from controller.daemon.journaling.recounting import Recounter
 from controller.daemon.journaling.scrubbing import COPY_DAMAGED, DAMAGED, Scrubber
+from controller.daemon.journaling.taking_in import TakingIn
 from controller.files.media import NoAnswer, Question
 from controller.journal.copies.recovered import RECOVERED, forget, marked
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
+from controller.journal.tree.growing import GrowingTree
 
 _log = logging.getLogger(__name__)
 
@@ -159,6 +161,7 @@ class Keeping:
         self._copier: Copier | None = None
         self._scrubbers: list[Scrubber] = []
         self._recounter = Recounter(config.state_directory, self._tell)
+        self._taking_in: TakingIn | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._hangs_since_the_start = False
         if config.copy is not None:
@@ -177,7 +180,7 @@ class Keeping:
                     f"played on it; {_recovers(config)}"
                 )
 
-    def start(self, condition: Condition, standing: Mapping[str, str]) -> None:
+    def start(self, condition: Condition, standing: Mapping[str, str], tree: GrowingTree) -> None:
         """Start the threads, which end what is ``standing`` from before when it is over;
         ``journal-damaged`` among it has the journal looked at without rests."""
         self._condition = condition
@@ -197,6 +200,8 @@ class Keeping:
         for scrubber in self._scrubbers:
             scrubber.start()
         self._recounter.start()
+        self._taking_in = TakingIn(tree)
+        self._taking_in.start()
         if self._copier is None:
             for fault in stood:
                 condition(fault, "there is no second copy any more", present=False)
@@ -224,7 +229,11 @@ class Keeping:
         if self._scrubbers:
             faults = (scrubber.facts["fault"] for scrubber in self._scrubbers)
             scrub = {**self._scrubbers[0].facts, "fault": next(filter(None, faults), None)}
-        return {"copy": None if self._copier is None else dict(self._copier.facts), "scrub": scrub}
+        return {
+            "copy": None if self._copier is None else dict(self._copier.facts),
+            "scrub": scrub,
+            "tree": None if self._taking_in is None else dict(self._taking_in.facts),
+        }
 
     def _tell(self, fault: str, detail: str, there: bool) -> None:
         """From a thread to the loop; one that is closed hears nothing any more."""
@@ -242,6 +251,8 @@ class Keeping:
         if self._timer is not None:
             self._timer.cancel()
         self._recounter.end()
+        if self._taking_in is not None:
+            self._taking_in.end()
         for scrubber in self._scrubbers:
             scrubber.end()
         if self._copier is not None:
@@ -250,3 +261,5 @@ class Keeping:
         for scrubber in self._scrubbers:
             scrubber.join(until)
         self._recounter.join(until)
+        if self._taking_in is not None:
+            self._taking_in.join(until)

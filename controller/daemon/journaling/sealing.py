@@ -2,6 +2,11 @@
 
 The rules:
 
+- What was signed is named by an entry behind it, and at a start by the start record: a head that is
+  missing later shows (:mod:`controller.journal.sealing.unsigned`). That entry alone is no reason
+  for another head. While one of the faults below holds the table nothing is signed.
+- A head has the checkpoint of the tree over the entries, once the tree is that far
+  (:mod:`controller.journal.tree.growing`).
 - A head is signed at the start, at the stop, when a round is over, and otherwise once in
   ``SEAL_S`` while something happens. It is signed and written beside the loop, for what is durable
   already: no acknowledgement, command or answer waits for it.
@@ -14,6 +19,9 @@ The rules:
 - Heads that cannot be written are a notice; play goes on. It is tried again every ``SEAL_S``, and
   the notice ends when one was written. A medium that does not answer is reported likewise, and not
   asked again before it has.
+- An installed key is taken from the credential that systemd hands over
+  (:mod:`controller.journal.sealing.keys`). Where the key was found is logged and told by the start
+  record; it is the same key wherever it lies, so a change of place alone holds nothing.
 - A start waits for each answer of the media of heads and key ``ANSWERED_S`` and no longer. Heads
   that are not read by then are doubted, as heads are that cannot be read.
 """
@@ -21,8 +29,12 @@ The rules:
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
+import os
 import threading
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -31,12 +43,30 @@ from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.files.media import NoAnswer, Question
-from controller.journal.sealing.heads import SignedHead, append_head, has_head, last_head
+from controller.journal.sealing.heads import SignedHead, append_head, last_head, newest_head
 from controller.journal.sealing.keys import BadKey, ControllerKey, PublicKey
-from controller.journal.sealing.sealed import CUT, DIFFERS, DOUBTED, FAILING, check_heads
+from controller.journal.sealing.recorded import recorded_heads
+from controller.journal.sealing.sealed import check_heads
+from controller.journal.sealing.unsigned import (
+    CUT,
+    DIFFERS,
+    DOUBTED,
+    DOUBTS,
+    FAILING,
+    HEAD,
+    NAMED,
+)
 from controller.journal.store import Journal
+from controller.journal.tree.growing import GrowingTree
+from controller.journal.tree.note import BadCheckpoint, Checkpoint, checkpoint_of, read_checkpoint
 from controller.json_values import JsonObject
+from controller.table.events import Event
 from controller.table.sequence import ENDED
+
+_log = logging.getLogger(__name__)
+
+CREDENTIALS: Final = "CREDENTIALS_DIRECTORY"
+"""The variable by which systemd says where a service's credentials are."""
 
 SEAL_S: Final = 30.0
 """While something happens, so old is the last head at most."""
@@ -75,31 +105,43 @@ class Sealing:
         self._since = 0.0
         self._again = False
         self._failing = False
+        self._signs = True
         self._sealed_to: int | None = None
         self._key: ControllerKey | None = None
+        self._newest: SignedHead | None = None
+        self._named: int | None = None
         self._found: list[Found] = []
         self._begin_with(config.key)
+        self.tree = GrowingTree(config.state_directory, self._trusted())
         self.facts: dict[str, object] = {}
         self._tell()
 
     def _begin_with(self, key: Path) -> None:
         """Have the key, look at the heads that there are, and see that there is one."""
+        given = os.environ.get(CREDENTIALS)
+        credentials = Path(given) if given else None
         try:
-            self._key = Question(lambda: ControllerKey(key)).answer(ANSWERED_S)
+            self._key = Question(lambda: ControllerKey(key, credentials)).answer(ANSWERED_S)
+            _tell_place(self._key, key)
         except BadKey as error:
             self._found.append((DOUBTED, str(error)))
         except NoAnswer as error:
             self._found.append((DOUBTED, f"the key {key} cannot be read: {error.strerror}"))
-        public = self._key.public if self._key else None
-        self._found += check_heads(self._journal, self._path, public, _last_in_time)
-        if public is None or self._found:
+        signs = self._key
+        public = signs.public if signs else None
+        made = signs is not None and signs.made
+        self._found += check_heads(self._journal, self._path, public, _last_in_time, made=made)
+        if signs is None or self._found:
             return
         try:
-            if Question(lambda: has_head(self._path, public)).answer(ANSWERED_S):
+            self._newest = Question(lambda: newest_head(self._path, signs.public)).answer(
+                ANSWERED_S
+            )
+            if self._newest is not None:
                 return
-            head = self._head()
+            head = self._head().signed(signs)
             self._idle.clear()
-            wrong = Question(lambda: self._write(head)).answer(ANSWERED_S)
+            wrong = Question(lambda: self._append(head)).answer(ANSWERED_S)
         except NoAnswer:
             wrong = self._hangs
         if wrong:
@@ -108,23 +150,41 @@ class Sealing:
         else:
             self._sealed_to = head.seq
 
+    def _trusted(self) -> Checkpoint | None:
+        """The checkpoint of the last head, from which the tree goes on."""
+        if self._newest is None or self._key is None:
+            return None
+        keys = [self._key.public]
+        try:
+            asked = Question(lambda: last_head(self._path, keys, with_checkpoint=True))
+            head = asked.answer(ANSWERED_S)
+            return None if head is None else read_checkpoint(head.checkpoint, keys)
+        except (BadCheckpoint, OSError) as error:
+            _log.warning("the last checkpoint: %s. The tree is made anew", error)
+            return None
+
     @property
     def self_test(self) -> SelfTest:
         """What was found at the start, for :mod:`controller.daemon.health.selftests`."""
         return SelfTest("the signed heads", (CUT, DIFFERS, DOUBTED, FAILING), lambda: self._found)
 
     def record(self) -> JsonObject | None:
-        """For the start record: which journal it is, and with which key its heads are signed; None
-        where there are none."""
-        if self._key is None or self._failing:
+        """For the start record: which journal it is, and with which key its heads are signed; what
+        was recorded last where there is no key now, for it is missed the next time too; None where
+        no heads are known to be there."""
+        if self._key is None:
+            return recorded_heads(self._journal)[1]
+        if self._failing:
             return None
         public = self._key.public
         announced = {
             "journal": self._identity,
             "key": public.text,
             "fingerprint": public.fingerprint,
+            "kept": "credential" if self._key.installed else "file",
         }
-        return {**announced, "first": self._journal.head.seq}
+        named = self._newest.named if self._newest else None
+        return {**announced, "first": self._journal.head.seq, NAMED: named}
 
     # ---- while the table runs -----------------------------------------------------------------
 
@@ -157,7 +217,7 @@ class Sealing:
     def seal(self) -> None:
         """Have the journal's present head signed and written beside the loop, one at a time."""
         head = self._head()
-        if self._key is None or head.seq == self._sealed_to:
+        if self._key is None or self._doubted or not self._is_more(head.seq):
             return
         if not self._idle.is_set():
             self._again = True
@@ -165,9 +225,24 @@ class Sealing:
             return
         self._idle.clear()
         self._since = self._loop.time()
+        self._soon()  # a medium may hang while nothing happens
         self._outside.aside(
             self._loop, lambda: self._write(head), lambda wrong: self._written(head.seq, wrong)
         )
+
+    @property
+    def _doubted(self) -> bool:
+        """Whether the table is held for what the heads show: nothing is signed over that."""
+        if self._owner is None:
+            return False
+        holds = self._owner.table.holds
+        return holds.has(*DOUBTS) or not DOUBTS.isdisjoint(holds.postponed)
+
+    def _is_more(self, seq: int) -> bool:
+        """Whether more has become durable than what was signed and the entry that names it."""
+        signed = self._sealed_to
+        named = self._named == signed and self._owner is not None and self._owner.all_durable
+        return signed is None or seq > signed + named
 
     @property
     def _hangs(self) -> str:
@@ -184,14 +259,35 @@ class Sealing:
 
     def _write(self, head: SignedHead) -> str:
         """In a thread: why it could not be written, empty when it is durable."""
+        assert self._key
         try:
-            assert self._key
-            append_head(self._path, head.signed(self._key))
+            checkpoint = self._checkpoint(head.seq)
+            return self._append(replace(head, checkpoint=checkpoint).signed(self._key))
+        finally:
+            self._idle.set()
+
+    def _append(self, signed: SignedHead) -> str:
+        try:
+            append_head(self._path, signed)
+            self._newest = signed
         except OSError as error:
             return f"{self._path}: {error.strerror or error}"
         finally:
             self._idle.set()
         return ""
+
+    def _checkpoint(self, seq: int) -> str:
+        """The signed checkpoint over the entries up to that one; empty where the tree is not that
+        far, or cannot be had: a head is worth having without one."""
+        assert self._key
+        try:
+            root = self.tree.root_at(seq)
+        except Exception as error:
+            _log.warning("no checkpoint for entry %d: %s", seq, error or type(error).__name__)
+            return ""
+        if root is None:
+            return ""
+        return checkpoint_of(self._key.public, seq, root).signed(self._key)
 
     def _written(self, seq: int, wrong: str) -> None:
         """In the loop, when a head was written or could not be."""
@@ -201,6 +297,10 @@ class Sealing:
         if self._owner is not None and bool(wrong) != self._failing:
             self._failing = bool(wrong)
             self._owner.condition(FAILING, wrong, present=bool(wrong))
+        if self._owner is not None and not wrong and self._newest is not None:
+            if self._named is None or self._newest.seq > self._named:  # each is named once
+                self._owner.submit(Event(HEAD, self._newest.named))
+            self._named = self._newest.seq
         if wrong and self._owner is not None:
             self._soon()
         if self._again:
@@ -228,6 +328,7 @@ class Sealing:
 
     def close(self) -> None:
         """No clock runs any more."""
+        self._signs = not self._doubted
         self._owner = None
         self._unsubscribe()
         if self._timer is not None:
@@ -242,9 +343,21 @@ class Sealing:
         return writing
 
     def _last(self) -> None:
-        if self._key is not None:
+        if self._key is not None and self._signs:
             self._idle.wait()  # a head before may be in the medium's hands
             self._write(self._head())
+
+
+def _tell_place(key: ControllerKey, file: Path) -> None:
+    """Log where the key was found, and a file of it that an installed one should not have left."""
+    kept = "the credential" if key.installed else "the file"
+    made = ", made just now" if key.made else ""
+    _log.info("the key %s is from %s %s%s", key.public.fingerprint, kept, key.path, made)
+    if not key.installed:
+        return
+    with contextlib.suppress(OSError):  # its medium may not answer; then it says nothing
+        if Question(file.exists).answer():
+            _log.warning("a key still lies in %s, which is not used: take that file away", file)
 
 
 def _last_in_time(path: Path, keys: Collection[PublicKey]) -> SignedHead | None:

@@ -47,13 +47,15 @@ class Finding:
 class Report:
     """What a verification looked at and found.
 
-    ``head`` is the digest of the last entry in hexadecimal, to be compared or signed elsewhere.
+    ``head`` is the digest of the last entry in hexadecimal, to be compared or signed elsewhere;
+    ``remarks`` are no faults, but somebody may want to know.
     """
 
     entries: int
     last_seq: int
     head: str
     findings: tuple[Finding, ...]
+    remarks: tuple[str, ...] = ()
 
     @property
     def well(self) -> bool:

@@ -9,7 +9,8 @@ The rules:
   entry. They are part of the digest that its own first entry is chained to. Numbers of entries and
   boots go on. Its first entry is a snapshot, which also carries up to where the events of each
   device are stored: none is taken twice because the entry that has it is elsewhere. It carries the
-  key of the signed heads too: heads that are lost behind an archive are missed all the same.
+  key of the signed heads too: heads that are lost behind an archive are missed all the same; and
+  the frontier of the tree, which goes on (:mod:`controller.journal.tree.entries`).
 - At every moment there is exactly one journal in the state directory, and it is whole: the old one
   until the new one, complete and durable, takes its place in one step. What is interrupted before
   that is started again; a copy in the archive of what was not replaced is a copy, and stays.
@@ -40,8 +41,13 @@ from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import Boot, Draft, Predecessor
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import NEXT, beside, shorten, standing_head
+from controller.journal.sealing.heads import SignedHead
 from controller.journal.sealing.keys import PublicKey
 from controller.journal.sealing.recorded import SEALING, recorded_heads
+from controller.journal.tree import nodes
+from controller.journal.tree.entries import TREE, NoNode, frontier_told
+from controller.journal.tree.growing import GrowingTree
+from controller.journal.tree.note import read_checkpoint
 from controller.json_values import JsonObject
 from controller.regular_files import read_regular
 
@@ -97,6 +103,7 @@ def steps(
         carried = {
             CARRIED: spelled(load_positions(reader.connection)),
             SEALING: recorded_heads(reader)[1],
+            TREE: _tree_over(directory, last.seq, head, heads.keys),
         }
     _copy(path, archived)
     yield "copied", archived
@@ -111,6 +118,22 @@ def steps(
     yield "replaced", path
     shorten(heads.path, head)
     yield "heads shortened", heads.path
+
+
+def _tree_over(
+    directory: Path, seq: int, head: SignedHead, keys: Collection[PublicKey]
+) -> JsonObject | None:
+    """What the new journal's first entry says of the tree over the old one; None where that goes on
+    from a journal that an earlier version archived."""
+    trusted = read_checkpoint(head.checkpoint, list(keys)) if head.checkpoint else None
+    tree = GrowingTree(directory, trusted)
+    try:
+        hashes = tree.frontier_at(seq)
+    except NoNode:
+        return None
+    there = (directory / schema.FILE_NAME).stat()  # root archives, the table's own user goes on
+    os.chown(directory / nodes.FILE_NAME, there.st_uid, there.st_gid)
+    return frontier_told(seq, hashes)
 
 
 def _check_stopped(path: Path) -> None:

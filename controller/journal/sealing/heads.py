@@ -10,6 +10,9 @@ head names the journal, an entry and its digest, under the signature of the cont
   What is signed is the canonical text (:func:`controller.journal.canonical.canonical`) of the same
   object without ``signature``. ``format`` is among the fields, so nothing else that the key might
   ever sign is taken for a head.
+- A head of format 2 has its checkpoint besides (:mod:`controller.journal.tree.note`), which names
+  the root over the same entries and is good by itself, wherever it is kept. A head of format 1 has
+  none: it is older, or the tree was still being made.
 - They are appended to a file of their own, each synced, apart from the journal and best on another
   medium: a person who can write to the journal's disk should not also have the heads.
 - A line that a power cut has left without its end is taken away when the next one is written. No
@@ -32,6 +35,7 @@ from controller.journal.sealing.keys import SIGNATURE_BYTES, ControllerKey, Publ
 from controller.regular_files import open_regular, read_regular
 
 FORMAT = "table-controller head 1"
+WITH_CHECKPOINT = "table-controller head 2"
 TAIL_BYTES = 64 * 1024
 """How much of the file is read at a time, from its end: more than a hundred heads."""
 SHORT_DIGITS = 16
@@ -46,7 +50,7 @@ class BadHead(ValueError):
 class SignedHead:
     """A signed head: ``journal`` is the journal's identity, ``digest`` that of entry ``seq`` (both
     hexadecimal), ``boot`` the number of the boot, ``wall`` a remark, ``key`` the fingerprint of the
-    key that made ``signature`` (hexadecimal)."""
+    key that made ``signature`` (hexadecimal), ``checkpoint`` the text of the checkpoint, or ""."""
 
     journal: str
     table: str
@@ -56,6 +60,7 @@ class SignedHead:
     wall: str
     key: str = ""
     signature: str = ""
+    checkpoint: str = ""
 
     @property
     def message(self) -> bytes:
@@ -65,7 +70,15 @@ class SignedHead:
 
     def as_json(self) -> dict[str, object]:
         """The head's fields."""
-        return {"format": FORMAT} | {part.name: getattr(self, part.name) for part in fields(self)}
+        told = {part.name: getattr(self, part.name) for part in fields(self)}
+        if not self.checkpoint:
+            del told["checkpoint"]
+        return {"format": WITH_CHECKPOINT if self.checkpoint else FORMAT} | told
+
+    @property
+    def named(self) -> dict[str, object]:
+        """What an entry behind it says of it: enough to know it again, and to miss it."""
+        return {"seq": self.seq, "digest": self.digest, "signature": self.signature}
 
     @property
     def line(self) -> str:
@@ -103,10 +116,13 @@ def read_head(line: str | bytes) -> SignedHead:
         raise BadHead(f"is not JSON: {error}") from error
     kinds = {"seq": int, "boot": int}
     names = [part.name for part in fields(SignedHead)]
-    if not isinstance(parts, dict) or parts.keys() != {"format", *names}:
+    if not isinstance(parts, dict) or not {*names} - {"checkpoint"} <= parts.keys():
         raise BadHead(f"has not the fields of a head: format, {', '.join(names)}")
-    if parts.pop("format") != FORMAT:
-        raise BadHead(f"has another format than {FORMAT!r}")
+    expected = WITH_CHECKPOINT if parts.get("checkpoint") else FORMAT
+    if parts.pop("format", None) != expected:
+        raise BadHead(f"has another format than {expected!r}")
+    if not parts.keys() <= {*names}:
+        raise BadHead(f"has fields that no head has; expected {', '.join(names)}")
     for name, value in parts.items():
         if type(value) is not kinds.get(name, str):
             raise BadHead(f"has {name} = {value!r}")
@@ -133,8 +149,11 @@ def heads_in(path: Path) -> Iterator[tuple[int, SignedHead | BadHead]]:
                 yield number, bad
 
 
-def last_head(path: Path, keys: Collection[PublicKey]) -> SignedHead | None:
-    """The last head in the file that one of the ``keys`` has signed; None where none is.
+def last_head(
+    path: Path, keys: Collection[PublicKey], *, with_checkpoint: bool = False
+) -> SignedHead | None:
+    """The last head in the file that one of the ``keys`` has signed, or the last of those that have
+    a checkpoint; None where none is.
 
     Raises:
         OSError: the file cannot be read.
@@ -147,6 +166,8 @@ def last_head(path: Path, keys: Collection[PublicKey]) -> SignedHead | None:
             try:
                 head = read_head(line)
             except BadHead:
+                continue
+            if with_checkpoint and not head.checkpoint:
                 continue
             if any(head.is_of(key) for key in keys):
                 return head
@@ -165,12 +186,13 @@ def _backwards(file: BinaryIO) -> Iterator[bytes]:
     yield rest
 
 
-def has_head(path: Path, key: PublicKey) -> bool:
-    """Whether the file can be read and has a head that ``key`` has signed."""
+def newest_head(path: Path, key: PublicKey) -> SignedHead | None:
+    """The last head in the file that ``key`` has signed; None where there is none, or the file
+    cannot be read."""
     try:
-        return last_head(path, [key]) is not None
+        return last_head(path, [key])
     except OSError:
-        return False
+        return None
 
 
 def append_head(path: Path, head: SignedHead) -> None:

@@ -9,29 +9,33 @@ the entries before it. What is found is a fault of the catalogue with its partic
 - ``heads-doubted``: heads or a key of which the journal tells
   (:mod:`controller.journal.sealing.recorded`) are gone, were exchanged, or cannot be read. Then
   nothing above can be seen. So are heads that should have been signed and are not there: whoever
-  rewrites the journal's end takes them away, and the next head would sign what he has written.
+  rewrites the journal's end takes them away, and the next head would sign what he has written
+  (:mod:`controller.journal.sealing.unsigned`).
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Final
 
-from controller.journal.model import Entry
 from controller.journal.sealing.heads import SignedHead, last_head
-from controller.journal.sealing.keys import PublicKey
-from controller.journal.sealing.recorded import recorded_heads
+from controller.journal.sealing.keys import BadKey, PublicKey
+from controller.journal.sealing.recorded import SEALING, recorded_heads
+from controller.journal.sealing.unsigned import (
+    CUT,
+    DIFFERS,
+    DOUBTED,
+    DOUBTS,
+    FAILING,
+    Unsigned,
+    named_in,
+)
 from controller.journal.store import Journal
-
-CUT: Final = "journal-cut"
-DIFFERS: Final = "journal-differs-from-head"
-DOUBTED: Final = "heads-doubted"
-FAILING: Final = "heads-failing"
-
-UNSIGNED_S: Final = 90.0
-"""For so long, in seconds, entries may follow one for which no head was signed: three times as long
-as the controller takes, or takes to say that heads cannot be written."""
+from controller.journal.tree.entries import NoNode, frontier_before
+from controller.journal.tree.merkle import joined
+from controller.json_values import WrongForm
 
 SHOWN: Final = 16
 """Digits of a fingerprint in a message."""
@@ -44,14 +48,24 @@ Last = Callable[[Path, Collection[PublicKey]], SignedHead | None]
 
 
 def check_heads(
-    journal: Journal, path: Path, key: PublicKey | None, last: Last = last_head
+    journal: Journal,
+    path: Path,
+    key: PublicKey | None,
+    last: Last = last_head,
+    *,
+    made: bool = False,
 ) -> Iterator[tuple[str, str]]:
     """What the heads in the file at ``path`` show: codes of faults with their particulars.
 
     ``key`` is the controller's; None where there is none. Heads of the key that the journal names
-    count as well. ``last`` alone asks their medium. Asked before the commit thread starts.
+    count as well; ``made``: it was made just now. ``last`` alone asks their medium. Asked before
+    the commit thread starts.
     """
-    known = _known(journal)
+    try:
+        known = _known(journal)
+    except (BadKey, KeyError):
+        yield DOUBTED, "the last start record tells of heads and names no key"
+        return
     keys = [one for one in (key, known[1] if known else None) if one is not None]
     if key is not None and known is not None and known[1] != key:
         yield DOUBTED, _other_key(known, key)
@@ -66,6 +80,25 @@ def check_heads(
         yield from _compare(journal, newest)
     elif known is not None:
         yield DOUBTED, f"{path} has none of the heads that entry {known[0]} tells of"
+    elif not made and _should_have_some(journal):
+        yield (
+            DOUBTED,
+            (
+                f"{path} has no head of this key, which was made before; the journal tells of "
+                "none, and does not say that they cannot be written"
+            ),
+        )
+
+
+def _should_have_some(journal: Journal) -> bool:
+    """Whether a start of this version, which writes heads, went by without a word of them."""
+    start = journal.last_of_type("start")
+    if start is None or SEALING not in start.body:
+        return False
+    return not any(
+        entry.type == "condition" and entry.body.get("fault") in (*DOUBTS, FAILING)
+        for entry in journal.iterate(start.seq)
+    )
 
 
 def _compare(journal: Journal, newest: SignedHead) -> Iterator[tuple[str, str]]:
@@ -87,25 +120,42 @@ def _compare(journal: Journal, newest: SignedHead) -> Iterator[tuple[str, str]]:
         yield CUT, f"a head was signed for {signed} of the archived journal: {missing}"
     elif newest.seq == before.seq and newest.digest != before.digest.hex():
         yield DIFFERS, f"this journal goes on from another entry {before.seq} than {signed}"
+    elif newest.seq == before.seq and not _goes_on_the_tree(journal, newest):
+        yield DIFFERS, f"this journal goes on from another tree than was signed over {signed}"
     else:
         yield from _unsigned(journal, before.seq)
 
 
+def _goes_on_the_tree(journal: Journal, newest: SignedHead) -> bool:
+    """Whether a journal's first entry tells the tree whose root the last head of the one before
+    signed; where either has none there is nothing to compare."""
+    if not newest.checkpoint:
+        return True
+    try:
+        hashes = frontier_before(journal).values()
+    except NoNode:
+        return True
+    except (ValueError, WrongForm):
+        return False
+    return b64encode(joined(hashes)).decode("ascii") == newest.checkpoint.split("\n")[2]
+
+
 def _unsigned(journal: Journal, signed: int) -> Iterator[tuple[str, str]]:
-    """Whether one run of the controller went on behind the last head for longer than it can have,
-    without a word that heads could not be written."""
-    begun: Entry | None = None
+    """What the entries behind the last head show: heads that they name and that are not there, or
+    that the controller went on without one for longer than it can have."""
+    walk = Unsigned(judging=True)
     for entry in journal.iterate(signed):
-        if entry.type == "condition" and entry.body.get("fault") == FAILING:
+        named = named_in(entry)
+        if named is not None and named.seq > signed:
+            missing = f"the head for entry {named.seq}, which entry {entry.seq} names, is not there"
+            yield DOUBTED, f"the last head is for entry {signed}: {missing}"
             return
-        if begun is None or entry.type == "start" or entry.boot != begun.boot:
-            begun = entry
-        elif (lasted := (entry.mono_ns - begun.mono_ns) / 1e9) > UNSIGNED_S:
-            went_on = f"from entry {begun.seq} to {entry.seq} for {lasted:.0f} s and longer"
+        stretch = walk.take(entry)
+        if stretch is not None and not stretch.said:
             why = "heads were taken away, or entries were written by somebody else"
             yield (
                 DOUBTED,
-                f"no head was signed behind entry {signed}, and it went on {went_on}: {why}",
+                f"no head was signed behind entry {signed}, {stretch}; {why}",
             )
             return
 

@@ -72,8 +72,10 @@ def test_an_older_journal_put_in_place_is_not_played_on(tmp_path: Path) -> None:
     with running(place):
         play(place, "wager 1 main 10")
     whole = head(place.copy)
+    shutil.copy(place.state / "heads.jsonl", tmp_path / "heads")
     shutil.rmtree(place.state)
     shutil.copytree(tmp_path / "older", place.state)
+    shutil.copy(tmp_path / "heads", place.state / "heads.jsonl")  # from a medium of their own
     before = (place.state / FILE_NAME).read_bytes()
     status, log = refused(place)
     assert status == 2

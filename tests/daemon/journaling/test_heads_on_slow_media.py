@@ -104,7 +104,7 @@ def test_a_start_does_not_wait_for_heads_or_a_key_that_hang(
     assert play(place)["held"] is None
 
 
-@pytest.mark.parametrize("call", ["has_head", "append_head"])
+@pytest.mark.parametrize("call", ["newest_head", "append_head"])
 def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
     tmp_path: Path, go: threading.Event, call: str
 ) -> None:

@@ -19,6 +19,7 @@ from controller.journal.checks.scrub import STEP
 from controller.journal.copies.copying import JournalCopy
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
+from controller.journal.tree.growing import GrowingTree
 from tests.daemon.journaling.copied import Told, bench, end, with_copy
 from tests.daemon.process import Place
 from tests.journal.helpers import WALL, check, entry
@@ -33,7 +34,11 @@ def test_without_a_copy_what_was_wrong_with_it_is_over(tmp_path: Path) -> None:
 
     with Journal(place.state) as journal, closing(asyncio.new_event_loop()) as loop:
         keeping = Keeping(load_configuration(place.configuration), journal, loop)
-        keeping.start(condition, {"copy-failing": "gone", "disk-low": "9 days"})
+        keeping.start(
+            condition,
+            {"copy-failing": "gone", "disk-low": "9 days"},
+            GrowingTree(place.state, None),
+        )
         keeping.close(time.monotonic() + 10)
     assert told == [("copy-failing", "there is no second copy any more", False)]
 
@@ -51,7 +56,7 @@ def test_a_start_ends_what_stood_from_before(tmp_path: Path) -> None:
 
         with Journal(place.state) as journal:
             keeping = Keeping(config, journal, asyncio.get_running_loop())
-            keeping.start(condition, {"copy-failing": "gone"})
+            keeping.start(condition, {"copy-failing": "gone"}, GrowingTree(place.state, None))
             try:
                 return await asyncio.wait_for(over, 20)
             finally:
@@ -91,7 +96,7 @@ def test_a_start_does_not_wait_for_a_copy_that_hangs(tmp_path: Path, mocker: Moc
             journal.append([entry("open")], 1, WALL)
             keeping = Keeping(config, journal, asyncio.get_running_loop())
             try:
-                keeping.start(condition, {})
+                keeping.start(condition, {}, GrowingTree(config.state_directory, None))
                 for _ in range(3):
                     await asyncio.sleep(0)
                 assert told == [("copy-failing", "its medium does not answer", True)]

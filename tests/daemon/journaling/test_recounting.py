@@ -25,6 +25,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead, append_head
 from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
+from controller.journal.tree.growing import GrowingTree
 from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover
 from tests.daemon.process import Place
@@ -201,7 +202,7 @@ def test_it_is_told_to_the_table_by_a_thread_of_its_own(tmp_path: Path) -> None:
         with Journal(place.state) as journal:
             keeping = Keeping(load_configuration(place.configuration), journal, loop)
             try:
-                keeping.start(condition, {})
+                keeping.start(condition, {}, GrowingTree(place.state, None))
                 return await asyncio.wait_for(told, 20)
             finally:
                 keeping.close(time.monotonic() + 10)

@@ -22,6 +22,7 @@ from controller.journal.checks.scrub import STEP, Walk
 from controller.journal.errors import DiskFailed
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
+from controller.journal.tree.growing import GrowingTree
 from controller.json_values import checked
 from tests.daemon.journaling.copied import bench, end, with_copy
 from tests.journal.helpers import WALL, entry, forging
@@ -160,7 +161,7 @@ def test_a_copy_that_hangs_does_not_keep_the_journal_from_being_looked_at(
             journal.append([entry("open")], 1, WALL)
             keeping = Keeping(config, journal, asyncio.get_running_loop())
             try:
-                keeping.start(condition, {})
+                keeping.start(condition, {}, GrowingTree(config.state_directory, None))
                 assert await asyncio.to_thread(asked.wait, 20)
                 walks = walks_of(keeping)
                 await asyncio.wait_for(walked.wait(), 20)

@@ -1,0 +1,98 @@
+"""``journal checkpoint``: the newest signed checkpoint, which is small enough to be kept anywhere.
+
+It is that of the last signed head. Where that has none the tree is still being made (exit 3).
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.journal import sealing
+from controller.cli.journal.opened import opened
+from controller.cli.output import say, say_json
+from controller.journal.reader import JournalReader
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+    from controller.journal.sealing.keys import PublicKey
+    from controller.journal.tree.note import Checkpoint
+
+
+def register(group: Group) -> None:
+    """Add the command."""
+    newest = group.command("checkpoint", _checkpoint, "The newest signed checkpoint, to be kept")
+    newest.add_argument("--vkey", action="store_true", help="its verifier key instead")
+    newest.add_argument("--qr", action="store_true", help="as a QR code as well")
+    sealing.add_options(newest)
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """The newest checkpoint: its ``text``, what that says, and the key that signed it."""
+
+    text: str
+    said: Checkpoint
+    key: PublicKey
+    keys: Sequence[PublicKey]
+
+
+def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> Newest:
+    """The checkpoint of the last signed head.
+
+    Raises:
+        CommandFailed: 3 where it has none yet, 1 where there is no good head.
+    """
+    from controller.journal.sealing.heads import last_head
+    from controller.journal.tree.note import BadCheckpoint, name_of, read_checkpoint
+
+    path, keys = sealing.heads_path(options), sealing.public_keys(options, reader)
+    try:
+        newest = last_head(path, keys)
+        head = last_head(path, keys, with_checkpoint=True)
+    except OSError as error:
+        raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
+    if newest is None:
+        raise CommandFailed(NOT_WELL, f"there is no good head of this journal at {path}")
+    if head is None:
+        raise CommandFailed(
+            NOT_PERMITTED,
+            f"no head up to entry {newest.seq} has a checkpoint: the tree over the journal is "
+            "still being made, beside play; 'tablectl status --json' says how far it is (upkeep)",
+        )
+    try:
+        said = read_checkpoint(head.checkpoint, list(keys))
+    except BadCheckpoint as bad:
+        raise CommandFailed(NOT_WELL, f"the checkpoint of the last head {bad}") from bad
+    key = next(key for key in keys if name_of(key) == said.origin)
+    return Newest(head.checkpoint, said, key, keys)
+
+
+def _checkpoint(options: argparse.Namespace) -> int:
+    from controller.journal.tree.note import vkey_of
+
+    with opened(options) as reader:
+        newest = newest_checkpoint(options, reader)
+    vkey = vkey_of(newest.key)
+    if options.json:
+        say_json({"checkpoint": newest.text, "vkey": vkey, "size": newest.said.size})
+    else:
+        text = f"{vkey}\n" if options.vkey else newest.text
+        say(text.removesuffix("\n"))
+        if options.qr:
+            say(as_qr(text))
+    return DONE
+
+
+def as_qr(text: str) -> str:
+    """The text as a QR code of half blocks, for a terminal or for paper."""
+    from io import StringIO
+
+    import segno
+
+    out = StringIO()
+    segno.make(text, error="m", micro=False).terminal(out, border=2, compact=True)
+    return out.getvalue().rstrip("\n")

@@ -1,0 +1,295 @@
+"""One round proven, as a supervisor writes the proof and an inspector verifies it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from base64 import b64decode, b64encode
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.journal.copies.archive import Heads, Moment, steps
+from controller.journal.export import lines
+from controller.journal.lock import StateLock
+from controller.journal.reader import JournalReader
+from controller.journal.sealing.heads import SignedHead, heads_in
+from controller.journal.sealing.keys import ControllerKey
+from controller.journal.tree.nodes import FILE_NAME as NODES
+from controller.journal.tree.note import Checkpoint, read_checkpoint
+from controller.replay.recovery import recover
+from tests.cli.support import Ran, Tablectl
+from torture.files.made import make
+
+VERIFIER = Path(__file__).resolve().parents[2] / "verifier" / "verify_journal.py"
+ROUNDS = 8
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The state directory of a table after some rounds of real play in virtual time."""
+    folder = tmp_path_factory.mktemp("played")
+    make(folder, ROUNDS, 5)
+    return folder / "state"
+
+
+@pytest.fixture
+def state(played: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(played, tmp_path / "state"))
+
+
+@dataclass
+class Inspector:
+    """Has the public key, and no more than the files that he is given."""
+
+    key: str
+
+    def __call__(self, *given: object) -> tuple[int, dict[str, Any]]:
+        ran = subprocess.run(
+            [sys.executable, "-I", VERIFIER, *map(str, given), "--key", self.key, "--json"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.stdout, ran.stderr
+        return ran.returncode, json.loads(ran.stdout)
+
+
+@pytest.fixture
+def inspector(played: Path) -> Inspector:
+    return Inspector(ControllerKey(played / "key").public.text)
+
+
+def checkpoints(state: Path) -> list[str]:
+    found = [head for _, head in heads_in(state / "heads.jsonl") if isinstance(head, SignedHead)]
+    return [head.checkpoint for head in found if head.checkpoint]
+
+
+def prove(tablectl: Tablectl, state: Path, out: Path, *which: object) -> Ran:
+    return tablectl("journal", "prove", *which, "--out", out, "--state", state)
+
+
+def test_every_round_is_proven_whole(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    with JournalReader(state) as reader:
+        exported = list(lines(reader))
+    ends: list[int] = []
+    for number in range(1, ROUNDS + 1):
+        out = tmp_path / f"{number}.json"
+        assert prove(tablectl, state, out, number).code == 0
+        proof = json.loads(out.read_text("ascii"))
+        seqs = [entry["seq"] for entry in proof["entries"]]
+        assert seqs == list(range(seqs[0], seqs[-1] + 1))
+        told = [b64decode(entry["leaf"]).decode("ascii") for entry in proof["entries"]]
+        assert told == exported[seqs[0] - 1 : seqs[-1]]
+        assert json.loads(told[0])["body"]["command"] == "open"
+        assert ends == [] or ends[-1] == seqs[0], "where one ends the next one begins"
+        if proof["next"] is not None:
+            assert proof["next"]["seq"] == seqs[-1] + 1
+            ends.append(proof["next"]["seq"])
+        status, said = inspector("--proof", out)
+        assert (status, said["first"], said["last"]) == (0, seqs[0], seqs[-1]), said
+    assert len(ends) == ROUNDS - 1
+    assert proof["next"] is None
+    assert proof["checkpoint"].split("\n")[1] == str(seqs[-1])
+
+
+def test_its_settlements_are_told(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    assert prove(tablectl, state, tmp_path / "out", 3).code == 0
+    shown = tablectl("round", "show", 3, "--state", state, "--json").json
+    _, said = inspector("--proof", tmp_path / "out")
+    for one in shown["settlements"]:
+        wager = f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}"
+        assert f"{wager}: {one['outcome']}, net {one['net']}" in "\n".join(said["says"])
+
+
+def test_a_changed_byte_anywhere_is_seen(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    out, altered = tmp_path / "out", tmp_path / "altered"
+    assert prove(tablectl, state, out, 3).code == 0
+    whole = json.loads(out.read_text("ascii"))
+
+    def verdict(proof: Any) -> int:
+        altered.write_text(json.dumps(proof), encoding="ascii")
+        return inspector("--proof", altered)[0]
+
+    def copy() -> Any:
+        return json.loads(json.dumps(whole))
+
+    assert verdict(copy()) == 0
+    for at in (0, len(whole["entries"]) // 2):
+        leaf = bytearray(b64decode(whole["entries"][at]["leaf"]))
+        leaf[len(leaf) // 2] ^= 1
+        changed = copy()
+        changed["entries"][at]["leaf"] = b64encode(leaf).decode()
+        assert verdict(changed) == 1
+        changed = copy()
+        changed["entries"][at]["proof"][1] = b64encode(bytes(32)).decode()
+        assert verdict(changed) == 1
+        changed = copy()
+        del changed["entries"][at]
+        assert verdict(changed) == 1
+    changed = copy()
+    changed["entries"].pop()  # the last one
+    assert verdict(changed) == 1
+    changed["next"] = None
+    assert verdict(changed) == 1
+    changed = copy()
+    changed["next"] = changed["entries"][-1]
+    assert verdict(changed) == 1
+    changed = copy()
+    changed["checkpoint"] = changed["checkpoint"].replace("\n1", "\n2", 1)
+    assert verdict(changed) == 1
+    assert verdict([]) == 1
+    assert verdict({}) == 1
+
+
+def test_another_key_proves_nothing(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    assert prove(tablectl, state, tmp_path / "out", 3).code == 0
+    inspector.key = ControllerKey(tmp_path / "foreign").public.text
+    status, said = inspector("--proof", tmp_path / "out")
+    assert (status, said["findings"]) == (
+        1,
+        ["the proof names another verifier key than the one that was given"],
+    )
+
+
+def test_a_checkpoint_that_was_kept_binds_it(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    kept, between, proof = tmp_path / "kept.txt", tmp_path / "between", tmp_path / "proof"
+    kept.write_text(checkpoints(state)[2], encoding="utf-8")
+    assert prove(tablectl, state, between, "--from", kept).code == 0
+    assert inspector("--proof", between)[0] == 0
+    assert prove(tablectl, state, proof, 3).code == 0
+    status, said = inspector("--proof", proof, "--checkpoint", kept)
+    assert status == 2
+    assert "name the proof that one extends the other" in said["not_checked"][0]
+    bound = ("--proof", proof, "--checkpoint", kept, "--extension", between)
+    assert inspector(*bound)[0] == 0
+    newest = tmp_path / "newest.txt"
+    newest.write_text(tablectl("journal", "checkpoint", "--state", state).out, encoding="utf-8")
+    assert inspector("--proof", proof, "--checkpoint", newest)[0] == 0
+    assert inspector("--proof", between, "--checkpoint", kept)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("which", "code", "says"),
+    [
+        (("0",), 3, "it is no round"),
+        (("99",), 3, "not opened by the newest checkpoint"),
+        (("x",), 2, "is no round: a number, or 'last'"),
+        (("--from", "none"), 2, "cannot be read"),
+        ((), 2, "ROUND"),
+    ],
+)
+def test_what_cannot_be_proven_is_said(
+    tablectl: Tablectl, state: Path, tmp_path: Path, which: tuple[str, ...], code: int, says: str
+) -> None:
+    told = prove(tablectl, state, tmp_path / "out", *which)
+    assert told.code == code
+    assert says in told.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_round_behind_the_last_checkpoint_waits_for_the_next(
+    tablectl: Tablectl, state: Path, tmp_path: Path
+) -> None:
+    heads = (state / "heads.jsonl").read_bytes().splitlines(keepends=True)
+    (state / "heads.jsonl").write_bytes(b"".join(heads[: len(heads) // 2]))
+    assert prove(tablectl, state, tmp_path / "out", ROUNDS).code == 3
+    (state / "heads.jsonl").write_bytes(heads[0])  # signed before the first entry, without a tree
+    told = prove(tablectl, state, tmp_path / "out", 1)
+    assert told.code == 3
+    assert "no head up to entry 0 has a checkpoint" in told.err
+    assert tablectl("journal", "checkpoint", "--state", state).code == 3
+
+
+def test_what_was_signed_is_held_against_the_entries(
+    tablectl: Tablectl, state: Path, tmp_path: Path
+) -> None:
+    """A checkpoint of this key that the journal does not lead to."""
+    key = ControllerKey(state / "key")
+    good = read_checkpoint(checkpoints(state)[2], [key.public])
+    forged = tmp_path / "forged.txt"
+    forged.write_text(Checkpoint(good.origin, good.size, bytes(32)).signed(key), encoding="utf-8")
+    told = prove(tablectl, state, tmp_path / "out", "--from", forged)
+    assert told.code == 1
+    assert "is not what the journal has now" in told.err
+    none = Checkpoint(good.origin, 0, good.root).signed(key)
+    forged.write_text(none, encoding="utf-8")
+    assert prove(tablectl, state, tmp_path / "out", "--from", forged).code == 1
+    # The same of a head: the root of its checkpoint is computed again.
+    heads = [head for _, head in heads_in(state / "heads.jsonl") if isinstance(head, SignedHead)]
+    assert tablectl("journal", "verify", "--state", state).code == 0
+    wrong = Checkpoint(good.origin, heads[3].seq, bytes(32)).signed(key)
+    heads[3] = replace(heads[3], checkpoint=wrong).signed(key)
+    (state / "heads.jsonl").write_text(
+        "".join(f"{head.line}\n" for head in heads), encoding="ascii"
+    )
+    told = tablectl("journal", "verify", "--state", state)
+    assert told.code == 1
+    assert f"entry {heads[3].seq}: does not end the tree that was signed for it" in told.out
+
+
+def test_verifier_key_and_code(tablectl: Tablectl, state: Path, inspector: Inspector) -> None:
+    vkey = tablectl("journal", "checkpoint", "--vkey", "--state", state).out.strip()
+    out = state / "out"
+    assert prove(tablectl, state, out, 1).code == 0
+    inspector.key = vkey
+    assert inspector("--proof", out)[0] == 0
+    drawn = tablectl("journal", "checkpoint", "--qr", "--state", state).out
+    assert "█" in drawn
+
+
+def test_rounds_on_both_sides_of_an_archive(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    """The tree goes on: an archived round is proven against a checkpoint of the new journal."""
+    archive = tmp_path / "archive"
+    archive.mkdir()
+    with JournalReader(state) as reader:
+        kept = checkpoints(state)[-1]
+        play = recover(reader, reader.iterate).counted
+        table, size = play.table, reader.head.seq
+    assert table.phase == "idle"
+    lock = StateLock(state)
+    key = ControllerKey(state / "key")
+    moment = Moment("boot-9", 10, "2026-11-20T20:00:00.000+00:00")
+    dict(steps(state, archive, play.dump(), moment, Heads(state / "heads.jsonl", [key.public])))
+    lock.release()
+    old = tmp_path / "old.txt"
+    old.write_text(kept, encoding="utf-8")
+    out = tmp_path / "out"
+    with JournalReader(state) as reader:
+        first = next(iter(reader.iterate()))
+        assert first.body["tree"]["size"] == size  # type: ignore[index]
+    assert prove(tablectl, state, out, 2).code == 3
+    assert "--archive" in prove(tablectl, state, out, 2).err
+    assert prove(tablectl, state, out, 2, "--archive", archive).code == 0
+    assert inspector("--proof", out, "--checkpoint", old)[0] == 0
+    out.unlink()
+    (state / NODES).unlink()  # made anew out of the archive
+    assert prove(tablectl, state, out, 2, "--archive", archive).code == 0
+    assert inspector("--proof", out)[0] == 0
+
+
+def test_a_damaged_file_of_nodes_is_done_without(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    (state / NODES).write_bytes(b"\1" * (state / NODES).stat().st_size)
+    told = prove(tablectl, state, tmp_path / "out", 1)
+    assert told.code == 0
+    (state / NODES).write_bytes(b"\1" * 8192)
+    assert prove(tablectl, state, tmp_path / "again", 2).code == 0
+    assert inspector("--proof", tmp_path / "again")[0] == 0

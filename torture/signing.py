@@ -1,0 +1,42 @@
+"""Signed heads of a journal that is filled without its daemon, as that would have written them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from controller.journal.sealing.heads import SignedHead, append_head, last_head
+from controller.journal.sealing.keys import ControllerKey
+from controller.journal.store import Journal
+from controller.journal.tree.growing import GrowingTree
+from controller.journal.tree.note import checkpoint_of, read_checkpoint
+
+
+class Signing:
+    """Signs heads of the journal in ``state``, which its daemon has made, with that one's key."""
+
+    def __init__(self, state: Path, table: str) -> None:
+        self._table = table
+        self._key = ControllerKey(state / "key")
+        self._path = state / "heads.jsonl"
+        head = last_head(self._path, [self._key.public])
+        keys = [self._key.public]
+        trusted = read_checkpoint(head.checkpoint, keys) if head and head.checkpoint else None
+        self._tree = GrowingTree(state, trusted)
+
+    def sign(self, journal: Journal) -> SignedHead:
+        """Sign what the journal has, and write it."""
+        last, wall = journal.head, time.strftime("%Y-%m-%dT%H:%M:%S.000+00:00", time.gmtime())
+        root = self._tree.root_at(last.seq)
+        assert root is not None, "it is signed before the tree is far behind"
+        head = SignedHead(
+            journal.identity.hex(),
+            self._table,
+            last.seq,
+            last.digest.hex(),
+            journal.boot,
+            wall,
+            checkpoint=checkpoint_of(self._key.public, last.seq, root).signed(self._key),
+        ).signed(self._key)
+        append_head(self._path, head)
+        return head
