@@ -35,6 +35,8 @@ WITH_STATE: Final = {
     "journal archive",
     "journal heads",
     "journal key",
+    "journal checkpoint",
+    "journal prove",
     "journal verify",
     "journal export",
     "journal stats",

@@ -15,6 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli.journal.credential import drop_in
+from controller.cli.journal.key import STORE
+from controller.daemon.health.memory import LOW_BYTES, MOST_OWN_BYTES
+from controller.daemon.health.watches import MIB
+
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "systemd"
 SERVICE = UNITS / "table-controller.service"
@@ -95,6 +100,33 @@ def test_a_bad_configuration_is_not_started_again() -> None:
 
 def test_stopping_leaves_the_daemon_its_two_seconds() -> None:
     assert int(settings()["TimeoutStopSec"][0]) > 2
+
+
+def test_no_memory_of_the_daemon_reaches_a_disk() -> None:
+    unit = settings()
+    assert (unit["LimitCORE"], unit["MemorySwapMax"]) == (["0"], ["0"])
+
+
+def test_the_daemon_holds_play_before_the_kernel_ends_it() -> None:
+    """What may be taken leaves room for what is told and held first
+    (controller/daemon/health/memory.py)."""
+    (most,) = settings()["MemoryMax"]
+    assert most.endswith("M")
+    assert int(most[:-1]) * MIB >= MOST_OWN_BYTES + LOW_BYTES
+    assert "MemoryHigh" not in settings()
+
+
+@pytest.mark.needs("systemd-analyze")
+@pytest.mark.parametrize("tpm", [False, True])
+def test_systemd_has_nothing_to_say_about_the_drop_in_of_an_installed_key(
+    tpm: bool, tmp_path: Path
+) -> None:
+    unit = rendered(tmp_path)
+    folder = tmp_path / f"{SERVICE.name}.d"
+    folder.mkdir()
+    (folder / "key.conf").write_text(drop_in(STORE, tpm=tpm))
+    done = analyze("verify", str(unit))
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_users_and_groups_are_those_of_the_unit_and_the_configuration() -> None:

@@ -41,6 +41,9 @@ SECRET: Final = re.compile(
 LIKE_A_KEY: Final = re.compile(rb"(?i)(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 REMOVED: Final = b"(left out)"
 KEY_FILE: Final = "key"
+INSTALLED_KEY: Final = Path("/run/credentials/table-controller.service/table-controller.key")
+"""Where systemd hands an installed one to the running service; root may read it."""
+
 TROUBLE: Final = (
     OSError,
     LookupError,
@@ -96,7 +99,7 @@ class Parts:
         return any(secret in content for secret in self._secrets())
 
     def _secrets(self) -> Iterator[bytes]:
-        places = {self._state / KEY_FILE} if self._state else set()
+        places = {INSTALLED_KEY, *([self._state / KEY_FILE] if self._state else [])}
         if self._configuration:
             places.add(self._configuration.key)
         for place in places:

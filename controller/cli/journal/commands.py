@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.journal import archive, recover, sealing
+from controller.cli.journal import archive, checkpoints, key, proving, recover, sealing
 from controller.cli.journal.again import Again
 from controller.cli.journal.opened import opened
 from controller.cli.output import columns, complain, say, say_json, stream
@@ -58,6 +58,9 @@ def register(top: Group) -> None:
     sealing.add_options(export)
     group.command("stats", _stats, "Its size and what is in it")
     sealing.register(group)
+    checkpoints.register(group)
+    proving.register(group)
+    key.register(group)
     recover.register(group)
 
 
@@ -87,6 +90,7 @@ def _verify(options: argparse.Namespace) -> int:
                 "heads": heads,
                 "sealed_to": max(sealed.good, default=None) if sealed else None,
                 "findings": [{"seq": f.seq, "what": f.what} for f in report.findings],
+                "remarks": list(report.remarks),
                 "differences": differences,
                 "differences_untold": untold,
             }
@@ -96,6 +100,8 @@ def _verify(options: argparse.Namespace) -> int:
             say(f"played by another version of the engine: {difference}")
         if untold:
             say(f"played by another version of the engine: {untold} more differences")
+        for remark in report.remarks:
+            say(remark)
         for finding in report.findings:
             say(str(finding))
         word = "well" if report.well else f"NOT WELL, {len(report.findings)} findings"

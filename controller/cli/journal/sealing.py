@@ -1,4 +1,4 @@
-"""``journal heads`` and ``key``, and what signed heads add to ``verify`` and ``export``.
+"""``journal heads``, and what signed heads add to ``verify`` and ``export``.
 
 The rules:
 
@@ -21,13 +21,15 @@ from typing import TYPE_CHECKING, Final
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
-from controller.cli.output import columns, complain, say, say_json, stream
+from controller.cli.output import complain, say, say_json, stream
 from controller.journal import rows
+from controller.journal.checks.against_heads import AgainstHeads
 from controller.journal.checks.verify import Finding, OnEntry, Report, verify
 from controller.journal.export import lines
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.recorded import SEALING
+from controller.journal.sealing.unsigned import NamedHead, named_in
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -40,12 +42,9 @@ KEY: Final = "public-key.txt"
 
 
 def register(group: Group) -> None:
-    """Add the commands."""
+    """Add the command."""
     heads = group.command("heads", _heads, "The signed heads; --json: all of them, a line each")
     add_options(heads)
-    group.command(
-        "key", _key, "The public key with which the controller signs, and its fingerprint"
-    )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -57,12 +56,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 @dataclass(slots=True)
 class Sealed:
     """The heads of a journal: ``good`` ones by the number of their entry; what is wrong with
-    others; how many are of other journals."""
+    others; how many are of other journals. ``named`` are all that one of the keys has signed, of
+    whichever journal, and ``roots`` those of their checkpoints by the number of the entry."""
 
     good: dict[int, SignedHead] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     others: int = 0
     last: SignedHead | None = None
+    named: set[NamedHead] = field(default_factory=set)
+    roots: dict[int, bytes] = field(default_factory=dict)
 
     @property
     def anchors(self) -> Mapping[int, bytes]:
@@ -100,10 +102,13 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
                 found.findings.append(Finding(None, f"{where} {head}"))
                 continue
             of_earlier = before is not None and head.journal == before.identity.hex()
+            signed = any(head.is_of(key) for key in keys)
+            if signed:
+                found.named.add(NamedHead(head.seq, head.signature))
             found.others += head.journal != identity
             if head.journal != identity and not of_earlier:
                 continue
-            if not any(head.is_of(key) for key in keys):
+            if not signed:
                 text = (
                     f"{where} is for entry {head.seq} and was not signed with the controller's key"
                 )
@@ -115,6 +120,7 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
                 found.findings.append(Finding(head.seq, text))
             else:
                 found.last = head
+                found.findings += _take_checkpoint(found, head, list(keys), where)
     except OSError as error:
         raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
     if before is not None and earlier is not None:
@@ -126,12 +132,42 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
     return found
 
 
+def _take_checkpoint(
+    found: Sealed, head: SignedHead, keys: list[PublicKey], where: str
+) -> Iterator[Finding]:
+    """Take over the root of a head's checkpoint, or say what is wrong with that."""
+    from controller.journal.tree.note import BadCheckpoint, read_checkpoint
+
+    if not head.checkpoint:
+        return
+    try:
+        checkpoint = read_checkpoint(head.checkpoint, keys)
+    except BadCheckpoint as bad:
+        yield Finding(head.seq, f"was signed with a checkpoint that {bad} ({where})")
+        return
+    if checkpoint.size != head.seq:
+        text = f"was signed with a checkpoint for entry {checkpoint.size} ({where})"
+        yield Finding(head.seq, text)
+    found.roots[head.seq] = checkpoint.root
+
+
 def verified(
     reader: JournalReader, sealed: Sealed | None, on_entry: OnEntry | None = None
 ) -> Report:
     """The whole journal against itself and against its heads, and what is wrong with those."""
-    report = verify(reader, sealed.anchors if sealed else None, on_entry)
-    return replace(report, findings=(*report.findings, *(sealed.findings if sealed else ())))
+    against = AgainstHeads(reader, sealed.roots if sealed else {}, sealed.named if sealed else None)
+
+    def take(entry: Entry) -> Iterator[str]:
+        yield from against.take(entry)
+        if on_entry is not None:
+            yield from on_entry(entry)
+
+    report = verify(reader, sealed.anchors if sealed else None, take)
+    return replace(
+        report,
+        findings=(*report.findings, *(sealed.findings if sealed else ())),
+        remarks=tuple(against.explained),
+    )
 
 
 def export(options: argparse.Namespace, reader: JournalReader) -> int:
@@ -154,6 +190,7 @@ def export(options: argparse.Namespace, reader: JournalReader) -> int:
     with (to / KEY).open("x", encoding="ascii") as file:
         file.write(f"{key.text}\n")
     left_out = reader.head.seq - last
+    whole = _none_missing(reader, last)
     fields = {
         "directory": str(to),
         "entries": last,
@@ -162,12 +199,26 @@ def export(options: argparse.Namespace, reader: JournalReader) -> int:
     }
     if options.json:
         say_json({**fields, "fingerprint": key.fingerprint})
-        return DONE
+        return DONE if whole else NOT_WELL
     say(f"{to}: {JOURNAL} up to entry {last}, {HEADS}, {KEY}")
     if left_out:
         say(f"the last {left_out} entries are not signed yet and were left out")
     say(f"the key's fingerprint: {key.fingerprint}")
-    return DONE
+    return DONE if whole else NOT_WELL
+
+
+def _none_missing(reader: JournalReader, last: int) -> bool:
+    """Whether no entry behind the last head names a later one; said where one does."""
+    for entry in reader.iterate(last):
+        named = named_in(entry)
+        if named is not None and named.seq > last:
+            complain(
+                f"the last head is for entry {last}, and entry {entry.seq} names one for entry "
+                f"{named.seq} that is not there: heads were taken away, or are kept elsewhere "
+                "(--heads FILE). What was written ends before that"
+            )
+            return False
+    return True
 
 
 def _make_free(to: Path) -> None:
@@ -200,19 +251,6 @@ def _heads(options: argparse.Namespace) -> int:
     return DONE if sealed.last and not sealed.findings else NOT_WELL
 
 
-def _key(options: argparse.Namespace) -> int:
-    with opened(options) as reader:
-        key = next(_told(reader), None)
-    if key is None:
-        raise CommandFailed(NOT_WELL, "the last start record names no key: no heads are signed")
-    fields = {"key": key.text, "fingerprint": key.fingerprint}
-    if options.json:
-        say_json(fields)
-    else:
-        say(columns(fields.items(), indent=""))
-    return DONE
-
-
 def heads_path(options: argparse.Namespace) -> Path:
     """The file of the signed heads."""
     if getattr(options, "heads", None) is not None:
@@ -229,7 +267,7 @@ def public_keys(options: argparse.Namespace, reader: JournalReader) -> list[Publ
     from controller.journal.sealing.keys import BadKey, PublicKey
 
     if options.key is None:
-        return list(dict.fromkeys(_told(reader)))
+        return list(dict.fromkeys(key for key, _ in told(reader)))
     try:
         path = Path(options.key)
         return [PublicKey.of_text(path.read_text("ascii") if path.is_file() else options.key)]
@@ -237,16 +275,17 @@ def public_keys(options: argparse.Namespace, reader: JournalReader) -> list[Publ
         raise CommandFailed(WRONG_USE, f"--key: {error}") from error
 
 
-def _told(reader: JournalReader) -> Iterator[PublicKey]:
+def told(reader: JournalReader) -> Iterator[tuple[PublicKey, str | None]]:
     """The keys that start records name, the last one first, and the one that a journal was begun
-    with."""
+    with; each with where it was kept, None where that is not told."""
     from controller.journal.sealing.keys import BadKey, PublicKey
 
     for entry in _telling(reader):
         fields = entry.body.get(SEALING)
         with contextlib.suppress(BadKey, KeyError):
             if isinstance(fields, Mapping):
-                yield PublicKey.of_text(str(fields["key"]))
+                kept = fields.get("kept")
+                yield PublicKey.of_text(str(fields["key"])), None if kept is None else str(kept)
 
 
 def _telling(reader: JournalReader) -> Iterator[Entry]:

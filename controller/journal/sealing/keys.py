@@ -1,11 +1,12 @@
-"""The key of the controller: Ed25519, made at the first start, with which it signs heads of its
-journal.
+"""The key of the controller: Ed25519, made once, with which it signs heads of its journal.
 
 The rules:
 
-- The private key is 32 random bytes in a file of mode 0600, as one line of hexadecimal. It is made
-  once, durably, and never changed or written anywhere else. A key that others may read is refused:
-  what it has signed proves nothing.
+- The private key is 32 random bytes, written as one line of hexadecimal. On a machine on which it
+  is *installed* (``tablectl journal key --install``) systemd hands it to the service as a
+  credential, which the daemon only reads. Elsewhere it is a file of mode 0600, made at the first
+  start, durably. Neither is ever changed here or written anywhere else.
+- A key that others may read is refused: what it has signed proves nothing.
 - The public key is 32 bytes; its *fingerprint* is the SHA-256 of these bytes, in hexadecimal. The
   house writes the fingerprint down when it is installed: a signature is worth what is known of
   the key that made it.
@@ -20,6 +21,7 @@ import secrets
 import stat
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -30,7 +32,17 @@ from controller.regular_files import read_regular
 
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
+CREDENTIAL: Final = "table-controller.key"
+"""Name of the credential by which systemd hands an installed key to the service."""
+
 _MODE = 0o600
+_FILE_OPEN_TO = 0o077
+_CREDENTIAL_OPEN_TO = 0o037
+"""Of a file's mode what opens it to others. systemd gives a credential to the service's user by an
+access control list where it can; the group's bits then are the list's mask and nobody's right."""
+
+_CONFIGURE = "[state] key must name a file that the controller's user alone may read and write"
+_INSTALL_AGAIN = "install it again, from the page in the safe: tablectl journal key --install"
 _DIGITS = frozenset("0123456789abcdef")
 
 
@@ -84,66 +96,136 @@ class PublicKey:
         return True
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class SecretKey:
+    """A private key; ``raw`` are its 32 bytes. It is shown in no message and no traceback."""
+
+    raw: bytes
+
+    @classmethod
+    def made(cls) -> SecretKey:
+        """A new one."""
+        return cls(secrets.token_bytes(KEY_BYTES))
+
+    @classmethod
+    def of_text(cls, text: str) -> SecretKey:
+        """The key that 64 hexadecimal digits stand for.
+
+        Raises:
+            ValueError: it is something else; what is not said.
+        """
+        raw = bytes.fromhex(text.strip())
+        if len(raw) != KEY_BYTES:
+            raise ValueError("expected 64 hexadecimal digits")
+        return cls(raw)
+
+    @property
+    def text(self) -> str:
+        """The key in hexadecimal."""
+        return self.raw.hex()
+
+    @property
+    def public(self) -> PublicKey:
+        """Its public key."""
+        key = Ed25519PrivateKey.from_private_bytes(self.raw)
+        return PublicKey(key.public_key().public_bytes_raw())
+
+
 class ControllerKey:
-    """The private key in the file at ``path``; ``made`` tells that there was none before.
+    """The private key: the credential in the directory ``credentials``, where systemd has handed
+    one over, else that in the file at ``path``, made where there is none.
+
+    ``path`` then is where it was found, ``installed`` whether that is the credential, and ``made``
+    whether there was none before.
 
     Raises:
-        BadKey: the file cannot be read or made, is no key, or others may read it.
+        BadKey: it cannot be read or made, is no key, or others may read it.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, credentials: Path | None = None) -> None:
+        credential = None if credentials is None else credentials / CREDENTIAL
+        self.path, self.installed, self.made = path, False, False
         try:
-            self.made = not path.exists()
-            raw = _make(path) if self.made else _read(path)
+            if credential is not None and credential.exists():
+                self.path, self.installed = credential, True
+                secret = _read_credential(credential)
+            else:
+                self.made = not path.exists()
+                secret = _make(path) if self.made else read_key(path)
         except OSError as error:
+            what = _INSTALL_AGAIN if self.installed else _CONFIGURE
             raise BadKey(
-                f"the key {path} cannot be read or made ({error.strerror or error}); [state] key "
-                "must name a file that the controller's user alone may read and write"
+                f"the key {self.path} cannot be read or made ({error.strerror or error}); {what}"
             ) from error
-        self._key = Ed25519PrivateKey.from_private_bytes(raw)
-        self.public = PublicKey(self._key.public_key().public_bytes_raw())
+        self._key = Ed25519PrivateKey.from_private_bytes(secret.raw)
+        self.public = secret.public
 
     def sign(self, message: bytes) -> bytes:
         """The signature of a message, 64 bytes."""
         return self._key.sign(message)
 
 
-def _make(path: Path) -> bytes:
+def partial_of(path: Path) -> Path:
+    """Where a key is written before it has its name: a power cut may leave half of one there."""
+    return path.with_name(path.name + ".new")
+
+
+def _make(path: Path) -> SecretKey:
     """Make a key, durable with its name before anything is signed with it."""
-    raw = secrets.token_bytes(KEY_BYTES)
-    # Under another name first: a power cut must not leave half a key.
-    partial = path.with_name(path.name + ".new")
+    secret = SecretKey.made()
+    partial = partial_of(path)
     partial.unlink(missing_ok=True)
     fd = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _MODE)
     try:
-        os.write(fd, raw.hex().encode() + b"\n")
+        os.write(fd, secret.text.encode() + b"\n")
         os.fsync(fd)
     finally:
         os.close(fd)
     partial.replace(path)
     sync_directory(path.parent)
-    return raw
+    return secret
 
 
-def _read(path: Path) -> bytes:
-    """Read a key that nobody else may read."""
-    mode = stat.S_IMODE(path.stat().st_mode)
-    if mode & 0o077:
-        raise BadKey(
-            f"the key {path} has mode {mode:04o}, expected 0600: others could sign with it. If it "
-            "was only ever on this machine: chmod 600; else exchange it and tell the inspector"
-        )
+def read_key(path: Path) -> SecretKey:
+    """The key in a file that nobody else may read.
+
+    Raises:
+        BadKey: it is no key, or others may read it. OSError: it cannot be read.
+    """
+    return _read(
+        path,
+        _FILE_OPEN_TO,
+        wanted="0600",
+        opened="If it was only ever on this machine: chmod 600; else exchange it and tell the "
+        "inspector",
+        damaged="Put the copy that was made of it in its place; without one take it away, have a "
+        "new one made at the next start and tell the inspector",
+    )
+
+
+def _read_credential(path: Path) -> SecretKey:
+    """The key that systemd has handed over; raises as :func:`read_key`."""
+    return _read(
+        path,
+        _CREDENTIAL_OPEN_TO,
+        wanted="0400 or 0440",
+        opened=f"To mend it, {_INSTALL_AGAIN}",
+        damaged=f"To mend it, {_INSTALL_AGAIN}",
+    )
+
+
+def _read(path: Path, open_to: int, *, wanted: str, opened: str, damaged: str) -> SecretKey:
     with read_regular(path) as file:
-        text = file.read(64 * KEY_BYTES).decode("ascii", errors="replace").strip()
-    try:
-        raw = bytes.fromhex(text)
-    except ValueError:
-        raw = b""
-    if len(raw) != KEY_BYTES:
+        mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+        text = file.read(64 * KEY_BYTES).decode("ascii", errors="replace")
+    if mode & open_to:
         raise BadKey(
-            f"the key {path} is damaged: expected 64 hexadecimal digits. Put the copy that was "
-            "made of it in its place; without one take it away, have a new one made at the next "
-            "start and tell the inspector"
+            f"the key {path} has mode {mode:04o}, expected {wanted}: others could sign with it. "
+            f"{opened}"
         )
-    return raw
+    try:
+        return SecretKey.of_text(text)
+    except ValueError:
+        raise BadKey(
+            f"the key {path} is damaged: expected 64 hexadecimal digits. {damaged}"
+        ) from None

@@ -74,7 +74,7 @@ class Base:
     kernel: Path
     initrd: Path
 
-    def parts(self, folder: Path, state: Path, *, woken: bool) -> Parts:
+    def parts(self, folder: Path, state: Path, *, woken: bool, tpm: Path | None = None) -> Parts:
         """Of a machine in ``folder``, whose system's disk is made there if there is none; a woken
         one gets a new one, for its memory goes with the disk as it was saved."""
         system = folder / "system.qcow2"
@@ -87,6 +87,7 @@ class Base:
             checkout=self.folder / "checkout.img",
             state=state,
             saved=self.folder / "memory" if woken else None,
+            tpm=tpm,
         )
 
 

@@ -6,6 +6,7 @@
 - It comes back woken, from the state after the installation, in which nothing of it has run but
   with another boot id (fractions of a second), or by a cold start with all that a boot is (many
   seconds). The journal's disk is checked and mounted by the system as it is started, in both.
+- A cold machine may have a TPM2 (:mod:`~.tpm`); it is told at each start which one.
 - The rig starts and stops the service with systemctl, as a technician does.
 """
 
@@ -22,6 +23,7 @@ from hil_tests.benches.vm.disk import VolatileDisk
 from hil_tests.benches.vm.guest import Carrier, Guest, Lookout
 from hil_tests.benches.vm.machine import ADAPTERS, PORTS, Machine
 from hil_tests.benches.vm.places import FOLDER, run
+from hil_tests.benches.vm.tpm import Tpm
 
 CONFIG = "/etc/table-controller/table.toml"
 SOCKET = "/run/table-controller/control.sock"
@@ -40,6 +42,7 @@ class ControllerMachine:
         self._guest: Guest | None = None
         self._carrier: Carrier | None = None
         self._lookout: Lookout | None = None
+        self._tpm: Tpm | None = None
         self.ports = {name: PORTS[name] for name in ADAPTERS}
         FOLDER.mkdir(parents=True, exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix="run-", dir=FOLDER))
@@ -73,12 +76,17 @@ class ControllerMachine:
         """The controller's control socket, carried here."""
         return self.folder / "control.sock"
 
-    def power_on(self, *, cold: bool = False) -> None:
+    def power_on(self, *, cold: bool = False, tpm: str | None = None) -> None:
         """It starts; returns when its agent answers. A cold machine then starts the service by
-        itself, as enabled; a woken one is told to by :meth:`start`."""
+        itself, as enabled; a woken one is told to by :meth:`start`. A cold one has the TPM of the
+        name ``tpm``: each name is another chip, that remembers as long as the machine is kept."""
         assert self._qemu is None
         self.disk.serve()
-        parts = self._base.parts(self.folder, self.disk.path, woken=not cold)
+        if tpm is not None:
+            assert cold, "a saved machine has no TPM"
+            self._tpm = Tpm(self.folder / f"tpm-{tpm}")
+        chip = self._tpm.path if self._tpm else None
+        parts = self._base.parts(self.folder, self.disk.path, woken=not cold, tpm=chip)
         self._qemu = qemu = Machine(parts, self.folder)
         for name, port in self.ports.items():
             qemu.plug_adapter(name, SERIALS[name], port)
@@ -99,6 +107,7 @@ class ControllerMachine:
         self._hang_up()
         self.qemu.kill()
         self._qemu = self._guest = None
+        self._end_tpm()
         self.disk.cut(seed)
 
     def cut_power_at(self, request: int) -> None:
@@ -214,9 +223,15 @@ class ControllerMachine:
             if self._qemu is not None:
                 self._qemu.kill()
                 self._qemu = None
+            self._end_tpm()
             self.disk.close()
         finally:
             shutil.rmtree(self.folder)
+
+    def _end_tpm(self) -> None:
+        if self._tpm is not None:
+            self._tpm.close()
+            self._tpm = None
 
     def _hang_up(self) -> None:
         for end in (self._carrier, self._lookout):

@@ -32,6 +32,7 @@ PACKAGES = (
     "make",
     "python3-venv",
     "systemd-sysv",
+    "tpm2-tools",  # whose libraries systemd asks a TPM with
     "udev",
 )
 MODULES = ("virtio_pci", "virtio_blk", "ext4", "crc32c_generic", "crc32c_intel")

@@ -22,7 +22,11 @@ from pathlib import Path
 from hil_tests.benches.vm.places import CannotBuild
 from hil_tests.benches.vm.qmp import Monitor, MonitorError
 
+MIB = 1 << 20
 MEMORY_MB = 512
+INITRD_AT = 0x1000_0000
+"""Where it lies in a machine with a TPM: in the middle of its memory."""
+
 BOOT_S = 180.0
 END_S = 30.0
 CONSOLE_LINES = 25
@@ -37,7 +41,8 @@ PORTS: Mapping[str, str] = {name: str(at) for at, name in enumerate((*ADAPTERS, 
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What a machine is made of. ``system`` is its own (a qcow2 file); ``state`` the socket of the
-    journal's disk; ``saved`` the state it wakes from, or None for a cold start."""
+    journal's disk; ``saved`` the state it wakes from, or None for a cold start; ``tpm`` the control
+    socket of its TPM2 (:mod:`~.tpm`), which a machine that is woken has not."""
 
     kernel: Path
     initrd: Path
@@ -45,6 +50,7 @@ class Parts:
     checkout: Path
     state: Path
     saved: Path | None = None
+    tpm: Path | None = None
 
 
 class Machine:
@@ -233,7 +239,7 @@ def _command(parts: Parts, folder: Path, monitor: int) -> list[str]:
         *("-mon", "chardev=monitor,mode=control"),
         *("-nodefaults", "-no-user-config", "-display", "none"),
         *("-accel", "tcg,thread=multi", "-machine", "q35", "-smp", "2", "-m", str(MEMORY_MB)),
-        *("-kernel", str(parts.kernel), "-initrd", str(parts.initrd), "-append", COMMAND_LINE),
+        *("-kernel", str(parts.kernel), *_with_initrd(parts)),
         *("-action", "watchdog=reset", "-rtc", "base=utc"),
         *("-chardev", f"file,id=console,path={folder}/console.log,append=on"),
         *("-serial", "chardev:console"),
@@ -241,9 +247,31 @@ def _command(parts: Parts, folder: Path, monitor: int) -> list[str]:
         *("-netdev", f"user,id=net,restrict=on,ipv6=off,hostfwd=tcp:127.0.0.1:0-:{AGENT_PORT}"),
         *(word for disk in disks for word in ("-blockdev", f"driver={disk}")),
         *(word for device in devices for word in ("-device", device)),
+        *(_with_tpm(parts.tpm) if parts.tpm is not None else ()),
         *(("-S", "-incoming", "defer") if parts.saved is not None else ()),
     ]
 
 
 def _listening(name: str, folder: Path) -> str:
     return f"socket,id={name},path={folder}/{name}.sock,server=on,wait=off"
+
+
+def _with_initrd(parts: Parts) -> list[str]:
+    """The initrd, and the kernel's command line. QEMU lays an initrd where, with a TPM, the
+    firmware's tables are, and the system comes up without ACPI; then it is laid elsewhere, and the
+    kernel told where."""
+    if parts.tpm is None:
+        return ["-initrd", str(parts.initrd), "-append", COMMAND_LINE]
+    size = parts.initrd.stat().st_size
+    place = f"initrdmem={INITRD_AT:#x},{size:#x} memmap={-(-size // MIB)}M${INITRD_AT:#x}"
+    return [
+        *("-device", f"loader,file={parts.initrd},addr={INITRD_AT:#x},force-raw=on"),
+        *("-append", f"{COMMAND_LINE} {place}"),
+    ]
+
+
+def _with_tpm(control: Path) -> list[str]:
+    return [
+        *("-chardev", f"socket,id=tpm,path={control}", "-tpmdev", "emulator,id=tpm0,chardev=tpm"),
+        *("-device", "tpm-tis,tpmdev=tpm0"),
+    ]

@@ -1,0 +1,145 @@
+"""Which key is installed: the one that lies here already, the one on the safe's page, or a new one.
+
+All that are found have to be the same key; the command never decides between two. A page has to be
+of the key that the journal names, where there is a journal: another table's would hold the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.cli.exits import NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.journal.credential import NoCredential, decrypt
+from controller.cli.journal.safe_page import BadPage, read_page
+from controller.cli.journal.sealing import told
+from controller.journal.errors import NoJournal
+from controller.journal.reader import JournalReader
+from controller.journal.sealing.keys import PublicKey, SecretKey, read_key
+from controller.regular_files import read_regular
+
+SHOWN: Final = 16
+"""Digits of a fingerprint in a message."""
+
+MOST_BYTES: Final = 1 << 16
+"""Of a page that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where a key may lie: the credential, the plain file, and the page (None: none was given).
+
+    ``state`` is the table's state directory, whose journal may name the key.
+    """
+
+    credential: Path
+    plain: Path
+    page: Path | None
+    state: Path
+
+    def look(self) -> Found:
+        """What is there.
+
+        Raises:
+            CommandFailed: the page that was given cannot be used. BadKey, OSError: the plain file
+                cannot. JournalError: the journal cannot be read.
+        """
+        installed, why_not = None, ""
+        if self.credential.exists():
+            try:
+                installed = decrypt(self.credential)
+            except NoCredential as error:
+                why_not = str(error)
+        plain = read_key(self.plain) if self.plain.exists() else None
+        return Found(self, _named(self.state), installed, plain, self._given(), why_not)
+
+    def _given(self) -> SecretKey | None:
+        if self.page is None:
+            return None
+        try:
+            return page_at(self.page)
+        except (BadPage, OSError) as error:
+            raise CommandFailed(WRONG_USE, f"--from: {self.page}: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The keys that are there; ``named`` is the one that the journal names, ``why_not`` why the
+    credential that is there cannot be decrypted."""
+
+    at: Sources
+    named: PublicKey | None
+    installed: SecretKey | None
+    plain: SecretKey | None
+    given: SecretKey | None
+    why_not: str
+
+    def choose(self, *, new: bool) -> tuple[SecretKey, str]:
+        """The key, and where it is from. ``new``: another one is made where the one that the
+        journal names is lost.
+
+        Raises:
+            CommandFailed: keys differ, or there is none and none may be made.
+        """
+        there = ((self.at.page, self.given), (self.at.plain, self.plain))
+        found = [
+            (str(where), key)
+            for where, key in (*there, (self.at.credential, self.installed))
+            if key is not None
+        ]
+        if not found:
+            self._check_that_none_is_lost(new=new)
+            return SecretKey.made(), "made now"
+        if len({key.public for _, key in found}) > 1:
+            which = "\n".join(f"  {where}: {_short(key.public)}" for where, key in found)
+            raise CommandFailed(
+                NOT_PERMITTED,
+                f"there are different keys, expected one; the journal names {_short(self.named)}:\n"
+                f"{which}\nkeep a copy of each, and take the wrong one away from there",
+            )
+        where, key = found[0]
+        if self.given is not None and self.named not in (None, key.public):
+            raise CommandFailed(
+                NOT_PERMITTED,
+                f"{where} has the key {_short(key.public)}, and the journal in {self.at.state} "
+                f"names {_short(self.named)}: is it another table's page?",
+            )
+        return key, where
+
+    def _check_that_none_is_lost(self, *, new: bool) -> None:
+        if new:
+            return
+        if self.why_not:
+            raise CommandFailed(
+                NOT_WELL,
+                f"{self.at.credential} cannot be decrypted on this machine ({self.why_not}): it is "
+                "another machine's, or the TPM was exchanged or cleared. Install the key from the "
+                "page in the safe: --from FILE",
+            )
+        if self.named is not None:
+            raise CommandFailed(
+                NOT_PERMITTED,
+                f"no key is found, and the journal names {_short(self.named)}: install it from the "
+                "page in the safe (--from FILE). Where that is lost, too: --new, and tell the "
+                "inspector; the table is held then",
+            )
+
+
+def page_at(path: Path) -> SecretKey:
+    """The key on the page in that file; raises ``BadPage`` and ``OSError``."""
+    with read_regular(path) as file:
+        return read_page(file.read(MOST_BYTES).decode("utf-8", errors="replace"))
+
+
+def _named(state: Path) -> PublicKey | None:
+    """The key that the journal names last; None where there is no journal, or no key in it."""
+    try:
+        with JournalReader(state) as reader:
+            return next((key for key, _ in told(reader)), None)
+    except NoJournal:
+        return None
+
+
+def _short(key: PublicKey | None) -> str:
+    return "none" if key is None else f"{key.fingerprint[:SHOWN]}…"

@@ -1,0 +1,257 @@
+"""``journal key --install``: made or taken over, written to the safe's page, and never lost."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from controller.cli.journal.credential import decrypt
+from controller.cli.journal.safe_page import page, read_page
+from controller.journal.sealing.keys import CREDENTIAL, ControllerKey, SecretKey, read_key
+from tests.cli.support import Ran, Tablectl
+from tests.daemon.process import Place, running
+
+pytestmark = pytest.mark.needs("systemd-creds")
+
+HOST_KEY = "SYSTEMD_CREDENTIAL_SECRET"
+"""The variable that names another file than the machine's for systemd's own key."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A machine to install on, in a folder."""
+
+    folder: Path
+    place: Place
+    tablectl: Tablectl
+
+    @property
+    def credential(self) -> Path:
+        return self.folder / "credstore" / CREDENTIAL
+
+    @property
+    def drop_in(self) -> Path:
+        return self.folder / "unit.d" / "key.conf"
+
+    @property
+    def plain(self) -> Path:
+        return self.place.state / "key"
+
+    @property
+    def page(self) -> Path:
+        return self.folder / "page.txt"
+
+    def install(self, *options: object, json: bool = True) -> Ran:
+        return self.tablectl(
+            *("journal", "key", "--install", "--config", self.place.configuration),
+            *("--credential", self.credential, "--unit", self.drop_in.parent),
+            *("--with-key", "host", *(["--json"] if json else []), *options),
+        )
+
+    def with_key(self) -> SecretKey:
+        """It has played, and has a key in a file."""
+        self.place.state.mkdir()
+        ControllerKey(self.plain)
+        return read_key(self.plain)
+
+    def somewhere(self, key: SecretKey) -> bool:
+        """Whether the key is whole in one of the places where it may be."""
+        if self.plain.exists() and read_key(self.plain) == key:
+            return True
+        return self.credential.exists() and decrypt(self.credential) == key
+
+
+@pytest.fixture
+def box(tmp_path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch) -> Box:
+    monkeypatch.setenv(HOST_KEY, str(tmp_path / "host-key"))
+    return Box(tmp_path, Place(tmp_path / "place"), tablectl)
+
+
+def test_a_key_is_made_for_a_machine_that_has_never_played(box: Box) -> None:
+    told = box.install("--export", box.page)
+    assert told.code == 0, told.err
+    key = decrypt(box.credential)
+    assert (told.json["fingerprint"], told.json["key"]) == (key.public.fingerprint, key.public.text)
+    assert (told.json["from"], told.json["removed"]) == ("made now", None)
+    assert read_page(box.page.read_text("utf-8")) == key
+    assert f"LoadCredentialEncrypted={CREDENTIAL}:{box.credential}\n" in box.drop_in.read_text()
+    assert "tpm" not in box.drop_in.read_text()
+    assert [path.stat().st_mode & 0o777 for path in (box.page, box.credential)] == [0o600, 0o600]
+    assert not box.place.state.exists()
+
+
+def test_the_key_of_before_is_taken_over_and_its_file_removed(box: Box) -> None:
+    key = box.with_key()
+    half = box.plain.with_name("key.new")
+    half.write_text(key.text[:10])
+    told = box.install("--export", box.page)
+    assert (told.code, told.json["fingerprint"]) == (0, key.public.fingerprint)
+    assert (told.json["from"], told.json["removed"]) == (str(box.plain), str(box.plain))
+    assert decrypt(box.credential) == read_page(box.page.read_text("utf-8")) == key
+    assert not box.plain.exists()
+    assert not half.exists()
+    assert box.install().code == 0, "given again it finds that all is done"
+    assert box.install("--export", box.page).code == 0
+    again = box.install("--export", box.folder / "another.txt")
+    assert (again.code, (box.folder / "another.txt").exists()) == (3, False)
+    assert "a second one is not made" in again.err
+
+
+def test_a_person_is_told_what_cannot_be_promised(box: Box) -> None:
+    box.with_key()
+    told = box.install("--export", box.page, json=False)
+    assert "flash" in told.out
+    assert "whoever has the disk has the key" in told.out
+
+
+def test_a_replaced_machine_goes_on_with_the_page_from_the_safe(
+    box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = box.with_key()
+    assert box.install("--export", box.page).code == 0
+    monkeypatch.setenv(HOST_KEY, str(box.folder / "another-machines"))
+    told = box.install()
+    assert told.code == 1
+    assert "another machine's" in told.err
+    assert "--from FILE" in told.err
+    told = box.install("--from", box.page)
+    assert (told.code, told.json["fingerprint"]) == (0, key.public.fingerprint)
+    assert decrypt(box.credential) == key
+
+
+class Cut(BaseException):
+    """The power fails."""
+
+
+def test_it_may_be_cut_off_before_anything_it_makes_durable(
+    box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before each fsync in turn: the key is at one of its places, and the command given again
+    comes to its end with the same key."""
+    cuts = 0
+    while True:
+        at = Box(tmp_path / str(cuts), Place(tmp_path / f"place{cuts}"), box.tablectl)
+        at.folder.mkdir()
+        key, left = at.with_key(), cuts
+
+        def sync(fd: int, *, real=os.fsync) -> None:  # type: ignore[no-untyped-def]
+            nonlocal left
+            if left == 0:
+                raise Cut
+            left -= 1
+            real(fd)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", sync)
+            try:
+                whole = at.install("--export", at.page)
+            except Cut:
+                whole = None
+        if whole is not None:
+            break
+        assert at.somewhere(key), f"cut at {cuts}"
+        assert at.install("--export", at.page).code == 0, f"cut at {cuts}"
+        assert decrypt(at.credential) == key == read_page(at.page.read_text("utf-8"))
+        assert not at.plain.exists()
+        cuts += 1
+    assert cuts >= 8
+
+
+def test_a_new_key_that_was_cut_off_behind_its_page_is_on_the_page(box: Box) -> None:
+    key = SecretKey.made()
+    box.page.write_text(page(key, "T1"), encoding="utf-8")
+    told = box.install("--export", box.page)
+    assert (told.code, box.credential.exists()) == (2, False)
+    assert "--from FILE" in told.err
+    assert box.install("--from", box.page).json["fingerprint"] == key.public.fingerprint
+
+
+@pytest.mark.parametrize("there", ["a list of the safe's other things\n", ""])
+def test_nothing_is_written_over(there: str, box: Box) -> None:
+    key = box.with_key()
+    box.page.write_text(there)
+    told = box.install("--export", box.page)
+    assert told.code == 2
+    assert f"{box.page} is there already" in told.err
+    assert box.page.read_text() == there
+    assert read_key(box.plain) == key
+    assert not box.credential.exists()
+
+
+def test_a_page_is_asked_for(box: Box) -> None:
+    key = box.with_key()
+    assert box.install().code == 2
+    assert read_key(box.plain) == key
+
+
+def test_not_while_the_controller_runs(box: Box) -> None:
+    with running(box.place):
+        told = box.install("--export", box.page)
+    assert (told.code, box.page.exists()) == (3, False)
+    assert "while the controller is stopped" in told.err
+
+
+def test_different_keys_are_not_decided_between(box: Box) -> None:
+    key, other = box.with_key(), SecretKey.made()
+    box.page.write_text(page(other, "T1"), encoding="utf-8")
+    told = box.install("--from", box.page)
+    assert told.code == 3
+    assert {key.public.fingerprint[:16], other.public.fingerprint[:16]} <= set(
+        re.findall(r"[0-9a-f]{16}", told.err)
+    )
+    assert read_key(box.plain) == key
+
+
+def test_a_key_that_the_journal_does_not_name_is_refused(box: Box) -> None:
+    with running(box.place):
+        pass
+    named = read_key(box.plain)
+    box.plain.unlink()
+    told = box.install("--export", box.page)
+    assert told.code == 3
+    assert f"the journal names {named.public.fingerprint[:16]}" in told.err
+    another = box.folder / "another.txt"
+    another.write_text(page(SecretKey.made(), "T2"), encoding="utf-8")
+    told = box.install("--from", another)
+    assert told.code == 3
+    assert "another table's page?" in told.err
+    assert not box.credential.exists()
+    assert box.install("--export", box.page, "--new").code == 0
+    assert decrypt(box.credential) != named
+
+
+@pytest.mark.parametrize("text", ["", "key 1: a1b2 c3d4\n", "\xff\n"])
+def test_what_is_no_page_installs_nothing(text: str, box: Box) -> None:
+    box.page.write_text(text, encoding="latin-1")
+    told = box.install("--from", box.page)
+    assert (told.code, box.credential.exists()) == (2, False)
+    assert str(box.page) in told.err
+
+
+def test_without_systemd_creds_nothing_is_lost(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = box.with_key()
+    monkeypatch.setenv("PATH", str(box.folder))
+    told = box.install("--export", box.page)
+    assert told.code == 1
+    assert "systemd 250 or newer" in told.err
+    assert read_key(box.plain) == key
+
+
+def test_a_machine_without_a_tpm_says_that_it_has_none(box: Box) -> None:
+    box.with_key()
+    monkey = pytest.MonkeyPatch()
+    with monkey.context() as patched:
+        patched.setenv("SYSTEMD_TPM2_DEVICE", f"device:{box.folder}/none")
+        told = box.install("--export", box.page, "--with-key", "auto")
+    assert told.code == 0
+    assert "host key on this disk alone" in told.json["bound_to"]
+    assert told.json["because"].startswith("host+tpm2: ")
+
+
+def test_options_of_installing_go_with_it(box: Box) -> None:
+    assert box.tablectl("journal", "key", "--export", box.page).code == 2
+    assert box.install("--state", box.place.state).code == 2
