@@ -26,11 +26,11 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage coverage-report bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate lint format types docs docs-check lock clean
+.PHONY: help setup demo test coverage coverage-report bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo 'ARGS="..." is handed on by demo, test, bench, bench-..., fuzz, torture, soak and mutate.'
+	@echo 'ARGS="..." is handed on by demo, test, bench, bench-..., fuzz, torture, soak, mutate and models.'
 
 setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
 	@:
@@ -98,6 +98,9 @@ fuzz: setup  ## hostile bytes at every surface, some minutes; ARGS="--seconds 36
 
 mutate: setup  ## whether a test fails for every value of the rule files; for the night
 	@$(BIN)/python -m mutation $(ARGS)
+
+models: setup  ## the link and the draw, every state within bounds; ARGS=--large: wider, minutes
+	@$(BIN)/python -m models $(ARGS)
 
 lint: setup  ## format, lint and import contracts
 	@$(BIN)/ruff format --check .

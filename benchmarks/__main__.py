@@ -9,7 +9,7 @@ The engine alone, without daemon and lines, is measured in rounds a second for e
 a bare loop over the same cards.
 
 Run: ``python -m benchmarks [--rounds N] [--events N] [--turns N] [--idle-seconds S]
-[--directory DIR]``
+[--storm-rounds N] [--directory DIR]``
 """
 
 from __future__ import annotations
@@ -27,6 +27,15 @@ from benchmarks.echo import Echo
 from benchmarks.floor import Floor
 from benchmarks.play import PlayBenchmark
 from benchmarks.rounds import rounds_a_second
+from benchmarks.storms import (
+    ELSEWHERE,
+    NOWHERE,
+    TRYING,
+    TRYING_ELSEWHERE,
+    WAITING,
+    Storms,
+    may_storm,
+)
 from benchmarks.table import Table
 
 WARM_UP_ROUNDS = 3
@@ -118,6 +127,24 @@ def of_idleness(table: Table, seconds: float) -> Figure:
     return Figure(f"idle processor over {seconds:.0f} s", share, None, share, "% of a core", 0.5)
 
 
+def of_storms(storms: Storms, rounds: int) -> list[Figure]:
+    """A card, and a dealer who connects, while 16 strangers connect in a loop; the floor is what
+    that costs while 16 processes do so elsewhere."""
+    storms.measure(rounds, visits=2)
+    elsewhere, nowhere = storms.middle(ELSEWHERE), storms.middle(NOWHERE)
+    found = [over("card, 16 storms elsewhere, against none", elsewhere, nowhere, "us")]
+    for words, here, there in (
+        ("16 storms that wait", WAITING, ELSEWHERE),
+        ("16 storms that try again", TRYING, TRYING_ELSEWHERE),
+    ):
+        found += [
+            over(f"card, {words}", storms.middle(here), storms.middle(there), "us", 1.5),
+            over("  99th of a hundred", storms.late(here), storms.late(there), "us"),
+            over("  a dealer connects", storms.visit(here), storms.visit(there), "us"),
+        ]
+    return found
+
+
 def of_rounds(turns: int) -> list[Figure]:
     """Rounds a second of each document; the ratio says how many times the bare loop's time."""
     return [
@@ -148,6 +175,9 @@ def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figu
             play.cards()
             play.presses()
         figures += of_play(play)
+        if may_storm() and options.storm_rounds:
+            storms = Storms(table, play, table.control, scratch / "storms.log")
+            figures += of_storms(storms, options.storm_rounds)
         figures += of_windows(table, floor, options.events)
         memory = table.daemon.memory_kib(), bare.memory_kib()
         figures.append(over("memory (PSS), against imports", *memory, "KiB", 1.5))
@@ -182,10 +212,16 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--rounds", type=int, default=30, help="of each kind")
-    parser.add_argument("--events", type=int, default=1600, help="for each way of sending them")
+    parser.add_argument(
+        "--events",
+        type=int,
+        default=1600,
+        help="for each way of sending them; one device of more than 2000 is slowed",
+    )
     parser.add_argument("--turns", type=int, default=5, help="through the rounds of a document")
     parser.add_argument("--rest-ms", type=float, default=0.5, help="before every measurement")
     parser.add_argument("--idle-seconds", type=float, default=60)
+    parser.add_argument("--storm-rounds", type=int, default=3, help="among storms of each kind")
     parser.add_argument("--directory", type=Path, help="on the disk to be measured; else build/")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -195,6 +231,7 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="bench-") as scratch,
         tempfile.TemporaryDirectory(prefix="bench-", dir=disk_root) as disk,
     ):
+        Path(scratch).chmod(0o711)  # strangers come to the socket
         figures = measure(options, Path(scratch), Path(disk))
     figures += of_rounds(options.turns)
     if options.json:

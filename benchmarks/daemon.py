@@ -66,6 +66,11 @@ class Process:
         """Whether it has not ended."""
         return self._process.poll() is None
 
+    def has_said(self) -> bool:
+        """Whether it has printed something that was not read."""
+        assert self._process.stdout
+        return bool(select.select([self._process.stdout], [], [], 0)[0])
+
     def line(self) -> str:
         """The next line it prints, "" when it says nothing within ten seconds."""
         assert self._process.stdout
@@ -73,9 +78,11 @@ class Process:
         return self._process.stdout.readline().decode().strip() if ready else ""
 
     def memory_kib(self) -> int:
-        """Its proportional share of memory."""
-        rollup = Path(f"/proc/{self._process.pid}/smaps_rollup").read_text(encoding="ascii")
-        return next(int(line.split()[1]) for line in rollup.splitlines() if line[:4] == "Pss:")
+        """Its proportional share of memory; of the daemon the kernel tells that to root alone, to
+        others all that it has in memory, with what it shares."""
+        name, figure = ("smaps_rollup", "Pss:") if os.geteuid() == 0 else ("status", "VmRSS:")
+        told = Path(f"/proc/{self._process.pid}/{name}").read_text(encoding="ascii")
+        return next(int(line.split()[1]) for line in told.splitlines() if line.startswith(figure))
 
     def processor_s(self) -> float:
         """Processor time used so far, by the process and in its name."""

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import subprocess
 from collections import defaultdict
@@ -57,7 +58,14 @@ def _root_by_key() -> bool:
     return not root.startswith("!")
 
 
+def _cores() -> bool:
+    """A process here may leave a core: no limit forbids it, and the kernel has a place for it."""
+    pattern = Path("/proc/sys/kernel/core_pattern").read_text(encoding="ascii").strip()
+    return resource.getrlimit(resource.RLIMIT_CORE)[1] != 0 and pattern != ""
+
+
 CHECKS: dict[str, Callable[[], bool]] = {
+    "cores": _cores,
     "umockdev": _umockdev,
     "root by key": _root_by_key,
     "root": lambda: os.geteuid() == 0,

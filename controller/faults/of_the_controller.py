@@ -338,6 +338,19 @@ FAULTS: Final = (
         of_controller=True,
     ),
     Fault(
+        "device-floods",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "A device reports far more events than any device of a table does.",
+        "Play goes on. The screen says which device, and how fast it reported; it is slowed, "
+        "nothing of it is lost, and the other devices do not wait for it. Exchange it, or pull "
+        "its cable where play does not need it: every event takes room on the disk. It ends a "
+        "minute after the device is quiet.",
+        _MINUTE,
+        ("ERR-02", "ERR-04"),
+        of_controller=True,
+    ),
+    Fault(
         "unknown-fault",
         Severity.HOLD,
         Clears.SUPERVISOR,

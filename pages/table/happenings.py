@@ -207,6 +207,8 @@ def _daemon(played: Played) -> Iterator[Named]:
     fewer = replace(played.settings, boxes=5)
     yield "start, other settings", start(fewer)
     yield "stop", Event("stop", {})
+    signed = {"seq": 41, "digest": "ab" * 32, "signature": "cd" * 64}
+    yield "a head of the journal was signed", Event("head", signed)
     tried = {"user": "eve", "uid": 1001, "pid": 4711, "what": "supervisor: resume"}
     for count, row in ((1, "a refused attempt"), (250, "refused attempts, counted")):
         body = {**tried, "why": "not in the group table-supervisors", "count": count}
