@@ -103,17 +103,46 @@ def test_nothing_is_acknowledged_after_the_end() -> None:
     assert len(taken.acknowledged) == BURST
 
 
-@given(st.lists(st.sampled_from([0.0, 0.0, 0.0, 0.01, 0.3, 2.0]), min_size=20, max_size=200))
+def test_what_became_durable_together_is_acknowledged_once() -> None:
+    taken = Taken()
+    for number in range(1, EVENT_WINDOW + 1):
+        taken.inflow.stored(event(number), more=number < EVENT_WINDOW)
+    taken.inflow.flush()
+    assert [number for _, number in taken.acknowledged] == [EVENT_WINDOW]
+
+
+def test_a_batch_that_ends_within_the_window_is_acknowledged_at_its_end() -> None:
+    taken = Taken()
+    taken.inflow.stored(event(1), more=True)
+    taken.inflow.stored(event(2), more=True)
+    assert not taken.acknowledged
+    taken.inflow.flush()
+    taken.inflow.flush()
+    taken.inflow.stored(event(3), more=True)
+    taken.inflow.stored(event(1, session=2), more=False)
+    assert [number for _, number in taken.acknowledged] == [2, 3, 1]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([0.0, 0.0, 0.0, 0.01, 0.3, 2.0]), st.booleans()),
+        min_size=20,
+        max_size=200,
+    )
+)
 def test_whoever_comes_as_he_likes_is_acknowledged_in_order_in_full_and_at_the_rate(
-    gaps: list[float],
+    gaps: list[tuple[float, bool]],
 ) -> None:
     """With a small burst, so that it is soon used up."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(floods, "BURST", 10)
         taken = Taken()
-    for number, gap in enumerate(gaps, 1):
+    for number, (gap, more) in enumerate(gaps, 1):
+        if gap:
+            taken.inflow.flush()
         taken.world.run_for(gap)
-        taken.inflow.stored(event(number))
+        taken.inflow.stored(event(number), more=more)
+    taken.inflow.flush()
     taken.world.run_for(len(gaps) / PER_S)
     numbers = [number for _, number in taken.acknowledged]
     assert numbers == sorted(set(numbers))

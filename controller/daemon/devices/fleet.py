@@ -200,7 +200,9 @@ class Fleet:
                 event_no=event.event_no,
             ),
             event.t_ms,
-            lambda _: device.inflow.stored(event),
+            lambda _: device.inflow.stored(
+                event, more=event.event_no < device.handed[event.session]
+            ),
         )
 
     def _acknowledge(self, event: DeviceEvent) -> None:
@@ -238,8 +240,10 @@ class Fleet:
                 device.steward.look_again()
 
     def attend(self, wants: Wants) -> None:
-        """Send every device its next command towards the wanted state, if there is one."""
+        """Acknowledge what is durable, and send every device its next command towards the wanted
+        state, if there is one."""
         for device in self._devices.values():
+            device.inflow.flush()
             self._commanding.attend(device, wants)
 
     def _now(self) -> str:

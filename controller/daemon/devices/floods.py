@@ -9,6 +9,8 @@ most (protocol section 4), and keeps the rest until these are acknowledged. So:
   not a lost one: the device sends again what is in flight, and that is ignored.
 - The next is acknowledged within ``1 / PER_S``, less than the 200 ms after which a device sends
   again, so it does not even do that.
+- What became durable together is acknowledged once: an acknowledgement covers all before it
+  (protocol section 4), and eight of them cost as much as the events.
 - Nothing else waits: not the table, not the device's commands and ``PING``, not another device.
 - The turns of a device go on when its link breaks; one that comes and goes gains nothing.
 
@@ -54,17 +56,25 @@ class Inflow:
         self._rate = Rate(BURST, PER_S)
         self._came: deque[float] = deque(maxlen=SAMPLE)
         self._waiting: deque[tuple[float, DeviceEvent]] = deque()
+        self._covered: DeviceEvent | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._slowed_at: float | None = None
         self._per_s = 0.0
 
-    def stored(self, event: DeviceEvent) -> None:
-        """A new event is on stable storage."""
+    def stored(self, event: DeviceEvent, *, more: bool = False) -> None:
+        """A new event is on stable storage; ``more``: a later one of its session may be, too, and
+        :meth:`flush` is called when nothing more is at once."""
         now = self._loop.time()
         self._came.append(now)
+        if self._covered is not None and self._covered.session != event.session:
+            self.flush()
         wait_s = self._rate.take(now)
         if not wait_s and not self._waiting:
-            self._acknowledge(event)
+            if more:
+                self._covered = event
+            else:
+                self._covered = None
+                self._acknowledge(event)
             return
         if not self.floods():
             self._per_s = (len(self._came) - 1) / max(now - self._came[0], 1e-3)
@@ -72,6 +82,12 @@ class Inflow:
         self._waiting.append((now + wait_s, event))
         if self._timer is None:
             self._timer = self._loop.call_at(now + wait_s, self._due)
+
+    def flush(self) -> None:
+        """Acknowledge what was stored and waited for more."""
+        if self._covered is not None:
+            event, self._covered = self._covered, None
+            self._acknowledge(event)
 
     def floods(self) -> str:
         """The report about a device that floods; empty while it does not."""
