@@ -103,6 +103,18 @@ def before_round(
     return None, entries(0, None)
 
 
+def before_entry(
+    journal: Journaled, entries: Span, upto: int
+) -> tuple[CountedTable | None, Iterable[Entry]]:
+    """The state in the last snapshot as far as entry ``upto``, and the entries after it."""
+    for seq in journal.snapshots():
+        if seq <= upto:
+            counted = _taken_from(next(iter(entries(seq - 1, seq)), None))
+            if counted is not None:
+                return counted, entries(seq, None)
+    return None, entries(0, None)
+
+
 def _taken_from(entry: Entry | None) -> CountedTable | None:
     """The state in a snapshot of this engine; None where it is of another or cannot be read."""
     if entry is None or entry.type != SNAPSHOT or entry.body.get("engine") != ENGINE_VERSION:

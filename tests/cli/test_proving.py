@@ -17,7 +17,7 @@ from controller.journal.copies.archive import Heads, Moment, steps
 from controller.journal.export import lines
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import SignedHead, heads_in
+from controller.journal.sealing.heads import SignedHead, heads_in, read_head
 from controller.journal.sealing.keys import ControllerKey
 from controller.journal.tree.nodes import FILE_NAME as NODES
 from controller.journal.tree.note import Checkpoint, read_checkpoint
@@ -215,6 +215,26 @@ def test_a_round_behind_the_last_checkpoint_waits_for_the_next(
     assert tablectl("journal", "checkpoint", "--state", state).code == 3
 
 
+def test_the_last_round_is_the_last_one_that_was_finished_by_the_last_checkpoint(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    """Though rounds were played since, and a snapshot was written."""
+    heads = (state / "heads.jsonl").read_bytes().splitlines(keepends=True)
+    with JournalReader(state) as reader:
+        snapshot = next(reader.snapshots())
+    before = [line for line in heads if 0 < read_head(line).seq < snapshot]
+    (state / "heads.jsonl").write_bytes(b"".join(before))
+    assert prove(tablectl, state, tmp_path / "out", "last").code == 0
+    assert inspector("--proof", tmp_path / "out")[0] == 0
+    with JournalReader(state) as reader:
+        rounds = [entry for entry in reader.iterate() if entry.type == "dealer"]
+    opened = [entry.seq for entry in rounds if entry.body["command"] == "open"]
+    proof = json.loads((tmp_path / "out").read_text(encoding="ascii"))
+    size = read_head(before[-1]).seq
+    assert proof["entries"][0]["seq"] in opened
+    assert size < proof["entries"][0]["seq"] + 2 * len(proof["entries"])  # it ends close behind it
+
+
 def test_what_was_signed_is_held_against_the_entries(
     tablectl: Tablectl, state: Path, tmp_path: Path
 ) -> None:
@@ -274,6 +294,8 @@ def test_rounds_on_both_sides_of_an_archive(
     with JournalReader(state) as reader:
         first = next(iter(reader.iterate()))
         assert first.body["tree"]["size"] == size  # type: ignore[index]
+    assert prove(tablectl, state, out, "last").code == 3  # in the archive, and that is said
+    assert prove(tablectl, state, tmp_path / "last", "last", "--archive", archive).code == 0
     assert prove(tablectl, state, out, 2).code == 3
     assert "--archive" in prove(tablectl, state, out, 2).err
     assert prove(tablectl, state, out, 2, "--archive", archive).code == 0

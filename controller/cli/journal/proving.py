@@ -192,7 +192,7 @@ def _span(
     Raises CommandFailed (3) where it is not to be proven.
     """
     from controller.replay.finding import NoSuchRound, round_named
-    from controller.replay.recovery import before_round
+    from controller.replay.recovery import before_entry, before_round
     from controller.replay.spans import last_finished, span_of
 
     try:
@@ -200,7 +200,10 @@ def _span(
     except NoSuchRound as error:
         raise CommandFailed(WRONG_USE, str(error)) from error
     if number is None:
-        counted, entries = before_round(line[-1], line[-1].iterate, None)
+        # The table stood still from the end of an archived journal to the first entry behind it.
+        before = line[-1].predecessor
+        by = size if before is None else max(size, before.seq + 1)
+        counted, entries = before_entry(line[-1], line[-1].iterate, by)
         number = last_finished(entries, counted, size)
     for at in range(len(line) - 1, -1, -1):
         since = line[at:]
