@@ -72,7 +72,7 @@ def of_play(play: PlayBenchmark) -> list[Figure]:
     found = []
     for name, commits, samples, aim in (
         ("card to acknowledgement", 1, play.cards_us, 1.5),
-        ("press to SHOW (two commits)", 2, play.presses_us, 2.5),
+        ("press to SHOW", 1, play.presses_us, 2.5),
     ):
         ours, floor, echo = zip(*samples, strict=True)
         middle, bare, line = map(statistics.median, (ours, floor, echo))

@@ -2,17 +2,18 @@
 
 The rules:
 
-- A draw is made only for a durable press, and once for an offer: the table, this module and the
-  database each ensure it.
+- A draw is made for a press that the table has taken, and becomes durable together with it, in one
+  transaction: nobody sees the one before the other, and no power cut leaves a press without its
+  draw. It is made once for an offer: the table, this module and the database each ensure it.
 - Before anything is drawn the generator passes its start-up test. Every number that it gives passes
   the continuous tests before a draw uses it; before each draw, and between rounds, it cycles:
   numbers are taken, tested and discarded.
 - A test that fails makes the condition ``generator-failed``, which holds the table. It is over when
   the start-up test passes again, which is tried as often as the generator would cycle; then a
   supervisor may resume, and the start-up test has to pass once more before a draw.
-- Nothing is drawn while condition or hold is present; the offer and its press are kept. Both are
-  the table's state, and so stored in the journal: a crash or a restart between failure and
-  ``resume`` changes nothing. Test results are not kept; a start tests again.
+- Nothing is drawn while condition or hold is present; the offer and its press are kept, and the
+  draw is made when they are over. Both are the table's state, and so stored in the journal: a crash
+  or a restart between failure and ``resume`` changes nothing. Test results are not kept; a start tests again.
 - A failure that was not yet durable when the power failed does not count: no one has seen it, and
   the start-up test checks again.
 """
@@ -47,6 +48,9 @@ CYCLE_TICKETS: Final = 16
 """Between rounds, this number of tickets is taken and discarded at this interval in seconds: a
 hundred million in a year, and a hundredth of a percent of one core of a small machine."""
 
+PRESSES: Final = frozenset({"PRESS", "pressed"})
+"""The events by which a button that was pressed reaches the table."""
+
 BEFORE_DRAW: Final = 64
 """Tickets discarded before every draw: a generator that is stuck is found before anything is drawn
 with it, whatever the width of its numbers (:data:`controller.draw.health.ALPHA_BITS`)."""
@@ -80,8 +84,16 @@ class Drawing:
         """The table has started: the generator cycles from now on."""
         self._cycle_timer = self._loop.call_later(CYCLE_S, self._cycle)
 
+    def accompany(self, event: Event) -> None:
+        """Draw for the press that the table has just taken."""
+        if event.type not in PRESSES:
+            return
+        offer = self._owner.table.jackpot.offer
+        if offer is not None and self._ready() and self._drawn_for != offer.number:
+            self._draw(offer.number, offer.box, offer.press)
+
     def attend(self, wants: Wants) -> None:
-        """Draw if a durable press waits for it, and watch the meter's report."""
+        """Draw if a durable press still waits for it, and watch the meter's report."""
         ready = self._ready()
         if wants.draw is not None and ready and self._drawn_for != wants.draw[0]:
             self._draw(*wants.draw, wants.draw_answers)
@@ -161,7 +173,7 @@ class Drawing:
             or table.jackpot.offer.number != offer
             or not waits_for_draw(table)
         ):
-            return  # it has been voided meanwhile
+            return  # it was not taken, or has been voided meanwhile
         assert self._weights is not None
         assert self._health is not None
         try:

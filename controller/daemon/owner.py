@@ -65,6 +65,7 @@ class Owner:
         self._wants_of_submitted: deque[tuple[int, Wants]] = deque()
         self._settled: list[tuple[int, asyncio.Future[None]]] = []
         self._asked: dict[int, asyncio.Future[tuple[CommandResult, Outcome]]] = {}
+        self._companions: list[Callable[[Event], None]] = []
         self._followers: list[Callable[[Wants], None]] = []
         self._watchers: list[Callable[[], None]] = []
         self._given_up = False
@@ -96,6 +97,8 @@ class Owner:
             self._give_up(event)
             raise
         self._commit(draft, outcome, then)
+        for companion in self._companions:
+            companion(event)
         return outcome
 
     def record(self, draft: Draft) -> None:
@@ -209,6 +212,11 @@ class Owner:
         """Have the status say under ``name`` what ``facts`` says when it is asked, beside what the
         table says there."""
         self._shown[name] = facts
+
+    def accompany(self, companion: Callable[[Event], None]) -> None:
+        """Have ``companion`` called with every event that was applied: what it submits becomes
+        durable together with that event, in one transaction."""
+        self._companions.append(companion)
 
     def follow(self, attend: Callable[[Wants], None]) -> Callable[[], None]:
         """Have ``attend`` called after commits with what the table then wants, in the order in

@@ -110,6 +110,7 @@ class Runtime:
         }
         self.owner = Owner(recovered.counted, self.committer, loop, stop, facts)
         self.drawing = Drawing(self.owner, loop, outside.bits)
+        self.owner.accompany(self.drawing.accompany)
         self.owner.follow(self.drawing.attend)
         disk = DiskWatch(
             disks_of(config),

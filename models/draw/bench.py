@@ -223,6 +223,8 @@ class DrawBench:
         """What is about to be stored: who is paid was shown."""
         self.stored = self._round(life.owner.table), self._figure(life.owner.table)
         self.stored_held = int(life.owner.table.hold is not None)
+        if self.stored[0] is Round.DRAWING and not self.stored[1]:
+            self.wrong.append("a press is stored without its draw")
         offer = life.owner.table.jackpot.offer
         if self.stored[0] is Round.PAYING and offer is not None:
             shown = self.unit.figures.get(offer.number, set())

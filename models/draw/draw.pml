@@ -1,5 +1,5 @@
 /*
- * One draw as a model: the press, the draw, its commit, the figure on the meter, what the meter reads
+ * One draw as a model: the press, the draw, their commit, the figure on the meter, what the meter reads
  * back; a process that can be killed, a machine whose power can be cut, a unit that can restart and
  * forget, and a link that breaks with a command or its answer on the way.
  *
@@ -222,16 +222,17 @@ inline attend() {
 	fi
 }
 
-/* Draw if a press waits for it (Drawing.attend). */
+inline draw_once() {
+	if
+	:: !drawn && now.figure == 0 -> draws++; now.figure = draws; drawn = 1; waiting = 1
+	:: else -> skip
+	fi
+}
+
+/* Draw if a stored press still waits for it (Drawing.attend). */
 inline attend_draw() {
 	if
-	:: told.round == DRAWING && told.figure == 0 && !drawn && now.figure == 0 ->
-#ifndef EFFECTS_EARLY
-		assert(disk.round == DRAWING);	/* nothing is drawn for a press that is not stored */
-#endif
-		draws++;
-		now.figure = draws;
-		drawn = 1; waiting = 1
+	:: told.round == DRAWING && told.figure == 0 -> draw_once()
 	:: else -> skip
 	fi
 }
@@ -256,6 +257,7 @@ inline store() {
 		assert(seen == now.figure)			/* what is paid was shown */
 	:: else -> skip
 	fi;
+	assert(now.round != DRAWING || now.figure != 0);	/* a press is stored with its draw */
 	copy(disk, now);
 	waiting = 0;
 	if
@@ -281,7 +283,7 @@ inline publish() {
 
 inline press_counts() {
 	if
-	:: now.round == ARMED -> now.round = DRAWING
+	:: now.round == ARMED -> now.round = DRAWING; draw_once()	/* Drawing.accompany */
 	:: else -> skip
 	fi
 }

@@ -182,6 +182,7 @@ class Process:
         counted = recover(self.journal, entries(self.journal)).counted
         self.owner = Owner(counted, self.committer, self.loop, self.stopped.append)
         self.drawing = Drawing(self.owner, self.loop, bits)
+        self.owner.accompany(self.drawing.accompany)
         self.owner.follow(self.drawing.attend)
         configs = {
             name: DeviceConfig(name, port=f"/dev/null/{name}", kind=name)

@@ -165,6 +165,7 @@ class House:
         outside = Outside(open_device=open_device, bits=bits)
         self.owner = Owner(recovered.counted, self.committer, loop, self.stopped.append)
         self.drawing = Drawing(self.owner, loop, bits)
+        self.owner.accompany(self.drawing.accompany)
         self.owner.follow(self.drawing.attend)
         self.fleet = Fleet(
             self.owner, self.journal, configs, loop, outside, self.drawing.meter_told
