@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 import signal
 import time
@@ -14,6 +13,7 @@ from controller.configuration.model import Configuration
 from controller.control.address import AddressError, ControlAddress
 from controller.control.peers import Groups
 from controller.control.server import ControlServer
+from controller.daemon.collecting import Collecting
 from controller.daemon.health.installed import program_self_test
 from controller.daemon.journaling.keeping import (
     Keeping,
@@ -136,6 +136,7 @@ class _Life:
         self._failure = ""
         self._notifier = Notifier()
         self._runtime = Runtime(config, journal, outside, loop, self._fail, self._entries)
+        self._collecting = Collecting(self._runtime.owner, loop)
         self._runtime.self_tests += [
             program_self_test(),
             media_self_test(config),
@@ -185,10 +186,7 @@ class _Life:
             self._runtime.sealing.tree,
         )
         await self._server.start()
-        # The present objects stay: the garbage collector need not scan them again, which takes
-        # longer than a commit and would delay a card's acknowledgement.
-        gc.collect()
-        gc.freeze()
+        self._collecting.begin()
         self._say_ready()
         _log.info("table %s plays %s", config.table.id, config.table.rules.id)
         if self._notifier.watchdog_s:
@@ -229,6 +227,7 @@ class _Life:
         until = time.monotonic() + STOP_S
         self._notifier.send("STOPPING=1")
         self._rounds.end()
+        self._collecting.close()
         await self._server.close(grace_s=CLIENTS_S)
         await self._runtime.close(PORTS_S)
         durable_by = until - LAST_FILES_S

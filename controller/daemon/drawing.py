@@ -13,7 +13,8 @@ The rules:
   supervisor may resume, and the start-up test has to pass once more before a draw.
 - Nothing is drawn while condition or hold is present; the offer and its press are kept, and the
   draw is made when they are over. Both are the table's state, and so stored in the journal: a crash
-  or a restart between failure and ``resume`` changes nothing. Test results are not kept; a start tests again.
+  or a restart between failure and ``resume`` changes nothing. Test results are not kept; a start
+  tests again.
 - A failure that was not yet durable when the power failed does not count: no one has seen it, and
   the start-up test checks again.
 """
