@@ -242,7 +242,7 @@ FAULTS: Final = (
         "disk-low",
         Severity.NOTICE,
         Clears.ITSELF,
-        "A disk of the table will be full in a matter of weeks.",
+        "A disk of the table is filling up.",
         "Play goes on. The screen says which one, and for how many days it lasts. Archive old "
         "entries or put in a larger medium within that time.",
         _HOUR,

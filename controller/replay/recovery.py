@@ -16,6 +16,7 @@ The rules:
 from __future__ import annotations
 
 import logging
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -91,16 +92,26 @@ def before_round(
     journal: Journaled, entries: Span, number: int | None
 ) -> tuple[CountedTable | None, Iterable[Entry]]:
     """The state before that round, or before the last one (None), and the entries after it: to show
-    a round, at most the entries between two snapshots are replayed."""
-    for seq in journal.snapshots():
-        counted = _taken_from(next(iter(entries(seq - 1, seq)), None))
-        if counted is None:
-            continue
-        played = counted.table.round_number
-        number = played if number is None else number
-        if played < number:
-            return counted, entries(seq, None)
-    return None, entries(0, None)
+    a round, at most the entries between two snapshots are replayed, and of a million snapshots some
+    twenty are read."""
+    seqs = list(journal.snapshots())
+
+    def from_there(index: int) -> tuple[int, CountedTable] | None:
+        """The first one from there on, towards older ones, that can be read."""
+        for seq in seqs[index:]:
+            counted = _taken_from(next(iter(entries(seq - 1, seq)), None))
+            if counted is not None:
+                return seq, counted
+        return None
+
+    def is_before(index: int) -> bool:
+        found = from_there(index)
+        return found is None or number is None or found[1].table.round_number < number
+
+    if number is None and (last := from_there(0)) is not None:
+        number = last[1].table.round_number
+    found = from_there(bisect_left(range(len(seqs)), True, key=is_before))
+    return (None, entries(0, None)) if found is None else (found[1], entries(found[0], None))
 
 
 def before_entry(

@@ -18,7 +18,7 @@ from controller.counters.counting import Counters
 from controller.daemon.journaling.snapshots import EVERY, Snapshots
 from controller.journal.canonical import decode
 from controller.journal.errors import DamagedJournal, WrongSchema
-from controller.journal.model import Draft
+from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.json_values import checked
@@ -171,6 +171,23 @@ def test_a_round_is_found_from_the_snapshot_before_it(tmp_path: Path, number: in
         assert every.keys() == set(range(1, 9))
         first = 1 if number in (1, 4) else 9 if number == 9 else 5
         assert found == {at: every[at] for at in range(first, 9)}
+
+
+def test_few_of_many_snapshots_are_read(tmp_path: Path) -> None:
+    for _ in range(20):
+        play_on(tmp_path, 1, snapshot=True)
+    with JournalReader(tmp_path) as reader:
+        for number in range(1, 21):
+            read: list[int] = []
+
+            def span(after: int, upto: int | None, read: list[int] = read) -> Iterator[Entry]:
+                read.append(after)
+                return reader.iterate(after, upto)
+
+            play, entries = before_round(reader, span, number)
+            assert (0 if play is None else play.table.round_number) == number - 1
+            assert next(rounds_from(entries, play))["round"] == number
+            assert len(read) <= 7
 
 
 # ---- when one is written --------------------------------------------------------------------

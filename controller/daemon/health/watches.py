@@ -157,7 +157,7 @@ class DiskWatch:
         days = max(0.0, free - self._reserve) / self._per_day
         left = f"{place.name}, {place.path}: {free // MIB} MiB are free"
         if self._below(("low", place), days, LOW_DAYS):
-            yield "disk-low", f"{left}, enough for {int(days)} days of play"
+            yield "disk-low", f"{left}, enough for {_days(int(days))} of play"
         if place.needed and self._below(("full", place), free, self._reserve):
             yield "disk-full-soon", f"{left}, {int(self._reserve) // MIB} MiB are kept for the end"
 
@@ -236,6 +236,10 @@ def read_written(wall: str) -> datetime | None:
     except ValueError:
         return None
     return written if written.tzinfo is not None else None
+
+
+def _days(days: int) -> str:
+    return {0: "less than a day", 1: "one day"}.get(days, f"{days} days")
 
 
 def _seconds(seconds: float) -> str:

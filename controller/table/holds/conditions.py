@@ -115,14 +115,17 @@ def update_holds(table: Table) -> None:
 
 
 def notices(table: Table) -> list[str]:
-    """The notices that are shown for as long as their conditions last, beside the prompt."""
+    """The notices that are shown beside the prompt for as long as their conditions last: of the
+    controller between rounds, when somebody has time for them, and of devices and of what will hold
+    play when the round is over at any time."""
     standing = (
         (code, catalogue.fault_of(code), detail) for code, detail in table.holds.conditions.items()
     )
     of_controller = [
         _said(code, fault, detail)
         for code, fault, detail in standing
-        if fault.severity is Severity.NOTICE or code in table.holds.postponed
+        if code in table.holds.postponed
+        or (fault.severity is Severity.NOTICE and not (fault.of_controller and table.mid_round))
     ]
     return of_controller + [said for device in table.devices.values() if (said := reported(device))]
 
