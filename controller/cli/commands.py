@@ -8,7 +8,8 @@ from collections.abc import Container, Sequence
 from importlib import import_module
 from typing import Final
 
-from controller.cli.group import Group, add_global
+from controller.cli.group import Group, Parser, add_global
+from controller.cli.version import Version
 
 MODULES: Final = {
     "controller.cli.status": ("status", "watch"),
@@ -18,6 +19,7 @@ MODULES: Final = {
     "controller.cli.rules.commands": ("rules",),
     "controller.cli.draws.commands": ("draw",),
     "controller.cli.devices": ("devices",),
+    "controller.cli.configuration": ("config",),
     "controller.cli.faults": ("faults",),
     "controller.cli.journal.commands": ("journal",),
     "controller.cli.simulation.commands": ("simulate",),
@@ -70,8 +72,13 @@ def _verb_of(argv: Sequence[str]) -> str:
 
 def build(verbs: Container[str] = VERBS) -> argparse.ArgumentParser:
     """The parser of these verbs, and of others in the same modules."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="tablectl", description="Looks after a Pontoon table's controller.", allow_abbrev=False
+    )
+    parser.add_argument(
+        "--version",
+        action=Version,
+        help="version and digest of this program, no controller needed",
     )
     add_global(parser)
     top = Group(parser)

@@ -26,6 +26,29 @@ def connect(options: argparse.Namespace) -> ControlClient:
     return ControlClient(socket_path(options))
 
 
+def who_is_let_in() -> str:
+    """Which groups may connect, as far as this user can find out, and what to do."""
+    from controller.configuration.model import BadConfiguration
+    from controller.configuration.reading import (
+        DEALERS,
+        DEFAULT_PATH,
+        SUPERVISORS,
+        load_configuration,
+    )
+
+    names = [DEALERS, SUPERVISORS]
+    try:
+        control = load_configuration(DEFAULT_PATH).control
+        names = [control.dealers, control.supervisors, *filter(None, [control.viewers])]
+        said = "The configuration names"
+    except BadConfiguration:
+        said = "Where the configuration names no others these are"
+    return (
+        f"{said} the groups {', '.join(names)}: root makes a user a member ('usermod -aG GROUP "
+        "USER'), who then logs in again"
+    )
+
+
 def status_of(answer: JsonObject) -> Status:
     """The status that a controller has sent; a field that is null counts as left out.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from controller.cli.connection import code_of, connect
 from controller.cli.exits import DONE
+from controller.cli.nearest import did_you_mean
 from controller.cli.output import complain, say, say_json
 from controller.control.client import ControlClient, NoController, Rejected
 from controller.round.owed import owed_lines
@@ -68,6 +69,25 @@ def _give_all(options: argparse.Namespace, give: Give) -> int:
     return DONE
 
 
+def _meant(role: str, command: str, rejected: Rejected) -> str:
+    """What the person may have meant with a command that is none."""
+    from controller.table.command_reading import DEALERS_VERBS, SUPERVISORS_VERBS
+
+    if rejected.kind != "malformed" or not command.split():
+        return ""
+    own, others = DEALERS_VERBS, SUPERVISORS_VERBS
+    other = "supervisor"
+    if role == other:
+        own, others, other = others, own, "dealer"
+    verb = command.split(maxsplit=1)[0]
+    if verb not in own and verb in others:
+        return f'\nthat is the {other}\'s: tablectl {other} "{command}"'
+    if verb in own:
+        return ""
+    question = did_you_mean(verb, own)
+    return f"; {question}" if question else ""
+
+
 def _rejected(options: argparse.Namespace, command: str, rejected: Rejected) -> int:
     if options.json:
         error = {
@@ -77,7 +97,7 @@ def _rejected(options: argparse.Namespace, command: str, rejected: Rejected) -> 
             "permitted": rejected.permitted,
         }
         say_json({"command": command, "ok": False, "error": error})
-    complain(f"{command}: {rejected}")
+    complain(f"{command}: {rejected}{_meant(options.verb, command, rejected)}")
     if rejected.permitted:
         complain(f"permitted now: {', '.join(rejected.permitted)}")
     return code_of(rejected)

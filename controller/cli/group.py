@@ -3,9 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
+from typing import NoReturn
+
+from controller.cli.nearest import did_you_mean
 
 Command = Callable[[argparse.Namespace], int]
+
+_NO_CHOICE = re.compile(r"invalid choice: '(?P<given>.*?)' \(choose from (?P<known>.*)\)")
+"""What argparse says of a name that it does not know."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Names the nearest one where a name is mistyped."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with 2 and the message; a name that is not known first, and the one that is near."""
+        if found := _NO_CHOICE.search(message):
+            given, known = found["given"], re.findall(r"[\w.:-]+", found["known"])
+            if question := did_you_mean(given, known):
+                there_are = ", ".join(known)
+                self.exit(2, f"{self.prog}: there is no {given!r}; {question} ({there_are})\n")
+        super().error(message)
 
 
 class Group:

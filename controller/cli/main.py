@@ -15,11 +15,18 @@ import sys
 from collections.abc import Sequence
 
 from controller.cli import commands
-from controller.cli.connection import code_of
-from controller.cli.exits import DONE, NO_CONTROLLER, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.connection import code_of, who_is_let_in
+from controller.cli.exits import (
+    DONE,
+    NO_CONTROLLER,
+    NOT_PERMITTED,
+    NOT_WELL,
+    WRONG_USE,
+    CommandFailed,
+)
 from controller.cli.output import complain, finish, prepare
 from controller.configuration.model import BadConfiguration
-from controller.control.client import NoController, Rejected
+from controller.control.client import NoController, NotLetIn, Rejected
 from controller.json_values import WrongForm
 
 INTERRUPTED = 130
@@ -46,6 +53,9 @@ def run(options: argparse.Namespace) -> int:
     except CommandFailed as failed:
         complain(str(failed))
         return failed.code
+    except NotLetIn as shut:
+        complain(f"{shut}. {who_is_let_in()}")
+        return NOT_PERMITTED
     except NoController as nobody:
         complain(str(nobody))
         return NO_CONTROLLER

@@ -33,6 +33,10 @@ class NoController(Exception):
     """No controller answers at the socket; the message says where and what to do."""
 
 
+class NotLetIn(NoController):
+    """The socket is there, and not for this user; the message says so."""
+
+
 class OutcomeUnknown(NoController):
     """The connection broke after a command was sent: it may have been done."""
 
@@ -67,6 +71,8 @@ class ControlClient:
         except (OSError, ValueError) as error:
             self._socket.close()
             why = (isinstance(error, OSError) and error.strerror) or str(error)
+            if isinstance(error, PermissionError):
+                raise NotLetIn(f"{path} is not for this user ({why})") from error
             raise NoController(
                 f"no controller answers at {path} ({why}); is it running ('systemctl status "
                 "table-controller'), and is this its socket?"

@@ -12,13 +12,19 @@ from dataclasses import dataclass
 from controller.round.money import Stake, parse_amount
 from controller.round.refusal import Refused
 from controller.round.steps.irregular import FORMS, parse_irregular
-from controller.round.steps.reading import parse_step
+from controller.round.steps.reading import STEP_VERBS, parse_step
 from controller.round.steps.step import Malformed, Seat, Step, parse_seat
 from controller.rules.cards import Card, parse_card
 from controller.rules.side_wagers import KIND
 
 TABLE_VERBS = ("open", "close", "next", "undo", "burn", "inspected")
 BOX_VERBS = ("squeeze", "reveal")
+DEALERS_VERBS = ("wager", *TABLE_VERBS, "shuffle", *BOX_VERBS, *STEP_VERBS)
+SUPERVISORS_VERBS = (
+    *("resume", "void", "confirm", "cancel", "use", "discard", "done", "play-on", "close-table"),
+    *("open-table", "shift", "clear-set", "card", "pay", "seen", *FORMS),
+)
+"""The first words of the supervisor's commands (:func:`read_supervisor_command`)."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
 LIVE_ONLY_BY_DEVICES = {"press": "the button", "overdraw": "the shoe"}
 

@@ -75,6 +75,10 @@ class Spread:
             waiting = [pool.submit(_block, self._seed, *block) for block in blocks]
             try:
                 yield from (done.result() for done in as_completed(waiting))
+            except BaseException:  # Ctrl-C above all: nobody waits for the rounds of a block
+                for worker in multiprocessing.active_children():
+                    worker.kill()
+                raise
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
 

@@ -35,6 +35,9 @@ _FORMS: Final = {
     "dealer": "",
 }
 
+STEP_VERBS: Final = (*_FORMS, *irregular.FORMS)
+"""The first words of all steps."""
+
 _USAGE: Final = {"s": "BOX", "a": "AMOUNT", "b": "BY", "i": "BOX[@BOX]", "n": "HAND"}
 
 
@@ -54,8 +57,7 @@ def parse_step(text: str, *, amounts_needed: bool = True) -> Step:
         return irregular.parse_irregular(text, words)
     form = _FORMS.get(verb)
     if form is None:
-        known = ", ".join((*_FORMS, *irregular.FORMS))
-        raise Malformed(f"unknown step {verb!r}: expected one of {known}")
+        raise Malformed(f"unknown step {verb!r}: expected one of {', '.join(STEP_VERBS)}")
     least = len(form.rstrip("a")) if not amounts_needed else len(form)
     if not least <= len(given) <= len(form):
         usage = " ".join([verb, *(_USAGE[kind] for kind in form)])
