@@ -26,6 +26,7 @@ MODULES: Final = {
     "controller.cli.bundle.commands": ("bundle",),
     "controller.cli.program": ("program",),
     "controller.cli.demo": ("demo",),
+    "controller.cli.twins": ("twin",),
 }
 """The modules with their verbs, in the order of the help. A module's ``register`` adds them."""
 

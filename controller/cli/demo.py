@@ -29,6 +29,9 @@ def register(top: Group) -> None:
     demo.add_argument("--rules", metavar="ID", help="the rule set to play")
     demo.add_argument("--seed", metavar="N", type=int, help="for the same cards again")
     demo.add_argument("--rounds", metavar="N", type=int, help="how many rounds")
+    demo.add_argument(
+        "--stay", action="store_true", help="a standing table to be worked by hand, until Ctrl-C"
+    )
 
 
 def _demo(options: argparse.Namespace) -> int:
@@ -40,8 +43,7 @@ def _demo(options: argparse.Namespace) -> int:
         value = getattr(options, name, None)
         if value is not None:
             command.append(f"--{name}={value}")
-    if options.json:
-        command.append("--json")
+    command += [f"--{name}" for name in ("json", "stay") if getattr(options, name)]
     # A group of its own: what is typed at the terminal reaches it through here only, once.
     child = subprocess.Popen(command, process_group=0)
 

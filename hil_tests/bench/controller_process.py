@@ -168,10 +168,10 @@ class ControllerProcess:
         finally:
             self._process = None
 
-    def wait(self) -> int:
-        """Its exit status, once it ends by itself."""
+    def wait(self, within_s: float | None = STOP_S) -> int:
+        """Its exit status, once it ends by itself; None: however long that takes."""
         assert self._process
-        status = self._process.wait(STOP_S)
+        status = self._process.wait(within_s)
         self._process = None
         return status
 

@@ -1,6 +1,8 @@
-"""``python -m hil_tests.demo --rules ID --seed N --rounds N [--json]``: the demo as a process.
+"""``python -m hil_tests.demo --rules ID --seed N --rounds N [--json] [--stay]``: the demo as a
+process.
 
 Exit status: 0 all was as it must be; 1 something was not, and what; 2 wrong use; 130 interrupted.
+With ``--stay`` the table stands until it is interrupted, and that is 0.
 However it ends, no process and no file of it is left.
 """
 
@@ -22,7 +24,7 @@ from hil_tests.bench import processes
 from hil_tests.bench.setup import MBS
 from hil_tests.bench.tablectl import tablectl
 from hil_tests.benches.virtual.bench import VirtualBench
-from hil_tests.demo import checks
+from hil_tests.demo import checks, standing
 from hil_tests.demo.plan import Plan, make_plan, shoe_options
 from hil_tests.demo.show import Show
 from hil_tests.demo.stage import Played, play
@@ -46,6 +48,8 @@ def main() -> int:
     show = Show(quiet=options.json)
     try:
         plan = make_plan(options.rules, options.seed, options.rounds)
+        if options.stay:
+            return _stand(plan, show, as_json=options.json)
         return _run(plan, show, begun, as_json=options.json)
     except (RulesError, ValueError) as error:
         print(f"demo: {error}", file=sys.stderr)
@@ -88,6 +92,20 @@ def _run(plan: Plan, show: Show, begun: float, *, as_json: bool) -> int:
     if folder.exists():
         found.append(f"{folder} is left")
     return _tell(plan, played, found, show, time.monotonic() - begun, as_json=as_json)
+
+
+def _stand(plan: Plan, show: Show, *, as_json: bool) -> int:
+    bench = VirtualBench(plan.setup)
+    with _leaving_nothing(bench):
+        try:
+            standing.put_up(bench, shoe_options(plan))
+            standing.tell(bench, plan.rules, show, as_json=as_json)
+            wrong = standing.stay(bench)
+        except KeyboardInterrupt:
+            bench.stop_controller()
+            return 0
+    print(f"demo: NOT WELL: {wrong}", file=sys.stderr)
+    return 1
 
 
 def _verify(state: Path, show: Show) -> str | None:
@@ -150,6 +168,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rules", metavar="ID", default=MBS, help="the rule set to play")
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="for the same cards again")
     parser.add_argument("--rounds", metavar="N", type=int, default=6, help="how many rounds")
+    parser.add_argument("--stay", action="store_true", help="leave the table standing")
     parser.add_argument("--json", action="store_true", help="only what it came to, as JSON")
     options = parser.parse_args()
     if not 1 <= options.rounds <= MOST_ROUNDS:

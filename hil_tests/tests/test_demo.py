@@ -7,7 +7,10 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,6 +76,97 @@ def test_interrupted_it_puts_everything_away(number: int, tmp_path: Path) -> Non
     assert demo.returncode == 130, err
     assert "interrupted" in err
     assert list(tmp_path.iterdir()) == []
+
+
+class Standing:
+    """A table that ``demo --stay`` has put up, and the person at it."""
+
+    def __init__(self, demo: subprocess.Popen[str]) -> None:
+        assert demo.stdout
+        self.told = json.loads(demo.stdout.readline())
+        self._environment = {**os.environ, "TABLE_CONTROLLER_SOCKET": self.told["socket"]}
+
+    def __call__(self, *words: str, code: int = 0) -> Any:
+        done = subprocess.run(
+            [sys.executable, "-m", "controller.cli.main", *words],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env=self._environment,
+            check=False,
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout if code == 0 else done.stderr
+
+    def state(self) -> Any:
+        return json.loads(self("status", "--json"))
+
+
+@contextmanager
+def _standing(folder: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """It ends with SIGTERM, however the test does."""
+    with _start(folder, "--stay", *options) as demo:
+        try:
+            yield demo
+        finally:
+            demo.send_signal(signal.SIGTERM)
+            _, err = demo.communicate(timeout=WAIT_S)
+    assert demo.returncode == 0, err
+    assert list(folder.iterdir()) == []
+
+
+def test_it_stays_and_a_person_deals_presses_keys_and_pulls_cables(tmp_path: Path) -> None:
+    with _standing(tmp_path, "--json") as demo:
+        table = Standing(demo)
+        assert table.told.keys() == {"socket", "config", "directory"}
+        assert table("config", "check", table.told["config"])
+        table("dealer", "open", "wager 1 main 100", "wager 1 pandemonium 5", "close")
+        cards = json.loads(table("twin", "draw", "3", "--json"))["cards"]
+        shown = table.state()
+        assert [*shown["boxes"]["1"]["hands"][0]["cards"].split(), shown["dealer"]["cards"]] in (
+            [cards[0], cards[2], cards[1]],
+            [cards[0], cards[1], cards[2]],
+        )
+        table("dealer", "stand 1")
+        while table.state()["awaiting"] == "card":
+            table("twin", "draw")
+        assert "the table expects no card" in table("twin", "draw", code=3)
+        assert "nothing came of it" in table("twin", "press")
+        rows = table("twin", "key", "E").splitlines()
+        assert len(rows) == 2
+        assert table.state()["devices"]["keypad"]["last_event"] == 1
+        assert "did you mean 'shoe'?" in table("twin", "unplug", "sho", code=2)
+        table("twin", "unplug", "shoe")
+        assert json.loads(table("twin", "look", "shoe", "--json"))["shoe"]["plugged"] is False
+        table("twin", "plug", "shoe")
+        table("twin", "switch", "supervisor")
+        table("twin", "do", "jackpot", "cover", "open=true")
+        assert "powr" in table("twin", "do", "shoe", "powr", "on=true", code=3)
+
+
+def test_how_it_is_worked_is_said(tmp_path: Path) -> None:
+    with _standing(tmp_path, "--rules", DIVISION_15) as demo:
+        assert demo.stdout
+        said = ""
+        for line in demo.stdout:
+            said += line
+            if "Ctrl-C" in line:
+                break
+        demo.send_signal(signal.SIGINT)
+    assert "export TABLE_CONTROLLER_SOCKET=" in said
+    assert "pandemonium" not in said
+
+
+def test_twins_are_found_beside_the_socket_alone(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "controller.cli.main", "twin", "press", "--socket", tmp_path / "c"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert ran.returncode == 4
+    assert "demo --stay" in ran.stderr
 
 
 @pytest.mark.parametrize("wrong", [["--rules", "no-such-rules"], ["--rounds", "0"]])
