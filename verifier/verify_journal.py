@@ -19,7 +19,8 @@ no entries went on for longer than the controller takes without one.
 
 With ``--proof`` one round is verified against its checkpoint, or that one checkpoint extends
 another, and no journal is needed. ``--checkpoint`` is one that you kept: the proof must be against
-that, or the extension that ``--extension`` names must lead from one to the other.
+that, or the extension that ``--extension`` names must lead from one to the other; an export must
+have its root. ``--weights`` are the approved ones: a draw of the round is computed again with them.
 
 Exit status: 0 verified, all of it; 1 something is wrong; 2 it could not be verified, or not all of
 it (no heads, no key, no ``cryptography``, entries behind the last head), or wrong use.
@@ -34,11 +35,12 @@ import hashlib
 import io
 import itertools
 import json
+import os
 import re
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 VERIFIED, WRONG, INCOMPLETE = 0, 1, 2
@@ -165,6 +167,20 @@ def _state_after(body: dict[str, Any]) -> str:
     return state.removeprefix("held.") if isinstance(state, str) else ""
 
 
+def _opened(line: dict[str, Any]) -> int | None:
+    """The number of the round that an entry opened; 0 where an earlier version opened one and did
+    not tell its number, None where it opened none, or that cannot be told from the entry alone."""
+    body = body_of(line)
+    after = body.get("after")
+    if isinstance(after, dict) and "round" in after:
+        number = after["round"]
+        if type(number) is not int or number < 1:
+            raise Unreadable(f"has entry {line['seq']}, which opens the round {number!r}")
+        return number
+    opens = str(body.get("command", "")).split() == ["open"] and line["type"] == "dealer"
+    return 0 if opens and _state_after(body) == "betting" else None
+
+
 def body_of(line: dict[str, Any]) -> dict[str, Any]:
     """The entry's body; what stands beside it must be the same."""
     if None in [line[name] for name in OWN & line.keys()] or line.get("renumbered", 1) < 1:
@@ -220,14 +236,15 @@ class Draws:
             if line["offer"] <= self.last_offer:
                 yield f"is a draw for offer {line['offer']} after one for offer {self.last_offer}"
             self.last_offer = line["offer"]
-            yield from self._recompute(body)
+            yield from self.recompute(body)
         after = body.get("after", {}).get("state", self.state).removeprefix("held.")
         cleared = after == "idle" or (after == "betting" and self.state in ("settled", "void"))
         if cleared and self.coming is not None:
             self.weights, self.coming = self.coming, None
         self.state = after
 
-    def _recompute(self, body: dict[str, Any]) -> Iterator[str]:
+    def recompute(self, body: dict[str, Any]) -> Iterator[str]:
+        """What does not follow from the weights in force."""
         text = ",".join(f"{multiplier}={weight}" for multiplier, weight in self.weights)
         total = sum(weight for _, weight in self.weights)
         bits = (total - 1).bit_length()
@@ -304,7 +321,7 @@ def _key(text: str) -> bytes:
     if not re.fullmatch(r"[0-9a-f]{64}", text):
         try:
             if not _VKEY.fullmatch(text):
-                text = Path(text).read_text(encoding="ascii").split()[0]
+                text = _read(text).split()[0]
             if vkey := _VKEY.fullmatch(text):
                 raw = _base64(vkey[3])
                 named = hashlib.sha256(vkey[1].encode() + b"\n" + raw).digest()[:4]
@@ -629,6 +646,7 @@ class Verification:
         heads: BinaryIO | None,
         keys: Keys,
         known: dict[int, list[str]],
+        kept: Checkpoint | None = None,
     ) -> None:
         """Go through all of it."""
         if not keys.usable:
@@ -648,6 +666,8 @@ class Verification:
                     self.first, before = self._begin(line, checking)
                 self.tree.take(raw)
                 before = self._line(line, before)
+                if kept is not None and kept.size == self.last:
+                    self._compare_kept(kept)
                 if checking:
                     checking.pass_by(self.last, self.head)
             except _UNREADABLE as error:
@@ -660,6 +680,17 @@ class Verification:
                     self.find(self.last, f"is not the entry that was written down as {short}")
         if not self.entries:
             self.find(None, "the export is empty")
+        if kept is not None and self.last < kept.size:
+            self.find(
+                kept.size,
+                f"was signed in the checkpoint that you kept, but the export ends with entry "
+                f"{self.last}: the end is missing, or the journal was put back",
+            )
+        elif kept is not None and kept.size < self.first:
+            self.missing.append(
+                f"the checkpoint that you kept is for entry {kept.size} of an earlier journal: "
+                "verify that one with it"
+            )
         for seq, shorts in sorted(known.items()):
             self.find(seq, f"was written down as {shorts[0]} and is not in the export")
         if checking:
@@ -669,6 +700,14 @@ class Verification:
             self.missing += self.unsigned.told
             if keys.raw and keys.usable and not self.findings:
                 self._sealed()
+
+    def _compare_kept(self, kept: Checkpoint) -> None:
+        if not self.tree.known:
+            self.missing.append("the journal before this one tells no tree to compare roots with")
+        elif self.tree.root != kept.root:
+            self.find(self.last, "is not the one under the checkpoint that you kept: two histories")
+        else:
+            self.remarks.append(f"the checkpoint that you kept, for entry {kept.size}, agrees")
 
     def _sealed(self) -> None:
         if self.sealed_to is None:
@@ -900,6 +939,7 @@ class Proven:
     says: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    round: int | None = None
     first: int = 0
     last: int = 0
 
@@ -911,8 +951,15 @@ class Proven:
         return INCOMPLETE if self.missing else VERIFIED
 
 
-def verify_proof(proof: Any, keys: Keys, kept: str | None, extension: Any) -> Proven:
-    """Verify a proof of either kind, and that it is bound to the checkpoint that was ``kept``."""
+def verify_proof(
+    proof: Any,
+    keys: Keys,
+    kept: Checkpoint | None,
+    extension: Any,
+    weights: list[list[int]],
+) -> Proven:
+    """Verify a proof of either kind, and that it is bound to the checkpoint that was ``kept``; its
+    draws are computed again by the ``weights``, where there are any."""
     found = Proven()
     if not keys.usable or not keys.raw:
         found.missing.append(
@@ -933,21 +980,25 @@ def verify_proof(proof: Any, keys: Keys, kept: str | None, extension: Any) -> Pr
             older = _extended(proof, keys, Proven())[0]
             ends = [older, newest]
         elif proof.keys() == {"checkpoint", "vkey", "entries", "next"}:
-            ends = [_proven_round(proof, keys, found)]
+            ends = [_proven_round(proof, keys, weights, found)]
         else:
             raise Unreadable(
                 "is no proof: expected checkpoint, vkey, entries, next, or old, new, proof"
             )
         if kept is not None:
-            _bind(ends, read_checkpoint(kept, keys), extension, keys, found)
+            _bind(ends, kept, extension, keys, found)
         elif extension is not None:
             found.missing.append("--extension leads to no checkpoint of yours: give --checkpoint")
-    except _UNREADABLE as error:
-        found.findings.append(f"the proof {error or type(error).__name__}")
+    except Unreadable as error:
+        found.findings.append(f"the proof {error}")
+    except _UNREADABLE:
+        found.findings.append("the proof is not of the form of one")
     return found
 
 
-def _proven_round(proof: dict[str, Any], keys: Keys, found: Proven) -> Checkpoint:
+def _proven_round(
+    proof: dict[str, Any], keys: Keys, weights: list[list[int]], found: Proven
+) -> Checkpoint:
     checkpoint = read_checkpoint(proof["checkpoint"], keys)
     lines = [_included(entry, checkpoint) for entry in proof["entries"]]
     if not lines:
@@ -958,34 +1009,85 @@ def _proven_round(proof: dict[str, Any], keys: Keys, found: Proven) -> Checkpoin
             raise Unreadable(f"has entry {line['seq']} behind entry {before['seq']}")
         if digest_of(line, body_of(line), _hex(before["digest"], 32)) != line["digest"]:
             raise Unreadable(f"has entry {line['seq']}, which does not follow from the one before")
-    if not _opens(lines[0]):
-        raise Unreadable(f"begins with entry {found.first}, which opens no round")
+    number = _begins(lines[0], found)
     if _last_state(lines) not in FINISHED:
         raise Unreadable(f"ends with entry {found.last}, in the middle of a round")
     if proof["next"] is not None:
-        following = _included(proof["next"], checkpoint)
-        if following["seq"] != found.last + 1 or not _opens(following):
-            raise Unreadable(f"ends with entry {found.last}, and no round is opened behind it")
+        _goes_before(number, found.last, _included(proof["next"], checkpoint), found)
     elif checkpoint.size != found.last:
         raise Unreadable(f"ends with entry {found.last}, before the checkpoint does")
+    which = f"of round {number}" if number else "of one round (its number is not told)"
+    found.round = number or None
     found.says.append(
-        f"entries {found.first} to {found.last} are those of one round, all of them and unchanged, "
+        f"entries {found.first} to {found.last} are those {which}, all of them and unchanged, "
         f"in the log {checkpoint.origin}"
     )
     found.says.append(f"from {lines[0]['wall']} to {lines[-1]['wall']}, by the machine's clock")
     found.says.append(f"by the checkpoint for entry {checkpoint.size}")
+    draws = Draws(weights=weights)
     for line in lines:
-        for one in body_of(line).get("after", {}).get("settlements", []):
-            found.says.append(
-                f"entry {line['seq']}: box {one['box']}{one['bettor']} hand {one['hand']} "
-                f"{one['kind']}: {one['outcome']}, net {one['net']}"
-            )
-        if line["type"] == "draw":
-            found.says.append(
-                f"entry {line['seq']}: offer {line['offer']}, box {line['box']}: multiplier "
-                f"{line['multiplier']}"
-            )
+        found.says += [f"entry {line['seq']}: {what}" for what in _told(line)]
+        if line["type"] == "draw" and weights:
+            found.findings += [
+                f"entry {line['seq']} {what}" for what in draws.recompute(body_of(line))
+            ]
+    if any(line["type"] == "draw" for line in lines):
+        found.says.append(
+            "the draw was computed again from its ticket, with the weights that were given"
+            if weights
+            else "with the approved weights (--weights) a draw is computed again from its ticket"
+        )
     return checkpoint
+
+
+def _begins(line: dict[str, Any], found: Proven) -> int:
+    """The number of the round that the first entry opens; 0 where it is not told."""
+    number = _opened(line)
+    if number is None and line["type"] == "KEY" and _state_after(body_of(line)) == "betting":
+        found.missing.append(
+            f"entry {line['seq']} is a key of an earlier version, which does not tell whether it "
+            "opened the round: take the whole journal"
+        )
+        return 0
+    if number is None:
+        raise Unreadable(f"begins with entry {line['seq']}, which opens no round")
+    return number
+
+
+def _goes_before(number: int, last: int, following: dict[str, Any], found: Proven) -> None:
+    """Whether that entry opens the next round."""
+    opens = _begins(following, found)
+    if following["seq"] != last + 1:
+        raise Unreadable(f"ends with entry {last}, and no round is opened behind it")
+    if number and opens and opens != number + 1:
+        raise Unreadable(f"is of round {number}, and round {opens} is opened behind it")
+
+
+def _told(line: dict[str, Any]) -> Iterator[str]:
+    """What an entry says of the round, in plain words."""
+    body, kind = body_of(line), line["type"]
+    if kind == "CARD":
+        ranks = ["?", "A", *map(str, range(2, 11)), "J", "Q", "K"]
+        yield f"card {ranks[body['rank']]}{'?CDHS'[body['suit']]}"
+    elif kind in ("dealer", "supervisor"):
+        who = [f"{name} {body[name]}" for name in ("by", "why") if body.get(name)]
+        yield f"{kind}: {', '.join([str(body['command']), *who])}"
+    elif kind == "KEY":
+        yield f"key {body['key']}"
+    elif kind == "PRESS":
+        yield f"the button is pressed for offer {body['offer_id']}"
+    elif kind == "draw":
+        yield (
+            f"offer {line['offer']}, box {body['box']}: multiplier {body['multiplier']}, ticket "
+            f"{body['ticket']} of {body['total']}, weights {body['weights']}"
+        )
+    elif kind == "SHOWN":
+        yield f"the meter shows {body['multiplier']} for offer {body['offer_id']}"
+    for one in body.get("after", {}).get("settlements", []):
+        yield (
+            f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}: {one['outcome']}, "
+            f"net {one['net']}"
+        )
 
 
 def _included(entry: Any, checkpoint: Checkpoint) -> dict[str, Any]:
@@ -1019,13 +1121,6 @@ def _last_state(lines: list[dict[str, Any]]) -> str:
         elif opened and state != "betting":
             raise Unreadable(f"has more than one round: entry {line['seq']} plays another")
     return state
-
-
-def _opens(line: dict[str, Any]) -> bool:
-    """Whether the entry opens bets: the command, or a key of the keypad, and betting behind it."""
-    body = body_of(line)
-    opens = line["type"] == "KEY" or str(body.get("command", "")).split() == ["open"]
-    return bool(opens and body.get("after", {}).get("state", "").removeprefix("held.") == "betting")
 
 
 def _extended(proof: dict[str, Any], keys: Keys, found: Proven) -> tuple[Checkpoint, Checkpoint]:
@@ -1070,13 +1165,19 @@ def _bind(
     between = Proven()
     old, new = _extended(extension, keys, between)
     for end in ends:
-        if {(old.size, old.root), (new.size, new.root)} == {
-            (end.size, end.root),
-            (kept.size, kept.root),
-        }:
+        if {old.size, new.size} == {end.size, kept.size}:
+            if {old.root, new.root} != {end.root, kept.root}:
+                found.findings.append(
+                    "the extension has other roots than your checkpoint and that of the proof: two "
+                    "histories were signed"
+                )
             found.says += between.says
             return
-    found.findings.append("the extension does not lead from your checkpoint to that of the proof")
+    found.missing.append(
+        f"the extension leads from entry {old.size} to entry {new.size}, the proof is by a "
+        f"checkpoint for entry {ends[-1].size} and yours is for entry {kept.size}: ask for one "
+        "between these two ('journal prove --from YOURS --to PROOF')"
+    )
 
 
 # ---- the report ---------------------------------------------------------------------------------
@@ -1153,26 +1254,63 @@ def _known(given: Sequence[str]) -> dict[int, list[str]]:
 
 
 def _open(name: str, opened: contextlib.ExitStack) -> BinaryIO:
+    """A regular file: a FIFO would be waited for without end."""
     if name == "-":
         return sys.stdin.buffer
-    return opened.enter_context(Path(name).open("rb"))
+    fd = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise Unreadable(f"{name} is no regular file")
+    return opened.enter_context(os.fdopen(fd, "rb"))
+
+
+def _read(name: str) -> str:
+    with contextlib.ExitStack() as opened:
+        try:
+            return _open(name, opened).read(MOST_BYTES).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise Unreadable(f"{name} is no text: {error}") from error
+
+
+def _json(name: str) -> Any:
+    try:
+        return json.loads(_read(name), object_pairs_hook=_object)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"{name} is no proof: {error}") from error
+
+
+def _kept(name: str, keys: Keys) -> Checkpoint | None:
+    """The checkpoint in a file, however mail and editors have treated the ends of its lines; None
+    where no signature can be checked."""
+    if not keys.usable or not keys.raw:
+        return None
+    text = _read(name).replace("\r\n", "\n").strip("\n") + "\n"
+    try:
+        return read_checkpoint(text, keys)
+    except _UNREADABLE as error:
+        raise Unreadable(f"{name} {error}") from error
+
+
+def _weights(text: str) -> list[list[int]]:
+    pairs = [pair.partition("=") for pair in text.split(",")] if text else []
+    if not all(one.isdecimal() and other.isdecimal() for one, _, other in pairs):
+        raise Unreadable(f"--weights {text!r}: expected as in 100=4,50=8")
+    return [[int(one), int(other)] for one, _, other in pairs]
 
 
 def _prove(given: argparse.Namespace) -> int:
     try:
-        keys = Keys(given.key)
-        proof, extension = (
-            json.loads(Path(name).read_text("ascii"), object_pairs_hook=_object) if name else None
-            for name in (given.proof, given.extension)
-        )
-        kept = Path(given.checkpoint).read_text("utf-8") if given.checkpoint else None
-    except (OSError, ValueError, RecursionError) as error:
+        keys, weights = Keys(given.key), _weights(given.weights)
+        proof = _json(given.proof)
+        extension = _json(given.extension) if given.extension else None
+        kept = _kept(given.checkpoint, keys) if given.checkpoint else None
+    except (OSError, Unreadable) as error:
         print(f"verify_journal: {error}", file=sys.stderr)
         return INCOMPLETE
-    found = verify_proof(proof, keys, kept, extension)
+    found = verify_proof(proof, keys, kept, extension, weights)
     if given.json:
         told = {"verified": found.status == VERIFIED, "status": found.status, "says": found.says}
-        told |= {"first": found.first, "last": found.last}
+        told |= {"round": found.round, "first": found.first, "last": found.last}
         print(json.dumps(told | {"findings": found.findings, "not_checked": found.missing}))
         return found.status
     if not found.findings:
@@ -1193,10 +1331,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         "journal", metavar="JOURNAL", nargs="?", help="the export, - for standard input"
     )
     what.add_argument("--proof", metavar="FILE", help="of one round, or of an extension")
-    parser.add_argument("--checkpoint", metavar="FILE", help="one that you kept, with --proof")
+    parser.add_argument("--checkpoint", metavar="FILE", help="one that you kept")
     parser.add_argument(
         "--extension", metavar="FILE", help="the proof that ties that to the one of the proof"
     )
+    parser.add_argument(
+        "--weights", metavar="100=4,…", default="",
+        help="with --proof: the approved weights of the multiplier, to compute draws again",
+    )  # fmt: skip
     parser.add_argument("--heads", metavar="FILE", help="the signed heads")
     parser.add_argument(
         "--key", metavar="HEX|FILE", action="append", default=[], help="the controller's public key"
@@ -1209,6 +1351,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = parser.parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):  # what a file says may be no text
         sys.stdout.reconfigure(errors="backslashreplace")
+    idle = ("heads", "known") if given.proof else ("extension", "weights")
+    for name in idle:
+        if getattr(given, name):
+            parser.error(f"--{name} has no use {'with' if given.proof else 'without'} --proof")
     if given.proof:
         return _prove(given)
     found = Verification()
@@ -1217,10 +1363,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             keys, known = Keys(given.key), _known(given.known)
             journal = _open(given.journal, opened)
             heads = _open(given.heads, opened) if given.heads else None
+            kept = _kept(given.checkpoint, keys) if given.checkpoint else None
         except (OSError, Unreadable) as error:
             print(f"verify_journal: {error}", file=sys.stderr)
             return INCOMPLETE
-        found.run(journal, heads, keys, known)
+        found.run(journal, heads, keys, known, kept)
     if given.json:
         print(json.dumps(as_json(found)))
     else:

@@ -5,8 +5,8 @@ of three that was between the card and its acknowledgement, and took a tenth of 
 So:
 
 - What is there when the table opens stays: it is not looked at again (``gc.freeze``).
-- The young objects are looked at behind every commit, when its acknowledgements, commands and
-  answers have left.
+- The young objects are looked at behind every commit, when its acknowledgements and commands have
+  left. Who waits for an answer at the socket has it a tenth of a millisecond later.
 - All others are looked at about once a minute, in a moment in which nothing was submitted for a
   while.
 - Python's own thresholds stand, for whatever makes many objects at once.

@@ -168,7 +168,7 @@ class Owner:
             self.published = self._wants_of_submitted.popleft()[1]
         for attend in tuple(self._followers):
             attend(self.published)
-        for changed in self._watchers:
+        for changed in tuple(self._watchers):
             changed()
 
     @property

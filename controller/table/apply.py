@@ -34,6 +34,7 @@ def apply(table: Table, event: Event) -> Outcome:
     if handler is None and event.event_no is None:
         raise ValueError(f"no table knows an event of type {event.type!r}")
     table.outcome = Outcome()
+    before = table.round_number
     device = table.named(event.device)
     if device is not None and event.event_no is not None:
         device.has_told(event)
@@ -46,6 +47,8 @@ def apply(table: Table, event: Event) -> Outcome:
     _follow(table)
     conditions.update_holds(table)
     table.outcome.state = table.state
+    if table.round_number > before:
+        table.outcome.opened = table.round_number
     return table.outcome
 
 

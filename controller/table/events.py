@@ -37,9 +37,14 @@ type           what happened; fields of ``body``
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from controller.json_values import JsonObject, checked
 from controller.round.result_fields import SettlementResult
+
+ROUND: Final = "round"
+"""Key of an outcome in the journal: the number of the round that the event has opened. Entries of
+earlier versions do not have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +82,21 @@ class CommandResult:
 class Outcome:
     """The effect of an event: ``state`` after it, ``notes`` as sentences, ``settlements`` made by
     it, and the results of commands (also of one that had to wait). ``entry`` is the number given to
-    a command that has to wait for the shoe's gate."""
+    a command that has to wait for the shoe's gate; ``opened`` that of the round whose bets it has
+    opened."""
 
     state: str = ""
     notes: list[str] = field(default_factory=list)
     settlements: list[SettlementResult] = field(default_factory=list)
     answered: list[CommandResult] = field(default_factory=list)
     entry: int | None = None
+    opened: int | None = None
 
     def as_body(self) -> dict[str, object]:
         """The outcome as the journal stores it, for comparison on replay."""
         after: dict[str, object] = {"state": self.state}
+        if self.opened is not None:
+            after[ROUND] = self.opened
         if self.notes:
             after["notes"] = self.notes
         if self.settlements:

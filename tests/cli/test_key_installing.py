@@ -84,6 +84,18 @@ def test_a_key_is_made_for_a_machine_that_has_never_played(box: Box) -> None:
     assert not box.place.state.exists()
 
 
+def test_the_unit_names_the_credential_from_anywhere(
+    box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A service does not start in the folder in which the command was given."""
+    monkeypatch.chdir(box.folder)
+    where = ("--credential", box.credential.relative_to(box.folder))
+    assert box.install("--export", box.page, *where).code == 0
+    assert f":{box.credential}\n" in box.drop_in.read_text()
+    told = box.install("--credential", box.folder / "a b")
+    assert (told.code, "a blank, ':' or '%'" in told.err) == (2, True)
+
+
 def test_the_key_of_before_is_taken_over_and_its_file_removed(box: Box) -> None:
     key = box.with_key()
     half = box.plain.with_name("key.new")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.journal.copies.archive import Heads, Moment, steps
 from controller.journal.export import lines
@@ -315,3 +318,166 @@ def test_a_damaged_file_of_nodes_is_done_without(
     (state / NODES).write_bytes(b"\1" * 8192)
     assert prove(tablectl, state, tmp_path / "again", 2).code == 0
     assert inspector("--proof", tmp_path / "again")[0] == 0
+
+
+# ---- what a trial from outside found ---------------------------------------------------------
+
+
+def test_a_proof_names_its_round_and_tells_it(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    out = tmp_path / "out"
+    assert prove(tablectl, state, out, 3).code == 0
+    status, said = inspector("--proof", out)
+    assert (status, said["round"]) == (0, 3)
+    shown = tablectl("round", "show", 3, "--state", state, "--json").json
+    told = "\n".join(said["says"])
+    assert "those of round 3, all of them" in told
+    for card in shown["dealer"]["cards"].split():
+        assert f"card {card}" in told
+    assert "dealer: open" in told
+
+
+def test_no_part_of_a_round_passes_for_the_whole(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    """Entries left out in front, of any length: what opened the round is missing."""
+    assert prove(tablectl, state, tmp_path / "out", 3).code == 0
+    whole = json.loads((tmp_path / "out").read_text("ascii"))
+    for count in range(1, len(whole["entries"])):
+        cut = tmp_path / "cut"
+        cut.write_text(json.dumps({**whole, "entries": whole["entries"][count:]}), "ascii")
+        assert inspector("--proof", cut)[0] == 1
+
+
+def test_a_draw_is_computed_again_with_the_weights_that_were_approved(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    with JournalReader(state) as reader:
+        entries = list(reader.iterate())
+    pairs = next(e.body["settings"]["weights"] for e in entries if e.type == "start")  # type: ignore[index]
+    weights = ",".join(f"{multiplier}={weight}" for multiplier, weight in pairs)
+    opened, drawn = 0, 0
+    for entry in entries:
+        opened = entry.body.get("after", {}).get("round", opened)  # type: ignore[attr-defined]
+        drawn = opened if entry.type == "draw" else drawn
+    assert drawn, "no round of this table has a draw"
+    assert prove(tablectl, state, tmp_path / "out", drawn).code == 0
+    status, said = inspector("--proof", tmp_path / "out", "--weights", weights)
+    assert (status, said["findings"]) == (0, [])
+    assert any("computed again from its ticket, with the weights" in one for one in said["says"])
+    first, second = weights.split(",")[:2]
+    other = weights.replace(f"{first},{second}", f"{second},{first}")
+    status, said = inspector("--proof", tmp_path / "out", "--weights", other)
+    assert status == 1
+    assert "with other weights" in said["findings"][0]
+
+
+def test_a_running_table_signs_on_between_two_commands(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    """The proof is by one checkpoint, the newest is another: that is no forgery."""
+    heads = (state / "heads.jsonl").read_bytes()
+    with_checkpoint = [line for line in heads.splitlines(keepends=True) if b"checkpoint" in line]
+    kept, between, right = (tmp_path / name for name in ("kept.txt", "between", "right"))
+    kept.write_text(checkpoints(state)[0], encoding="utf-8")
+    (state / "heads.jsonl").write_bytes(b"".join(with_checkpoint[:-1]))
+    assert prove(tablectl, state, tmp_path / "out", 2).code == 0
+    (state / "heads.jsonl").write_bytes(heads)
+    assert prove(tablectl, state, between, "--from", kept).code == 0
+    bound = ("--proof", tmp_path / "out", "--checkpoint", kept)
+    status, said = inspector(*bound, "--extension", between)
+    assert (status, said["findings"]) == (2, [])
+    assert "ask for one between these two" in said["not_checked"][0]
+    assert prove(tablectl, state, right, "--from", kept, "--to", tmp_path / "out").code == 0
+    assert inspector(*bound, "--extension", right)[0] == 0
+    # Kept later than the proof: the other way round.
+    kept.write_text(checkpoints(state)[-1], encoding="utf-8")
+    right.unlink()
+    assert prove(tablectl, state, right, "--from", tmp_path / "out", "--to", kept).code == 0
+    assert inspector(*bound, "--extension", right)[0] == 0
+    right.unlink()
+    told = prove(tablectl, state, right, "--from", kept, "--to", tmp_path / "out")
+    assert (told.code, "expected the earlier one with --from" in told.err) == (2, True)
+
+
+@pytest.mark.parametrize("treated", ["{}\n\n", "\n{}", "no end", "CRLF"])
+def test_a_kept_checkpoint_has_gone_through_mail_and_editors(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector, treated: str
+) -> None:
+    text = checkpoints(state)[1]
+    treat = {"no end": text.rstrip("\n"), "CRLF": text.replace("\n", "\r\n")}
+    kept, between = tmp_path / "kept.txt", tmp_path / "between"
+    kept.write_bytes(treat.get(treated, treated.format(text)).encode())
+    assert prove(tablectl, state, between, "--from", kept).code == 0
+    assert inspector("--proof", between, "--checkpoint", kept)[0] == 0
+
+
+def test_an_export_is_held_against_a_checkpoint_that_was_kept(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    export, kept = tmp_path / "journal.jsonl", tmp_path / "kept.txt"
+    kept.write_text(checkpoints(state)[-1], encoding="utf-8")
+    signed = read_head((state / "heads.jsonl").read_bytes().splitlines()[-1]).seq
+    with JournalReader(state) as reader:
+        exported = list(lines(reader, 0, signed))
+    heads = ("--heads", state / "heads.jsonl", "--checkpoint", kept)
+
+    def verdict(of: list[str], *more: object) -> tuple[int, str]:
+        export.write_text("".join(f"{line}\n" for line in of), encoding="ascii")
+        status, said = inspector(export, *more)
+        return status, json.dumps([said["findings"], said["remarks"], said["not_checked"]])
+
+    status, said = verdict(exported, *heads)
+    assert (status, "that you kept" in said) == (0, True)
+    # Put back as it was earlier, heads and all: whole by itself, and not what was kept.
+    early = read_checkpoint(checkpoints(state)[2], [ControllerKey(state / "key").public]).size
+    old = [
+        head.line
+        for _, head in heads_in(state / "heads.jsonl")
+        if isinstance(head, SignedHead) and head.seq <= early
+    ]
+    (tmp_path / "heads").write_text("".join(f"{line}\n" for line in old), encoding="ascii")
+    rolled_back = exported[:early]
+    assert verdict(rolled_back, "--heads", tmp_path / "heads")[0] == 0
+    status, said = verdict(rolled_back, "--heads", tmp_path / "heads", "--checkpoint", kept)
+    assert (status, "the journal was put back" in said) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (("--proof", "x", "--heads", "x"), "--heads has no use with --proof"),
+        (("--proof", "x", "--known", "1 aaaaaaaa"), "--known has no use with --proof"),
+        (("x", "--extension", "x"), "--extension has no use without --proof"),
+        (("--proof", "fifo"), "fifo is no regular file"),
+        (("--proof", "list", "--checkpoint", "list"), "list is no checkpoint"),
+        (("--proof", "nothing"), "nothing is no proof"),
+    ],
+)
+def test_wrong_use_of_the_verifier_is_named(
+    tmp_path: Path, inspector: Inspector, given: tuple[str, ...], says: str
+) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "list").write_text("[1]", encoding="ascii")
+    (tmp_path / "nothing").write_bytes(b"")
+    ran = subprocess.run(
+        [sys.executable, "-I", VERIFIER, *given, "--key", inspector.key],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert (ran.returncode, says in ran.stderr) == (2, True), ran.stderr
+
+
+def test_a_full_disk_leaves_no_half_of_a_proof(
+    tablectl: Tablectl, state: Path, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    out = tmp_path / "proofs" / "out"
+    out.parent.mkdir()
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    mocker.patch("controller.cli.journal.proving.os.link", side_effect=full)
+    told = prove(tablectl, state, out, 1)
+    assert (told.code, "No space left" in told.err) == (2, True)
+    assert list(out.parent.iterdir()) == []

@@ -164,4 +164,4 @@ def test_planted_defects_are_found(
 ) -> None:
     plant(monkeypatch)
     monkeypatch.setattr(shift, "TABLES", (MBS,))
-    assert found in play_shift(5, *COMES_TO_ALL).broken
+    assert found in play_shift(9, *COMES_TO_ALL).broken

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -98,12 +99,22 @@ def _stopped(state: Path) -> Iterator[None]:
         lock.release()
 
 
+_ODD = re.compile(r"[\s:%]")
+
+
 class _Installing:
     def __init__(self, options: argparse.Namespace, config: Configuration) -> None:
         self._options = options
         self._config = config
         self._drop_in: Path = options.unit / "key.conf"
-        self._credential: Path = options.credential
+        # The unit names it, and a service is not where this command was given.
+        self._credential: Path = Path(os.path.abspath(options.credential))  # noqa: PTH100
+        if _ODD.search(str(self._credential)):
+            raise CommandFailed(
+                WRONG_USE,
+                f"{self._credential} has a blank, ':' or '%', which mean something else in a unit: "
+                "name another file with --credential",
+            )
         self._page: Path | None = options.export
 
     def run(self) -> dict[str, str | None]:
@@ -114,7 +125,7 @@ class _Installing:
         bound = because = ""
         if secret != there.installed or not self._drop_in.exists():
             self._write_page(secret, needed=there.given is None and there.installed is None)
-            bound, because = self._encrypt(secret)
+            bound, because = self._encrypted(secret)
         elif self._page is not None and not self._page.exists():
             raise CommandFailed(
                 NOT_PERMITTED,
@@ -150,6 +161,18 @@ class _Installing:
             f"{self._page} is there already, and is no page of this key; nothing is written over. "
             "Name another file; where an installation was cut off behind it: --from FILE",
         )
+
+    def _encrypted(self, secret: SecretKey) -> tuple[str, str]:
+        """As :meth:`_encrypt`; where that fails it is said that the page is there already."""
+        try:
+            return self._encrypt(secret)
+        except NoCredential as error:
+            if self._page is None:
+                raise
+            raise NoCredential(
+                f"{error}\nThe page {self._page} is written already and has the key: keep it as "
+                "secret as that, and give the command again"
+            ) from error
 
     def _encrypt(self, secret: SecretKey) -> tuple[str, str]:
         """Credential and drop-in; what the credential is bound to, and why not to more."""

@@ -6,17 +6,22 @@ The rules:
   the file of nodes is damaged the proof is made from the entries alone.
 - A round in an archived journal is proven with ``--archive``. Nodes that are not kept any more are
   then computed from the entries, a minute or so for some million.
+- ``--from`` proves that the newest checkpoint extends an earlier one, or that the one in ``--to``
+  does: of a running table the newest is soon another than that of a round's proof. Either may be
+  the text of a checkpoint, or the proof of a round, whose checkpoint counts.
+- What is written is there whole or not at all.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal import sealing
@@ -30,7 +35,12 @@ from controller.regular_files import read_regular
 if TYPE_CHECKING:
     from controller.cli.group import Group
     from controller.journal.tree.entries import EntryTree
+    from controller.journal.tree.note import Checkpoint
     from controller.replay.spans import RoundSpan
+
+
+MOST_BYTES: Final = 1 << 26
+"""A proof of a round is some ten kilobytes."""
 
 
 def register(group: Group) -> None:
@@ -41,7 +51,18 @@ def register(group: Group) -> None:
     what = prove.add_mutually_exclusive_group(required=True)
     what.add_argument("round", metavar="ROUND", nargs="?", help="the number of a round, or 'last'")
     what.add_argument(
-        "--from", dest="earlier", metavar="FILE", type=Path, help="an earlier checkpoint"
+        "--from",
+        dest="earlier",
+        metavar="FILE",
+        type=Path,
+        help="an earlier checkpoint, or the proof of a round",
+    )
+    prove.add_argument(
+        "--to",
+        dest="later",
+        metavar="FILE",
+        type=Path,
+        help="with --from: likewise, instead of the newest checkpoint",
     )
     prove.add_argument("--out", metavar="FILE", type=Path, help="where the proof goes")
     prove.add_argument(
@@ -55,6 +76,14 @@ def _prove(options: argparse.Namespace) -> int:
     from controller.journal.tree.entries import NoNode, NotKept
     from controller.journal.tree.proving import WrongTree
 
+    if options.later is not None and options.earlier is None:
+        raise CommandFailed(WRONG_USE, "--to has a use only with --from")
+    if options.earlier is None and options.out is None:
+        raise CommandFailed(WRONG_USE, "name the file that the proof goes to: --out FILE")
+    if options.out is not None and options.out.exists():
+        raise CommandFailed(WRONG_USE, f"{options.out} is there already: name another file")
+    if options.archive is not None and not options.archive.is_dir():
+        raise CommandFailed(WRONG_USE, f"{options.archive} is no directory of archived journals")
     with opened(options) as reader, _line(options, reader) as line:
         newest = newest_checkpoint(options, reader)
         what = _round if options.earlier is None else _extension
@@ -83,17 +112,9 @@ def _prove(options: argparse.Namespace) -> int:
 def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> int:
     text = json.dumps(told)
     if options.out is None:
-        if options.earlier is None:
-            raise CommandFailed(WRONG_USE, "name the file that the proof goes to: --out FILE")
         say(text)
         return DONE
-    try:
-        with options.out.open("x", encoding="ascii") as file:
-            file.write(text + "\n")
-    except OSError as error:
-        raise CommandFailed(
-            WRONG_USE, f"{options.out} cannot be written: {error.strerror}"
-        ) from error
+    _write(options.out, text + "\n")
     entries = told.get("entries")
     fields = {
         "file": str(options.out),
@@ -106,6 +127,20 @@ def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> int:
         what = f"{fields['entries']} entries" if fields["entries"] else "the extension"
         say(f"{options.out}: the proof of {what}, {fields['bytes']} bytes")
     return DONE
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a new file, or none."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    try:
+        try:
+            with partial.open("x", encoding="ascii") as file:
+                file.write(text)
+            os.link(partial, path)  # never over another file
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise CommandFailed(WRONG_USE, f"{path} cannot be written: {error.strerror}") from error
 
 
 # ---- the line of journals -----------------------------------------------------------------------
@@ -212,8 +247,12 @@ def _span(
             following: list[Iterator[Entry]] = [reader.iterate() for reader in since[1:]]
             span = span_of(chain(entries, *following), counted, number, size)
             if span is None:
-                why = "no round" if number == 0 else "not opened by the newest checkpoint"
-                raise _not_now(options, f"{why}, which is for entry {size}")
+                raise _not_now(
+                    options,
+                    "no round of a table, which begin with 1"
+                    if number == 0
+                    else f"not opened by the newest checkpoint, which is for entry {size}",
+                )
             if not span.finished:
                 raise _not_now(options, f"not finished by the newest checkpoint, for entry {size}")
             return since, span
@@ -230,24 +269,56 @@ def _not_now(options: argparse.Namespace, why: str) -> CommandFailed:
 def _extension(
     options: argparse.Namespace, line: Sequence[JournalReader], newest: Newest
 ) -> dict[str, object]:
-    from controller.journal.tree.note import BadCheckpoint, read_checkpoint
     from controller.journal.tree.proving import extension
 
-    path: Path = options.earlier
-    try:
-        with read_regular(path) as file:
-            text = file.read(1 << 16).decode("utf-8")
-        old = read_checkpoint(text, list(newest.keys))
-    except OSError as error:
-        raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
-    except (BadCheckpoint, UnicodeDecodeError) as bad:
-        raise CommandFailed(NOT_WELL, f"{path} {bad}") from bad
-    if not 0 < old.size <= newest.said.size:
+    text, old = _checkpoint_in(options.earlier, newest)
+    new_text, new, whose = newest.text, newest.said, "the newest checkpoint"
+    if options.later is not None:
+        new_text, new = _checkpoint_in(options.later, newest)
+        whose = str(options.later)
+    if not old.size:
+        raise CommandFailed(
+            NOT_WELL, f"{options.earlier} is for entry 0: there is nothing to extend"
+        )
+    if old.size > newest.said.size:
         raise CommandFailed(
             NOT_WELL,
-            f"{path} is for entry {old.size}, the newest checkpoint for entry {newest.said.size}: "
-            + ("there is nothing to extend" if not old.size else "the journal was cut or put back"),
+            f"{options.earlier} is for entry {old.size}, the newest checkpoint for entry "
+            f"{newest.said.size}: the journal was cut or put back",
+        )
+    if not old.size <= new.size <= newest.said.size:
+        raise CommandFailed(
+            WRONG_USE,
+            f"{options.earlier} is for entry {old.size}, {whose} for entry {new.size}: expected "
+            f"the earlier one with --from, the later with --to, both up to {newest.said.size}",
         )
     with _tree(options, line) as tree:
-        proof = extension(tree, old, newest.said)
-    return {"old": text, "new": newest.text, "proof": proof}
+        proof = extension(tree, old, new)
+    return {"old": text, "new": new_text, "proof": proof}
+
+
+def _checkpoint_in(path: Path, newest: Newest) -> tuple[str, Checkpoint]:
+    """The checkpoint in a file, however mail and editors have treated the ends of its lines; that
+    of a round's proof counts as well.
+
+    Raises CommandFailed: 2 it cannot be read, 1 it is none of this journal's key.
+    """
+    from controller.journal.tree.note import BadCheckpoint, read_checkpoint
+
+    try:
+        with read_regular(path) as file:
+            text = file.read(MOST_BYTES).decode("utf-8")
+    except OSError as error:
+        raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CommandFailed(WRONG_USE, f"{path} is no text, and so no checkpoint") from error
+    if text.lstrip().startswith("{"):
+        try:
+            text = str(json.loads(text)["checkpoint"])
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            raise CommandFailed(WRONG_USE, f"{path} is no proof of a round") from error
+    text = text.replace("\r\n", "\n").strip("\n") + "\n"
+    try:
+        return text, read_checkpoint(text, list(newest.keys))
+    except BadCheckpoint as bad:
+        raise CommandFailed(NOT_WELL, f"{path} {bad}") from bad

@@ -10,7 +10,9 @@ most (protocol section 4), and keeps the rest until these are acknowledged. So:
 - The next is acknowledged within ``1 / PER_S``, less than the 200 ms after which a device sends
   again, so it does not even do that.
 - What became durable together is acknowledged once: an acknowledgement covers all before it
-  (protocol section 4), and eight of them cost as much as the events.
+  (protocol section 4), and eight of them cost as much as the events. It covers none of another
+  numbering of the same session: what is renumbered is not listened to before all that was being
+  stored is acknowledged (:mod:`drivers.table_link.event_stream`).
 - Nothing else waits: not the table, not the device's commands and ``PING``, not another device.
 - The turns of a device go on when its link breaks; one that comes and goes gains nothing.
 

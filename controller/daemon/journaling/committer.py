@@ -149,7 +149,7 @@ class Committer:
         try:
             while self._submitted_ns and not self._broken:
                 self._deliver(self._results.get(timeout=max(0.0, until - time.monotonic())))
-                self._hand_over()  # a press is followed by its draw at once
+                self._hand_over()  # what it has called forth is waited for as well
         except Empty:
             self._slow = True
         finally:

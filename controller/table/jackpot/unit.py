@@ -1,7 +1,7 @@
 """The button and the meter: one offer for each box that is served, one press, one draw.
 
 An offer's number is never used again at a table. The press counts whenever it comes for the offer
-that is armed, also while the table is held; the draw is requested once, by the table's wants, and
+that is armed, also while the table is held; the draw is made once, with the press, and
 its result comes back as an event. While a failed generator holds the table nothing is drawn: the
 offer and its press are kept until a supervisor resumes. Only what the meter has reported as shown
 is settled, unless a supervisor confirms having seen it there, or has it paid from the controller's
