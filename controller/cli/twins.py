@@ -1,8 +1,8 @@
 """``twin``: what a person does to a simulated device, of the table that ``demo --stay`` put up.
 
-Each listens beside the controller's socket, in the folder ``twins``, under the device's name; JSON
-lines, as :mod:`simulators.server` has them. What a person does has an effect when the controller has
-taken what the device reports of it: that is waited for where the link is up, so that ``status``
+Each listens beside the controller's socket, in the folder ``twins``, under the device's name, and
+speaks JSON lines (:mod:`simulators.server`). What a person does has an effect when the controller
+has taken what the device reports of it: that is waited for where the link is up, so that ``status``
 right behind shows it.
 """
 
