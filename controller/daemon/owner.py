@@ -41,7 +41,8 @@ _log = logging.getLogger(__name__)
 
 class Owner:
     """Owns ``counted``, above all its table; ``stop`` is called with the reason when it cannot
-    continue. ``facts`` are added to the table's fields in the status."""
+    continue. ``facts`` are added to the table's fields in the status; ``before_open`` may be set to
+    what is waited for before a dealer opens a round."""
 
     def __init__(
         self,
@@ -69,6 +70,7 @@ class Owner:
         self._followers: list[Callable[[Wants], None]] = []
         self._watchers: list[Callable[[], None]] = []
         self._given_up = False
+        self.before_open: Callable[[], Awaitable[None]] = _at_once
         self._telling = Telling(loop, lambda: self.table.holds.conditions, self._tell)
 
     # ---- events -------------------------------------------------------------------------------
@@ -230,7 +232,9 @@ class Owner:
         return lambda: self._watchers.remove(changed)
 
     async def dealer(self, command: str, who: Peer) -> JsonObject:
-        """A dealer's command."""
+        """A dealer's command; ``before_open`` is awaited before it opens a round."""
+        if command.split() == ["open"]:
+            await self.before_open()
         return await self._submit_command(Event("dealer", {"command": command, "user": who.name}))
 
     async def supervisor(
@@ -284,6 +288,10 @@ class Owner:
     def close(self) -> None:
         """Stop all timers."""
         self._telling.close()
+
+
+async def _at_once() -> None:
+    """Nothing is waited for."""
 
 
 def _merged(one: JsonObject, other: JsonObject) -> JsonObject:

@@ -19,6 +19,10 @@ The rules:
 - Heads that cannot be written are a notice; play goes on. It is tried again every ``SEAL_S``, and
   the notice ends when one was written. A medium that does not answer is reported likewise, and not
   asked again before it has.
+- Play does not run away from its heads: whoever verifies the journal doubts three finished rounds
+  without one. Where two have none yet, which takes a medium that stalls or rounds quicker than a
+  person plays them, ``open`` waits for it, ``OPEN_WAITS_S`` and no longer: then the medium counts
+  as one that does not answer, and that is said.
 - An installed key is taken from the credential that systemd hands over
   (:mod:`controller.journal.sealing.keys`). Where the key was found is logged and told by the start
   record; it is the same key wherever it lies, so a change of place alone holds nothing.
@@ -55,6 +59,7 @@ from controller.journal.sealing.unsigned import (
     FAILING,
     HEAD,
     NAMED,
+    UNSIGNED_ROUNDS,
 )
 from controller.journal.store import Journal
 from controller.journal.tree.growing import GrowingTree
@@ -74,6 +79,9 @@ SEAL_S: Final = 30.0
 ANSWERED_S: Final = 2.0
 """How long a start waits at most for one answer of a medium, in seconds: one that was asleep may
 need one of them."""
+
+MOST_BEHIND: Final = UNSIGNED_ROUNDS - 1
+OPEN_WAITS_S: Final = 2.0
 
 HANGS_S: Final = 10.0
 """From then on a head that is being written is said to hang."""
@@ -100,6 +108,8 @@ class Sealing:
         self._unsubscribe: Callable[[], None] = lambda: None
         self._timer: asyncio.TimerHandle | None = None
         self._ended = 0
+        self._behind, self._behind_since = 0, 0
+        self._level: asyncio.Event = asyncio.Event()
         self._idle = threading.Event()
         self._idle.set()
         self._since = 0.0
@@ -191,6 +201,7 @@ class Sealing:
     def begin(self, owner: Owner) -> None:
         """Sign what has become durable so far, and from now on."""
         self._owner = owner
+        owner.before_open = self.before_open
         self._unsubscribe = owner.subscribe(self._committed)
         asyncio.ensure_future(owner.settled()).add_done_callback(lambda _: self.seal())
 
@@ -202,6 +213,8 @@ class Sealing:
         table = self._owner.table
         if table.phase == ENDED and table.round_number != self._ended:
             self._ended = table.round_number
+            self._behind_since = self._behind_since or self._journal.head.seq
+            self._behind += 1
             # The table may be ahead of the disk: what ended the round is waited for.
             asyncio.ensure_future(self._owner.settled()).add_done_callback(lambda _: self.seal())
         self._soon()
@@ -238,6 +251,11 @@ class Sealing:
         holds = self._owner.table.holds
         return holds.has(*DOUBTS) or not DOUBTS.isdisjoint(holds.postponed)
 
+    @property
+    def _signs_now(self) -> bool:
+        """Whether a head is to be had: there is a key, no doubt, and the medium answers."""
+        return self._key is not None and not self._failing and not self._doubted
+
     def _is_more(self, seq: int) -> bool:
         """Whether more has become durable than what was signed and the entry that names it."""
         signed = self._sealed_to
@@ -256,6 +274,20 @@ class Sealing:
             self._failing = True
             self._owner.condition(FAILING, self._hangs)
         self._soon()
+
+    async def before_open(self) -> None:
+        """Return when another round may be opened."""
+        until = self._loop.time() + OPEN_WAITS_S
+        while self._behind >= MOST_BEHIND and self._signs_now:
+            self._level.clear()
+            try:
+                async with asyncio.timeout_at(until):
+                    await self._level.wait()
+            except TimeoutError:
+                if self._owner is not None and self._signs_now:
+                    self._failing = True
+                    self._owner.condition(FAILING, self._hangs)
+                return
 
     def _write(self, head: SignedHead) -> str:
         """In a thread: why it could not be written, empty when it is durable."""
@@ -294,6 +326,9 @@ class Sealing:
         if not wrong:
             self._sealed_to = seq
             self._tell()
+        if not wrong and seq >= self._behind_since:
+            self._behind, self._behind_since = 0, 0
+        self._level.set()
         if self._owner is not None and bool(wrong) != self._failing:
             self._failing = bool(wrong)
             self._owner.condition(FAILING, wrong, present=bool(wrong))

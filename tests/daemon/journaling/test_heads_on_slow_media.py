@@ -15,6 +15,7 @@ from pytest_mock import MockerFixture
 from controller.daemon.journaling import sealing
 from controller.daemon.outside import Outside
 from controller.journal.store import Journal
+from controller.table.sequence import ENDED
 from tests.daemon.process import Place
 from tests.daemon.sealed import heads, play, runtime_at
 
@@ -164,6 +165,57 @@ def test_heads_whose_medium_hangs_during_play_are_told(
             assert len(slow.waiting) == 1  # it is not asked again before it has answered
             slow.go()
             await until(failing=False)
+            await runtime.close()
+            while slow.waiting:
+                slow.go()
+            runtime.committer.close()
+
+    asyncio.run(run())
+
+
+def test_rounds_that_are_quicker_than_their_heads_wait_a_little_at_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three finished rounds without a head look like a history that was rewritten."""
+    place, slow = Place(tmp_path), Slow()
+
+    async def run() -> None:
+        with Journal(place.state, boot_id="boot-1") as journal:
+            runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1", aside=slow))
+            runtime.committer.start()
+            await runtime.begin()
+            table, opening = runtime.owner.table, runtime.owner.before_open
+
+            def finish() -> None:
+                table.course.phase = ENDED
+                table.course.round_number += 1
+                runtime.sealing._committed()
+
+            finish()
+            await opening()  # nobody waits for one
+            finish()
+            waits = asyncio.ensure_future(opening())
+            while not slow.waiting:
+                await asyncio.sleep(0)
+            assert not waits.done()
+            while not waits.done():
+                while slow.waiting:
+                    slow.go()
+                await asyncio.sleep(0)
+            await runtime.owner.settled()
+            assert runtime.owner.table.holds.conditions == {}
+            while slow.waiting:
+                slow.go()
+
+            monkeypatch.setattr(sealing, "OPEN_WAITS_S", 0.001)
+            finish()
+            finish()
+            await opening()
+            await runtime.owner.settled()
+            said = runtime.owner.table.holds.conditions["heads-failing"]
+            assert said.endswith("its medium does not answer")
+            finish()
+            await opening()  # it is said, and not waited for again
             await runtime.close()
             while slow.waiting:
                 slow.go()
