@@ -102,6 +102,7 @@ def _stand(plan: Plan, show: Show, *, as_json: bool) -> int:
             standing.tell(bench, plan.rules, show, as_json=as_json)
             wrong = standing.stay(bench)
         except KeyboardInterrupt:
+            _be_deaf()
             bench.stop_controller()
             return 0
     print(f"demo: NOT WELL: {wrong}", file=sys.stderr)
@@ -153,10 +154,15 @@ def _leaving_nothing(bench: VirtualBench) -> Iterator[None]:
     try:
         yield
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_IGN)
+        _be_deaf()
         bench.close()
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _be_deaf() -> None:
+    """It is ending: more signals change nothing."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _interrupt(number: int, _: FrameType | None) -> None:

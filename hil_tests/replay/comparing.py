@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from controller.journal.model import Entry
 from controller.journal.sealing.unsigned import HEAD
-from controller.replay.records import SNAPSHOT
+from controller.replay.records import AFTER, SNAPSHOT
+from controller.table.events import ROUND
 
 NOT_COMPARED: Final = frozenset({"start", "stop", SNAPSHOT, "condition", "refused-attempt", HEAD})
 OF_A_LINK: Final = frozenset({"up", "new_session"})
@@ -56,5 +57,8 @@ def _shown(entry: Entry) -> dict[str, Any]:
     body: Mapping[str, Any] = entry.body
     if entry.type == "link":
         body = {name: value for name, value in body.items() if name in OF_A_LINK}
+    after = body.get(AFTER)
+    if isinstance(after, Mapping):  # which round it opens earlier versions did not tell
+        body = {**body, AFTER: {name: told for name, told in after.items() if name != ROUND}}
     of = {"type": entry.type, "device": entry.device, "session": entry.session}
     return {**of, "event_no": entry.event_no, "offer": entry.offer, **body}

@@ -99,6 +99,13 @@ def _message(seen: Seen) -> Role | None:
         return None
 
 
+def covered(position: tuple[int, int], acknowledged: Iterable[tuple[int, int]]) -> bool:
+    """Whether an event was acknowledged, by its own number or a later one of its session: what
+    became durable together is acknowledged once, and what does is a matter of milliseconds."""
+    session, number = position
+    return any(other == session and number <= upto for other, upto in acknowledged)
+
+
 def place_of(name: str, fields: Mapping[str, Value]) -> str:
     """Where a display shows it."""
     return f"{name} {fields['row']}" if "row" in fields else name

@@ -27,6 +27,7 @@ from hil_tests.replay.exchanges import (
     SHOWN,
     Exchange,
     Half,
+    covered,
     in_words,
     place_of,
     readdressed,
@@ -89,7 +90,7 @@ class PlayedLine(PlayedPort):
         self._order_stood(self.clock_ns())
         for left in self.half.commands[self._next :]:
             self._differ(f"{self.name}: is not told {left} any more")
-        missing = [one for one in self.half.acknowledged if one not in self._acknowledged]
+        missing = [one for one in self.half.acknowledged if not covered(one, self._acknowledged)]
         for session, number in missing:
             self._differ(f"{self.name}: event {number} of session {session} is not acknowledged")
         for place, said in self.half.shown.items():
@@ -195,7 +196,8 @@ class PlayedLine(PlayedPort):
         if position in self._acknowledged:
             return
         self._acknowledged.append(position)
-        if self._begins_ns <= now_ns <= self._ends_ns and position not in self.half.acknowledged:
+        known = covered(position, self.half.acknowledged)
+        if self._begins_ns <= now_ns <= self._ends_ns and not known:
             session, number = position
             self._differ(f"{self.name}: event {number} of session {session} is acknowledged")
 
