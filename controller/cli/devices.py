@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
+from controller.cli import link_counters
 from controller.cli.capturing import register_capture
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
@@ -18,6 +19,7 @@ from controller.cli.status import device_table
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.control.client import ControlClient
 from controller.control.technician import SelfTest
+from controller.json_values import checked
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -29,7 +31,12 @@ TESTED_WITHIN_S = 30.0
 def register(top: Group) -> None:
     """Add the commands."""
     group = top.group("devices", "Links, identities, who is on a port")
-    group.command("list", _list, "Every device's link, as the controller sees it")
+    listing = group.command("list", _list, "Every device's link, as the controller sees it")
+    listing.add_argument(
+        "--stats",
+        action="store_true",
+        help="with the links' counters over the last minute, hour and since the start",
+    )
     probe = group.command("probe", _probe, "Ask who is on a port; without one, list the ports")
     probe.add_argument(
         "port", metavar="PORT", nargs="?", help="a serial port, or VENDOR:PRODUCT[:SERIAL]"
@@ -54,11 +61,48 @@ def _speed(text: str) -> int:
 def _list(options: argparse.Namespace) -> int:
     with connect(options) as client:
         devices = status_of(client.status()).get("devices", {})
+        counts = _counts(client) if options.stats else {}
     if options.json:
-        say_json(devices)
-    else:
-        say(device_table(devices))
+        told = {name: {"stats": counts[name]} if name in counts else {} for name in devices}
+        say_json({name: {**device, **told[name]} for name, device in devices.items()})
+        return DONE
+    say(device_table(devices))
+    for name, windows in counts.items():
+        say()
+        say(f"{name}, {windows['minute_s']} s and {windows['hour_s']} s back:")
+        say(link_counters.table(windows["minute"], windows["hour"], windows["start"]))
     return DONE
+
+
+class _Windows(TypedDict):
+    """A link's counters over three times, the first two in seconds as long as told."""
+
+    minute: dict[str, int]
+    minute_s: int
+    hour: dict[str, int]
+    hour_s: int
+    start: dict[str, int]
+
+
+class _Lately(TypedDict):
+    seconds: int
+    links: dict[str, dict[str, int]]
+
+
+def _counts(client: ControlClient) -> dict[str, _Windows]:
+    start = checked(dict[str, dict[str, int]], client.links())
+    lately = checked(dict[str, _Lately], client.links_lately())
+    minute, hour = lately["minute"], lately["hour"]
+    return {
+        name: {
+            "minute": minute["links"].get(name, {}),
+            "minute_s": minute["seconds"],
+            "hour": hour["links"].get(name, {}),
+            "hour_s": hour["seconds"],
+            "start": counts,
+        }
+        for name, counts in start.items()
+    }
 
 
 def _probe(options: argparse.Namespace) -> int:

@@ -117,6 +117,10 @@ class ControlClient:
         """The counters of every device's link since the controller's start."""
         return self._ask(self._request("links"), dict[str, object])
 
+    def links_lately(self) -> dict[str, object]:
+        """The same over the last ``minute`` and ``hour``, without those that are 0."""
+        return self._ask(self._request("links_lately"), dict[str, object])
+
     def self_test(self, device: str) -> SelfTest:
         """Have a device test itself; what came of it.
 

@@ -41,6 +41,7 @@ _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "dealer": {"command": MAX_COMMAND},
     "supervisor": {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},
     "links": {},
+    "links_lately": {},
     "self_test": {"device": MAX_NAME},
     "capture": {"device": MAX_NAME},
 }

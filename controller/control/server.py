@@ -203,6 +203,8 @@ class ControlServer:
             return encode_result(request.id, encode(await self._round(request.number)))
         elif request.do == "links":
             return encode_result(request.id, encode(self._devices().links()))
+        elif request.do == "links_lately":
+            return encode_result(request.id, encode(self._devices().links_lately()))
         elif request.do == "self_test":
             done = await self._devices().self_test(request.device, peer)
         else:

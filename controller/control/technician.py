@@ -50,6 +50,10 @@ class Technician(Protocol):
     def links(self) -> Mapping[str, Mapping[str, int]]:
         """The counters of every device's link since the start."""
 
+    def links_lately(self) -> JsonObject:
+        """The same over the last ``minute`` and ``hour``: each has the ``seconds`` that it covers
+        and ``links``, counters by device without those that are 0."""
+
     async def self_test(self, device: str, who: Peer) -> SelfTest:
         """Have a device test itself; what came of it.
 

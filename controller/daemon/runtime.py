@@ -138,7 +138,7 @@ class Runtime:
         )
         self._unfollow: Callable[[], None] = lambda: None
         self._leave_the_ports: Callable[[], None] = lambda: None
-        looking = (disk, memory, clock, self.fleet.flaps, self.fleet.floods)
+        looking = (disk, memory, clock, self.fleet.flaps, self.fleet.floods, self.fleet.lately)
         self._watches = Watches(loop, looking, self._tell)
 
     def begin(self) -> Awaitable[None]:

@@ -61,6 +61,10 @@ class Workshop:
         """The counters of every device's link since the start."""
         return self._fleet.statistics()
 
+    def links_lately(self) -> JsonObject:
+        """See :class:`controller.control.technician.Technician`."""
+        return self._fleet.lately.told()
+
     async def self_test(self, device: str, who: Peer) -> SelfTest:
         """See :class:`controller.control.technician.Technician`."""
         self._check_known(device)

@@ -25,6 +25,7 @@ from controller.control.peers import Groups, Peer, Role
 from controller.control.protocol import MAX_LINE_BYTES, BadRequest, parse_request
 from controller.control.server import ControlServer
 from controller.control.technician import Portion, SelfTest
+from controller.json_values import JsonObject
 from fuzzing.choices import Choices
 from fuzzing.target import Target
 from fuzzing.targets.requests import SEEDS, TOKENS
@@ -94,6 +95,9 @@ class _Bench:
         self.desk = desk
 
     def links(self) -> Mapping[str, Mapping[str, int]]:
+        return {}
+
+    def links_lately(self) -> JsonObject:
         return {}
 
     async def self_test(self, device: str, who: Peer) -> SelfTest:

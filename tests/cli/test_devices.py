@@ -5,13 +5,17 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+from controller.cli.link_counters import MEANINGS, TROUBLE
 from controller.control.technician import Portion, SelfTest
 from drivers.capture.reader import read_capture
-from tests.cli.support import Tablectl
+from drivers.carriers.usb import COUNTED
+from drivers.table_link.messages import DropReason
+from tests.cli.support import ROOT, Tablectl
 from tests.control.support import controller
 from tests.control.technicians import BEGAN, HEAD, WELL, Bench, line
 
@@ -166,3 +170,40 @@ def test_a_file_that_is_there_is_left_as_it_is(
     assert (ran.code, out.read_text()) == (2, "mine")
     assert "is there already" in ran.err
     assert lost.code == 2
+
+
+DEVICES = {
+    "shoe": {"link": "up", "serial": "S1", "since": "12:00", "last_event": 7},
+    "keypad": {"link": "up", "serial": "K1", "since": "12:00", "last_event": 0},
+}
+
+
+def test_the_links_counters_are_told_with_what_they_mean(tablectl: Tablectl, path: Path) -> None:
+    with controller(path, {"devices": DEVICES}, technician=Bench()):
+        told = tablectl("devices", "list", "--stats", "--socket", path)
+        assert told.code == 0
+        assert "shoe, 64 s and 3605 s back:" in told.out
+        words = [line.split(maxsplit=5) for line in told.out.splitlines() if "retries" in line]
+        assert words == [["!", "0", "2", "3", "retries", MEANINGS["retries"]]]
+        fields = tablectl("devices", "list", "--stats", "--json", "--socket", path).json
+        assert fields["shoe"]["link"] == "up"
+        assert fields["shoe"]["stats"] == {
+            "minute": {},
+            "minute_s": 64,
+            "hour": {"retries": 2, "events": 40},
+            "hour_s": 3605,
+            "start": {"retries": 3},
+        }
+        assert "stats" not in tablectl("devices", "list", "--json", "--socket", path).json["shoe"]
+
+
+def test_every_counter_has_a_meaning() -> None:
+    """Found where they are counted."""
+    link = "".join(path.read_text("utf-8") for path in (ROOT / "drivers/table_link").glob("*.py"))
+    line = "".join(path.read_text("utf-8") for path in (ROOT / "drivers/carriers").glob("*.py"))
+    counted = re.compile(r'_counts\["([a-z_]+)"\]')
+    names = {*counted.findall(link), *(reason.value for reason in DropReason)}
+    names |= {f"line_{name}" for name in (*counted.findall(line), *COUNTED)}
+    names |= {"line_noise", "line_bad_frames", "event_gap", "event_too_many", "event_again"}
+    assert names == MEANINGS.keys()
+    assert MEANINGS.keys() > TROUBLE

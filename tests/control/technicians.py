@@ -9,6 +9,7 @@ from typing import Any
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
 from controller.control.technician import Portion, SelfTest
+from controller.json_values import JsonObject
 
 BEGAN = "2026-11-20T12:00:00+00:00"
 WELL: SelfTest = {"device": "shoe", "well": True, "failed": [], "duration_ms": 1500, "trouble": ""}
@@ -52,6 +53,10 @@ class Bench:
 
     def links(self) -> Mapping[str, Mapping[str, int]]:
         return {"shoe": {"retries": 3}}
+
+    def links_lately(self) -> JsonObject:
+        hour = {"seconds": 3605, "links": {"shoe": {"retries": 2, "events": 40}}}
+        return {"minute": {"seconds": 64, "links": {"shoe": {}}}, "hour": hour}
 
     async def self_test(self, device: str, who: Peer) -> SelfTest:
         self._check(device)

@@ -10,6 +10,7 @@ from typing import Final
 from controller.daemon.devices.commanding import Commanding
 from controller.daemon.devices.flaps import Comings, Flaps
 from controller.daemon.devices.floods import Floods, Inflow
+from controller.daemon.devices.lately import Lately
 from controller.daemon.devices.record import DeviceRecord
 from controller.daemon.devices.stewards.base import Steward
 from controller.daemon.devices.stewards.jackpot import JackpotSteward
@@ -74,6 +75,7 @@ class Fleet:
         }
         self.flaps = Flaps([device.comings for device in self._devices.values()])
         self.floods = Floods([device.inflow for device in self._devices.values()])
+        self.lately = Lately(self.statistics, loop.time)
 
     def start(self) -> None:
         """Open every port; a missing device is tried again and again."""
