@@ -42,6 +42,7 @@ WITH_STATE: Final = {
     "journal prove",
     "journal verify",
     "journal export",
+    "journal find",
     "journal stats",
     "journal recover",
     "round show",

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.journal import archive, checkpoints, key, proving, recover, sealing
+from controller.cli.journal import archive, checkpoints, find, key, proving, recover, sealing
 from controller.cli.journal.again import Again
 from controller.cli.journal.opened import opened
 from controller.cli.output import columns, complain, say, say_json, stream
@@ -56,6 +56,7 @@ def register(top: Group) -> None:
         help="into this directory, with signed heads and key, as far as it is signed",
     )
     sealing.add_options(export)
+    find.register(group)
     group.command("stats", _stats, "Its size and what is in it")
     sealing.register(group)
     checkpoints.register(group)

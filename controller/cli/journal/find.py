@@ -1,0 +1,205 @@
+"""``journal find``: entries by round, card, box, multiplier, fault and time, as JSON lines.
+
+The rules:
+
+- Every condition that is given must hold. The lines are those of ``journal export``, in order.
+- Of a box are the entries that name it (a command, a settlement, a draw, an offer), and the cards
+  that came to its hands, which is known by playing the journal again; with ``--round`` only that
+  round is.
+- A card is found where it left the shoe and where somebody named it; a multiplier where it was
+  drawn, commanded, shown, seen or paid; a fault where its condition began or ended.
+- A time without its zone is that of the machine on which the command is given. Times of entries are
+  remarks of the table's own clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from controller.cli.exits import DONE, WRONG_USE, CommandFailed
+from controller.cli.journal.opened import opened
+from controller.cli.output import complain, stream
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+    from controller.journal.model import Entry
+    from controller.journal.reader import JournalReader
+    from controller.replay.replay import Replay
+    from controller.rules.cards import Card
+
+    Matches = Callable[[Entry], bool]
+
+COMMANDS: Final = ("dealer", "supervisor")
+
+
+def register(group: Group) -> None:
+    """Add the command."""
+    find = group.command("find", _find, "Entries by round, card, box, multiplier, fault or time")
+    find.add_argument("--round", metavar="N", help="of that round, or of the last")
+    find.add_argument("--card", metavar="CARD", type=_card, help="as 9D")
+    find.add_argument("--box", metavar="N", type=int)
+    find.add_argument("--multiplier", metavar="N", type=int)
+    find.add_argument("--fault", metavar="CODE", type=_fault)
+    find.add_argument("--since", metavar="TIME", type=_time, help="as 2026-11-23T22:15")
+    find.add_argument("--until", metavar="TIME", type=_time, help="before that time")
+
+
+def _card(text: str) -> Card:
+    from controller.rules.cards import parse_card
+
+    try:
+        return parse_card(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _fault(text: str) -> str:
+    from controller.cli.nearest import did_you_mean
+    from controller.faults.catalogue import CATALOGUE
+
+    if text not in CATALOGUE:
+        what = did_you_mean(text, CATALOGUE) or "'tablectl faults' lists them"
+        raise argparse.ArgumentTypeError(f"{text!r} is no fault; {what}")
+    return text
+
+
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError, OSError) as error:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no time: expected as 2026-11-23 or 2026-11-23T22:15"
+        ) from error
+
+
+def _find(options: argparse.Namespace) -> int:
+    from controller.journal.export import Lines
+
+    asked = ("round", "card", "box", "multiplier", "fault", "since", "until")
+    if all(getattr(options, name) is None for name in asked):
+        raise CommandFailed(WRONG_USE, "journal find: say what, as --round 12 or --card 9D")
+    count = 0
+    with opened(options) as reader:
+        write = Lines(reader).of
+        for entry in _entries(options, reader):
+            stream(write(entry))
+            count += 1
+    if not count:
+        complain("no entry is so")
+    return DONE
+
+
+def _entries(options: argparse.Namespace, reader: JournalReader) -> Iterator[Entry]:
+    """The entries that are as asked for."""
+    tests = list(_tests(options))
+    if options.round is None and options.box is None:
+        yield from (entry for entry in reader.iterate() if all(test(entry) for test in tests))
+        return
+    play, entries, upto = _span(options, reader)
+    for entry in entries:
+        before = _cards(play)
+        play.take(entry)
+        if upto is not None and not upto[0] <= entry.seq <= upto[1]:
+            if entry.seq > upto[1]:
+                return
+            continue
+        here = options.box is None or _names(entry, options.box) or _came(before, play, options.box)
+        if here and all(test(entry) for test in tests):
+            yield entry
+
+
+def _span(
+    options: argparse.Namespace, reader: JournalReader
+) -> tuple[Replay, Iterable[Entry], tuple[int, int] | None]:
+    """The play before the entries to be gone through, these, and which of them count."""
+    from controller.replay.finding import NoSuchRound, round_named
+    from controller.replay.recovery import before_round
+    from controller.replay.replay import Replay
+    from controller.replay.spans import span_of
+
+    if options.round is None:
+        return Replay(), reader.iterate(), None
+    try:
+        number = round_named(options.round)
+    except NoSuchRound as error:
+        raise CommandFailed(WRONG_USE, str(error)) from error
+    last = reader.head.seq
+    if number is None:
+        counted, entries = before_round(reader, reader.iterate, None)
+        play = Replay(counted)
+        for entry in entries:
+            play.take(entry)
+        number = play.table.round_number
+    counted, entries = before_round(reader, reader.iterate, number)
+    span = span_of(entries, counted, number, last)
+    if span is None:
+        raise CommandFailed(WRONG_USE, f"the journal in {reader.directory} has no round {number}")
+    counted, entries = before_round(reader, reader.iterate, number)
+    end = last if span.following is None else span.following - 1
+    return Replay(counted), entries, (span.first, end)
+
+
+def _tests(options: argparse.Namespace) -> Iterator[Matches]:
+    """What an entry must be, but for round and box."""
+    if options.card is not None:
+        yield lambda entry: _is_card(entry, options.card)
+    if options.multiplier is not None:
+        yield lambda entry: _is_multiplier(entry, options.multiplier)
+    if options.fault is not None:
+        yield lambda entry: entry.type == "condition" and entry.body.get("fault") == options.fault
+    if options.since is not None:
+        yield lambda entry: _wall(entry) >= options.since
+    if options.until is not None:
+        yield lambda entry: _wall(entry) < options.until
+
+
+def _wall(entry: Entry) -> datetime:
+    return datetime.fromisoformat(entry.wall).astimezone()
+
+
+def _words(entry: Entry) -> list[str]:
+    return str(entry.body.get("command", "")).split() if entry.type in COMMANDS else []
+
+
+def _is_card(entry: Entry, card: Card) -> bool:
+    if entry.type == "CARD":
+        return (entry.body.get("rank"), entry.body.get("suit")) == (card.rank, card.suit)
+    return str(card) in _words(entry)
+
+
+def _is_multiplier(entry: Entry, multiplier: int) -> bool:
+    words = _words(entry)
+    return entry.body.get("multiplier") == multiplier or (
+        words[:1] in (["seen"], ["pay"]) and words[1:] == [str(multiplier)]
+    )
+
+
+def _names(entry: Entry, box: int) -> bool:
+    """Whether the entry itself is about that box."""
+    if entry.body.get("box") == box:
+        return True
+    after = entry.body.get("after")
+    settled = after.get("settlements") if isinstance(after, dict) else None
+    if isinstance(settled, list) and any(one.get("box") == box for one in settled):
+        return True
+    verb, *words = _words(entry) or [""]
+    if verb in ("correct", "lies", "report", "shuffle", "clear-set", "seen", "pay"):
+        words = words[1:]  # a card's number, what is reported, a set, a multiplier
+    named = words[0].replace("@", ".").partition(".")[0] if words else ""
+    return named.rstrip("abcdefgh") == str(box)
+
+
+def _cards(play: Replay) -> dict[int, int]:
+    """How many cards lie at each box."""
+    rnd = play.table.rnd
+    if rnd is None:
+        return {}
+    return {number: sum(len(hand.cards) for hand in box.hands) for number, box in rnd.boxes.items()}
+
+
+def _came(before: dict[int, int], play: Replay, box: int) -> bool:
+    """Whether a card has come to that box with the entry just played, or has left it."""
+    return before.get(box, 0) != _cards(play).get(box, 0) and bool(_cards(play))

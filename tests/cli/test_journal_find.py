@@ -1,0 +1,119 @@
+"""``journal find`` among rounds that were really played."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.journal.reader import JournalReader
+from controller.replay.replay import rounds_from
+from tests.cli.support import Tablectl
+from torture.files.made import make
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("played")
+    make(folder, 8, 5)
+    return folder / "state"
+
+
+@pytest.fixture(scope="module")
+def rounds(state: Path) -> dict[int, Any]:
+    with JournalReader(state) as reader:
+        return {one["round"]: one for one in rounds_from(reader.iterate())}
+
+
+def found(tablectl: Tablectl, state: Path, *asked: object) -> list[Any]:
+    ran = tablectl("journal", "find", *asked, "--state", state)
+    assert ran.code == 0, ran.err
+    return ran.lines
+
+
+def exported(tablectl: Tablectl, state: Path) -> list[Any]:
+    return tablectl("journal", "export", "--state", state).lines
+
+
+def test_a_rounds_entries_are_those_of_its_proof(
+    tablectl: Tablectl, state: Path, rounds: dict[int, Any]
+) -> None:
+    every = exported(tablectl, state)
+    seqs: list[int] = []
+    for number in rounds:
+        lines = found(tablectl, state, "--round", number)
+        assert lines[0]["body"]["command"] == "open"
+        assert lines == every[lines[0]["seq"] - 1 : lines[-1]["seq"]]
+        seqs += [line["seq"] for line in lines]
+    assert seqs == list(range(seqs[0], every[-1]["seq"] + 1))
+    assert found(tablectl, state, "--round", "last") == lines
+
+
+def test_a_card(tablectl: Tablectl, state: Path) -> None:
+    lines = found(tablectl, state, "--card", "KH")
+    assert lines
+    drawn = [one for one in exported(tablectl, state) if one["type"] == "CARD"]
+    of_it = [one for one in drawn if (one["rank"], one["suit"]) == (13, 3)]
+    assert [one for one in lines if one["type"] == "CARD"] == of_it
+    assert all("KH" in one["body"]["command"] for one in lines if one["type"] != "CARD")
+
+
+def test_a_boxs_cards_and_settlements(
+    tablectl: Tablectl, state: Path, rounds: dict[int, Any]
+) -> None:
+    for number, played in rounds.items():
+        for box, shown in played["boxes"].items():
+            lines = found(tablectl, state, "--round", number, "--box", box)
+            cards = sum(len(hand["cards"].split()) for hand in shown)
+            assert sum(one["type"] == "CARD" for one in lines) >= (cards if cards else 0)
+            settled = [
+                told
+                for one in lines
+                for told in one.get("body", one).get("after", {}).get("settlements", ())
+                if told["box"] == int(box)
+            ]
+            assert settled == [one for one in played["settlements"] if one["box"] == int(box)]
+        nobodys = found(tablectl, state, "--round", number, "--box", 9)
+        assert nobodys == []
+
+
+def test_a_multiplier_a_fault_and_a_time(tablectl: Tablectl, state: Path) -> None:
+    every = exported(tablectl, state)
+    draw = next(one for one in every if one["type"] == "draw")
+    lines = found(tablectl, state, "--multiplier", draw["multiplier"])
+    assert draw in lines
+    assert {one["multiplier"] for one in lines} == {draw["multiplier"]}
+    conditions = [one for one in every if one["type"] == "condition"]
+    if conditions:
+        fault = conditions[0]["body"]["fault"]
+        of_it = [one for one in conditions if one["body"]["fault"] == fault]
+        assert found(tablectl, state, "--fault", fault) == of_it
+    middle = every[len(every) // 2]["wall"]
+    before = found(tablectl, state, "--until", middle)
+    behind = found(tablectl, state, "--since", middle)
+    assert before + behind == every
+    assert found(tablectl, state, "--since", middle, "--until", middle) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ((), "say what"),
+        (("--card", "9X"), "9X"),
+        (("--fault", "disk-lwo"), "did you mean 'disk-low'?"),
+        (("--since", "yesterday"), "is no time"),
+        (("--round", "99"), "has no round 99"),
+        (("--round", "x"), "is no round"),
+    ],
+)
+def test_wrong_use(tablectl: Tablectl, state: Path, asked: tuple[str, ...], says: str) -> None:
+    told = tablectl("journal", "find", *asked, "--state", state)
+    assert (told.code, says in told.err) == (2, True), told.err
+
+
+def test_nothing_found_is_said(tablectl: Tablectl, state: Path) -> None:
+    told = tablectl("journal", "find", "--multiplier", 12345, "--state", state)
+    assert (told.code, told.out, told.err) == (0, "", "tablectl: no entry is so\n")
+    assert json.dumps(told.lines) == "[]"
