@@ -49,6 +49,22 @@ def who_is_let_in() -> str:
     )
 
 
+def configuration_path(options: argparse.Namespace) -> Path:
+    """``--config``, else the file that the running controller was started with, else the usual
+    place."""
+    from controller.configuration.reading import DEFAULT_PATH
+
+    if options.config is not None:
+        return Path(options.config)
+    try:
+        with connect(options) as client:
+            told = client.status().get("configuration")
+    except (NoController, Rejected):
+        return DEFAULT_PATH
+    path = told.get("path") if isinstance(told, dict) else None
+    return Path(path) if isinstance(path, str) else DEFAULT_PATH
+
+
 def status_of(answer: JsonObject) -> Status:
     """The status that a controller has sent; a field that is null counts as left out.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from types import TracebackType
 
 from drivers.printable import printable
@@ -21,3 +22,12 @@ class PlainFormatter(logging.Formatter):
     def formatException(self, ei: _Error) -> str:  # noqa: N802 - logging's own name
         """The traceback."""
         return printable(super().formatException(ei), lines=True)
+
+
+def log_place() -> str:
+    """Where the log goes, as the kernel names it: a file's path, or as ``socket:[1234]`` where
+    somebody reads it (journald under systemd)."""
+    try:
+        return str(Path("/proc/self/fd/2").readlink())
+    except OSError:
+        return ""

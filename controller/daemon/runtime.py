@@ -32,6 +32,7 @@ from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.journaling.snapshots import Snapshots
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
+from controller.daemon.plain_log import log_place
 from controller.journal.sealing.recorded import SEALING
 from controller.journal.store import Journal
 from controller.program import digests_of, this_program
@@ -107,6 +108,8 @@ class Runtime:
             "state_directory": str(config.state_directory),
             "journal": self.sealing.facts,
             "program": this_program().as_status(),
+            "configuration": {"path": str(config.path), "digest": config.digest},
+            "log": log_place(),
         }
         self.owner = Owner(recovered.counted, self.committer, loop, stop, facts)
         self.drawing = Drawing(self.owner, loop, outside.bits)

@@ -94,6 +94,33 @@ def test_a_running_table_adds_its_status_and_its_links(
     assert json.loads(found["links.json"]) == {"shoe": {"retries": 3}}
 
 
+def test_what_runs_is_in_it_wherever_that_lies(
+    tablectl: Tablectl, tmp_path: Path, state: Path
+) -> None:
+    """The configuration that the controller was started with, and its log in a file."""
+    socket, out = tmp_path / "control.sock", tmp_path / "b.tar.gz"
+    config, log = tmp_path / "elsewhere.toml", tmp_path / "daemon.log"
+    config.write_bytes(CONFIGURATION.read_bytes())
+    log.write_text("INFO up\nERROR token: abc\n", encoding="utf-8")
+    digest = hashlib.sha256(config.read_bytes()).hexdigest()
+    runs = {
+        "state_directory": str(state),
+        "configuration": {"path": str(config), "digest": digest},
+        "log": str(log),
+    }
+    with controller(socket, runs, Bench()):
+        assert tablectl("bundle", "--socket", socket, "--out", out).code == 0
+        found = content(out)
+        assert found["configuration.toml"] == config.read_bytes()
+        assert found["log.txt"] == b"INFO up\nERROR token: (left out)\n"
+        told = tablectl("draw", "odds", "--socket", socket, "--json")
+        assert (told.code, len(told.json["multipliers"])) == (0, 8)
+        out.unlink()
+        config.write_text(config.read_text("utf-8") + "# changed\n", encoding="utf-8")
+        ran = tablectl("bundle", "--socket", socket, "--out", out, "--json")
+    assert digest in ran.json["missing"]["configuration.toml, as it runs"]
+
+
 def test_the_newest_entries_are_in_it(tablectl: Tablectl, tmp_path: Path, state: Path) -> None:
     bundle(tablectl, tmp_path, state, "--entries", 3)
     newest = content(tmp_path / "b.tar.gz")["journal/newest.jsonl"].decode().splitlines()

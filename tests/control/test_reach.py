@@ -36,6 +36,7 @@ TOUCHES = {
     "self_test": {"self_test"},
     "capture": {"capture"},
     "links": {"links"},
+    "links_lately": {"links_lately"},
     "round": {"round"},
 }
 """By request: what of the daemon it may touch."""
@@ -55,7 +56,7 @@ class Everything:
         async def answer(*_: object) -> Mapping[str, Any]:
             return {}
 
-        if name in ("capture", "links"):
+        if name in ("capture", "links", "links_lately"):
             return lambda *_: Bench() if name == "capture" else {}
         return (lambda *_: lambda: None) if name in AROUND else answer
 

@@ -28,7 +28,6 @@ from typing import TYPE_CHECKING, Final
 from controller.cli.bundle.parts import Parts
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json
-from controller.configuration.reading import DEFAULT_PATH
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -50,7 +49,10 @@ def register(top: Group) -> None:
     parser = top.command("bundle", _bundle, "One archive for support, without secrets")
     parser.add_argument("--out", metavar="FILE", type=Path, help="(bundle-TABLE-ENTRY.tar.gz)")
     parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=DEFAULT_PATH, help="the configuration"
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="the configuration (else the running table's, else the usual one)",
     )
     parser.add_argument(
         "--entries",

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from controller import ENGINE_VERSION, __version__
-from controller.cli.connection import connect
+from controller.cli.connection import configuration_path, connect
 from controller.cli.exits import CommandFailed
 from controller.cli.journal.again import Again
 from controller.cli.journal.sealing import HEADS, public_keys, sealed_by, verified
@@ -30,9 +30,11 @@ from controller.journal.errors import JournalError
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
+from controller.regular_files import read_regular
 
 UNIT: Final = "table-controller"
 LOG_LINES: Final = 5000
+LOG_BYTES: Final = 4 << 20
 LOG_WITHIN_S: Final = 20.0
 FACTS: Final = ("/etc/os-release", "/proc/uptime", "/proc/loadavg", "/proc/meminfo")
 SECRET: Final = re.compile(
@@ -70,6 +72,7 @@ class Parts:
         self._options = options
         self._configuration: Configuration | None = None
         self._state: Path | None = None if options.state is None else Path(options.state)
+        self._running: dict[str, object] = {}
 
     def gather(self) -> None:
         """Gather everything that is to be had."""
@@ -78,7 +81,7 @@ class Parts:
         self._part("links.json", self._links)
         self._part("versions.json", _versions)
         self._part("system.txt", self._system)
-        self._part("log.txt", _log)
+        self._part("log.txt", self._log)
         for name, read in (
             ("journal/stats.json", lambda reader: _json(asdict(collect(reader)))),
             ("journal/verify.json", self._verified),
@@ -131,7 +134,7 @@ class Parts:
         return _json({**fields, "heads": len(sealed.good) if sealed else None})
 
     def _read_configuration(self) -> bytes:
-        path = self._options.config
+        path = configuration_path(self._options)
         try:
             text = redacted(path.read_bytes())
         except FileNotFoundError as error:
@@ -151,10 +154,30 @@ class Parts:
     def _status(self) -> bytes:
         with connect(self._options) as client:
             status = client.status()
+        self._running = status
         self.table = str(status.get("table") or self.table)
+        self._compare_configuration(status.get("configuration"))
         if self._state is None and isinstance(where := status.get("state_directory"), str):
             self._state = Path(where)
         return _json(status)
+
+    def _compare_configuration(self, told: object) -> None:
+        """Whether the file is still what the running controller has read."""
+        here = self._configuration
+        if here is not None and isinstance(told, dict) and told.get("digest") != here.digest:
+            self.missing["configuration.toml, as it runs"] = (
+                f"the controller was started with {told.get('path')}, of SHA-256 "
+                f"{told.get('digest')}; bundled is {here.path}, of {here.digest}"
+            )
+
+    def _log(self) -> bytes:
+        """The newest lines of the daemon's log, wherever that goes."""
+        place = self._running.get("log")
+        if isinstance(place, str) and place.startswith("/") and Path(place).is_file():
+            with read_regular(Path(place)) as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - LOG_BYTES))
+                return redacted(b"".join(file.readlines()[-LOG_LINES:]))
+        return _journald()
 
     def _links(self) -> bytes:
         with connect(self._options) as client:
@@ -215,8 +238,8 @@ def _versions() -> bytes:
     )
 
 
-def _log() -> bytes:
-    """The newest lines of the daemon's log.
+def _journald() -> bytes:
+    """The newest lines of the service's log.
 
     Raises:
         ValueError: they cannot be read.

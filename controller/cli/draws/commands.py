@@ -7,10 +7,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli.connection import configuration_path
 from controller.cli.draws.show import show
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
-from controller.configuration.reading import DEFAULT_PATH, load_configuration
+from controller.configuration.reading import load_configuration
 from controller.draw.errors import BadWeights
 from controller.draw.odds import describe
 from controller.draw.weights import Weights
@@ -29,7 +30,10 @@ def register(top: Group) -> None:
     test = group.command("test", _test, "Generator and mapping tested, on the path that draws take")
     for parser in (odds, test):
         parser.add_argument(
-            "--config", metavar="FILE", type=Path, default=DEFAULT_PATH, help="the configuration"
+            "--config",
+            metavar="FILE",
+            type=Path,
+            help="the configuration (else the running table's, else the usual one)",
         )
     test.add_argument(
         "--weights", metavar="N=W,…", help="these weights instead of the configured ones"
@@ -42,7 +46,7 @@ def register(top: Group) -> None:
 
 
 def _configured(options: argparse.Namespace) -> tuple[Weights, int]:
-    configuration = load_configuration(options.config)
+    configuration = load_configuration(configuration_path(options))
     if configuration.weights is None:
         raise CommandFailed(
             WRONG_USE,

@@ -18,9 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli.connection import configuration_path
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json
-from controller.configuration.reading import DEFAULT_PATH, load_configuration
+from controller.configuration.reading import load_configuration
 from controller.draw.errors import BadWeights
 from controller.draw.weights import Weights, read_weights
 from controller.files.rules import load_rules
@@ -52,7 +53,10 @@ def register(top: Group) -> None:
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--rules", metavar="ID", help="a rule set or file, instead of --config")
     source.add_argument(
-        "--config", metavar="FILE", type=Path, help=f"the configuration (else {DEFAULT_PATH})"
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="the configuration (else the running table's, else the usual one)",
     )
     parser.add_argument("--decks", metavar="N", type=_number(1, 8), help="with --rules (else 8)")
     parser.add_argument("--weights", metavar="100=4,50=8,…", help="with --rules: of the multiplier")
@@ -136,7 +140,7 @@ def _table(options: argparse.Namespace) -> Table:
                 raise CommandFailed(
                     WRONG_USE, f"--{name}: only with --rules; {name} are configured"
                 )
-        config = load_configuration(options.config or DEFAULT_PATH)
+        config = load_configuration(configuration_path(options))
         table, weights = config.table, config.weights
         rules, decks, boxes, limits = table.rules, table.decks, table.boxes, table.limits
     else:
