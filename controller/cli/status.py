@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from controller.cli.ages import ago
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE
 from controller.cli.output import clear_screen, columns, say, say_json, stream
@@ -146,7 +147,7 @@ def device_table(devices: Mapping[str, JsonObject]) -> str:
                 name if device.get("kind") in (None, name) else f"{name} ({device['kind']})",
                 device.get("link") or "?",
                 device.get("serial") or "-",
-                device.get("since") or "-",
+                ago(device.get("since") or "-"),
                 device.get("last_event") if device.get("last_event") is not None else "-",
                 "; ".join(str(remark) for remark in remarks if remark),
             )
