@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
+from controller.cli import known
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json, stream
@@ -37,7 +38,12 @@ MOST_S: Final = 86_400.0
 def register_capture(group: Group) -> None:
     """Add the commands."""
     capture = group.command("capture", _capture, "A device's traffic, decoded, as it happens")
-    capture.add_argument("name", metavar="NAME", nargs="?", help="as the configuration calls it")
+    known.of(
+        "device",
+        capture.add_argument(
+            "name", metavar="NAME", nargs="?", help="as the configuration calls it"
+        ),
+    )
     capture.add_argument("--all", action="store_true", help="instead of NAME: every device")
     capture.add_argument(
         "--seconds", metavar="N", type=_seconds, help="for how long (until Ctrl-C)"

@@ -27,6 +27,7 @@ MODULES: Final = {
     "controller.cli.program": ("program",),
     "controller.cli.demo": ("demo",),
     "controller.cli.twins": ("twin",),
+    "controller.cli.completion": ("completion",),
 }
 """The modules with their verbs, in the order of the help. A module's ``register`` adds them."""
 

@@ -10,6 +10,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
+from controller.cli import known
 from controller.cli.connection import code_of, connect
 from controller.cli.exits import DONE
 from controller.cli.nearest import did_you_mean
@@ -27,11 +28,19 @@ Give = Callable[[ControlClient, str], dict[str, object]]
 def register(top: Group) -> None:
     """Add the commands."""
     dealer = top.command("dealer", _dealer, 'What the dealer does: "open", "stand 1" …')
-    dealer.add_argument("commands", metavar="COMMAND", nargs="+", help='in quotes: "stand 1"')
+    known.of(
+        "dealer's command",
+        dealer.add_argument("commands", metavar="COMMAND", nargs="+", help='in quotes: "stand 1"'),
+    )
     supervisor = top.command(
         "supervisor", _supervisor, 'What only a supervisor may: "resume", "void", "card 9D" …'
     )
-    supervisor.add_argument("commands", metavar="COMMAND", nargs="+", help='in quotes: "card 9D"')
+    known.of(
+        "supervisor's command",
+        supervisor.add_argument(
+            "commands", metavar="COMMAND", nargs="+", help='in quotes: "card 9D"'
+        ),
+    )
     supervisor.add_argument("--by", metavar="NAME", help="who decides")
     supervisor.add_argument("--why", metavar="TEXT", help="why")
 

@@ -14,6 +14,7 @@ import sys
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
+from controller.cli import known
 from controller.cli.exits import WRONG_USE, CommandFailed
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ HANDED_ON: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def register(top: Group) -> None:
     """Add the command."""
     demo = top.command("demo", _demo, "A whole table without hardware")
-    demo.add_argument("--rules", metavar="ID", help="the rule set to play")
+    known.of("rule set", demo.add_argument("--rules", metavar="ID", help="the rule set to play"))
     demo.add_argument("--seed", metavar="N", type=int, help="for the same cards again")
     demo.add_argument("--rounds", metavar="N", type=int, help="how many rounds")
     demo.add_argument(

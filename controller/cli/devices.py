@@ -10,7 +10,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING, TypedDict
 
-from controller.cli import link_counters
+from controller.cli import known, link_counters
 from controller.cli.capturing import register_capture
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
@@ -43,7 +43,10 @@ def register(top: Group) -> None:
     )
     probe.add_argument("--baud", metavar="N", type=_speed, default=115200, help="of a serial port")
     test = group.command("test", _test, "A device's self-test, between rounds")
-    test.add_argument("name", metavar="NAME", nargs="?", help="as the configuration calls it")
+    known.of(
+        "device",
+        test.add_argument("name", metavar="NAME", nargs="?", help="as the configuration calls it"),
+    )
     test.add_argument(
         "--port", metavar="PORT", help="instead of NAME: a port, while no controller runs"
     )

@@ -6,6 +6,7 @@ import argparse
 import difflib
 from typing import TYPE_CHECKING
 
+from controller.cli import known
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
 
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
 def register(top: Group) -> None:
     """Add the command."""
     faults = top.command("faults", _faults, "What a fault means and what to do; without one, all")
-    faults.add_argument(
-        "code", metavar="CODE", nargs="?", help="as status shows it: device-refuses"
+    known.of(
+        "fault",
+        faults.add_argument(
+            "code", metavar="CODE", nargs="?", help="as status shows it: device-refuses"
+        ),
     )
 
 

@@ -11,6 +11,7 @@ The rules:
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -30,11 +31,17 @@ from controller.control.client import NoController, NotLetIn, Rejected
 from controller.json_values import WrongForm
 
 INTERRUPTED = 130
+SHELL_ASKS = "_ARGCOMPLETE"
+"""The variable by which a shell asks what may come next (:mod:`controller.cli.completion`)."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. Wrong options end in ``SystemExit`` with 2."""
     prepare()
+    if SHELL_ASKS in os.environ:
+        from controller.cli.completion import complete
+
+        complete(commands.build())
     try:
         return run(commands.parse(sys.argv[1:] if argv is None else argv))
     except BrokenPipeError:  # the reader has closed the stream

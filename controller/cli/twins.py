@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from controller.cli import known
 from controller.cli.connection import socket_path
 from controller.cli.exits import DONE, NO_CONTROLLER, NOT_PERMITTED, WRONG_USE, CommandFailed
 from controller.cli.nearest import did_you_mean
@@ -46,12 +47,12 @@ def register(top: Group) -> None:
     switch.add_argument("position", choices=("dealer", "supervisor"))
     for name, about in (("unplug", "Pull a device's cable"), ("plug", "Put it back")):
         cable = group.command(name, _cable, about)
-        cable.add_argument("name", metavar="NAME", help="as the configuration calls the device")
+        known.of("device", cable.add_argument("name", metavar="NAME", help="as configured"))
         cable.set_defaults(act=name)
     look = group.command("look", _look, "What a person sees at the devices, or at one")
-    look.add_argument("name", metavar="NAME", nargs="?")
+    known.of("device", look.add_argument("name", metavar="NAME", nargs="?"))
     other = group.command("do", _do, "Anything else that a simulated device can do")
-    other.add_argument("name", metavar="NAME")
+    known.of("device", other.add_argument("name", metavar="NAME"))
     other.add_argument("verb", metavar="VERB", help="as: lid, jam, cover, noise, restart, fault")
     other.add_argument("given", metavar="KEY=VALUE", nargs="*", help="as: open=true")
 

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from controller.cli import known
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
 from controller.cli.output import complain, stream
@@ -42,7 +43,7 @@ def register(group: Group) -> None:
     find.add_argument("--card", metavar="CARD", type=_card, help="as 9D")
     find.add_argument("--box", metavar="N", type=int)
     find.add_argument("--multiplier", metavar="N", type=int)
-    find.add_argument("--fault", metavar="CODE", type=_fault)
+    known.of("fault", find.add_argument("--fault", metavar="CODE", type=_fault))
     find.add_argument("--since", metavar="TIME", type=_time, help="as 2026-11-23T22:15")
     find.add_argument("--until", metavar="TIME", type=_time, help="before that time")
 

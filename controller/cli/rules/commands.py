@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli import known
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json
 from controller.files.rules import load_rules, read_rules, rule_files
@@ -29,10 +30,16 @@ def register(top: Group) -> None:
     group = top.group("rules", "The rule sets")
     group.command("list", _list, "The rule sets that come with the controller")
     show = group.command("show", _show, "One rule set, each value with its clause")
-    show.add_argument("id", metavar="ID", help="a rule set of 'rules list', or a path")
+    known.of(
+        "rule set",
+        show.add_argument("id", metavar="ID", help="a rule set of 'rules list', or a path"),
+    )
     diff = group.command("diff", _diff, "What differs between two rule sets, and where it says so")
     for letter in ("a", "b"):
-        diff.add_argument(letter, metavar=letter.upper(), help="as for 'rules show'")
+        known.of(
+            "rule set",
+            diff.add_argument(letter, metavar=letter.upper(), help="as for 'rules show'"),
+        )
     diff.add_argument("--clauses", action="store_true", help="clauses that differ alone, too")
     for pages in (show, diff):
         pages.add_argument("--keys", action="store_true", help="with the names of the rule file")

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli import known
 from controller.cli.connection import configuration_path
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json
@@ -51,7 +52,12 @@ def register(top: Group) -> None:
         "simulate", _simulate, "Many rounds through the same engine: returns, house edge"
     )
     source = parser.add_mutually_exclusive_group()
-    source.add_argument("--rules", metavar="ID", help="a rule set or file, instead of --config")
+    known.of(
+        "rule set",
+        source.add_argument(
+            "--rules", metavar="ID", help="a rule set or file, instead of --config"
+        ),
+    )
     source.add_argument(
         "--config",
         metavar="FILE",

@@ -1,0 +1,43 @@
+"""``completion``: the text by which a shell completes ``tablectl``, with the values known now.
+
+``eval "$(tablectl completion bash)"``, likewise for zsh; for fish ``tablectl completion fish |
+source``. The shell then asks ``tablectl`` itself (argcomplete), which builds all of its commands
+and says what may come next.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from controller.cli.exits import DONE, WRONG_USE, CommandFailed
+from controller.cli.output import say
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+
+SHELLS: Final = ("bash", "zsh", "fish")
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    completion = top.command("completion", _completion, "Have a shell complete commands and values")
+    completion.add_argument("shell", choices=SHELLS)
+
+
+def _completion(options: argparse.Namespace) -> int:
+    try:
+        from argcomplete.shell_integration import shellcode
+    except ImportError as error:
+        raise CommandFailed(WRONG_USE, "completion needs the extra 'cli' of the package") from error
+    say(shellcode(["tablectl"], shell=options.shell).rstrip("\n"))
+    return DONE
+
+
+def complete(parser: argparse.ArgumentParser) -> None:
+    """Answer the shell that asks, and end the process; nothing where the library is missing."""
+    try:
+        import argcomplete
+    except ImportError:
+        return
+    argcomplete.autocomplete(parser)

@@ -1,0 +1,72 @@
+"""What is known now of the values that a command takes, for completion in a shell.
+
+A module that registers a command says what an argument is a name of (:func:`of`); nothing is looked
+up before a shell asks. What cannot be had, because no controller answers, is completed with
+nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from controller.table.showing.status_fields import Status
+
+
+def of(what: str, action: argparse.Action) -> None:
+    """The argument takes one of :data:`KINDS`."""
+    find = KINDS[what]
+
+    def completer(prefix: str, parsed_args: argparse.Namespace, **_: object) -> list[str]:
+        return [value for value in find(parsed_args) if value.startswith(prefix)]
+
+    setattr(action, "completer", completer)  # noqa: B010 - argcomplete looks for it there
+
+
+def _state(options: argparse.Namespace) -> Status:
+    from controller.cli.connection import connect, status_of
+    from controller.control.client import NoController, Rejected
+    from controller.json_values import WrongForm
+
+    asked = argparse.Namespace(socket=getattr(options, "socket", None))
+    try:
+        with connect(asked) as client:
+            return status_of(client.status())
+    except (NoController, Rejected, WrongForm, OSError):
+        return {}
+
+
+def _devices(options: argparse.Namespace) -> Iterable[str]:
+    return _state(options).get("devices", {})
+
+
+def _dealers(options: argparse.Namespace) -> Iterable[str]:
+    return _state(options).get("permitted") or []
+
+
+def _supervisors(options: argparse.Namespace) -> Iterable[str]:
+    held = _state(options).get("held")
+    return held.get("remedies") or [] if held else []
+
+
+def _rules(_: argparse.Namespace) -> Iterable[str]:
+    from controller.files.rules import rule_files
+
+    return rule_files()
+
+
+def _faults(_: argparse.Namespace) -> Iterable[str]:
+    from controller.faults.catalogue import CATALOGUE
+
+    return CATALOGUE
+
+
+KINDS: Final[Mapping[str, Callable[[argparse.Namespace], Iterable[str]]]] = {
+    "device": _devices,
+    "dealer's command": _dealers,
+    "supervisor's command": _supervisors,
+    "rule set": _rules,
+    "fault": _faults,
+}
