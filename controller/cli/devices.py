@@ -10,7 +10,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING, TypedDict
 
-from controller.cli import known, link_counters
+from controller.cli import device_tests, known, link_counters
 from controller.cli.capturing import register_capture
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
@@ -151,20 +151,24 @@ def _probe(options: argparse.Namespace) -> int:
 def _test(options: argparse.Namespace) -> int:
     if (options.name is None) == (options.port is None):
         raise CommandFailed(WRONG_USE, "devices test: name a device, or give --port")
-    result = _test_port(options) if options.port is not None else _test_device(options)
+    result, tests = _test_port(options) if options.port is not None else _test_device(options)
+    well = all(test["ok"] for test in tests)
     if options.json:
-        say_json(result)
+        say_json({**result, "well": well, "tests": tests})
     else:
-        say(_in_words(result))
-    return DONE if result["well"] else NOT_WELL
+        say(device_tests.in_words(result["device"], tests))
+    return DONE if well else NOT_WELL
 
 
-def _test_device(options: argparse.Namespace) -> SelfTest:
+def _test_device(options: argparse.Namespace) -> tuple[SelfTest, list[device_tests.Test]]:
     with ControlClient(socket_path(options), answer_s=TESTED_WITHIN_S) as client:
-        return client.self_test(options.name)
+        result = client.self_test(options.name)
+        device = status_of(client.status()).get("devices", {}).get(options.name, {})
+        minute = _counts(client).get(options.name, {"minute": {}})["minute"]
+    return result, list(device_tests.tests_of(device, minute, result))
 
 
-def _test_port(options: argparse.Namespace) -> SelfTest:
+def _test_port(options: argparse.Namespace) -> tuple[SelfTest, list[device_tests.Test]]:
     from drivers.api import DriverError
     from drivers.self_test import self_test
 
@@ -172,13 +176,16 @@ def _test_port(options: argparse.Namespace) -> SelfTest:
         report = self_test(options.port, options.baud)
     except (DriverError, ValueError) as error:
         raise _port_failed(error) from error
-    return {
+    result: SelfTest = {
         "device": f"{report.port}: {report.kind} {report.serial}",
         "well": not report.failed,
         "failed": list(report.failed),
         "duration_ms": report.duration_ms,
         "trouble": "",
     }
+    who = f"{report.kind} {report.serial}"
+    identity: device_tests.Test = {"name": "identity", "ok": True, "what": who}
+    return result, [identity, device_tests.own_test(result)]
 
 
 def _port_failed(error: Exception) -> CommandFailed:
@@ -187,15 +194,3 @@ def _port_failed(error: Exception) -> CommandFailed:
 
     code = NOT_PERMITTED if isinstance(error, PortBusyError) else NOT_WELL
     return CommandFailed(code, str(error))
-
-
-def _in_words(result: SelfTest) -> str:
-    from drivers.self_test import test_name
-
-    if result["trouble"]:
-        return f"{result['device']}: not tested, {result['trouble']}"
-    took = f"in {(result['duration_ms'] or 0) / 1000:.1f} s"
-    if result["well"]:
-        return f"{result['device']}: passed {took}"
-    failed = ", ".join(map(test_name, result["failed"]))
-    return f"{result['device']}: FAILED {took}, test {failed}; exchange it or call support"

@@ -33,7 +33,8 @@ def test_every_device_tests_itself_and_play_goes_on(
     socket = ("--socket", bench.socket)
     passed = tablectl(*socket, "devices", "test", name)
     assert (passed.returncode, passed.stderr) == (0, "")
-    assert passed.stdout == f"{name}: passed in 0.1 s\n"
+    assert passed.stdout.startswith(f"{name}: well, 6 tests\n")
+    assert "passed in 0.1 s" in passed.stdout
     dealer.stack("9S 8H 9D 9C")
     dealer.open_bets()
     refused = tablectl(*socket, "devices", "test", name)
@@ -51,6 +52,9 @@ def test_a_device_with_a_fault_fails_its_test(bench: VirtualBench, dealer: Deale
     ran = tablectl("--socket", bench.socket, "devices", "test", "jackpot", "--json")
     told = json.loads(ran.stdout)
     assert (ran.returncode, told["well"], told["failed"]) == (1, False, [6])
+    failed = {test["name"]: test["what"] for test in told["tests"] if not test["ok"]}
+    assert failed.keys() == {"self-test", "faults"}
+    assert "cover open" in failed["faults"]
 
 
 def test_the_line_of_a_live_shoe_is_captured_while_a_round_is_played(

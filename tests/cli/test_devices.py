@@ -24,6 +24,12 @@ BAD = dict(WELL, well=False, failed=[2, 9])
 LOST = dict(WELL, well=False, duration_ms=None, trouble="the link went down before it answered")
 
 
+DEVICES = {
+    "shoe": {"link": "up", "serial": "S1", "since": "12:00", "last_event": 7, "kind": "shoe"},
+    "keypad": {"link": "up", "serial": "K1", "since": "12:00", "last_event": 0},
+}
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "control.sock"
@@ -32,19 +38,53 @@ def path(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("answer", "code", "words"),
     [
-        (WELL, 0, "shoe: passed in 1.5 s\n"),
-        (BAD, 1, "shoe: FAILED in 1.5 s, test 2 (sensor), 9; exchange it or call support\n"),
-        (LOST, 1, "shoe: not tested, the link went down before it answered\n"),
+        (WELL, 0, "shoe: well, 6 tests\n"),
+        (BAD, 1, "self-test  FAILED in 1.5 s, test 2 (sensor), 9; exchange it or call support\n"),
+        (LOST, 1, "self-test  not tested, the link went down before it answered\n"),
     ],
 )
 def test_a_self_test_is_told_in_words_and_by_exit_code(
     tablectl: Tablectl, path: Path, answer: SelfTest, code: int, words: str
 ) -> None:
-    with controller(path, technician=Bench(answer)):
+    with controller(path, {"devices": DEVICES}, Bench(answer)):
         ran = tablectl("--socket", path, "devices", "test", "shoe")
-        assert (ran.code, ran.out) == (code, words)
+        assert (ran.code, words in ran.out) == (code, True)
         told = tablectl("--socket", path, "devices", "test", "shoe", "--json")
-        assert (told.code, told.json) == (code, answer)
+        fields = told.json
+        tests = fields.pop("tests")
+        assert (told.code, fields) == (code, answer)
+        names = ["link", "identity", "self-test", "faults", "commands", "line"]
+        assert [test["name"] for test in tests] == names
+        assert [test["name"] for test in tests if not test["ok"]] == ["self-test"] * code
+
+
+@pytest.mark.parametrize(
+    ("wrong", "name", "says"),
+    [
+        ({"link": "down", "reason": "port is gone"}, "link", "look at its plug"),
+        ({"serial": None}, "identity", "None"),
+        ({"faults": "input stuck"}, "faults", "it reports input stuck"),
+        ({"refused": "SIGNAL was refused with code 1"}, "commands", "SIGNAL was refused"),
+    ],
+)
+def test_each_thing_that_is_wrong_is_named(
+    tablectl: Tablectl, path: Path, wrong: dict[str, str], name: str, says: str
+) -> None:
+    devices = {"shoe": {**DEVICES["shoe"], **wrong}}
+    with controller(path, {"devices": devices}, Bench(WELL)):
+        ran = tablectl("--socket", path, "devices", "test", "shoe")
+    assert ran.code == 1
+    assert ran.out.startswith(f"shoe: NOT WELL: {name}\n")
+    assert says in ran.out.splitlines()[1], "what failed stands first"
+
+
+def test_a_line_that_degrades_fails_before_it_drops(tablectl: Tablectl, path: Path) -> None:
+    bench = Bench(WELL, minute={"retries": 2, "line_bad_frames": 3, "events": 9})
+    with controller(path, {"devices": DEVICES}, bench):
+        ran = tablectl("--socket", path, "devices", "test", "shoe")
+    assert ran.code == 1
+    assert "2 commands sent again" in ran.out
+    assert "exchange the cable" in ran.out
 
 
 def test_a_self_test_that_may_not_be_now_exits_3(tablectl: Tablectl, path: Path) -> None:
@@ -170,12 +210,6 @@ def test_a_file_that_is_there_is_left_as_it_is(
     assert (ran.code, out.read_text()) == (2, "mine")
     assert "is there already" in ran.err
     assert lost.code == 2
-
-
-DEVICES = {
-    "shoe": {"link": "up", "serial": "S1", "since": "12:00", "last_event": 7},
-    "keypad": {"link": "up", "serial": "K1", "since": "12:00", "last_event": 0},
-}
 
 
 def test_the_links_counters_are_told_with_what_they_mean(tablectl: Tablectl, path: Path) -> None:

@@ -42,11 +42,13 @@ def line(number: int, message: str = "PING", **fields: Any) -> dict[str, Any]:
 @dataclass
 class Bench:
     """Answers self-tests with ``answer``, captures with ``portions``, one after the other and then
-    empty ones. A ``refusal`` is given instead."""
+    empty ones. A ``refusal`` is given instead. ``minute`` is what the shoe's line has counted
+    lately."""
 
     answer: SelfTest = field(default_factory=lambda: WELL)
     portions: list[Portion] = field(default_factory=list)
     refusal: str = ""
+    minute: dict[str, int] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     closed: int = 0
     taken: int = 0
@@ -56,7 +58,7 @@ class Bench:
 
     def links_lately(self) -> JsonObject:
         hour = {"seconds": 3605, "links": {"shoe": {"retries": 2, "events": 40}}}
-        return {"minute": {"seconds": 64, "links": {"shoe": {}}}, "hour": hour}
+        return {"minute": {"seconds": 64, "links": {"shoe": self.minute}}, "hour": hour}
 
     async def self_test(self, device: str, who: Peer) -> SelfTest:
         self._check(device)

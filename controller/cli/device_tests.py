@@ -1,0 +1,79 @@
+"""What is tested of a device without a person, and how it went: ``devices test NAME``.
+
+Link, identity, the device's own self-test, the faults that it reports, whether it takes its
+commands, and what its line has counted within the last minute. Each is ``name``, ``ok``, and
+``what`` in plain words, which say what to do where it is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypedDict
+
+from controller.cli.ages import ago
+from controller.cli.link_counters import MEANINGS, TROUBLE
+from controller.cli.output import columns
+from controller.control.technician import SelfTest
+from controller.json_values import JsonObject
+
+SUPPORT = "exchange it or call support"
+
+
+class Test(TypedDict):
+    """One test of a device, as ``devices test --json`` lists it."""
+
+    name: str
+    ok: bool
+    what: str
+
+
+def own_test(result: SelfTest) -> Test:
+    """The device's own self-test."""
+    from drivers.self_test import test_name
+
+    took = f"in {(result['duration_ms'] or 0) / 1000:.1f} s"
+    if result["trouble"]:
+        what = f"not tested, {result['trouble']}"
+    elif result["well"]:
+        what = f"passed {took}"
+    else:
+        what = f"FAILED {took}, test {', '.join(map(test_name, result['failed']))}; {SUPPORT}"
+    return {"name": "self-test", "ok": result["well"], "what": what}
+
+
+def tests_of(device: JsonObject, minute: Mapping[str, int], result: SelfTest) -> Iterator[Test]:
+    """All tests of a device of a running table: as its status has it, with the ``minute`` that its
+    line has counted."""
+    up = device.get("link") == "up"
+    since = ago(device.get("since") or "-")
+    reason = f" ({device['reason']})" if device.get("reason") else ""
+    look = "" if up else f"{reason}: look at its plug, supply and port"
+    yield {"name": "link", "ok": up, "what": f"{device.get('link')} since {since}{look}"}
+    who = f"{device.get('kind')} {device.get('serial')}, firmware {device.get('firmware')}"
+    yield {"name": "identity", "ok": bool(device.get("serial")), "what": who}
+    yield own_test(result)
+    faults = str(device.get("faults") or "")
+    told = f"it reports {faults}: put that right, or {SUPPORT}" if faults else "it reports none"
+    yield {"name": "faults", "ok": not faults, "what": told}
+    refused = device.get("refused")
+    said = f"{refused}: switch it off and on" if refused else "it has taken its last one"
+    yield {"name": "commands", "ok": not refused, "what": said}
+    bad = {name: count for name, count in minute.items() if name in TROUBLE and count}
+    counted = "; ".join(f"{count} {MEANINGS[name]}" for name, count in bad.items())
+    clean = "nothing sent again, nothing damaged within the last minute"
+    yield {
+        "name": "line",
+        "ok": not bad,
+        "what": f"within the last minute {counted}: exchange the cable, then the adapter"
+        if bad
+        else clean,
+    }
+
+
+def in_words(device: str, tests: list[Test]) -> str:
+    """The tests as a person reads them, those that failed first."""
+    failed = [test["name"] for test in tests if not test["ok"]]
+    verdict = f"NOT WELL: {', '.join(failed)}" if failed else f"well, {len(tests)} tests"
+    ordered = sorted(tests, key=lambda test: test["ok"])
+    rows = [("ok" if test["ok"] else "!!", test["name"], test["what"]) for test in ordered]
+    return f"{device}: {verdict}\n{columns(rows)}"
