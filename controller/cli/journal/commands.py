@@ -13,6 +13,7 @@ The rules:
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -23,6 +24,7 @@ from controller.cli.journal import archive, checkpoints, find, key, proving, rec
 from controller.cli.journal.again import Again
 from controller.cli.journal.opened import opened
 from controller.cli.output import columns, complain, say, say_json, stream
+from controller.cli.progress import Bar
 from controller.journal.checks.stats import Moment, Stats, collect
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
@@ -121,8 +123,11 @@ def _export(options: argparse.Namespace) -> int:
     with opened(options) as reader:
         if options.evidence is not None:
             return sealing.export(options, reader)
-        for line in lines(reader):
-            stream(line)
+        begins = reader.predecessor.seq if reader.predecessor else 0
+        with Bar(0 if sys.stdout.isatty() else reader.head.seq - begins, "entries") as bar:
+            for line in lines(reader):
+                stream(line)
+                bar.advance()
     return DONE
 
 

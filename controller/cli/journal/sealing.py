@@ -22,6 +22,7 @@ from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
 from controller.cli.output import complain, say, say_json, stream
+from controller.cli.progress import Bar
 from controller.journal import rows
 from controller.journal.checks.against_heads import AgainstHeads
 from controller.journal.checks.verify import Finding, OnEntry, Report, verify
@@ -157,12 +158,16 @@ def verified(
     """The whole journal against itself and against its heads, and what is wrong with those."""
     against = AgainstHeads(reader, sealed.roots if sealed else {}, sealed.named if sealed else None)
 
-    def take(entry: Entry) -> Iterator[str]:
-        yield from against.take(entry)
-        if on_entry is not None:
-            yield from on_entry(entry)
+    begins = reader.predecessor.seq if reader.predecessor else 0
+    with Bar(reader.head.seq - begins, "entries") as bar:
 
-    report = verify(reader, sealed.anchors if sealed else None, take)
+        def take(entry: Entry) -> Iterator[str]:
+            bar.advance()
+            yield from against.take(entry)
+            if on_entry is not None:
+                yield from on_entry(entry)
+
+        report = verify(reader, sealed.anchors if sealed else None, take)
     return replace(
         report,
         findings=(*report.findings, *(sealed.findings if sealed else ())),

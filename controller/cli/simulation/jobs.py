@@ -16,6 +16,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Final
 
 from controller.cli.output import complain
+from controller.cli.progress import Bar
 from controller.simulation.playing import Simulation, Table
 from controller.simulation.tally import Tally
 
@@ -45,12 +46,14 @@ class Spread:
         """
         begun = reported = time.monotonic()
         tally = Tally()
-        for part in self._parts(list(_blocks(rounds))):
-            tally.add(part)
-            now = time.monotonic()
-            if now - reported >= TELL_EVERY_S:
-                complain(f"{tally.rounds} of {rounds} rounds")
-                reported = now
+        with Bar(rounds, "rounds") as bar:
+            for part in self._parts(list(_blocks(rounds))):
+                tally.add(part)
+                bar.advance(part.rounds)
+                now = time.monotonic()
+                if now - reported >= TELL_EVERY_S and not bar.shown:
+                    complain(f"{tally.rounds} of {rounds} rounds")
+                    reported = now
         self._rounds, self._took_s = rounds, time.monotonic() - begun
         return tally
 
