@@ -7,6 +7,7 @@ processes.
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import random
 import signal
@@ -23,6 +24,8 @@ from controller.simulation.tally import Tally
 BLOCK: Final = 1000
 """Rounds of a block. Another number is another simulation of the same seed."""
 TELL_EVERY_S: Final = 5.0
+PR_SET_PDEATHSIG: Final = 1
+"""linux/prctl.h: the signal that a process gets when its parent ends."""
 
 _simulations: list[Simulation] = []
 """What a process of the pool simulates; the pool's own process has none."""
@@ -99,6 +102,7 @@ def _blocks(rounds: int) -> Iterable[tuple[int, int]]:
 
 def _prepare(table: Table) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # however that ends itself
     _simulations.append(Simulation(table))
 
 
