@@ -81,19 +81,29 @@ class Twin:
                 raise CommandFailed(
                     WRONG_USE, f"no simulated device is called {name!r}; {question}"
                 ) from error
-            raise CommandFailed(NO_CONTROLLER, f"the simulated {name} does not answer") from error
-        self._message(time.monotonic() + ANSWER_S)  # its greeting
+            raise self._silent(error) from error
+        try:
+            self._message(time.monotonic() + ANSWER_S)  # its greeting
+        except (OSError, ValueError) as error:
+            self._socket.close()
+            raise self._silent(error) from error
 
     def do(self, verb: str, **given: Any) -> Json:
         """Do it; the answer."""
         self._id += 1
-        self._socket.sendall(json.dumps({"do": verb, "id": self._id, **given}).encode() + b"\n")
         until = time.monotonic() + ANSWER_S
-        while (answer := self._message(until)).get("id") != self._id:
-            continue
+        try:
+            self._socket.sendall(json.dumps({"do": verb, "id": self._id, **given}).encode() + b"\n")
+            while (answer := self._message(until)).get("id") != self._id:
+                continue
+        except (OSError, ValueError) as error:  # it ended, or hangs
+            raise self._silent(error) from error
         if not answer["ok"]:
             raise CommandFailed(NOT_PERMITTED, f"{self.name}: {answer['error']}")
         return {name: value for name, value in answer.items() if name not in ("id", "ok")}
+
+    def _silent(self, error: Exception) -> CommandFailed:
+        return CommandFailed(NO_CONTROLLER, f"the simulated {self.name} does not answer ({error})")
 
     def look(self) -> Json:
         """What a person sees."""

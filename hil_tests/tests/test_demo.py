@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -175,3 +177,38 @@ def test_wrong_use(wrong: list[str], tmp_path: Path) -> None:
         _, err = demo.communicate(timeout=WAIT_S)
     assert demo.returncode == 2
     assert wrong[1] in err or wrong[0] in err
+
+
+def test_a_simulated_device_that_is_gone_or_hangs_is_named(tmp_path: Path) -> None:
+    """Its socket is there, and nobody behind it; or somebody who says nothing of use."""
+    twins = tmp_path / "twins"
+    twins.mkdir()
+    with socket.socket(socket.AF_UNIX) as gone:
+        gone.bind(str(twins / "jackpot"))
+
+    def press() -> subprocess.CompletedProcess[str]:
+        words = ["twin", "press", "--socket", str(tmp_path / "control.sock")]
+        return subprocess.run(
+            [sys.executable, "-m", "controller.cli.main", *words],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            check=False,
+        )
+
+    ran = press()
+    assert (ran.returncode, "the simulated jackpot does not answer" in ran.stderr) == (4, True)
+    (twins / "jackpot").unlink()
+    with socket.socket(socket.AF_UNIX) as odd:
+        odd.bind(str(twins / "jackpot"))
+        odd.listen()
+
+        def answer() -> None:
+            with odd.accept()[0] as connection:
+                connection.sendall(b"no json\n")
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        ran = press()
+        answering.join()
+    assert (ran.returncode, "Traceback" in ran.stderr) == (4, False), ran.stderr
