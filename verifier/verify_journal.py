@@ -1016,6 +1016,11 @@ def _proven_round(
         _goes_before(number, found.last, _included(proof["next"], checkpoint), found)
     elif checkpoint.size != found.last:
         raise Unreadable(f"ends with entry {found.last}, before the checkpoint does")
+    elif again := [line["seq"] for line in lines[1:] if _opened(line) is not None]:
+        found.missing.append(
+            f"entry {again[-1]} opens a round behind it; whether that was taken back shows in what "
+            "follows: take the proof anew when the next round is open"
+        )
     which = f"of round {number}" if number else "of one round (its number is not told)"
     found.round = number or None
     found.says.append(

@@ -481,3 +481,19 @@ def test_a_full_disk_leaves_no_half_of_a_proof(
     told = prove(tablectl, state, out, 1)
     assert (told.code, "No space left" in told.err) == (2, True)
     assert list(out.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("first", [3, ROUNDS - 1])
+def test_two_rounds_do_not_pass_for_one(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector, first: int
+) -> None:
+    """The second one's entries behind the first one's; behind the last round nothing stands."""
+    one, other, merged = (tmp_path / name for name in ("one", "other", "merged"))
+    assert prove(tablectl, state, one, first).code == 0
+    assert prove(tablectl, state, other, first + 1).code == 0
+    whole, more = (json.loads(path.read_text("ascii")) for path in (one, other))
+    entries = [*whole["entries"], *more["entries"]]
+    merged.write_text(json.dumps({**more, "entries": entries}), "ascii")
+    assert inspector("--proof", merged)[0] == 1
+    named = [json.loads(b64decode(entry["leaf"])) for entry in entries]
+    assert sum("round" in line.get("body", line).get("after", {}) for line in named) == 2
