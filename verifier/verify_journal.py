@@ -738,9 +738,9 @@ class Verification:
                 f"goes on from entry {named['seq']} of journal {named['journal']}, digest "
                 f"{named['digest']}: verify that one's export too, its last entry must be this"
             )
+        self.tree.begin(self.last, line.get("body", {}).get("tree"))
         if checking:
             checking.begin(self._journal, line.get("predecessor"))
-            self.tree.begin(self.last, line.get("body", {}).get("tree"))
             checking.went_before(self.tree)
             checking.pass_by(self.last, before.hex())
         return self.last + 1, before
@@ -972,7 +972,8 @@ def verify_proof(
         if not isinstance(proof, dict):
             raise Unreadable("is no JSON object")
         if proof.keys() == {"checkpoint", "vkey", "entries", "next"} and (
-            hashlib.sha256(_key(proof["vkey"])).hexdigest() not in keys.raw
+            not _VKEY.fullmatch(str(proof["vkey"]))  # else it would name a file to be read
+            or hashlib.sha256(_key(proof["vkey"])).hexdigest() not in keys.raw
         ):
             raise Unreadable("names another verifier key than the one that was given")
         if proof.keys() == {"old", "new", "proof"}:
@@ -1171,7 +1172,8 @@ def _bind(
     old, new = _extended(extension, keys, between)
     for end in ends:
         if {old.size, new.size} == {end.size, kept.size}:
-            if {old.root, new.root} != {end.root, kept.root}:
+            signed = {(end.origin, end.size, end.root), (kept.origin, kept.size, kept.root)}
+            if {(one.origin, one.size, one.root) for one in (old, new)} != signed:
                 found.findings.append(
                     "the extension has other roots than your checkpoint and that of the proof: two "
                     "histories were signed"
@@ -1298,7 +1300,7 @@ def _kept(name: str, keys: Keys) -> Checkpoint | None:
 
 def _weights(text: str) -> list[list[int]]:
     pairs = [pair.partition("=") for pair in text.split(",")] if text else []
-    if not all(one.isdecimal() and other.isdecimal() for one, _, other in pairs):
+    if not all(re.fullmatch(r"[0-9]{1,9}", part) for pair in pairs for part in pair[::2]):
         raise Unreadable(f"--weights {text!r}: expected as in 100=4,50=8")
     return [[int(one), int(other)] for one, _, other in pairs]
 

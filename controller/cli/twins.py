@@ -88,8 +88,10 @@ class Twin:
             self._socket.close()
             raise self._silent(error) from error
 
-    def do(self, verb: str, **given: Any) -> Json:
+    def do(self, verb: str, /, **given: Any) -> Json:
         """Do it; the answer."""
+        if {"do", "id"} & given.keys():
+            raise CommandFailed(WRONG_USE, "do and id are the protocol's own: name other keys")
         self._id += 1
         until = time.monotonic() + ANSWER_S
         try:
@@ -118,6 +120,8 @@ class Twin:
                 state = self._message(deadline).get("state", state)
             except TimeoutError:
                 return False
+            except (OSError, ValueError) as error:
+                raise self._silent(error) from error
         return True
 
     def taken(self) -> None:

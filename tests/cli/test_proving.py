@@ -10,6 +10,7 @@ import subprocess
 import sys
 from base64 import b64decode, b64encode
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -497,3 +498,44 @@ def test_two_rounds_do_not_pass_for_one(
     assert inspector("--proof", merged)[0] == 1
     named = [json.loads(b64decode(entry["leaf"])) for entry in entries]
     assert sum("round" in line.get("body", line).get("after", {}) for line in named) == 2
+
+
+def test_an_extension_binds_each_root_to_its_size(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    """Who has the key signs another history, and an extension that leads the wrong way round."""
+    key = ControllerKey(state / "key")
+    assert prove(tablectl, state, tmp_path / "out", "last").code == 0
+    proof = json.loads((tmp_path / "out").read_text("ascii"))
+    forged = read_checkpoint(proof["checkpoint"], [key.public])
+    # What was kept is twice as large, and its root another's: half of it is the "old" one.
+    beside = bytes(range(32))
+    size = 1 << (forged.size - 1).bit_length()
+    honest = Checkpoint(forged.origin, size // 2, bytes(32))
+    joined = sha256(b"\1" + honest.root + beside).digest()
+    kept, extension = tmp_path / "kept.txt", tmp_path / "extension"
+    kept.write_text(Checkpoint(forged.origin, size, honest.root).signed(key), encoding="utf-8")
+    found = {
+        "old": honest.signed(key),
+        "new": Checkpoint(forged.origin, size, joined).signed(key),
+        "proof": [b64encode(beside).decode()],
+    }
+    extension.write_text(json.dumps(found), encoding="ascii")
+    whole = ("--proof", extension, "--checkpoint", kept)
+    assert inspector(*whole)[0] == 1, "of that size another root was kept"
+    swapped = Checkpoint(forged.origin, size, honest.root).signed(key)
+    kept.write_text(swapped, encoding="utf-8")
+    other = tmp_path / "other"
+    crossed = {**found, "old": Checkpoint(forged.origin, size // 2, joined).signed(key)}
+    other.write_text(json.dumps(crossed), encoding="ascii")
+    assert inspector("--proof", tmp_path / "out", "--checkpoint", kept, "--extension", other)[0]
+    assert inspector("--proof", tmp_path / "out", "--checkpoint", kept, "--extension", extension)[0]
+
+
+def test_a_stick_without_links_takes_a_proof(
+    tablectl: Tablectl, state: Path, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    no_links = OSError(errno.EPERM, os.strerror(errno.EPERM))
+    mocker.patch("controller.cli.journal.proving.os.link", side_effect=no_links)
+    assert prove(tablectl, state, tmp_path / "out", 1).code == 0
+    assert [path.name for path in tmp_path.glob("out*")] == ["out"]

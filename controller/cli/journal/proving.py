@@ -15,6 +15,7 @@ The rules:
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -136,11 +137,26 @@ def _write(path: Path, text: str) -> None:
         try:
             with partial.open("x", encoding="ascii") as file:
                 file.write(text)
-            os.link(partial, path)  # never over another file
+                file.flush()
+                os.fsync(file.fileno())
+            _link(partial, path)
         finally:
             partial.unlink(missing_ok=True)
     except OSError as error:
         raise CommandFailed(WRONG_USE, f"{path} cannot be written: {error.strerror}") from error
+
+
+def _link(partial: Path, path: Path) -> None:
+    """Give the file its name, never that of another; a stick's file system may have no links, and
+    then nobody else writes there."""
+    try:
+        os.link(partial, path)
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS):
+            raise
+        if path.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from error
+        partial.rename(path)
 
 
 # ---- the line of journals -----------------------------------------------------------------------

@@ -21,8 +21,8 @@ The rules:
   asked again before it has.
 - Play does not run away from its heads: whoever verifies the journal doubts three finished rounds
   without one. Where two have none yet, which takes a medium that stalls or rounds quicker than a
-  person plays them, ``open`` waits for it, ``OPEN_WAITS_S`` and no longer: then the medium counts
-  as one that does not answer, and that is said.
+  person plays them, a command ``open`` waits for it, ``OPEN_WAITS_S`` and no longer: then the
+  medium counts as one that does not answer, and that is said. A key of the keypad does not wait.
 - An installed key is taken from the credential that systemd hands over
   (:mod:`controller.journal.sealing.keys`). Where the key was found is logged and told by the start
   record; it is the same key wherever it lies, so a change of place alone holds nothing.
@@ -108,7 +108,8 @@ class Sealing:
         self._unsubscribe: Callable[[], None] = lambda: None
         self._timer: asyncio.TimerHandle | None = None
         self._ended = 0
-        self._behind, self._behind_since = 0, 0
+        self._in_end = False
+        self._ends: list[int] = []
         self._level: asyncio.Event = asyncio.Event()
         self._idle = threading.Event()
         self._idle.set()
@@ -211,13 +212,18 @@ class Sealing:
         if self._owner is None:
             return
         table = self._owner.table
-        if table.phase == ENDED and table.round_number != self._ended:
+        before, self._in_end = self._in_end, table.phase == ENDED
+        # Bets that were taken back lead to the round's end again, and count as another one.
+        if self._in_end and not (before and table.round_number == self._ended):
             self._ended = table.round_number
-            self._behind_since = self._behind_since or self._journal.head.seq
-            self._behind += 1
             # The table may be ahead of the disk: what ended the round is waited for.
-            asyncio.ensure_future(self._owner.settled()).add_done_callback(lambda _: self.seal())
+            asyncio.ensure_future(self._owner.settled()).add_done_callback(lambda _: self._over())
         self._soon()
+
+    def _over(self) -> None:
+        """What ended a round is durable."""
+        self._ends.append(self._journal.head.seq)
+        self.seal()
 
     def _soon(self) -> None:
         if self._timer is None:
@@ -278,7 +284,7 @@ class Sealing:
     async def before_open(self) -> None:
         """Return when another round may be opened."""
         until = self._loop.time() + OPEN_WAITS_S
-        while self._behind >= MOST_BEHIND and self._signs_now:
+        while len(self._ends) >= MOST_BEHIND and self._signs_now:
             self._level.clear()
             try:
                 async with asyncio.timeout_at(until):
@@ -326,8 +332,8 @@ class Sealing:
         if not wrong:
             self._sealed_to = seq
             self._tell()
-        if not wrong and seq >= self._behind_since:
-            self._behind, self._behind_since = 0, 0
+        if not wrong:
+            self._ends = [end for end in self._ends if end > seq]
         self._level.set()
         if self._owner is not None and bool(wrong) != self._failing:
             self._failing = bool(wrong)

@@ -186,14 +186,16 @@ def test_rounds_that_are_quicker_than_their_heads_wait_a_little_at_open(
             await runtime.begin()
             table, opening = runtime.owner.table, runtime.owner.before_open
 
-            def finish() -> None:
+            async def finish() -> None:
                 table.course.phase = ENDED
                 table.course.round_number += 1
                 runtime.sealing._committed()
+                for _ in range(5):
+                    await asyncio.sleep(0)
 
-            finish()
+            await finish()
             await opening()  # nobody waits for one
-            finish()
+            await finish()
             waits = asyncio.ensure_future(opening())
             while not slow.waiting:
                 await asyncio.sleep(0)
@@ -208,13 +210,13 @@ def test_rounds_that_are_quicker_than_their_heads_wait_a_little_at_open(
                 slow.go()
 
             monkeypatch.setattr(sealing, "OPEN_WAITS_S", 0.001)
-            finish()
-            finish()
+            await finish()
+            await finish()
             await opening()
             await runtime.owner.settled()
             said = runtime.owner.table.holds.conditions["heads-failing"]
             assert said.endswith("its medium does not answer")
-            finish()
+            await finish()
             await opening()  # it is said, and not waited for again
             await runtime.close()
             while slow.waiting:
