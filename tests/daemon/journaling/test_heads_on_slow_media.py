@@ -15,7 +15,7 @@ from pytest_mock import MockerFixture
 from controller.daemon.journaling import sealing
 from controller.daemon.outside import Outside
 from controller.journal.store import Journal
-from controller.table.sequence import ENDED
+from controller.table.sequence import BETTING, ENDED
 from tests.daemon.process import Place
 from tests.daemon.sealed import heads, play, runtime_at
 
@@ -218,6 +218,31 @@ def test_rounds_that_are_quicker_than_their_heads_wait_a_little_at_open(
             assert said.endswith("its medium does not answer")
             await finish()
             await opening()  # it is said, and not waited for again
+            await runtime.close()
+            while slow.waiting:
+                slow.go()
+            runtime.committer.close()
+
+    asyncio.run(run())
+
+
+def test_bets_that_are_taken_back_end_the_round_once_more(tmp_path: Path) -> None:
+    """So it looks to who verifies: a head has to follow."""
+    place, slow = Place(tmp_path), Slow()
+
+    async def run() -> None:
+        with Journal(place.state, boot_id="boot-1") as journal:
+            runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1", aside=slow))
+            runtime.committer.start()
+            await runtime.begin()
+            course = runtime.owner.table.course
+            course.round_number = 1
+            for phase in (ENDED, BETTING, ENDED, ENDED, BETTING, ENDED):
+                course.phase = phase
+                runtime.sealing._committed()
+                await runtime.owner.settled()
+                await asyncio.sleep(0)
+            assert len(runtime.sealing._ends) == 3
             await runtime.close()
             while slow.waiting:
                 slow.go()
