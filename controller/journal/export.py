@@ -63,7 +63,7 @@ class Lines:
 
     def __init__(self, reader: JournalReader) -> None:
         self._reader = reader
-        self._before = 0 if reader.predecessor is None else reader.predecessor.seq
+        self._before = reader.begins
         self._boots: dict[int, str] = {}
 
     def of(self, entry: Entry) -> str:

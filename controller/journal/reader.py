@@ -102,6 +102,11 @@ class JournalReader:
         return rows.predecessor(self.connection)
 
     @property
+    def begins(self) -> int:
+        """The number before that of its first entry: 0, or its predecessor's last."""
+        return rows.beginning(self.connection)
+
+    @property
     def boots(self) -> Sequence[Boot]:
         """The boots of the controller that the journal has counted."""
         return rows.boots(self.connection)

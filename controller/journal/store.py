@@ -126,6 +126,11 @@ class Journal:
         return rows.predecessor(self._connection)
 
     @property
+    def begins(self) -> int:
+        """The number before that of its first entry; asked before the commit thread starts."""
+        return rows.beginning(self._connection)
+
+    @property
     def boot(self) -> int:
         """The number of this boot of the controller; entries written now carry it."""
         return self._boot.boot

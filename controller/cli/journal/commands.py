@@ -123,8 +123,8 @@ def _export(options: argparse.Namespace) -> int:
     with opened(options) as reader:
         if options.evidence is not None:
             return sealing.export(options, reader)
-        begins = reader.predecessor.seq if reader.predecessor else 0
-        with Bar(0 if sys.stdout.isatty() else reader.head.seq - begins, "entries") as bar:
+        count = 0 if sys.stdout.isatty() else reader.head.seq - reader.begins
+        with Bar(count, "entries") as bar:
             for line in lines(reader):
                 stream(line)
                 bar.advance()

@@ -217,10 +217,8 @@ def _round(
         def parts(first: int, upto: int) -> list[object]:
             found: list[object] = []
             for reader, following in zip(since, [*since[1:], None], strict=True):
-                before = reader.predecessor
-                low = max(first, before.seq + 1 if before else 1)
-                end = following.predecessor if following else None
-                high = min(upto, end.seq) if end else upto
+                low = max(first, reader.begins + 1)
+                high = min(upto, following.begins) if following else upto
                 if low <= high:
                     found += proven(tree, reader, low, high, newest.said)
             return found

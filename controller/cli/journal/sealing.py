@@ -158,8 +158,7 @@ def verified(
     """The whole journal against itself and against its heads, and what is wrong with those."""
     against = AgainstHeads(reader, sealed.roots if sealed else {}, sealed.named if sealed else None)
 
-    begins = reader.predecessor.seq if reader.predecessor else 0
-    with Bar(reader.head.seq - begins, "entries") as bar:
+    with Bar(reader.head.seq - reader.begins, "entries") as bar:
 
         def take(entry: Entry) -> Iterator[str]:
             bar.advance()

@@ -34,7 +34,7 @@ class AgainstHeads:
         self._last = max(roots, default=0)
         self._heads = heads
         self._unsigned = Unsigned()
-        self._next = (reader.predecessor.seq if reader.predecessor else 0) + 1
+        self._next = reader.begins + 1
         self._unseen = False
         self.explained: list[str] = []
         try:

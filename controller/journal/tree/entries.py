@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from controller.journal.export import lines
-from controller.journal.model import Entry, Predecessor
+from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.journal.tree.merkle import frontier, leaf_hash, node_hash
 from controller.journal.tree.nodes import LOWEST, NodeFile
@@ -44,7 +44,7 @@ class EntryTree:
     def __init__(
         self, journals: Sequence[JournalReader], nodes: NodeFile | None, *, computes: bool = False
     ) -> None:
-        self._journals = [(_beginning(reader), reader) for reader in journals]
+        self._journals = [(reader.begins, reader) for reader in journals]
         self._nodes = nodes
         self._computes = computes
         self.begins = self._journals[0][0]
@@ -108,8 +108,8 @@ class WithBeginning(Protocol):
     path: Path
 
     @property
-    def predecessor(self) -> Predecessor | None:
-        """What it goes on from."""
+    def begins(self) -> int:
+        """The number before that of its first entry."""
 
     def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Its entries with ``after`` < seq <= ``upto``."""
@@ -121,7 +121,7 @@ def frontier_before(reader: WithBeginning) -> Mapping[tuple[int, int], bytes]:
     Raises:
         NoNode: it goes on from an archived one and does not say (an earlier version archived it).
     """
-    begins = _beginning(reader)
+    begins = reader.begins
     if not begins:
         return {}
     first = next(iter(reader.iterate(begins, begins + 1)), None)
@@ -138,8 +138,3 @@ def frontier_before(reader: WithBeginning) -> Mapping[tuple[int, int], bytes]:
 def frontier_told(size: int, hashes: Sequence[bytes]) -> JsonObject:
     """A frontier as a new journal's first entry has it."""
     return {"size": size, "hashes": [one.hex() for one in hashes]}
-
-
-def _beginning(reader: WithBeginning) -> int:
-    before = reader.predecessor
-    return 0 if before is None else before.seq

@@ -106,8 +106,7 @@ class GrowingTree:
 
     def _begin(self, reader: JournalReader, nodes: NodeFile) -> tuple[int, list[tuple[int, bytes]]]:
         trusted = self._trusted
-        before = reader.predecessor
-        begins = 0 if before is None else before.seq
+        begins = reader.begins
         if trusted is not None and begins <= trusted.size <= reader.head.seq:
             tree = EntryTree([reader], nodes)
             try:
