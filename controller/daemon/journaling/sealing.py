@@ -165,11 +165,13 @@ class Sealing:
         """The checkpoint of the last head, from which the tree goes on."""
         if self._newest is None or self._key is None:
             return None
-        keys = [self._key.public]
+        keys, text = [self._key.public], self._newest.checkpoint
         try:
-            asked = Question(lambda: last_head(self._path, keys, with_checkpoint=True))
-            head = asked.answer(ANSWERED_S)
-            return None if head is None else read_checkpoint(head.checkpoint, keys)
+            if not text:  # the tree was behind; an earlier head may have one
+                asked = Question(lambda: last_head(self._path, keys, with_checkpoint=True))
+                head = asked.answer(ANSWERED_S)
+                text = head.checkpoint if head else ""
+            return read_checkpoint(text, keys) if text else None
         except (BadCheckpoint, OSError) as error:
             _log.warning("the last checkpoint: %s. The tree is made anew", error)
             return None
@@ -331,9 +333,8 @@ class Sealing:
         """In the loop, when a head was written or could not be."""
         if not wrong:
             self._sealed_to = seq
-            self._tell()
-        if not wrong:
             self._ends = [end for end in self._ends if end > seq]
+            self._tell()
         self._level.set()
         if self._owner is not None and bool(wrong) != self._failing:
             self._failing = bool(wrong)
