@@ -17,7 +17,6 @@ from __future__ import annotations
 import errno
 import os
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 from controller.journal.tree.merkle import HASH_BYTES
@@ -86,10 +85,5 @@ class NodeFile:
     def __enter__(self) -> NodeFile:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
