@@ -69,8 +69,8 @@ OWN: Final = frozenset(
     ("seq", "boot", "boot_id", "mono_ns", "wall", "type", "device", "session", "event_no", "t_ms")
 ) | {"offer", "renumbered", "digest", "body", "journal", "predecessor"}
 """Names of a line that are not fields of what a device or a draw tells."""
-BETWEEN_ROUNDS: Final = frozenset({"", "idle", "closed"})
-FINISHED: Final = frozenset({"settled", "void", "idle", "closed"})
+BETWEEN_ROUNDS: Final = frozenset({"", "idle", "closed", "service"})
+FINISHED: Final = frozenset({"settled", "void", "idle", "closed", "service"})
 UNSIGNED_ROUNDS: Final = 3
 UNSIGNED_S: Final = 90
 """No entries of one run go on for longer without a head, unless it is said that none can be

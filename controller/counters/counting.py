@@ -103,7 +103,7 @@ class Counters:
             if table.rnd is not None and drawn_and_seen(table.rnd):
                 self._count_by("voids_after_draw", _who(event))
         count = _COUNTED.get(event.type)
-        if count is not None:
+        if count is not None and not (table.in_service and event.event_no is not None):
             count(self, event, table, before)
 
     def _follow_round(self, table: Table) -> None:

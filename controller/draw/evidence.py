@@ -28,7 +28,7 @@ READ: Final = "read from the unit"
 """The value in place of the press where it had no event."""
 REMEMBERED: Final = 64
 """Offers whose presses are remembered; there are seven boxes in a round."""
-_ADOPTS: Final = frozenset({"", "idle", "closed"})
+_ADOPTS: Final = frozenset({"", "idle", "closed", "service"})
 
 
 @dataclass(slots=True)

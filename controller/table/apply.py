@@ -18,6 +18,7 @@ from controller.table.entering.needs import needed_device
 from controller.table.events import Event, Outcome
 from controller.table.holds import conditions
 from controller.table.jackpot import unit
+from controller.table.service import mode, trying
 from controller.table.shoe import shuffling
 from controller.table.state.table import Table
 
@@ -40,6 +41,8 @@ def apply(table: Table, event: Event) -> Outcome:
         device.has_told(event)
     if device is not None and device.only_shows:
         handler = displays.HANDLERS.get(event.type)
+    elif table.in_service:
+        handler = IN_SERVICE.get(event.type, handler)
     if handler is not None:
         handler(table, event)
     fence.process_pending(table)
@@ -71,6 +74,7 @@ def _follow(table: Table) -> None:
 
 
 def _dealer(table: Table, event: Event) -> None:
+    mode.check_not(table)
     fence.take_command(table, str(event.body["command"]))
 
 
@@ -107,6 +111,8 @@ HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "shown": unit.meter_was_read,
     "refused": reports.refused,
     "refused-attempt": attempts.refused_attempt,
+    "device-command": trying.device_command,
+    "device-tested": trying.device_tested,
     "PRESS": _press,
     "SHOWN": unit.meter_showed,
     "STUCK": unit.stuck,
@@ -120,3 +126,14 @@ HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "FAULT": reports.fault,
     "KEY": keys.key,
 }
+
+IN_SERVICE: Final[Mapping[str, Callable[[Table, Event], None]]] = {
+    "CARD": mode.card,
+    "CUTTING_CARD": mode.tried,
+    "SHOE_STATE": mode.shoe_state,
+    "PRESS": mode.tried,
+    "SHOWN": mode.tried,
+    "STUCK": mode.tried,
+    "KEY": mode.tried,
+}
+"""What is of play, while nothing is played."""

@@ -22,7 +22,7 @@ BOX_VERBS = ("squeeze", "reveal")
 DEALERS_VERBS = ("wager", *TABLE_VERBS, "shuffle", *BOX_VERBS, *STEP_VERBS)
 SUPERVISORS_VERBS = (
     *("resume", "void", "confirm", "cancel", "use", "discard", "done", "play-on", "close-table"),
-    *("open-table", "shift", "clear-set", "card", "pay", "seen", *FORMS),
+    *("open-table", "shift", "clear-set", "card", "pay", "seen", "service", *FORMS),
 )
 """The first words of the supervisor's commands (:func:`read_supervisor_command`)."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -138,6 +138,8 @@ def read_supervisor_command(text: str) -> SupervisorCommand:
             return SupervisorCommand(f"{answer} void")
         case ["play-on" | "close-table" | "open-table" | "shift" as verb]:
             return SupervisorCommand(verb)
+        case ["service", "on" | "off" as which]:
+            return SupervisorCommand(f"service {which}")
         case ["clear-set", "1" | "2" as number]:
             return SupervisorCommand("clear-set", number=int(number))
         case ["card", name]:
@@ -153,5 +155,6 @@ def read_supervisor_command(text: str) -> SupervisorCommand:
         f"{text!r}: expected resume, void, confirm void, cancel void, done, "
         "card CARD (as in card 9D), use, discard, "
         "seen MULTIPLIER, pay MULTIPLIER, play-on, clear-set SET, close-table, open-table, shift, "
+        "service on, service off, "
         f"or one of {', '.join(FORMS.values())}"
     )

@@ -28,6 +28,11 @@ type           what happened; fields of ``body``
                a client was refused a command beyond its role at the control socket:
                ``user``, ``uid``, ``pid``, ``what``, ``why``, ``count`` (above 1: the
                number of attempts that this event reports)
+``device-command``
+               a technician has a device carry out a command, in service: ``command``,
+               ``fields``, ``user``
+``device-tested``
+               a device was tested: ``test``, ``ok``, ``what``, ``by_hand``, ``at``, ``user``
 ``head``       a head of the journal was signed and stored: ``seq`` of the last entry under
                it, its ``digest``, the ``signature``
 ``CARD`` …     an event of a device under its name in the link protocol

@@ -26,7 +26,7 @@ from controller.table.state.table import Table
 Condition = Callable[[Table], bool]
 
 CLOSED, IDLE, BETTING = Phase.CLOSED, Phase.IDLE, Phase.BETTING
-PLAYING, ENDED = Phase.PLAYING, Phase.ENDED
+PLAYING, ENDED, SERVICE = Phase.PLAYING, Phase.ENDED, Phase.SERVICE
 
 
 def not_held(table: Table) -> bool:
@@ -71,6 +71,11 @@ def just_cleared(table: Table) -> bool:
     return cleared is not None and cleared.rnd.rules.corrects_settlements
 
 
+def was_closed(table: Table) -> bool:
+    """Whether service began at a closed table."""
+    return table.service.came_from is CLOSED
+
+
 class Arrow(NamedTuple):
     """One transition. ``dest`` None: the phase stays."""
 
@@ -89,6 +94,11 @@ ARROWS: Final = (
     Arrow("shift", IDLE, None),
     Arrow("adopt", CLOSED, None),
     Arrow("adopt", IDLE, None),
+    Arrow("adopt", SERVICE, None),
+    Arrow("service_on", CLOSED, SERVICE),
+    Arrow("service_on", IDLE, SERVICE, (not_burning,)),
+    Arrow("service_off", SERVICE, CLOSED, (was_closed,)),
+    Arrow("service_off", SERVICE, IDLE),
     Arrow("open", IDLE, BETTING, (not_held,)),
     Arrow("open", ENDED, BETTING, (not_held,)),
     Arrow("wager", BETTING, None, (not_held,)),
@@ -131,9 +141,20 @@ REFUSALS: Final[Mapping[str, RefusalText]] = {
     "shift": RefusalText(
         "a shift begins between rounds ({state}): clear the round first (next)", "ROUND NOT OVER"
     ),
+    "service_on": RefusalText(
+        "service begins between rounds ({state}): clear the round first (next)",
+        {IDLE: "BURN FIRST", SERVICE: "IN SERVICE"}
+        | dict.fromkeys((BETTING, PLAYING, ENDED), "ROUND NOT OVER"),
+    ),
+    "service_off": RefusalText("the table is not in service ({state})", "NOT IN SERVICE"),
     "open": RefusalText(
         "bets cannot be opened now ({state})",
-        {BETTING: "BETS ARE OPEN", CLOSED: "ROUND NOT OVER", PLAYING: "ROUND NOT OVER"},
+        {
+            BETTING: "BETS ARE OPEN",
+            CLOSED: "ROUND NOT OVER",
+            PLAYING: "ROUND NOT OVER",
+            SERVICE: "IN SERVICE",
+        },
         _of_state,
     ),
     "wager": RefusalText(
@@ -159,6 +180,7 @@ REFUSALS: Final[Mapping[str, RefusalText]] = {
             IDLE: "OPEN BETS: O",
             BETTING: "CLOSE BETS: N",
             ENDED: "ROUND IS OVER",
+            SERVICE: "IN SERVICE",
         },
         _of_state,
     ),

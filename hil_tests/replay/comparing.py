@@ -17,7 +17,12 @@ from controller.journal.sealing.unsigned import HEAD
 from controller.replay.records import AFTER, SNAPSHOT
 from controller.table.events import ROUND
 
-NOT_COMPARED: Final = frozenset({"start", "stop", SNAPSHOT, "condition", "refused-attempt", HEAD})
+NOT_COMPARED: Final = frozenset(
+    {"start", "stop", SNAPSHOT, "condition", "refused-attempt", HEAD}
+) | {
+    "device-command",
+    "device-tested",
+}
 OF_A_LINK: Final = frozenset({"up", "new_session"})
 
 

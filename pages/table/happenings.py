@@ -63,6 +63,7 @@ FLAGS: Final = (
 )
 CONDITIONS: Final = ("generator-failed", "disk-full-soon", "disk-low", "clock-stepped")
 """A fault of each severity that the controller may report."""
+AT: Final = "2026-11-24T04:00:00+00:00"
 ORDERS: Final = (
     "resume",
     "void",
@@ -73,6 +74,8 @@ ORDERS: Final = (
     "pay 25",
     "pay 50",
     "seen 25",
+    "service on",
+    "service off",
 )
 
 
@@ -213,6 +216,10 @@ def _daemon(played: Played) -> Iterator[Named]:
     for count, row in ((1, "a refused attempt"), (250, "refused attempts, counted")):
         body = {**tried, "why": "not in the group table-supervisors", "count": count}
         yield row, Event("refused-attempt", body)
+    command = {"command": "GATE", "fields": {"unlocked": 1, "cards": 0}, "user": "tess"}
+    yield "a technician has a device do something", Event("device-command", command, device="shoe")
+    tested = {"test": "self-test", "ok": True, "what": "passed", "by_hand": False}
+    yield "a device was tested", Event("device-tested", {**tested, "at": AT}, device="shoe")
     for fault in CONDITIONS:
         kind = fault_of(fault).severity.value
         for present, word in ((True, "has come about"), (False, "is over")):

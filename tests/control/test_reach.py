@@ -96,8 +96,8 @@ def _texts() -> list[str]:
     verbs = {*reading._FORMS, *irregular.FORMS, "draw", "weights", "journal", "start"}
     verbs |= {"open", "close", "next", "undo", "shuffle", "wager", "condition", "refused-attempt"}
     verbs |= {"resume", "card", "pay", "seen", "play-on", "clear-set", "close-table", "shift"}
-    verbs |= {"void"}
-    behind = ("", "1", "1 25", "1 main 50", "1 staff", "25", "9D")
+    verbs |= {"void", "service"}
+    behind = ("", "1", "on", "off", "1 25", "1 main 50", "1 staff", "25", "9D")
     return [f"{verb} {words}".strip() for verb in sorted(verbs) for words in behind]
 
 

@@ -26,6 +26,8 @@ def standing_in(phase: Phase) -> Table:
             live.say("open")
         case Phase.CLOSED:
             live.order("close-table")
+        case Phase.SERVICE:
+            live.order("service on")
     return live.table
 
 

@@ -52,6 +52,7 @@ LAYOUT = {
     5: "c391740634d67f75",
     6: "19ec032a5f64804f",
     7: "d212d4e7cae4abbd",
+    8: "3147dcad61f332eb",
 }
 """What a snapshot is made of, by format. Where this fails, types have changed: raise FORMAT, so
 that snapshots made before are passed over, and write the new digest here."""

@@ -32,7 +32,7 @@ from controller.journal.reader import JournalReader
 if TYPE_CHECKING:
     from controller.cli.group import Group
 
-BETWEEN_ROUNDS: Final = frozenset({"idle", "closed", "settled", "void"})
+BETWEEN_ROUNDS: Final = frozenset({"idle", "closed", "service", "settled", "void"})
 
 
 def register(top: Group) -> None:

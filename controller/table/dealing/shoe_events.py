@@ -6,6 +6,7 @@ from controller.table.dealing import laying_aside
 from controller.table.events import Event
 from controller.table.holds.holding import hold
 from controller.table.shoe import book, card_sets
+from controller.table.state.device import Device
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE_EMPTY, SHOE_LOADED
@@ -15,11 +16,14 @@ def shoe_state(table: Table, event: Event) -> None:
     """The shoe reports whether it is loaded. A full shoe counts as a new one between rounds, and
     when it was empty before."""
     shoe = table.named(event.device)
-    if shoe is None:
-        return
-    remaining = event.whole("remaining")
+    if shoe is not None:
+        reported(table, shoe, event.whole("state"), event.whole("remaining"))
+
+
+def reported(table: Table, shoe: Device, state: int, remaining: int) -> None:
+    """Take the shoe's report of its state and of how many cards are in it."""
     full = remaining == table.settings.shoe_size
-    shoe.shoe_reports(event.whole("state"))
+    shoe.shoe_reports(state)
     if shoe.state == SHOE_EMPTY:
         card_sets.shoe_emptied(table)
     if shoe.state != SHOE_LOADED:

@@ -93,6 +93,8 @@ def link(table: Table, event: Event) -> None:
     before, known = device.serial, _before(table, device)
     firmware = _firmware(body)
     altered = "" if replaced or firmware in ("", device.firmware) else device.firmware
+    if replaced:
+        device.tests = {}
     if body["new_session"] or replaced:
         # The device reports its faults again, if it has any.
         device.faults, device.state, device.misread = 0, None, ""

@@ -36,6 +36,8 @@ UNDO: Final = TableCommand("undo")
 
 def dealer_commands(table: Table) -> list[str]:
     """The dealer's commands that are permitted now, as templates."""
+    if table.in_service:
+        return []
     taken_back = ["undo"] if undo.takes_back_report(table) else []
     if deciders.is_dealers_turn(table):
         return [*deciders.dealer_remedy_commands(table), *taken_back]

@@ -25,6 +25,7 @@ from controller.table.entering.supervisors_list import commands_text, may_end
 from controller.table.events import CommandResult, Event
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
+from controller.table.service import mode
 from controller.table.shoe import card_sets, shuffling
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
@@ -57,6 +58,8 @@ def supervisor(table: Table, event: Event) -> None:
         Malformed: it cannot be parsed, or lacks name and reason where they are required.
     """
     order = read_supervisor_command(str(event.body["command"]))
+    if order.verb != mode.OFF:
+        mode.check_not(table)
     by, why = event.body.get("by"), event.body.get("why")
     named = bool(by and why)
     if order.verb == voiding.CONFIRM and by == voiding.KEY_SWITCH:
@@ -139,6 +142,10 @@ def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, user: str
             opening.close_table(table)
         case "open-table":
             opening.open_table(table)
+        case mode.ON:
+            mode.begin(table)
+        case mode.OFF:
+            mode.end(table)
         case _:
             assert order.verb == "shift"
             opening.begin_shift(table)

@@ -13,12 +13,15 @@ from controller.table.dealing.examining import EXCESS_FAULT, FOREIGN_FAULT, UNRE
 from controller.table.entering import voiding
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
+from controller.table.service import mode
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
 
 
 def supervisor_commands(table: Table) -> list[str]:
     """The supervisor's commands permitted now, with values filled in where only one fits."""
+    if table.in_service:
+        return [mode.OFF]
     if table.entering.void_asked is not None:
         return voiding.answers(table)
     found: list[str] = []

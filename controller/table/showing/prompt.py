@@ -106,7 +106,7 @@ def _awaiting(table: Table, commands: list[str]) -> str:
         return "dealer"
     if table.mid_round:
         return "card"
-    if table.phase is Phase.CLOSED:
+    if table.phase is Phase.CLOSED or table.in_service:
         return "supervisor"
     return "device"  # a shuffled shoe is to be loaded
 

@@ -75,6 +75,9 @@ def _between(table: Table) -> Said:
         return Said(f"Draw one card, face down: it is burned ({clause}).", "BURN ONE CARD")
     if table.phase is Phase.BETTING:
         return _betting(table)
+    if table.in_service:
+        text = "The table is in service: nothing is played until the supervisor ends it"
+        return Said(f"{text} (service off).", "IN SERVICE")
     if table.phase is Phase.CLOSED:
         who = opening.awaited(table)
         text = f"The table is closed. Awaited: the cards checked by {who}."

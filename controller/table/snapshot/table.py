@@ -36,9 +36,9 @@ from controller.table.state.device import Device
 from controller.table.state.entering import Entering, Saved
 from controller.table.state.table import Table
 
-FORMAT: Final = 7
+FORMAT: Final = 8
 
-READ: Final = before_parts.FORMATS | {5, 6, FORMAT}
+READ: Final = before_parts.FORMATS | {5, 6, 7, FORMAT}
 """The formats that can be read."""
 
 KINDS_THEN: Final = tuple(NAMES)
@@ -94,7 +94,9 @@ def load_table(given: object) -> Table:
         pool = Pool([Settings.load(settings) for settings in known])
         table.devices = pool.load(plain["devices"], dict[str, Device])
         for name, part in table.parts().items():
-            setattr(table, name, pool.load(plain[name], type(part)))
+            # Before format 8 there was no service.
+            found = plain.get(name, {}) if name == "service" else plain[name]
+            setattr(table, name, pool.load(found, type(part)))
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise BadSnapshot(f"no snapshot of a table: {error!r}") from error
     return table

@@ -20,6 +20,7 @@ class Phase(StrEnum):
     BETTING = "betting"
     PLAYING = "playing"
     ENDED = "ended"
+    SERVICE = "service"
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from controller.json_values import JsonObject
 from controller.table.events import Event
@@ -20,6 +20,17 @@ from drivers.vocabulary import (
 SHOE_TROUBLE = {SHOE_LID_OPEN: "has its lid open", SHOE_FAULT: "reports a fault"}
 
 
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A test of a device: whether it was well, ``what`` came of it in plain words, whether it was
+    done by hand, and when (wall clock, ISO 8601)."""
+
+    ok: bool
+    what: str
+    by_hand: bool
+    at: str
+
+
 @dataclass(slots=True)
 class Device:
     """One configured device. ``reason`` says why its link is down; ``firmware`` is its version,
@@ -27,7 +38,7 @@ class Device:
     events that the table has taken; ``state`` the last state that it reported (shoe and shuffler),
     None while unknown; ``emptied``: the shoe ran out and has not been loaded since; ``given_kind``
     is its kind where the name is not a kind; ``misread`` the wrong figure that a display shows, in
-    words."""
+    words; ``tests`` are the last tests of it by their names, the oldest first."""
 
     name: str
     up: bool = False
@@ -41,6 +52,7 @@ class Device:
     emptied: bool = False
     given_kind: str = ""
     misread: str = ""
+    tests: dict[str, Tested] = field(default_factory=dict)
 
     @property
     def kind(self) -> str:

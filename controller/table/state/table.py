@@ -21,6 +21,7 @@ from controller.table.state.entering import Entering, Pending
 from controller.table.state.holds import Hold, Holds, as_told
 from controller.table.state.jackpot import Jackpot
 from controller.table.state.part import Part
+from controller.table.state.service import Service
 from controller.table.state.setup import Setup
 from controller.table.state.shoe import Shoe
 
@@ -42,6 +43,7 @@ class Table:
     betting: Betting = field(default_factory=Betting)
     dealing: Dealing = field(default_factory=Dealing)
     entering: Entering = field(default_factory=Entering)
+    service: Service = field(default_factory=Service)
     outcome: Outcome = field(default_factory=Outcome)
 
     def parts(self) -> dict[str, Part]:
@@ -112,6 +114,11 @@ class Table:
     def mid_round(self) -> bool:
         """Whether bets are closed and the round is not over."""
         return self.course.phase is Phase.PLAYING
+
+    @property
+    def in_service(self) -> bool:
+        """Whether a technician tries the devices and nothing is played."""
+        return self.course.phase is Phase.SERVICE
 
     @property
     def hold(self) -> Hold | None:

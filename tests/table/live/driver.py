@@ -32,6 +32,7 @@ MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
 PLUS, DIV, FIVE = "rws-pontoon-plus-v5", "division-15-pontoon", "pontoon-five-card-trick"
 ALL = ("shoe", "shuffler", "jackpot", "keypad")
 FACE_UP, TOGETHER, FOREIGN, LOCKED, DAMAGED = 1, 2, 4, 8, 16
+REFUSABLE = frozenset({"dealer", "supervisor", "device-command"})
 LOADED_FULL = {"state": 1, "remaining": 384}
 LIMITS = Limits(min=1000, max=500_000, side_min=100, side_max=50_000, increment=100)
 _RULES = {name: load_rules(name) for name in rule_files()}
@@ -91,7 +92,7 @@ class Live:
     def apply(self, kind: str, body: dict[str, Any], **more: Any) -> Outcome:
         """One event, as it comes out of a journal."""
         line = json.dumps({"type": kind, "body": body, **more})
-        before = snapshot(self.table) if kind in ("dealer", "supervisor") else None
+        before = snapshot(self.table) if kind in REFUSABLE else None
         try:
             outcome = apply(self.table, Event(**json.loads(line)))
         except (Refused, Malformed):

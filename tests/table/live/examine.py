@@ -97,7 +97,7 @@ def examine(table: Table) -> None:
         held is None and not table.entering.leftover and not table.entering.pending
     )
     assert len(set(permitted)) == len(permitted)
-    opening = table.phase == "closed" and not choices
+    opening = (table.phase == "closed" or table.in_service) and not choices
     by_dealer = (
         len(table.holds.standing) == 1
         and table.holds.standing[0].by_dealer
@@ -114,7 +114,7 @@ def examine(table: Table) -> None:
         assert told["state"].startswith("held.")
         ending = [hold for hold in table.holds.standing if not uncured(table, hold)]
         assert held is not None
-        assert bool(held["remedies"]) == bool(ending or table.mid_round)
+        assert bool(held["remedies"]) == bool(ending or table.mid_round or table.in_service)
         assert sum(bool(hold.cards) for hold in table.holds.standing) <= 1
         assert not any(hold.cards for hold in table.holds.standing[1:])
     elif held is not None:

@@ -1,0 +1,1 @@
+"""Service mode: nothing is played, and a technician tries the devices."""

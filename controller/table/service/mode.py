@@ -1,0 +1,120 @@
+"""``service on`` and ``service off``: between rounds, so that devices may be tried by hand.
+
+The rules:
+
+- Nothing is played: the dealer's commands are refused, and the supervisor's but ``service off``.
+- What shoe, button, meter and keypad report is stored and concerns no round: no card counts as
+  drawn, no press as a player's. What a device says of its own health holds as ever, and so does
+  what the shuffler says of a card set.
+- Afterwards the table is as it was. The shoe is where it was if it reports the number of cards that
+  it had, or is full; if cards have left it otherwise, nobody knows their order or which are in it,
+  so a shuffled shoe is to be loaded, unless a supervisor lets play go on (``play-on``).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.round.refusal import Refused
+from controller.table import sequence
+from controller.table.dealing import shoe_events
+from controller.table.events import Event
+from controller.table.shoe import book
+from controller.table.state.service import Service
+from controller.table.state.table import Table
+from drivers.vocabulary import SHOE_EMPTY, SHOE_LOADED
+
+ON: Final = "service on"
+OFF: Final = "service off"
+
+
+def check_not(table: Table) -> None:
+    """Check that the table is not in service.
+
+    Raises:
+        Refused: it is.
+    """
+    if table.in_service:
+        raise Refused(
+            f"the table is in service: nothing is played until a supervisor ends it ({OFF})",
+            short="IN SERVICE",
+        )
+
+
+def begin(table: Table) -> None:
+    """``service on``.
+
+    Raises:
+        Refused: not now; nothing has changed.
+    """
+    sequence.check(table, "service_on")
+    if table.entering.pending or table.entering.leftover:
+        raise Refused("the card shoe is still being locked: wait", short="WAIT: SHOE")
+    if table.shoe.shuffle is not None:
+        raise Refused("the shuffler is at work: wait until it is done", short="WAIT: SHUFFLER")
+    if table.holds.cards:
+        raise Refused(f"{table.reason}: decide about that card first", short="CARD COMES FIRST")
+    shoe = table.devices.get("shoe")
+    table.service = Service(
+        came_from=table.phase,
+        offers_from=table.jackpot.next_offer,
+        ran_out=shoe is not None and shoe.emptied,
+    )
+    sequence.pull(table, "service_on")
+    table.entering.notice = ""
+    table.note("service begins: nothing is played")
+
+
+def end(table: Table) -> None:
+    """``service off``.
+
+    Raises:
+        Refused: the table is not in service.
+    """
+    sequence.check(table, "service_off")
+    sequence.pull(table, "service_off")
+    before, table.service = table.service, Service()
+    table.note("service is over")
+    _return_shoe(table, before)
+
+
+def _return_shoe(table: Table, service: Service) -> None:
+    """Have the table know what is in the shoe now."""
+    shoe = table.devices.get("shoe")
+    if shoe is None:
+        return
+    state, left = service.shoe or (None, book.UNKNOWN)
+    loaded = state == SHOE_LOADED
+    if service.exchanged and loaded and left == book.remaining(table):
+        shoe.emptied = service.ran_out
+        return
+    if state is not None:
+        shoe_events.reported(table, shoe, state, left)
+    if service.drawn and not (loaded and left == table.settings.shoe_size):
+        cards = f"{service.drawn} card{'s' if service.drawn != 1 else ''}"
+        table.shoe.book.counted = False
+        table.shoe.shuffle_due(table.round_number, f"{cards} left the shoe in service")
+
+
+# ---- what devices report meanwhile ------------------------------------------------------------
+
+
+def card(table: Table, event: Event) -> None:
+    """A card has left the shoe: it belongs to no round and to no shoe."""
+    table.service.drawn += 1
+    table.service.shoe = None
+
+
+def shoe_state(table: Table, event: Event) -> None:
+    """The shoe reports its state, which counts when service is over."""
+    shoe = table.named(event.device)
+    if shoe is None:
+        return
+    state = event.whole("state")
+    shoe.shoe_reports(state)
+    table.service.exchanged |= state == SHOE_EMPTY
+    table.service.shoe = (state, event.whole("remaining"))
+
+
+def tried(table: Table, event: Event) -> None:
+    """Button, meter, cutting card or key was tried: nothing of play."""

@@ -1,0 +1,59 @@
+"""What a technician does with a device, and what came of it: entries of the journal.
+
+- ``device-command``: the device is to carry out a command, in service only: ``device``, ``command``
+  by its name in the link protocol, ``fields``, ``user``. A command that offers or shows something
+  takes the table's next number of an offer, or one that was taken since service began: no number
+  is used twice.
+- ``device-tested``: one test of a device: ``device``, ``test`` (its name), ``ok``, ``what`` in
+  plain words, ``by_hand``, ``at`` (wall clock, ISO 8601), ``user``. The last one of each name is
+  kept until another device takes its place.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.json_values import checked
+from controller.round.refusal import Refused
+from controller.table.events import Event
+from controller.table.service.mode import ON
+from controller.table.state.device import Tested
+from controller.table.state.table import Table
+
+OFFER: Final = "offer_id"
+MOST_TESTS: Final = 32
+"""Names of tests that are kept of a device; each kind has about a dozen."""
+
+
+def device_command(table: Table, event: Event) -> None:
+    """A device is to carry out a command.
+
+    Raises:
+        Refused: the table is not in service, or the number of the offer was used for play.
+    """
+    body = event.body
+    device, command = table.named(event.device), str(body["command"])
+    if not table.in_service or device is None:
+        raise Refused(f'{command}: only in service (supervisor "{ON}")', short="NOT IN SERVICE")
+    fields = checked(dict[str, object], body["fields"], "fields")
+    if OFFER in fields:
+        number = checked(int, fields[OFFER], OFFER)
+        if not table.service.offers_from <= number <= table.jackpot.next_offer:
+            raise Refused(f"offer {number} is not of this service", short="OTHER OFFER")
+        table.jackpot.next_offer = max(table.jackpot.next_offer, number + 1)
+    said = " ".join(f"{name}={value}" for name, value in fields.items())
+    table.note(f"service: the {device.plain} is to do {command} {said}".rstrip())
+
+
+def device_tested(table: Table, event: Event) -> None:
+    """A device was tested."""
+    device, body = table.named(event.device), event.body
+    if device is None:
+        return
+    test, ok = str(body["test"]), checked(bool, body["ok"], "ok")
+    result = Tested(ok, str(body["what"]), checked(bool, body["by_hand"]), str(body["at"]))
+    device.tests.pop(test, None)
+    device.tests[test] = result
+    while len(device.tests) > MOST_TESTS:
+        del device.tests[next(iter(device.tests))]
+    table.note(f"{device.plain}, {test}: {'well' if ok else 'NOT WELL'}, {result.what}")

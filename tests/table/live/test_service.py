@@ -1,0 +1,272 @@
+"""Service: nothing is played, nothing that is tried counts, and the table is as it was after it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from controller.counters.counting import Counters
+from controller.counters.report import report
+from controller.round.refusal import Refused
+from controller.table.apply import apply
+from controller.table.events import Event
+from controller.table.service.trying import MOST_TESTS
+from controller.table.showing.status import status
+from controller.table.showing.wants import OFF
+from controller.table.snapshot.table import dump_table, is_quiet, load_table
+from controller.table.state.table import Table
+from tests.table.live.driver import Live, dealt
+
+EMPTY, LOADED = 0, 1
+
+
+def in_service() -> Live:
+    live = Live()
+    live.order("service on")
+    return live
+
+
+def shoe(live: Live, state: int, remaining: int) -> None:
+    live.device("shoe", "SHOE_STATE", state=state, remaining=remaining)
+
+
+def told(live: Live) -> dict[str, Any]:
+    """What the status says, but for what the devices have reported of themselves, and that what was
+    entered before a supervisor's command cannot be taken back any more."""
+    state = {name: value for name, value in status(live.table).items() if name != "devices"}
+    return state | {"permitted": [one for one in live.status()["permitted"] if one != "undo"]}
+
+
+def test_nothing_is_played_in_service() -> None:
+    live = in_service()
+    state = status(live.table)
+    assert (state["state"], state["awaiting"], state["permitted"]) == ("service", "supervisor", [])
+    assert "service off" in state["prompt"]
+    assert live.wants().rows[0] == "IN SERVICE"
+    assert (live.wants().gate_cards, live.wants().signal) == (0, (OFF, 0))
+    for command in ("open", "shuffle 1", "undo", "burn", "next", "inspected"):
+        with pytest.raises(Refused, match="in service"):
+            live.say(command)
+    for order in ("close-table", "shift", "resume", "play-on", "service on", "lies 1 2"):
+        with pytest.raises(Refused, match="in service"):
+            live.order(order)
+    live.order("service off")
+    live.say("open")
+
+
+def test_it_begins_between_rounds_only() -> None:
+    for live in (dealt("9C 7D 5C"), dealt("KC 8D 5C 9D")):
+        with pytest.raises(Refused, match="between rounds"):
+            live.order("service on")
+    live = Live()
+    with pytest.raises(Refused, match="not in service"):
+        live.order("service off")
+    live.say("open")
+    with pytest.raises(Refused, match="between rounds"):
+        live.order("service on")
+
+
+def test_what_is_on_its_way_comes_first() -> None:
+    live = Live()
+    live.say("burn")
+    with pytest.raises(Refused, match="between rounds"):
+        live.order("service on")
+    live = Live()
+    live.say("shuffle 1")
+    with pytest.raises(Refused, match="shuffler is at work"):
+        live.order("service on")
+    live = Live()
+    live.slip("9D")
+    with pytest.raises(Refused, match="decide about that card first"):
+        live.order("service on")
+    live = dealt("9C 7D 5C")
+    live.order("void")
+    live.say("next")
+    assert live.table.entering.leftover is not None
+    with pytest.raises(Refused, match="still being locked"):
+        live.order("service on")
+
+
+def test_a_closed_table_is_closed_again() -> None:
+    live = Live()
+    live.order("close-table")
+    live.order("open-table")
+    live.order("service on")
+    live.order("service off")
+    assert live.table.state == "closed"
+    live.say("inspected")
+    assert live.table.state == "idle"
+
+
+def test_a_held_table_may_be_in_service_and_is_held_after_it() -> None:
+    live = Live()
+    live.apply("condition", {"fault": "clock-stepped", "present": True, "detail": "by an hour"})
+    live.order("service on")
+    held = status(live.table)["held"]
+    if live.table.hold:
+        assert held is not None
+        assert held["remedies"] == ["service off"]
+    live.order("service off")
+
+
+def test_whatever_is_tried_counts_nowhere() -> None:
+    live, counters = Live(), Counters()
+    live.say("open", "wager 1 main 10", "close")
+    live.deal("9C 7D 9H")
+    live.say("stand 1")
+    live.deal("KD")
+    live.say("next")
+    before = told(live)
+    live.order("service on")
+    for name, kind, fields in (
+        ("shoe", "CUTTING_CARD", {"remaining": 60}),
+        ("jackpot", "PRESS", {"offer_id": 1}),
+        ("jackpot", "SHOWN", {"offer_id": 1, "multiplier": 25}),
+        ("jackpot", "STUCK", {"held_ms": 6000}),
+        ("keypad", "KEY", {"key": "O", "supervisor": 1}),
+    ):
+        live.device(name, kind, **fields)
+    shoe(live, EMPTY, 0)
+    shoe(live, LOADED, 52)
+    for card in ("AC", "2C", "??"):
+        live.slip(card)
+    shoe(live, EMPTY, 0)
+    shoe(live, LOADED, before["shoe"]["remaining"])
+    live.order("service off")
+    assert told(live) == before
+    again = Table()
+    for line in live.events:
+        event = Event(**json.loads(line))
+        counters.take(event, apply(again, event), again)
+    counted = report(counters)
+    assert counted["total"]["cards"] == 4
+    assert counted["total"]["unread"] == 0
+    assert counted["total"]["presses_ignored"] == 0
+
+
+@pytest.mark.parametrize(
+    ("reports", "due"),
+    [
+        ([], True),
+        ([(EMPTY, 0), (LOADED, 380)], True),
+        ([(EMPTY, 0)], True),
+        ([(LOADED, 384)], False),
+        ([(EMPTY, 0), (LOADED, 384)], False),
+    ],
+)
+def test_a_shoe_that_is_not_as_it_was_is_shuffled_first(
+    reports: list[tuple[int, int]], due: bool
+) -> None:
+    live = in_service()
+    live.slip("9D")
+    for state, remaining in reports:
+        shoe(live, state, remaining)
+    live.order("service off")
+    assert status(live.table)["shoe"]["shuffle_due"] is due
+    if due:
+        live.table.holds.end(lambda _: True)
+        with pytest.raises(Refused, match="1 card left the shoe in service"):
+            live.say("open")
+        live.order("play-on")
+    live.say("open")
+
+
+def test_a_report_behind_which_a_card_left_says_nothing() -> None:
+    live = in_service()
+    shoe(live, LOADED, 384)
+    live.slip("9D")
+    live.slip("8D")
+    live.order("service off")
+    with pytest.raises(Refused, match="2 cards left the shoe in service"):
+        live.say("open")
+
+
+def test_a_shoe_that_had_run_out_has_run_out_after_it() -> None:
+    live = Live()
+    shoe(live, EMPTY, 0)
+    live.order("service on")
+    live.order("service off")
+    assert live.table.devices["shoe"].emptied
+
+
+def test_a_table_without_a_shoe_may_be_in_service() -> None:
+    table = Table()
+    live = in_service()
+    live.table.devices.pop("shoe")
+    live.examined = False
+    live.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    live.order("service off")
+    assert live.table.state == "idle"
+    assert not table.in_service
+
+
+# ---- commands and tests -----------------------------------------------------------------------
+
+
+def command(live: Live, name: str, device: str = "jackpot", **fields: int) -> Any:
+    body = {"command": name, "fields": fields, "user": "tess"}
+    return live.apply("device-command", body, device=device)
+
+
+def test_a_command_to_a_device_takes_a_number_that_no_offer_had() -> None:
+    live = in_service()
+    first = live.table.jackpot.next_offer
+    with pytest.raises(Refused, match="not of this service"):
+        command(live, "ARM", offer_id=first - 1, box=1)
+    with pytest.raises(Refused, match="not of this service"):
+        command(live, "ARM", offer_id=first + 1, box=1)
+    outcome = command(live, "ARM", offer_id=first, box=3)
+    assert outcome.notes == [
+        f"service: the jackpot unit is to do ARM offer_id={first} box=3",
+    ]
+    command(live, "DISARM", offer_id=first)
+    command(live, "GATE", "shoe", unlocked=1, cards=0)
+    assert live.table.jackpot.next_offer == first + 1
+    live.order("service off")
+    with pytest.raises(Refused, match="only in service"):
+        command(live, "BLANK")
+
+
+def test_there_is_none_for_a_device_that_the_table_has_not() -> None:
+    with pytest.raises(Refused):
+        command(in_service(), "BLANK", "roulette")
+
+
+def a_test(live: Live, name: str, device: str = "shoe", **more: Any) -> Any:
+    body = {"test": name, "ok": True, "what": "all read", "by_hand": True, "at": "2026-11-24"}
+    return live.apply("device-tested", {**body, "user": "tess", **more}, device=device)
+
+
+def test_the_last_test_of_each_name_is_kept_for_that_device() -> None:
+    live = in_service()
+    a_test(live, "cards", ok=False, what="9D read as 9H")
+    outcome = a_test(live, "cards")
+    assert outcome.notes == ["card shoe, cards: well, all read"]
+    assert a_test(live, "x", "roulette").notes == []
+    for number in range(MOST_TESTS + 3):
+        a_test(live, f"test {number}", "keypad")
+    tests = live.table.devices["shoe"].tests
+    assert [(name, test.ok) for name, test in tests.items()] == [("cards", True)]
+    assert len(live.table.devices["keypad"].tests) == MOST_TESTS
+    live.order("service off")
+    assert load_table(dump_table(live.table)).devices["shoe"].tests == tests
+    live.up("shoe", serial="shoe-9", new_session=True)
+    assert live.table.devices["shoe"].tests == {}
+
+
+def test_there_is_no_snapshot_in_service_and_one_of_before_is_read() -> None:
+    live = in_service()
+    assert not is_quiet(live.table)
+    live.order("service off")
+    plain = dict(dump_table(live.table))
+    del plain["service"]
+    assert load_table(plain).service == live.table.service
+
+
+def test_settings_are_adopted_in_service() -> None:
+    live = in_service()
+    live.start(new=live.settings)
+    assert live.table.setup.next_settings is None
+    assert live.table.in_service
