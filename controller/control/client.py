@@ -15,6 +15,7 @@ import os
 import socket
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -128,6 +129,37 @@ class ControlClient:
             Rejected: not now.
         """
         return self._ask(self._request("self_test", device=device), SelfTest)
+
+    def device_command(self, device: str, command: str) -> dict[str, object]:
+        """Have a device that is being tried carry out a command; see
+        :meth:`controller.control.technician.Technician.device_command`.
+
+        Raises:
+            Rejected: not now.
+        """
+        request = self._request("device_command", command, device=device)
+        return self._ask(request, dict[str, object])
+
+    def device_tested(self, device: str, test: str, what: str, *, ok: bool) -> None:
+        """Have the journal store what came of a test.
+
+        Raises:
+            Rejected: the device is not being tried.
+        """
+        verdict = "well" if ok else "not well"
+        request = self._request("device_tested", device=device)
+        self._ask(replace(request, test=test, verdict=verdict, what=what), dict[str, object])
+
+    def trial(self, device: str) -> Iterator[Portion]:
+        """As :meth:`capture`, of a device that is tried until the connection is closed.
+
+        Raises:
+            Rejected: not now.
+        """
+        request = self._request("try", device=device)
+        self._send(request)
+        while True:
+            yield self._answer(request, Portion)
 
     def capture(self, device: str) -> Iterator[Portion]:
         """Yield portions of a device's traffic, two a second at least, until the controller ends.

@@ -41,7 +41,7 @@ from controller.rate import Rate
 
 _log = logging.getLogger(__name__)
 
-STREAMS: Final = frozenset({"watch", "capture"})
+STREAMS: Final = frozenset({"watch", "capture", "try"})
 """Requests that are answered again and again."""
 
 
@@ -64,7 +64,7 @@ class Host(Protocol):
         """The committed state, encoded; None when there is none to show."""
 
     def capture(self, request: Request, peer: Peer, changed: Callable[[], None]) -> Capture | bytes:
-        """A device's traffic from now on, or the line that says why not."""
+        """A device's traffic from now on (``capture``, ``try``), or the line that says why not."""
 
     def disconnected(self, conversation: Conversation) -> None:
         """The connection is gone."""

@@ -8,8 +8,8 @@ The rules (docs/control-socket.md is the same for integrators):
   is not guessed where money depends on it.
 - Texts are printable and short: they go into the journal and onto a terminal as they are.
 - An answer has ``ok``: with true a ``result``, with false an ``error`` with ``kind``, ``reason``,
-  ``clause`` and ``permitted``. ``watch`` and ``capture`` are answered again and again under the
-  same ``id``.
+  ``clause`` and ``permitted``. ``watch``, ``capture`` and ``try`` are answered again and again
+  under the same ``id``.
 """
 
 from __future__ import annotations
@@ -44,14 +44,21 @@ _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "links_lately": {},
     "self_test": {"device": MAX_NAME},
     "capture": {"device": MAX_NAME},
+    "try": {"device": MAX_NAME},
+    "device_command": {"device": MAX_NAME, "command": MAX_COMMAND},
+    "device_tested": {
+        "device": MAX_NAME,
+        "test": MAX_NAME,
+        "verdict": MAX_NUMBER,
+        "what": MAX_REASON,
+    },
 }
 _OPTIONAL: Final = frozenset({"by", "why"})
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request that can be read. ``command``, ``device`` and ``number`` are empty where
-    ``do`` takes none."""
+    """A request that can be read. Texts that ``do`` does not take are empty."""
 
     id: int
     do: str
@@ -60,6 +67,9 @@ class Request:
     why: str | None = None
     device: str = ""
     number: str = ""
+    test: str = ""
+    verdict: str = ""
+    what: str = ""
 
 
 class BadRequest(Exception):
@@ -95,15 +105,7 @@ def parse_request(line: bytes) -> Request:
         if key not in wanted and key not in ("v", "id", "do"):
             raise BadRequest(f"{do!r} has no key {key[:40]!r}", given_id)
     texts = {key: _text(data, key, most, given_id) for key, most in wanted.items()}
-    return Request(
-        given_id,
-        do,
-        texts.get("command") or "",
-        texts.get("by"),
-        texts.get("why"),
-        texts.get("device") or "",
-        texts.get("number") or "",
-    )
+    return Request(given_id, do, **{key: text for key, text in texts.items() if text is not None})
 
 
 def _read(line: bytes) -> JsonObject:

@@ -52,6 +52,9 @@ _ASKED: Final = {
     "links": "see the counters of links",
     "self_test": "have devices test themselves",
     "capture": "look at a device's traffic",
+    "try": "try devices by hand",
+    "device_command": "try devices by hand",
+    "device_tested": "try devices by hand",
 }
 """What somebody wanted who may not."""
 
@@ -173,7 +176,9 @@ class ControlServer:
         try:
             if not peer.may("supervisor"):
                 return self._not_allowed(request, peer, self._groups.supervisors)
-            return self._devices().capture(request.device, peer, changed)
+            devices = self._devices()
+            stream = devices.trial if request.do == "try" else devices.capture
+            return stream(request.device, peer, changed)
         except Exception as error:
             return failure(request, peer, error)
 
@@ -207,6 +212,12 @@ class ControlServer:
             return encode_result(request.id, encode(self._devices().links_lately()))
         elif request.do == "self_test":
             done = await self._devices().self_test(request.device, peer)
+        elif request.do == "device_command":
+            done = await self._devices().device_command(request.device, request.command, peer)
+        elif request.do == "device_tested":
+            done = await self._devices().device_tested(
+                request.device, request.test, request.verdict, request.what, peer
+            )
         else:
             done = await self._handler.supervisor(request.command, request.by, request.why, peer)
         self._forget_state()  # a later request sees what this answer said

@@ -61,6 +61,31 @@ class Technician(Protocol):
             Refusal: not now. BadCommand: there is no such device.
         """
 
+    def trial(self, device: str, who: Peer, changed: Callable[[], None]) -> Capture:
+        """Have a device left to this technician until what is returned is closed; else as
+        :meth:`capture`.
+
+        Raises:
+            Refusal: not in service, or it is down. BadCommand: there is no such device.
+        """
+
+    async def device_command(self, device: str, command: str, who: Peer) -> JsonObject:
+        """Have a device that is being tried carry out a command: the ``fields`` of its answer, or
+        ``nak`` and ``why``.
+
+        Raises:
+            Refusal: it is not being tried, or its link broke. BadCommand: no such command.
+        """
+
+    async def device_tested(
+        self, device: str, test: str, verdict: str, what: str, who: Peer
+    ) -> JsonObject:
+        """Store what came of a test of a device that is being tried.
+
+        Raises:
+            Refusal: it is not being tried. BadCommand: it cannot be read.
+        """
+
     def capture(self, device: str, who: Peer, changed: Callable[[], None]) -> Capture:
         """Have a device's traffic kept from now on, ``changed`` called in the loop when there is
         some.

@@ -25,7 +25,7 @@ from controller.daemon.journaling.rounds import PlayedRounds
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
-from controller.daemon.workshop import Workshop
+from controller.daemon.workshop.workshop import Workshop
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.model import Entry
 from controller.journal.store import Journal
@@ -145,7 +145,7 @@ class _Life:
         self._runtime.owner.show("upkeep", keeping.facts)
         control = config.control
         groups = Groups(control.dealers, control.supervisors, control.viewers)
-        workshop = Workshop(self._runtime.owner.table, self._runtime.fleet, outside, config.devices)
+        workshop = Workshop(self._runtime.owner, self._runtime.fleet, outside, config.devices)
         self._rounds = PlayedRounds(config.state_directory)
         self._server = ControlServer(
             address, self._runtime.owner, groups, technician=workshop, rounds=self._rounds

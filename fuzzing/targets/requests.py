@@ -28,6 +28,9 @@ SEEDS = (
     b'{"v":1,"id":2,"do":"round","number":"last"}',
     b'{"v":1,"id":2,"do":"self_test","device":"shoe"}',
     b'{"v":1,"id":2,"do":"capture","device":"keypad"}',
+    b'{"v":1,"id":3,"do":"try","device":"jackpot"}',
+    b'{"v":1,"id":4,"do":"device_command","device":"jackpot","command":"ARM box=3"}',
+    b'{"v":1,"id":5,"do":"device_tested","device":"shoe","test":"gate","verdict":"well","what":"x"}',
     b'{"v":1,"id":3,"do":"dealer","command":"stand 1"}',
     b'{"v":1,"id":4,"do":"supervisor","command":"void","by":"Ida","why":"misdeal"}',
     b'{"v":1,"id":9007199254740991,"do":"supervisor","command":"card 9D","by":null}',
@@ -66,7 +69,7 @@ def _judge(line: bytes, request: Request) -> None:
     texts = (request.command, MAX_COMMAND), (request.by, MAX_NAME), (request.why, MAX_REASON)
     for text, most in texts:
         assert text is None or (text.isprintable() and len(text) <= most)
-    assert (request.do in ("dealer", "supervisor")) == bool(request.command)
+    assert (request.do in ("dealer", "supervisor", "device_command")) == bool(request.command)
     assert len(request.device) <= MAX_NAME
     assert parse_request(encode_request(request).rstrip(b"\n")) == request
 

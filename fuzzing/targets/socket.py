@@ -43,6 +43,9 @@ ROLE_FOR: dict[str, Role | None] = {
     "supervisor": "supervisor",
     "self_test": "supervisor",
     "capture": "supervisor",
+    "try": "supervisor",
+    "device_command": "supervisor",
+    "device_tested": "supervisor",
     "links": "supervisor",
     "round": "supervisor",
 }
@@ -108,6 +111,19 @@ class _Bench:
         self.desk.given.append(("supervisor", who))
         return self
 
+    def trial(self, device: str, who: Peer, changed: Callable[[], None]) -> _Bench:
+        return self.capture(device, who, changed)
+
+    async def device_command(self, device: str, command: str, who: Peer) -> JsonObject:
+        self.desk.given.append(("supervisor", who))
+        return {}
+
+    async def device_tested(
+        self, device: str, test: str, verdict: str, what: str, who: Peer
+    ) -> JsonObject:
+        self.desk.given.append(("supervisor", who))
+        return {}
+
     def take(self) -> Portion:
         return {"more": False}
 
@@ -143,7 +159,7 @@ def _kinds(sent: bytes, roles: frozenset[Role]) -> list[str]:
             kinds.append("stream")
         elif ROLE_FOR[request.do] not in (None, *roles):
             kinds.append("not_allowed")
-        elif request.do == "capture":
+        elif request.do in ("capture", "try"):
             kinds.append("stream")
         elif request.do == "dealer" and request.command == "stand 1":
             kinds.append("refused")

@@ -68,6 +68,21 @@ class Bench:
         self._check(device)
         return self
 
+    def trial(self, device: str, who: Peer, changed: Callable[[], None]) -> Bench:
+        return self.capture(device, who, changed)
+
+    async def device_command(self, device: str, command: str, who: Peer) -> JsonObject:
+        self._check(device)
+        self.asked.append(command)
+        return {"fields": {}}
+
+    async def device_tested(
+        self, device: str, test: str, verdict: str, what: str, who: Peer
+    ) -> JsonObject:
+        self._check(device)
+        self.asked.append(f"{test}: {verdict}, {what}")
+        return {}
+
     def take(self) -> Portion:
         portion: Portion = self.portions.pop(0) if self.portions else {}
         empty: Portion = {"lines": [], "dropped": 0, "more": bool(self.portions)}

@@ -26,7 +26,11 @@ from tests.control.support import NOBODY, connected
 from tests.control.technicians import Bench
 from tests.daemon.house import DEALER, SETTINGS, House, open_house
 
-TEXTS = {"command": "open", "by": "Ida", "why": "as seen", "device": "shoe", "number": "last"}
+TEXTS = {"command": "open", "by": "Ida", "why": "as seen", "device": "shoe", "number": "last"} | {
+    "test": "gate",
+    "verdict": "well",
+    "what": "it locks",
+}
 TOUCHES = {
     "status": {"status"},
     "watch": {"status"},
@@ -35,6 +39,9 @@ TOUCHES = {
     "supervisor": {"supervisor"},
     "self_test": {"self_test"},
     "capture": {"capture"},
+    "try": {"trial"},
+    "device_command": {"device_command"},
+    "device_tested": {"device_tested"},
     "links": {"links"},
     "links_lately": {"links_lately"},
     "round": {"round"},
@@ -56,8 +63,10 @@ class Everything:
         async def answer(*_: object) -> Mapping[str, Any]:
             return {}
 
-        if name in ("capture", "links", "links_lately"):
-            return lambda *_: Bench() if name == "capture" else {}
+        if name in ("capture", "trial"):
+            return lambda *_: Bench()
+        if name in ("links", "links_lately"):
+            return lambda *_: {}
         return (lambda *_: lambda: None) if name in AROUND else answer
 
 

@@ -14,8 +14,18 @@ import pytest
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
 from controller.daemon.outside import Outside
-from controller.daemon.workshop import KEPT, PORTION, Recorder, Workshop
+from controller.daemon.workshop.commands import (
+    COMMANDS,
+    NEW_OFFER,
+    SAME_OFFER,
+    read_device_command,
+)
+from controller.daemon.workshop.recorder import KEPT, PORTION, Recorder
+from controller.daemon.workshop.workshop import Workshop
+from controller.table.state.course import Phase
 from drivers.api import Answer, DeviceConfig, LinkDown, Seen, Traffic, TrafficSource
+from drivers.table_link.messages import COMMANDS as MESSAGES
+from drivers.vocabulary import kind_on_the_wire
 from tests.daemon.house import KINDS, House, open_house, turns
 
 Scenario = Callable[[House, Workshop], Awaitable[None]]
@@ -30,7 +40,7 @@ def play(state: Path, scenario: Scenario) -> None:
             await house.all_up()
             ticks = count(5_000_000, 1_000_000)
             outside = Outside(lambda: "boot-1", lambda: NOON, lambda: next(ticks))
-            await scenario(house, Workshop(house.owner.table, house.fleet, outside, CONFIGS))
+            await scenario(house, Workshop(house.owner, house.fleet, outside, CONFIGS))
         assert house.verified()
 
     asyncio.run(run())
@@ -234,3 +244,178 @@ def test_what_is_not_fetched_is_dropped_and_counted_behind_what_was_kept() -> No
     assert kept == list(range(KEPT))
     assert dropped == [0] * (len(dropped) - 1) + [3]
     assert capture.take()["dropped"] == 0
+
+
+# ---- trials by hand ---------------------------------------------------------------------------
+
+
+class Tapped:
+    """A house whose links can be looked at."""
+
+    def __init__(self, house: House) -> None:
+        self.lines = {name: Line() for name in KINDS}
+        for name, line in self.lines.items():
+            house.links[name].tap = line.tap  # type: ignore[attr-defined]
+
+
+async def in_service(house: House) -> None:
+    Tapped(house)
+    await house.owner.supervisor("service on", None, None, TECHNICIAN)
+    await house.quiet()
+
+
+async def ask(house: House, workshop: Workshop, device: str, command: str) -> Any:
+    """A command to a device that answers at once."""
+    asking = asyncio.ensure_future(workshop.device_command(device, command, TECHNICIAN))
+    await house.quiet()
+    return await asking
+
+
+def test_a_device_is_tried_in_service_only_and_by_one(tmp_path: Path) -> None:
+    async def scenario(house: House, workshop: Workshop) -> None:
+        Tapped(house)
+        with pytest.raises(Refusal, match="in service"):
+            workshop.trial("shoe", TECHNICIAN, lambda: None)
+        await in_service(house)
+        with pytest.raises(Refusal, match="not being tried"):
+            await workshop.device_command("shoe", "GATE unlocked=1 cards=0", TECHNICIAN)
+        trial = workshop.trial("shoe", TECHNICIAN, lambda: None)
+        head: Any = trial.take()["head"]
+        assert head["devices"]["shoe"]["serial"] == "shoe-1"
+        with pytest.raises(Refusal, match="tested already"):
+            workshop.trial("shoe", TECHNICIAN, lambda: None)
+        trial.close()
+        trial.close()
+        house.links["shoe"].listener.link_down(LinkDown("shoe", "gone"))
+        with pytest.raises(Refusal, match="down"):
+            workshop.trial("shoe", TECHNICIAN, lambda: None)
+
+    play(tmp_path, scenario)
+
+
+def test_a_command_is_an_entry_before_it_is_sent_and_the_device_is_put_back(
+    tmp_path: Path,
+) -> None:
+    async def scenario(house: House, workshop: Workshop) -> None:
+        await in_service(house)
+        trial = workshop.trial("jackpot", TECHNICIAN, lambda: None)
+        house.sent.clear()
+        with pytest.raises(Refusal, match="nothing was offered"):
+            await workshop.device_command("jackpot", "DISARM", TECHNICIAN)
+        assert await ask(house, workshop, "jackpot", "ARM box=3") == {"fields": {}}
+        assert await ask(house, workshop, "jackpot", "DISARM") == {"fields": {"last_event": 0}}
+        offer = house.entries("device-command")[0]["fields"]["offer_id"]
+        assert house.commands("jackpot") == [
+            ("ARM", {"box": 3, "offer_id": offer}),
+            ("DISARM", {"offer_id": offer}),
+        ]
+        assert house.owner.table.jackpot.next_offer == offer + 1
+        await workshop.device_tested("jackpot", "button", "not well", "no press", TECHNICIAN)
+        [tested] = house.entries("device-tested")
+        assert (tested["test"], tested["ok"], tested["by_hand"]) == ("button", False, True)
+        assert (tested["at"], tested["user"]) == ("2026-11-20T12:00:00+00:00", "tan")
+        house.sent.clear()
+        trial.close()
+        await house.quiet()
+        names = [name for name, _ in house.commands("jackpot")]
+        assert names[:4] == ["DISARM", "TEST_PATTERN", "BLANK", "METER"]
+
+    play(tmp_path, scenario)
+
+
+def test_what_a_device_refuses_and_a_link_that_breaks_are_told(tmp_path: Path) -> None:
+    async def scenario(house: House, workshop: Workshop) -> None:
+        await in_service(house)
+        workshop.trial("jackpot", TECHNICIAN, lambda: None)
+        link = house.links["jackpot"]
+        for nak, why in ((3, "not in the state it is in"), (9, "code 9")):
+            house.prompt.discard("jackpot")
+            asking = asyncio.ensure_future(workshop.device_command("jackpot", "BLANK", TECHNICIAN))
+            await house.quiet()
+            link.answer(nak=nak)
+            assert await asking == {"nak": nak, "why": why}
+        asking = asyncio.ensure_future(workshop.device_command("jackpot", "METER", TECHNICIAN))
+        await house.quiet()
+        link.answer(lost=True)
+        with pytest.raises(Refusal, match="went down"):
+            await asking
+        with pytest.raises(BadCommand, match="verdict"):
+            await workshop.device_tested("jackpot", "button", "perhaps", "x", TECHNICIAN)
+
+    play(tmp_path, scenario)
+
+
+def test_the_end_of_service_ends_every_trial(tmp_path: Path) -> None:
+    async def scenario(house: House, workshop: Workshop) -> None:
+        await in_service(house)
+        workshop.trial("shoe", TECHNICIAN, lambda: None)
+        workshop.trial("keypad", TECHNICIAN, lambda: None)
+        await ask(house, workshop, "shoe", "GATE unlocked=1 cards=0")
+        await house.owner.supervisor("service off", None, None, TECHNICIAN)
+        await house.quiet()
+        assert house.commands("shoe")[-1][0] in ("GATE", "SIGNAL")
+        with pytest.raises(Refusal, match="not being tried"):
+            await workshop.device_tested("shoe", "gate", "well", "x", TECHNICIAN)
+        await house.dealer("open", "wager 1 main 10", "close")
+        assert house.commands("shoe")[-2:] == [
+            ("GATE", {"unlocked": 1, "cards": 3}),
+            ("SIGNAL", {"colour": 1, "blink": 0}),
+        ]
+
+    play(tmp_path, scenario)
+
+
+def test_a_command_that_the_table_refuses_is_a_refusal(tmp_path: Path) -> None:
+    async def scenario(house: House, workshop: Workshop) -> None:
+        await in_service(house)
+        workshop.trial("keypad", TECHNICIAN, lambda: None)
+        house.owner.table.course.phase = Phase.IDLE  # it has just ended, and nobody has heard
+        with pytest.raises(Refusal, match="only in service"):
+            await workshop.device_command("keypad", "LAMPS lit=1", TECHNICIAN)
+        house.owner.table.course.phase = Phase.SERVICE
+
+    play(tmp_path, scenario)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "read"),
+    [
+        ("shoe", "GATE unlocked=1 cards=0", ("GATE", {"unlocked": 1, "cards": 0})),
+        ("keypad", "TEXT row=1 text=BOX = 1", ("TEXT", {"row": 1, "text": "BOX = 1"})),
+        ("jackpot", "METER", ("METER", {})),
+        ("display", "SHOW multiplier=25 spin_ms=0", ("SHOW", {"multiplier": 25, "spin_ms": 0})),
+    ],
+)
+def test_how_a_command_is_written(kind: str, text: str, read: object) -> None:
+    assert read_device_command(kind, text) == read
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("shoe", "RESET"),
+        ("shoe", "GATE unlocked=2 cards=0"),
+        ("shoe", "GATE unlocked=1"),
+        ("shoe", "GATE unlocked=1 unlocked=1 cards=0"),
+        ("shoe", "GATE unlocked=x cards=0"),
+        ("shoe", "GATE unlocked=1 cards=0 more=1"),
+        ("shoe", "GATE unlocked=1 cards=00000000000"),
+        ("jackpot", "METER text=x"),
+        ("keypad", "TEXT row=0 text=" + "X" * 21),
+        ("keypad", "TEXT row=0 text=\u00e9"),
+        ("roulette", "SPIN"),
+    ],
+)
+def test_what_is_no_command_says_what_was_expected(kind: str, text: str) -> None:
+    with pytest.raises(BadCommand, match="expected"):
+        read_device_command(kind, text)
+
+
+def test_the_commands_that_may_be_tried_are_of_the_protocol() -> None:
+    for kind, commands in COMMANDS.items():
+        for name, fields in commands.items():
+            spec = MESSAGES[name]
+            assert kind_on_the_wire(kind) in spec.kinds
+            assert {*fields, *({"offer_id"} if name in NEW_OFFER | SAME_OFFER else ())} == {
+                field.name for field in spec.own.fields
+            }

@@ -8,7 +8,7 @@ nothing.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from controller.daemon.devices.record import DeviceRecord
@@ -16,10 +16,13 @@ from controller.daemon.devices.stewards.base import Command
 from controller.daemon.owner import Owner
 from controller.table.events import Event
 from controller.table.showing.wants import Wants
-from drivers.api import Answer, LinkUp
+from drivers.api import Answer, LinkUp, Value
 from drivers.vocabulary import JACKPOT
 
 _log = logging.getLogger(__name__)
+
+Ending = tuple[str, Mapping[str, Value]]
+"""A command that is sent whatever is answered."""
 
 
 class Commanding:
@@ -43,17 +46,27 @@ class Commanding:
     def self_test(self, device: DeviceRecord, done: Callable[[Answer], None]) -> None:
         """Have the device test itself. The effect of the test on button, gate or display is not
         known, so the device is queried again after it."""
-        up = device.known
         device.testing = True
 
         def tested(answer: Answer) -> None:
-            device.testing = False
-            if up is not None and device.known is up:
-                device.steward.link_up(up)
-                self.attend(device, self._owner.published)
+            self._look_again(device)
             done(answer)
 
         device.link.command("SELF_TEST", {}, tested)
+
+    def take_back(self, device: DeviceRecord, ending: list[Ending]) -> None:
+        """Attend again to a device that was left to a technician, after the commands ``ending``."""
+        if not ending or device.known is None:
+            self._look_again(device)
+            return
+        (name, fields), *rest = ending
+        device.link.command(name, fields, lambda _: self.take_back(device, rest))
+
+    def _look_again(self, device: DeviceRecord) -> None:
+        device.testing = False
+        if device.known is not None:
+            device.steward.link_up(device.known)
+            self.attend(device, self._owner.published)
 
     def _answered(self, device: DeviceRecord, up: LinkUp, command: Command, answer: Answer) -> None:
         if device.known is not up:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from controller.daemon.devices.commanding import Commanding
@@ -21,7 +21,7 @@ from controller.daemon.owner import Owner
 from controller.journal.store import Journal
 from controller.table.events import Event
 from controller.table.showing.wants import Wants
-from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp
+from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp, Value
 from drivers.vocabulary import (
     DISPLAY,
     GATE_CAPABILITY,
@@ -232,6 +232,24 @@ class Fleet:
     def self_test(self, name: str, done: Callable[[Answer], None]) -> None:
         """Have a device test itself; nothing else is commanded meanwhile."""
         self._commanding.self_test(self._devices[name], done)
+
+    def kind(self, name: str) -> str:
+        """A device's kind."""
+        return self._devices[name].kind
+
+    def hand_over(self, name: str) -> None:
+        """Leave a device to a technician: nothing but what he asks for is commanded."""
+        self._devices[name].testing = True
+
+    def command(
+        self, name: str, command: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
+    ) -> None:
+        """Send a command to a device that was handed over."""
+        self._devices[name].link.command(command, fields, done)
+
+    def take_back(self, name: str, ending: Iterable[tuple[str, Mapping[str, Value]]]) -> None:
+        """Send these commands, whatever is answered, and attend to the device again."""
+        self._commanding.take_back(self._devices[name], list(ending))
 
     # ---- to the devices -----------------------------------------------------------------------
 

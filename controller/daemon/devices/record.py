@@ -17,7 +17,8 @@ class DeviceRecord:
     the session of the last greeting.
 
     ``outstanding`` is the steward's command that waits for its answer, ``refused`` what the device
-    refused last, until it takes a command; ``testing``: it tests itself.
+    refused last, until it takes a command; ``testing``: it tests itself, or is
+    tried by hand.
 
     ``handed`` has for each session the last event handed to the table, which is durable or will be
     before anything that is submitted later; ``stored_before`` is the last event that was so when
@@ -51,5 +52,5 @@ class DeviceRecord:
         if self.known is None:
             return f"{self.name} is down"
         if self.testing:
-            return f"{self.name} is testing itself already"
+            return f"{self.name} is being tested already"
         return f"{self.name} is being commanded" if self.outstanding else ""

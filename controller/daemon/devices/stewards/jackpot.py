@@ -24,7 +24,14 @@ from dataclasses import dataclass
 from controller.daemon.devices.stewards.base import Command, Found, Steward
 from controller.table.showing.wants import Arm, Show, Wants
 from drivers.api import Answer, DeviceEvent, LinkUp
-from drivers.vocabulary import METER_ARMED, METER_IDLE, METER_SHOWING, METER_SPINNING, NOT_NOW
+from drivers.vocabulary import (
+    METER_ARMED,
+    METER_IDLE,
+    METER_SHOWING,
+    METER_SPINNING,
+    METER_TEST,
+    NOT_NOW,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +125,8 @@ class JackpotSteward(Steward):
                 return self._towards_figure(wants.meter, meter)
         if meter.state == METER_ARMED:
             return Command("DISARM", {"offer_id": meter.offer})
+        if meter.state == METER_TEST:  # a trial by hand that was broken off
+            return Command("TEST_PATTERN", {"pattern": 0})
         return Command("BLANK") if meter.state == METER_SHOWING else None
 
     def _towards_figure(self, show: Show, meter: Meter) -> Command | None:

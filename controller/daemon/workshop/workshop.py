@@ -1,12 +1,11 @@
-"""A technician's work on the devices of a running table: self-tests and captures of their lines.
+"""What a technician has the daemon do with devices: self-tests, captures of their lines, trials by
+hand.
 
 The rules:
 
 - A self-test occupies the device for up to 5 s and may move its parts. So it is refused while bets
   are open, a round is played, a card is to be burned or a set shuffled.
-- A self-test changes nothing at the table and is not an event of it: it is only logged.
-- Traffic is kept between two fetches, up to :data:`KEPT` messages for a device; those beyond are
-  dropped and counted. Keeping one is an append in the loop, so it never holds up play.
+- A self-test changes nothing of play; what came of it is an entry (``device-tested``).
 - One recorder takes several lines, so that its messages are in the order of their arrival.
 - The traffic is captured as it is: a card in it may not be on disk yet, and may lie face down.
 """
@@ -15,33 +14,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
-from controller.control.technician import Portion, SelfTest
+from controller.control.technician import SelfTest
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.outside import Outside
+from controller.daemon.owner import Owner
+from controller.daemon.workshop.recorder import Recorder
+from controller.daemon.workshop.trials import Trial, Trials
 from controller.json_values import JsonObject, checked
 from controller.program import this_program
-from controller.table.state.table import Table
-from drivers.api import Answer, DeviceConfig, Seen, TrafficSource
+from drivers.api import Answer, DeviceConfig, TrafficSource
 from drivers.capture import format as capturing
 from drivers.self_test import failed_tests
 from drivers.vocabulary import BUSY, NOT_NOW
 
 _log = logging.getLogger(__name__)
 
-KEPT: Final = 2000
-"""Messages of a device kept for a capturing client: ten seconds of the busiest serial line."""
+VERDICTS: Final = {"well": True, "not well": False}
 ALL: Final = "all"
 """Instead of a device's name: all that can be captured, as one."""
-PORTION: Final = 100
-"""Messages sent to the client at a time."""
-IDLE: Final = frozenset({"idle", "ended", "closed"})
+IDLE: Final = frozenset({"idle", "ended", "closed", "service"})
 """Phases of the table between rounds."""
 
 
@@ -50,9 +46,10 @@ class Workshop:
     of the devices."""
 
     def __init__(
-        self, table: Table, fleet: Fleet, outside: Outside, configs: Mapping[str, DeviceConfig]
+        self, owner: Owner, fleet: Fleet, outside: Outside, configs: Mapping[str, DeviceConfig]
     ) -> None:
-        self._table = table
+        self._table = owner.table
+        self._trials = Trials(owner, fleet, outside.wall)
         self._fleet = fleet
         self._outside = outside
         self._configs = configs
@@ -84,7 +81,38 @@ class Workshop:
             raise Refusal(f"{device} does not test itself in its present state (NAK {answer.nak})")
         result = _verdict(device, answer)
         _log.info("self-test: %s", result)
+        what = result["trouble"] or ", ".join(
+            f"test {number} failed" for number in result["failed"]
+        )
+        await self._trials.tested(
+            device, "self-test", what or "passed", who, ok=result["well"], by_hand=False
+        )
         return result
+
+    def trial(self, device: str, who: Peer, changed: Callable[[], None]) -> Trial:
+        """See :class:`controller.control.technician.Technician`."""
+        recorder = self.capture(device, who, changed)
+        try:
+            return self._trials.begin(device, who, recorder)
+        except Refusal:
+            recorder.close()
+            raise
+
+    async def device_command(self, device: str, command: str, who: Peer) -> JsonObject:
+        """See :class:`controller.control.technician.Technician`."""
+        self._check_known(device)
+        return await self._trials.command(device, command, who)
+
+    async def device_tested(
+        self, device: str, test: str, verdict: str, what: str, who: Peer
+    ) -> JsonObject:
+        """See :class:`controller.control.technician.Technician`."""
+        self._check_known(device)
+        if verdict not in VERDICTS:
+            raise BadCommand(f"verdict: expected one of {', '.join(VERDICTS)}")
+        self._trials.check_open(device)
+        await self._trials.tested(device, test, what, who, ok=VERDICTS[verdict], by_hand=True)
+        return {}
 
     def capture(self, device: str, who: Peer, changed: Callable[[], None]) -> Recorder:
         """The traffic of a device, or of all, from now on."""
@@ -128,52 +156,6 @@ class Workshop:
         if table.shoe.burning:
             return "a card is to be burned first"
         return "the shuffler is at work" if table.shoe.shuffle is not None else ""
-
-
-class Recorder:
-    """Keeps lines' traffic for a client that fetches it; ``head`` is sent first."""
-
-    def __init__(
-        self,
-        head: JsonObject,
-        sources: Mapping[str, TrafficSource],
-        mono_ns: Callable[[], int],
-        changed: Callable[[], None],
-    ) -> None:
-        self._head: JsonObject | None = head
-        self._mono_ns = mono_ns
-        self._changed = changed
-        self._most = KEPT * len(sources)
-        self._kept: deque[tuple[str, int, Seen]] = deque()
-        self._dropped = 0
-        self._ends = [source.tap(partial(self._keep, name)) for name, source in sources.items()]
-
-    def _keep(self, name: str, seen: Seen) -> None:
-        if len(self._kept) >= self._most:
-            self._dropped += 1
-            return
-        self._kept.append((name, self._mono_ns(), seen))
-        self._changed()
-
-    def take(self) -> Portion:
-        """The next portion, lines and head as :mod:`drivers.capture.format` has them."""
-        portion = [self._kept.popleft() for _ in range(min(PORTION, len(self._kept)))]
-        dropped = 0
-        if not self._kept:
-            dropped, self._dropped = self._dropped, 0
-        answer: Portion = {
-            "lines": [capturing.line(*one) for one in portion],
-            "dropped": dropped,
-            "more": bool(self._kept),
-        }
-        if self._head is not None:
-            answer["head"], self._head = self._head, None
-        return answer
-
-    def close(self) -> None:
-        """It is not wanted any more."""
-        for end in self._ends:
-            end()
 
 
 def _verdict(device: str, answer: Answer) -> SelfTest:

@@ -1,0 +1,1 @@
+"""A technician's work on the devices of a running table."""

@@ -1,0 +1,158 @@
+"""Devices that are tried by hand, in service.
+
+The rules:
+
+- A trial is one client's, of one device, and lasts as long as the client listens to its traffic.
+  Its steward rests meanwhile; when the trial ends, by whatever cause, the device is looked at and
+  brought to what the table wants, the jackpot unit disarmed and blanked before.
+- A command is an entry of the journal first (``device-command``), and is sent when that is durable.
+- When service ends, every trial does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Final
+
+from controller.control.handler import Refusal
+from controller.control.peers import Peer
+from controller.control.technician import Portion
+from controller.daemon.devices.fleet import Fleet
+from controller.daemon.owner import Owner
+from controller.daemon.workshop.commands import NEW_OFFER, SAME_OFFER, read_device_command
+from controller.daemon.workshop.recorder import Recorder
+from controller.json_values import JsonObject
+from controller.round.refusal import Refused
+from controller.table.events import Event
+from controller.table.service.mode import ON
+from controller.table.service.trying import OFFER
+from controller.table.showing.wants import Wants
+from drivers.api import Answer, Value
+from drivers.vocabulary import JACKPOT, NAK_WORDS
+
+_log = logging.getLogger(__name__)
+
+DARK: Final[tuple[tuple[str, Mapping[str, Value]], ...]] = (
+    ("TEST_PATTERN", {"pattern": 0}),
+    ("BLANK", {}),
+)
+"""What leaves a jackpot unit as it was; DISARM comes before, where it was armed."""
+
+
+class Trial:
+    """A device's traffic while it is tried (:class:`controller.control.technician.Capture`)."""
+
+    def __init__(self, recorder: Recorder, end: Callable[[], None]) -> None:
+        self._recorder = recorder
+        self._end = end
+        self.offer: int | None = None
+
+    def take(self) -> Portion:
+        """What has come since the last time."""
+        return self._recorder.take()
+
+    def close(self) -> None:
+        """The trial is over."""
+        self._recorder.close()
+        self._end()
+
+
+class Trials:
+    """``wall`` tells the time of day, for the journal."""
+
+    def __init__(self, owner: Owner, fleet: Fleet, wall: Callable[[], datetime]) -> None:
+        self._owner = owner
+        self._fleet = fleet
+        self._wall = wall
+        self._open: dict[str, Trial] = {}
+        owner.follow(self._end_with_service)
+
+    def begin(self, device: str, who: Peer, recorder: Recorder) -> Trial:
+        """Begin the trial of a device.
+
+        Raises:
+            Refusal: not now.
+        """
+        if not self._owner.table.in_service:
+            raise Refusal(f'devices are tried by hand in service: supervisor "{ON}"')
+        if trouble := self._fleet.may_test(device):
+            raise Refusal(trouble)
+        _log.info("%s tries %s by hand", who.name, device)
+        self._fleet.hand_over(device)
+        trial = self._open[device] = Trial(recorder, lambda: self._end(device))
+        return trial
+
+    def check_open(self, device: str) -> Trial:
+        """The trial of that device.
+
+        Raises:
+            Refusal: there is none.
+        """
+        trial = self._open.get(device)
+        if trial is None:
+            raise Refusal(f"{device} is not being tried: begin its trial first, in service")
+        return trial
+
+    async def command(self, device: str, text: str, who: Peer) -> JsonObject:
+        """Have the device carry out a command: the ``fields`` of its answer, or ``nak`` and ``why``
+        it refuses.
+
+        Raises:
+            Refusal: it is not being tried, or its link went down. BadCommand: it cannot be read.
+        """
+        trial = self.check_open(device)
+        name, fields = read_device_command(self._fleet.kind(device), text)
+        if name in NEW_OFFER:
+            fields[OFFER] = trial.offer = self._owner.table.jackpot.next_offer
+        elif name in SAME_OFFER:
+            if trial.offer is None:
+                raise Refusal(f"{name}: nothing was offered in this trial")
+            fields[OFFER] = trial.offer
+        answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+        def done(answer: Answer) -> None:
+            if not answered.done():
+                answered.set_result(answer)
+
+        body = {"command": name, "fields": fields, "user": who.name}
+        event = Event("device-command", body, device=device)
+        try:
+            self._owner.submit(event, lambda _: self._fleet.command(device, name, fields, done))
+        except Refused as refused:
+            raise Refusal(refused.reason) from refused
+        answer = await answered
+        if answer.lost:
+            raise Refusal(f"the link of {device} went down before it answered")
+        if answer.fields is None:
+            nak = answer.nak or 0
+            return {"nak": nak, "why": NAK_WORDS.get(nak, f"code {nak}")}
+        return {"fields": dict(answer.fields)}
+
+    async def tested(
+        self, device: str, test: str, what: str, who: Peer, *, ok: bool, by_hand: bool
+    ) -> None:
+        """Store what came of a test."""
+        result = {"test": test, "ok": ok, "what": what, "by_hand": by_hand}
+        at = self._wall().isoformat(timespec="seconds")
+        body = {**result, "at": at, "user": who.name}
+        self._owner.submit(Event("device-tested", body, device=device))
+        await self._owner.settled()
+
+    def _end_with_service(self, _: Wants) -> None:
+        if self._open and not self._owner.table.in_service:
+            for trial in tuple(self._open.values()):
+                trial.close()
+
+    def _end(self, device: str) -> None:
+        """Put the device back where it was."""
+        trial = self._open.pop(device, None)
+        if trial is None:
+            return
+        _log.info("%s is not tried any more", device)
+        ending = list(DARK) if self._fleet.kind(device) == JACKPOT else []
+        if trial.offer is not None and ending:
+            ending.insert(0, ("DISARM", {OFFER: trial.offer}))
+        self._fleet.take_back(device, ending)
