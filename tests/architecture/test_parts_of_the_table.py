@@ -27,6 +27,7 @@ WRITERS = {
     "betting": ("betting",),
     "dealing": ("dealing",),
     "entering": ("entering",),
+    "service": ("service",),
 }
 """By part, the folders whose files may write its fields."""
 

@@ -61,7 +61,7 @@ def begin(table: Table) -> None:
         ran_out=shoe is not None and shoe.emptied,
     )
     sequence.pull(table, "service_on")
-    table.entering.notice = ""
+    table.entering.notify("")
     table.note("service begins: nothing is played")
 
 
@@ -86,13 +86,13 @@ def _return_shoe(table: Table, service: Service) -> None:
     state, left = service.shoe or (None, book.UNKNOWN)
     loaded = state == SHOE_LOADED
     if service.exchanged and loaded and left == book.remaining(table):
-        shoe.emptied = service.ran_out
+        shoe.shoe_returned(ran_out=service.ran_out)
         return
     if state is not None:
         shoe_events.reported(table, shoe, state, left)
     if service.drawn and not (loaded and left == table.settings.shoe_size):
         cards = f"{service.drawn} card{'s' if service.drawn != 1 else ''}"
-        table.shoe.book.counted = False
+        table.shoe.lose_count()
         table.shoe.shuffle_due(table.round_number, f"{cards} left the shoe in service")
 
 

@@ -21,8 +21,6 @@ from controller.table.state.device import Tested
 from controller.table.state.table import Table
 
 OFFER: Final = "offer_id"
-MOST_TESTS: Final = 32
-"""Names of tests that are kept of a device; each kind has about a dozen."""
 
 
 def device_command(table: Table, event: Event) -> None:
@@ -40,7 +38,7 @@ def device_command(table: Table, event: Event) -> None:
         number = checked(int, fields[OFFER], OFFER)
         if not table.service.offers_from <= number <= table.jackpot.next_offer:
             raise Refused(f"offer {number} is not of this service", short="OTHER OFFER")
-        table.jackpot.next_offer = max(table.jackpot.next_offer, number + 1)
+        table.jackpot.use_number(number)
     said = " ".join(f"{name}={value}" for name, value in fields.items())
     table.note(f"service: the {device.plain} is to do {command} {said}".rstrip())
 
@@ -52,8 +50,5 @@ def device_tested(table: Table, event: Event) -> None:
         return
     test, ok = str(body["test"]), checked(bool, body["ok"], "ok")
     result = Tested(ok, str(body["what"]), checked(bool, body["by_hand"]), str(body["at"]))
-    device.tests.pop(test, None)
-    device.tests[test] = result
-    while len(device.tests) > MOST_TESTS:
-        del device.tests[next(iter(device.tests))]
+    device.was_tested(test, result)
     table.note(f"{device.plain}, {test}: {'well' if ok else 'NOT WELL'}, {result.what}")

@@ -17,6 +17,9 @@ from drivers.vocabulary import (
     plain_name,
 )
 
+MOST_TESTS = 32
+"""Names of tests that are kept of a device; each kind has about a dozen."""
+
 SHOE_TROUBLE = {SHOE_LID_OPEN: "has its lid open", SHOE_FAULT: "reports a fault"}
 
 
@@ -83,6 +86,17 @@ class Device:
     def shoe_loaded(self) -> None:
         """Record that the card shoe has cards again."""
         self.emptied = False
+
+    def shoe_returned(self, *, ran_out: bool) -> None:
+        """Record that the cards are in the shoe again that were in it before service."""
+        self.emptied = ran_out
+
+    def was_tested(self, test: str, result: Tested) -> None:
+        """Record a test; of :data:`MOST_TESTS` the oldest is forgotten for a new one."""
+        self.tests.pop(test, None)
+        self.tests[test] = result
+        while len(self.tests) > MOST_TESTS:
+            del self.tests[next(iter(self.tests))]
 
     @property
     def plain(self) -> str:

@@ -38,6 +38,10 @@ class Jackpot(Part):
         """Number the offers of a new journal from ``first`` on."""
         self.next_offer = first
 
+    def use_number(self, number: int) -> None:
+        """Record that the number of an offer was used, in service."""
+        self.next_offer = max(self.next_offer, number + 1)
+
     def begin_round(self) -> None:
         """Begin a round without offer and draws."""
         self.offer, self.draws = None, []

@@ -78,6 +78,10 @@ class Shoe(Part):
         """Record a burned card, as text."""
         self.book.burned += (card,)
 
+    def lose_count(self) -> None:
+        """Record that nobody knows how many cards are in the shoe."""
+        self.book.counted = False
+
     def shuffle_due(self, after: int, why: str) -> None:
         """Record that a shuffle is due after that round."""
         self.book.due_after, self.book.why = after, why

@@ -12,10 +12,10 @@ from controller.counters.report import report
 from controller.round.refusal import Refused
 from controller.table.apply import apply
 from controller.table.events import Event
-from controller.table.service.trying import MOST_TESTS
 from controller.table.showing.status import status
 from controller.table.showing.wants import OFF
 from controller.table.snapshot.table import dump_table, is_quiet, load_table
+from controller.table.state.device import MOST_TESTS
 from controller.table.state.table import Table
 from tests.table.live.driver import Live, dealt
 
