@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, TypedDict
 
 from controller.cli import device_tests, known, link_counters
+from controller.cli.by_hand import running
 from controller.cli.capturing import register_capture
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
@@ -42,7 +43,7 @@ def register(top: Group) -> None:
         "port", metavar="PORT", nargs="?", help="a serial port, or VENDOR:PRODUCT[:SERIAL]"
     )
     probe.add_argument("--baud", metavar="N", type=_speed, default=115200, help="of a serial port")
-    test = group.command("test", _test, "A device's self-test, between rounds")
+    test = group.command("test", _test, "Test a device, between rounds; by hand in service")
     known.of(
         "device",
         test.add_argument("name", metavar="NAME", nargs="?", help="as the configuration calls it"),
@@ -51,6 +52,7 @@ def register(top: Group) -> None:
         "--port", metavar="PORT", help="instead of NAME: a port, while no controller runs"
     )
     test.add_argument("--baud", metavar="N", type=_speed, default=115200, help="of a serial port")
+    running.add_options(test)
     register_capture(group)
 
 
@@ -151,7 +153,12 @@ def _probe(options: argparse.Namespace) -> int:
 def _test(options: argparse.Namespace) -> int:
     if (options.name is None) == (options.port is None):
         raise CommandFailed(WRONG_USE, "devices test: name a device, or give --port")
+    if options.by_hand and options.port is not None:
+        raise CommandFailed(WRONG_USE, "devices test: --by-hand takes the NAME of a device")
+    kind = running.kind_in_service(options) if options.by_hand else ""
     result, tests = _test_port(options) if options.port is not None else _test_device(options)
+    if kind:
+        tests += running.by_hand(options, kind)
     well = all(test["ok"] for test in tests)
     if options.json:
         say_json({**result, "well": well, "tests": tests})

@@ -1,0 +1,1 @@
+"""``devices test NAME --by-hand``: what needs a person, tried in service."""

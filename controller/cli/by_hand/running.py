@@ -1,0 +1,128 @@
+"""``devices test NAME --by-hand``: its options, and a device of the running table tried."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final
+
+from controller.cli.by_hand.bench import Bench
+from controller.cli.by_hand.person import Person
+from controller.cli.by_hand.trying import TRIALS, tried
+from controller.cli.connection import configuration_path, connect, socket_path, status_of
+from controller.cli.device_tests import Test
+from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
+from controller.configuration.model import BadConfiguration
+from controller.configuration.reading import load_configuration
+from controller.rules.cards import parse_card
+from controller.table.service.mode import ON
+from controller.table.settings import set_size
+
+WAIT_S: Final = 60.0
+MOST_WAIT_S: Final = 3600.0
+MOST_PASSES: Final = 100
+
+
+def add_options(test: argparse.ArgumentParser) -> None:
+    """Add them to the parser of ``devices test``."""
+    test.add_argument(
+        "--by-hand",
+        action="store_true",
+        help='try what needs a person, in service (supervisor "service on")',
+    )
+    hand = test.add_argument_group("by hand")
+    hand.add_argument(
+        "--only", metavar="TEST", action="append", help="this test alone; may be repeated"
+    )
+    hand.add_argument(
+        "--pack",
+        metavar="CARDS",
+        type=_cards,
+        help="the known pack, as 'AS 9D TC' (a new pack: clubs, diamonds, hearts, spades)",
+    )
+    hand.add_argument(
+        "--passes", metavar="N", type=_passes, default=1, help="of the pack or the set (1)"
+    )
+    hand.add_argument("--set", type=int, choices=(1, 2), default=1, help="of the shuffler (1)")
+    hand.add_argument(
+        "--wait",
+        metavar="SECONDS",
+        type=_seconds,
+        default=WAIT_S,
+        help=f"how long you are waited for ({WAIT_S:.0f})",
+    )
+
+
+def _cards(text: str) -> str:
+    try:
+        cards = [str(parse_card(card)) for card in text.split()]
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if not cards:
+        raise argparse.ArgumentTypeError("expected cards, as 'AS 9D TC'")
+    return " ".join(cards)
+
+
+def _passes(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_PASSES:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected 1 to {MOST_PASSES}")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_WAIT_S:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected seconds, at most {MOST_WAIT_S:.0f}")
+    return seconds
+
+
+def kind_in_service(options: argparse.Namespace) -> str:
+    """The kind of the device that is to be tried; the table is in service.
+
+    Raises:
+        CommandFailed: it is not, or there is no such device or test.
+    """
+    with connect(options) as client:
+        status = status_of(client.status())
+    devices = status.get("devices", {})
+    if options.name not in devices:
+        known = ", ".join(devices)
+        raise CommandFailed(WRONG_USE, f"no device {options.name!r}: expected one of {known}")
+    kind = str(devices[options.name].get("kind") or options.name)
+    for only in options.only or ():
+        if only not in TRIALS[kind]:
+            known = ", ".join(TRIALS[kind])
+            raise CommandFailed(WRONG_USE, f"--only {only!r}: of a {kind} expected one of {known}")
+    if str(status.get("state")).removeprefix("held.") != "service":
+        raise CommandFailed(
+            NOT_PERMITTED,
+            f"devices are tried by hand in service, and the table is {status.get('state')}: "
+            f"between rounds 'tablectl supervisor \"{ON}\"' begins it",
+        )
+    return kind
+
+
+def by_hand(options: argparse.Namespace, kind: str) -> list[Test]:
+    """What came of every test of that device, of that kind."""
+    _expect(options)
+    person = Person()
+    with Bench(socket_path(options), options.name, person, options.wait) as bench:
+        return list(tried(bench, kind, options))
+
+
+def _expect(options: argparse.Namespace) -> None:
+    """Add what the running table has: the meter's ``figures``, the cards in a set (``count``),
+    whether its packs have ``tens``; nothing where its configuration may not be read."""
+    options.figures, options.count, options.tens = [], 0, True
+    try:
+        configuration = load_configuration(
+            configuration_path(argparse.Namespace(config=None, socket=options.socket))
+        )
+    except BadConfiguration:
+        return
+    table, weights = configuration.table, configuration.weights
+    options.figures = [figure for figure, _ in weights.pairs] if weights is not None else []
+    options.count = set_size(table.rules, table.decks)
+    options.tens = table.rules.cards.tens.value

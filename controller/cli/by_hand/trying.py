@@ -1,0 +1,61 @@
+"""A device tried by hand, test after test: each is told and stored in the journal as it ends."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from controller.cli.by_hand import jackpot, keypad, shoe, shuffler
+from controller.cli.by_hand.bench import Bench, Failed
+from controller.cli.device_tests import Test
+from controller.control.client import Rejected
+from drivers.vocabulary import DISPLAY, JACKPOT, KEYPAD, SHOE, SHUFFLER
+
+Trial = Callable[[Bench, argparse.Namespace], str]
+"""Tries one thing: what came of it, in words; :class:`Failed` where it is not well."""
+
+TRIALS: Final[Mapping[str, Mapping[str, Trial]]] = {
+    SHOE: {"lamp": shoe.lamp, "gate": shoe.gate, "pack": shoe.pack},
+    SHUFFLER: {"passes": shuffler.passes},
+    JACKPOT: {
+        "light": jackpot.light,
+        "button": jackpot.button,
+        "not armed": jackpot.not_armed,
+        "hold": jackpot.hold,
+        "test pattern": jackpot.pattern,
+        "figures": jackpot.figures,
+    },
+    KEYPAD: {
+        "rows": keypad.rows,
+        "lamps": keypad.lamps,
+        "keys": keypad.keys,
+        "key switch": keypad.switch,
+    },
+    DISPLAY: {"figures": jackpot.of_display},
+}
+"""By kind of device, what is tried of it, in order."""
+
+
+def tried(bench: Bench, kind: str, options: argparse.Namespace) -> Iterator[Test]:
+    """Try all of a device of that kind, or what ``options.only`` names."""
+    trials = {
+        name: trial
+        for name, trial in TRIALS[kind].items()
+        if not options.only or name in options.only
+    }
+    for number, (name, trial) in enumerate(trials.items(), 1):
+        bench.person.tell(f"-- {bench.device}, {name} ({number} of {len(trials)})")
+        test = _one(bench, name, trial, options)
+        bench.store(test)
+        bench.person.tell(f"   {'well' if test['ok'] else 'NOT WELL'}: {test['what']}")
+        yield test
+
+
+def _one(bench: Bench, name: str, trial: Trial, options: argparse.Namespace) -> Test:
+    try:
+        return {"name": name, "ok": True, "what": trial(bench, options)}
+    except Failed as failed:
+        return {"name": name, "ok": False, "what": str(failed)}
+    except Rejected as rejected:
+        return {"name": name, "ok": False, "what": f"not tried to the end: {rejected.reason}"}
