@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
-from controller.control.client import Rejected
-from hil_tests.bench.interface import Json
 from hil_tests.bench.setup import Setup
 from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.people.dealer import Dealer
-from hil_tests.people.shoe_hand import WAIT_S
 from hil_tests.replay import replay
 from hil_tests.replay.capturing import a_press, captured, pressed_while_unplugged, write_journal
 
 DEVICES = Setup().devices
-
-
-def self_tested(bench: VirtualBench) -> Json:
-    """What the jackpot unit's self-test says, once it has answered what it was asked at its
-    greeting."""
-    until = time.monotonic() + WAIT_S
-    while True:
-        try:
-            return dict(bench.control.self_test("jackpot"))
-        except Rejected as rejected:
-            if "is being commanded" not in str(rejected) or time.monotonic() > until:
-                raise
 
 
 def test_at_the_controllers_end_of_a_running_table(tmp_path: Path) -> None:
@@ -35,7 +19,7 @@ def test_at_the_controllers_end_of_a_running_table(tmp_path: Path) -> None:
         dealer = Dealer(bench)
         dealer.wait_for_devices()
         with captured(bench, whole):
-            assert self_tested(bench)["well"]
+            assert bench.control.self_test("jackpot")["well"]
             a_press(dealer)
         bench.stop_controller()
         write_journal(bench.state_directory, journal)

@@ -34,6 +34,10 @@ from drivers.vocabulary import (
 
 _log = logging.getLogger(__name__)
 
+ENDING_S: Final = 1.0
+ENDING_TURNS: Final = 20
+"""What ends a test takes a few commands: so long they are waited for."""
+
 STEWARDS: Final[Mapping[str, Callable[[], Steward]]] = {
     SHOE: ShoeSteward,
     SHUFFLER: ShufflerSteward,
@@ -236,6 +240,13 @@ class Fleet:
     def kind(self, name: str) -> str:
         """A device's kind."""
         return self._devices[name].kind
+
+    async def given_back(self, name: str) -> None:
+        """Wait a moment for a device whose test is just ending."""
+        for _ in range(ENDING_TURNS):
+            if not self._devices[name].testing:
+                return
+            await asyncio.sleep(ENDING_S / ENDING_TURNS)
 
     def hand_over(self, name: str) -> None:
         """Leave a device to a technician: nothing but what he asks for is commanded."""

@@ -48,9 +48,8 @@ class DeviceRecord:
         self.up = self.known = self.outstanding = self.refused = None
 
     def may_test(self) -> str:
-        """Why the device cannot test itself now; empty when it can."""
+        """Why the device cannot be tested now; empty when it can: its link sends one command after the
+        other."""
         if self.known is None:
             return f"{self.name} is down"
-        if self.testing:
-            return f"{self.name} is being tested already"
-        return f"{self.name} is being commanded" if self.outstanding else ""
+        return f"{self.name} is being tested already" if self.testing else ""

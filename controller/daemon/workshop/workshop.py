@@ -65,6 +65,7 @@ class Workshop:
     async def self_test(self, device: str, who: Peer) -> SelfTest:
         """See :class:`controller.control.technician.Technician`."""
         self._check_known(device)
+        await self._fleet.given_back(device)
         trouble = self._not_between_rounds() or self._fleet.may_test(device)
         if trouble:
             raise Refusal(trouble)
