@@ -46,6 +46,15 @@ class ControlSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class Approved:
+    """``[approved]``: the digests, SHA-256 in hexadecimal, of the ``program`` and the file of the
+    ``rules`` that may be played; empty where none is named."""
+
+    program: str = ""
+    rules: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """A table's whole configuration. ``path`` is absolute, ``digest`` the SHA-256 of the file's
     bytes in hexadecimal, ``weights`` None where the rules have no Pandemonium wager. ``copy`` is
@@ -63,3 +72,4 @@ class Configuration:
     key: Path
     heads: Path
     control: ControlSettings
+    approved: Approved = Approved()

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
@@ -27,6 +28,7 @@ from typing import Final
 
 from controller.configuration.devices import read_devices
 from controller.configuration.model import (
+    Approved,
     BadConfiguration,
     Configuration,
     ControlSettings,
@@ -37,7 +39,7 @@ from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
 from controller.files.media import Question
-from controller.files.rules import load_rules, rule_files
+from controller.files.rules import load_rules, rules_digest
 from controller.regular_files import read_regular
 from controller.round.wagers import Limits
 from controller.rules.loader import RulesError
@@ -53,7 +55,9 @@ KEY: Final = "key"
 HEADS: Final = "heads.jsonl"
 MOST_BYTES: Final = 1 << 20
 
-SECTIONS: Final = ("table", "devices", "multiplier", "state", "control")
+DIGEST: Final = re.compile("[0-9a-f]{64}")
+DIGEST_SAID: Final = "a SHA-256, 64 of 0-9 and a-f"
+SECTIONS: Final = ("table", "devices", "multiplier", "state", "control", "approved")
 
 
 def load_configuration(path: Path) -> Configuration:
@@ -99,6 +103,7 @@ class _Builder:
         weights, spin_ms = self._multiplier(rules, table)
         state = self._state()
         control = self._control()
+        approved = self._approved()
         if self._faults or table is None or state is None or control is None:
             raise BadConfiguration(self._path, self._faults)
         return Configuration(
@@ -110,6 +115,7 @@ class _Builder:
             spin_ms,
             *state,
             control,
+            approved,
         )
 
     def _section(self, name: str, *, required: bool = False) -> Section | None:
@@ -158,10 +164,9 @@ class _Builder:
         given = section.text("rules", "a rule set of 'tablectl rules list', or a path")
         if given is None:
             return None, ""
-        file = rule_files().get(given) or self._path.parent / given
         try:
             rules = load_rules(given, self._path.parent)
-            return rules, hashlib.sha256(file.read_bytes()).hexdigest()
+            return rules, rules_digest(given, self._path.parent)
         except OSError as error:
             self._faults.append(f'table.rules = "{given}": cannot be read: {error}')
         except RulesError as error:
@@ -275,6 +280,25 @@ class _Builder:
         if socket is None or dealers is None or supervisors is None:
             return None
         return ControlSettings(self._resolve(socket), dealers, supervisors, viewers)
+
+    # ---- [approved] ---------------------------------------------------------------------------
+
+    def _approved(self) -> Approved:
+        """The digests of what may be played; a table without the section approves nothing."""
+        section = self._section("approved")
+        if section is None:
+            return Approved()
+        found = {key: self._digest(section, key) for key in ("program", "rules")}
+        section.done()
+        return Approved(**found)
+
+    def _digest(self, section: Section, key: str) -> str:
+        if not section.has(key):
+            return ""
+        given = section.text(key, DIGEST_SAID) or ""
+        if given and not DIGEST.fullmatch(given):
+            section.fault(key, f"expected {DIGEST_SAID}")
+        return given
 
 
 def _is_same(copy: Path, place: Path) -> bool:

@@ -122,6 +122,10 @@ class ControlClient:
         """The same over the last ``minute`` and ``hour``, without those that are 0."""
         return self._ask(self._request("links_lately"), dict[str, object])
 
+    def ready(self) -> dict[str, object]:
+        """The report before opening."""
+        return self._ask(self._request("ready"), dict[str, object])
+
     def self_test(self, device: str) -> SelfTest:
         """Have a device test itself; what came of it.
 

@@ -37,6 +37,7 @@ _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "status": {},
     "watch": {},
     "counters": {},
+    "ready": {},
     "round": {"number": MAX_NUMBER},
     "dealer": {"command": MAX_COMMAND},
     "supervisor": {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},

@@ -196,7 +196,9 @@ class ControlServer:
         if request.do == "status":
             state = await self._fresh_state()
             return encode_result(request.id, state)
-        if request.do == "dealer":
+        if request.do == "ready":
+            done = await self._devices().ready(peer)
+        elif request.do == "dealer":
             if not peer.may("dealer"):
                 return self._not_allowed(request, peer, self._groups.dealers)
             done = await self._handler.dealer(request.command, peer)

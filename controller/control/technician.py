@@ -54,6 +54,10 @@ class Technician(Protocol):
         """The same over the last ``minute`` and ``hour``: each has the ``seconds`` that it covers
         and ``links``, counters by device without those that are 0."""
 
+    async def ready(self, who: Peer) -> JsonObject:
+        """The report before opening, as ``tablectl ready --json`` prints it; an entry of the
+        journal where a supervisor asks."""
+
     async def self_test(self, device: str, who: Peer) -> SelfTest:
         """Have a device test itself; what came of it.
 

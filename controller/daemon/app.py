@@ -24,7 +24,8 @@ from controller.daemon.journaling.keeping import (
 from controller.daemon.journaling.rounds import PlayedRounds
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
-from controller.daemon.runtime import Runtime
+from controller.daemon.readiness.report import Readiness
+from controller.daemon.runtime import Runtime, disks_of
 from controller.daemon.workshop.workshop import Workshop
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.model import Entry
@@ -145,7 +146,12 @@ class _Life:
         self._runtime.owner.show("upkeep", keeping.facts)
         control = config.control
         groups = Groups(control.dealers, control.supervisors, control.viewers)
-        workshop = Workshop(self._runtime.owner, self._runtime.fleet, outside, config.devices)
+        readiness = Readiness(
+            self._runtime.owner, self._runtime.drawing, config, outside, disks_of(config)
+        )
+        workshop = Workshop(
+            self._runtime.owner, self._runtime.fleet, outside, config.devices, readiness.report
+        )
         self._rounds = PlayedRounds(config.state_directory)
         self._server = ControlServer(
             address, self._runtime.owner, groups, technician=workshop, rounds=self._rounds

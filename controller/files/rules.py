@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -34,6 +35,16 @@ def load_rules(id_or_path: str, base: Path | None = None) -> RuleSet:
             id_or_path, [f"no such rule set or file; known rule sets: {', '.join(known)}"]
         )
     return read_rules(path)
+
+
+def rules_digest(id_or_path: str, base: Path | None = None) -> str:
+    """SHA-256 of the bytes of that rule set's file, in hexadecimal.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    path = rule_files().get(id_or_path) or (base or Path()) / id_or_path
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _is_file(path: Path) -> bool:

@@ -18,7 +18,7 @@ from controller.table.entering.needs import needed_device
 from controller.table.events import Event, Outcome
 from controller.table.holds import conditions
 from controller.table.jackpot import unit
-from controller.table.service import mode, trying
+from controller.table.service import mode, reporting, trying
 from controller.table.shoe import shuffling
 from controller.table.state.table import Table
 
@@ -113,6 +113,7 @@ HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "refused-attempt": attempts.refused_attempt,
     "device-command": trying.device_command,
     "device-tested": trying.device_tested,
+    "readiness": reporting.readiness,
     "PRESS": _press,
     "SHOWN": unit.meter_showed,
     "STUCK": unit.stuck,

@@ -33,6 +33,7 @@ type           what happened; fields of ``body``
                ``fields``, ``user``
 ``device-tested``
                a device was tested: ``test``, ``ok``, ``what``, ``by_hand``, ``at``, ``user``
+``readiness``  the report before opening: ``ready``, ``checks``, ``counted``, ``at``, ``user``
 ``head``       a head of the journal was signed and stored: ``seq`` of the last entry under
                it, its ``digest``, the ``signature``
 ``CARD`` …     an event of a device under its name in the link protocol

@@ -42,6 +42,7 @@ ROLE_FOR: dict[str, Role | None] = {
     "dealer": "dealer",
     "supervisor": "supervisor",
     "self_test": "supervisor",
+    "ready": None,
     "capture": "supervisor",
     "try": "supervisor",
     "device_command": "supervisor",
@@ -101,6 +102,9 @@ class _Bench:
         return {}
 
     def links_lately(self) -> JsonObject:
+        return {}
+
+    async def ready(self, who: Peer) -> JsonObject:
         return {}
 
     async def self_test(self, device: str, who: Peer) -> SelfTest:

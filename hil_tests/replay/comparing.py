@@ -22,6 +22,7 @@ NOT_COMPARED: Final = frozenset(
 ) | {
     "device-command",
     "device-tested",
+    "readiness",
 }
 OF_A_LINK: Final = frozenset({"up", "new_session"})
 

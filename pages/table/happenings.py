@@ -220,6 +220,8 @@ def _daemon(played: Played) -> Iterator[Named]:
     yield "a technician has a device do something", Event("device-command", command, device="shoe")
     tested = {"test": "self-test", "ok": True, "what": "passed", "by_hand": False}
     yield "a device was tested", Event("device-tested", {**tested, "at": AT}, device="shoe")
+    report = {"ready": True, "checks": [{"name": "state", "ok": True}], "counted": {}, "at": AT}
+    yield "the report before opening", Event("readiness", report)
     for fault in CONDITIONS:
         kind = fault_of(fault).severity.value
         for present, word in ((True, "has come about"), (False, "is over")):

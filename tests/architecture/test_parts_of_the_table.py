@@ -28,6 +28,7 @@ WRITERS = {
     "dealing": ("dealing",),
     "entering": ("entering",),
     "service": ("service",),
+    "readiness": ("service",),
 }
 """By part, the folders whose files may write its fields."""
 

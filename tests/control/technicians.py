@@ -15,6 +15,8 @@ BEGAN = "2026-11-20T12:00:00+00:00"
 WELL: SelfTest = {"device": "shoe", "well": True, "failed": [], "duration_ms": 1500, "trouble": ""}
 
 
+READY: JsonObject = {"ready": True, "checks": []}
+
 HEAD = {
     "capture": 2,
     "end": "controller",
@@ -59,6 +61,9 @@ class Bench:
     def links_lately(self) -> JsonObject:
         hour = {"seconds": 3605, "links": {"shoe": {"retries": 2, "events": 40}}}
         return {"minute": {"seconds": 64, "links": {"shoe": self.minute}}, "hour": hour}
+
+    async def ready(self, who: Peer) -> JsonObject:
+        return READY
 
     async def self_test(self, device: str, who: Peer) -> SelfTest:
         self._check(device)

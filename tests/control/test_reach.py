@@ -39,6 +39,7 @@ TOUCHES = {
     "supervisor": {"supervisor"},
     "self_test": {"self_test"},
     "capture": {"capture"},
+    "ready": {"ready"},
     "try": {"trial"},
     "device_command": {"device_command"},
     "device_tested": {"device_tested"},

@@ -28,6 +28,11 @@ from drivers.table_link.messages import COMMANDS as MESSAGES
 from drivers.vocabulary import kind_on_the_wire
 from tests.daemon.house import KINDS, House, open_house, turns
 
+
+async def no_report(_: Peer) -> dict[str, object]:
+    return {"ready": True}
+
+
 Scenario = Callable[[House, Workshop], Awaitable[None]]
 TECHNICIAN = Peer(1, 0, 0, "tan", frozenset({"supervisor"}))
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -40,7 +45,7 @@ def play(state: Path, scenario: Scenario) -> None:
             await house.all_up()
             ticks = count(5_000_000, 1_000_000)
             outside = Outside(lambda: "boot-1", lambda: NOON, lambda: next(ticks))
-            await scenario(house, Workshop(house.owner, house.fleet, outside, CONFIGS))
+            await scenario(house, Workshop(house.owner, house.fleet, outside, CONFIGS, no_report))
         assert house.verified()
 
     asyncio.run(run())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from controller.cli import known
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json
-from controller.files.rules import load_rules, read_rules, rule_files
+from controller.files.rules import load_rules, read_rules, rule_files, rules_digest
 from controller.rules.loader import RulesError, dump_rules
 from controller.rules.schema import RuleSet
 
@@ -68,7 +68,7 @@ def _list(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> int:
     (rules,) = _loaded(options.id)
     if options.json:
-        say_json(dump_rules(rules))
+        say_json({**dump_rules(rules), "digest": rules_digest(options.id)})
     else:
         from controller.cli.rules.page import page
 

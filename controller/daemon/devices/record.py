@@ -48,8 +48,8 @@ class DeviceRecord:
         self.up = self.known = self.outstanding = self.refused = None
 
     def may_test(self) -> str:
-        """Why the device cannot be tested now; empty when it can: its link sends one command after the
-        other."""
+        """Why the device cannot be tested now; empty when it can. Commands on its link wait for
+        each other."""
         if self.known is None:
             return f"{self.name} is down"
         return f"{self.name} is being tested already" if self.testing else ""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 from controller.control.handler import BadCommand, Refusal
@@ -43,11 +43,17 @@ IDLE: Final = frozenset({"idle", "ended", "closed", "service"})
 
 class Workshop:
     """Does what :class:`controller.control.technician.Technician` promises; ``configs`` are those
-    of the devices."""
+    of the devices; ``report`` makes the report before opening."""
 
     def __init__(
-        self, owner: Owner, fleet: Fleet, outside: Outside, configs: Mapping[str, DeviceConfig]
+        self,
+        owner: Owner,
+        fleet: Fleet,
+        outside: Outside,
+        configs: Mapping[str, DeviceConfig],
+        report: Callable[[Peer], Awaitable[JsonObject]],
     ) -> None:
+        self._report = report
         self._table = owner.table
         self._trials = Trials(owner, fleet, outside.wall)
         self._fleet = fleet
@@ -61,6 +67,10 @@ class Workshop:
     def links_lately(self) -> JsonObject:
         """See :class:`controller.control.technician.Technician`."""
         return self._fleet.lately.told()
+
+    async def ready(self, who: Peer) -> JsonObject:
+        """See :class:`controller.control.technician.Technician`."""
+        return await self._report(who)
 
     async def self_test(self, device: str, who: Peer) -> SelfTest:
         """See :class:`controller.control.technician.Technician`."""

@@ -41,6 +41,9 @@ FORMAT: Final = 8
 READ: Final = before_parts.FORMATS | {5, 6, 7, FORMAT}
 """The formats that can be read."""
 
+SINCE_8: Final = frozenset({"service", "readiness"})
+"""Parts that earlier formats do not have."""
+
 KINDS_THEN: Final = tuple(NAMES)
 """Side wagers that were fields of a box in formats 3 to 5."""
 
@@ -94,8 +97,7 @@ def load_table(given: object) -> Table:
         pool = Pool([Settings.load(settings) for settings in known])
         table.devices = pool.load(plain["devices"], dict[str, Device])
         for name, part in table.parts().items():
-            # Before format 8 there was no service.
-            found = plain.get(name, {}) if name == "service" else plain[name]
+            found = plain.get(name, {}) if name in SINCE_8 else plain[name]
             setattr(table, name, pool.load(found, type(part)))
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise BadSnapshot(f"no snapshot of a table: {error!r}") from error

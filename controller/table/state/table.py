@@ -21,6 +21,7 @@ from controller.table.state.entering import Entering, Pending
 from controller.table.state.holds import Hold, Holds, as_told
 from controller.table.state.jackpot import Jackpot
 from controller.table.state.part import Part
+from controller.table.state.readiness import Readiness
 from controller.table.state.service import Service
 from controller.table.state.setup import Setup
 from controller.table.state.shoe import Shoe
@@ -44,6 +45,7 @@ class Table:
     dealing: Dealing = field(default_factory=Dealing)
     entering: Entering = field(default_factory=Entering)
     service: Service = field(default_factory=Service)
+    readiness: Readiness = field(default_factory=Readiness)
     outcome: Outcome = field(default_factory=Outcome)
 
     def parts(self) -> dict[str, Part]:

@@ -261,7 +261,7 @@ def test_there_is_no_snapshot_in_service_and_one_of_before_is_read() -> None:
     assert not is_quiet(live.table)
     live.order("service off")
     plain = dict(dump_table(live.table))
-    del plain["service"]
+    del plain["service"], plain["readiness"]
     assert load_table(plain).service == live.table.service
 
 
@@ -270,3 +270,16 @@ def test_settings_are_adopted_in_service() -> None:
     live.start(new=live.settings)
     assert live.table.setup.next_settings is None
     assert live.table.in_service
+
+
+def test_the_report_before_opening_is_kept_with_what_was_counted() -> None:
+    live = Live()
+    report = {"ready": False, "checks": [{"name": "shoe", "ok": False, "what": "down"}]}
+    more = {"counted": {"rounds": 12}, "at": "2026-11-24T09:00:00+00:00", "user": "sue"}
+    outcome = live.apply("readiness", {**report, **more})
+    assert outcome.notes == ["report before opening: not ready: shoe"]
+    again = load_table(dump_table(live.table)).readiness
+    assert (again.at, again.counted) == (more["at"], {"rounds": 12})
+    assert live.apply("readiness", {**report, "checks": [], **more}).notes == [
+        "report before opening: ready"
+    ]

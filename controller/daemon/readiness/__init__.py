@@ -1,0 +1,1 @@
+"""The report before opening: whether the table is ready, and what is missing."""

@@ -1,0 +1,201 @@
+"""What is looked at before opening, each with whether it is well, in plain words, and what to do.
+
+The rules:
+
+- Nothing is judged here that the table judges itself: what holds play makes the table not ready,
+  and the fault's own next step is told.
+- A notice lets play go on, and is not well all the same before opening, but for those that only
+  give weeks of warning (:data:`ADVICE`).
+- A device is well if it is connected, reports nothing and has passed the last test of each name; a
+  display too, though play goes on without it.
+- Where nothing is approved in the configuration, nothing is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final, TypedDict
+
+from controller.configuration.model import Configuration
+from controller.daemon.readiness.disks import Disk
+from controller.faults import catalogue
+from controller.program import this_program
+from controller.table.holds.conditions import OF_DEVICES
+from controller.table.service.mode import OFF
+from controller.table.shoe import readiness
+from controller.table.state.course import Phase
+from controller.table.state.device import Device
+from controller.table.state.table import Table
+
+MIB: Final = 1 << 20
+SHOWN: Final = 16
+"""Characters of a digest in words."""
+
+ADVICE: Final = frozenset({"disk-low", "copy-same-medium"})
+GROUPS: Final[Mapping[str, frozenset[str]]] = {
+    "clock": frozenset({"clock-unset", "clock-stepped"}),
+    "disks": frozenset({"disk-low", "disk-full-soon", "disk-unknown", "copy-same-medium"}),
+    "heads": frozenset(
+        {"heads-failing", "heads-doubted", "journal-cut", "journal-differs-from-head"}
+    ),
+    "copy": frozenset({"copy-failing", "copy-damaged", "copy-differs", "journal-behind-copy"}),
+    "generator": frozenset({"generator-failed"}),
+}
+"""Faults that belong to a check of their own."""
+
+
+class Check(TypedDict):
+    """One thing that was looked at; ``next_step`` is empty where it is ``ok``."""
+
+    name: str
+    ok: bool
+    what: str
+    next_step: str
+
+
+def check(name: str, what: str, next_step: str = "") -> Check:
+    """A check that is well unless it says what to do next."""
+    return {"name": name, "ok": not next_step, "what": what, "next_step": next_step}
+
+
+def all_checks(
+    table: Table,
+    config: Configuration,
+    sealed: Mapping[str, object],
+    refused: Mapping[str, str | None],
+    disks: Sequence[Disk] | None,
+    generator: Sequence[str],
+    clock: str,
+) -> list[Check]:
+    """All of them, what is not well first. ``sealed`` are the journal's facts, ``refused`` what
+    each device refused last, ``disks`` None where they did not answer in time; ``generator`` is
+    what its test has found just now, ``clock`` what the clock shows."""
+    found = [
+        _table(table),
+        _cards(table),
+        *(_device(table, device, refused.get(device.name)) for device in table.devices.values()),
+        _approved("program", this_program().digest, config.approved.program),
+        _approved("rules", config.table.rules_digest, config.approved.rules),
+        _disks(table, disks),
+        _of_group(table, "clock", f"it shows {clock}"),
+        _heads(table, sealed),
+        _of_group(table, "copy", str(config.copy) if config.copy else "none is configured"),
+        _generator(table, config, generator),
+        _others(table),
+    ]
+    return sorted(found, key=lambda one: one["ok"])
+
+
+def _table(table: Table) -> Check:
+    name = "table"
+    if table.hold:
+        steps = " ".join(catalogue.fault_of(hold.fault).next_step for hold in table.holds.standing)
+        return check(name, f"held: {table.reason}", steps)
+    if table.in_service:
+        return check(name, "it is in service", f'tablectl supervisor "{OFF}"')
+    if table.phase in (Phase.IDLE, Phase.CLOSED):
+        return check(name, f"{table.state}, round {table.round_number}")
+    return check(name, f"a round is not over ({table.state})", "finish the round and clear it")
+
+
+def _cards(table: Table) -> Check:
+    """A closed table's shoe is loaded when it is opened (Division 15, 7.1)."""
+    refused = readiness.refused(table)
+    if refused is None or table.phase is Phase.CLOSED:
+        closed = "; a shuffled shoe is loaded when the table is opened" if refused else ""
+        return check("cards", f"no set is blocked{closed}")
+    return check("cards", refused.reason, "load a shuffled shoe")
+
+
+def _device(table: Table, device: Device, refused: str | None) -> Check:
+    wrong: list[str] = []
+    steps: list[str] = []
+    if not device.up:
+        wrong.append(f"not connected: {device.reason}")
+        steps.append("look at its plug, supply and port.")
+    if words := device.fault_words():
+        wrong.append(f"it reports {words}")
+        steps.append("put that right, or exchange it.")
+    if refused:
+        wrong.append(refused)
+        steps.append("switch it off and on.")
+    for code, key in OF_DEVICES.items():
+        if key == device.key and code in table.holds.conditions:
+            fault = catalogue.fault_of(code)
+            wrong.append(fault.sentence(table.holds.conditions[code]))
+            steps.append(fault.next_step)
+    tests = ", ".join(
+        f"{name} {'well' if test.ok else 'NOT WELL'} {test.at[:16]}"
+        for name, test in device.tests.items()
+    )
+    for name, test in device.tests.items():
+        if not test.ok:
+            wrong.append(f"the last test ({name}) was not well, {test.what}")
+            hand = " --by-hand" if test.by_hand else ""
+            steps.append(f"tablectl devices test {device.name}{hand}")
+    who = f"{device.serial or 'no serial number'}, firmware {device.firmware or 'unknown'}"
+    said = "; ".join(wrong) or f"connected, {who}; tests: {tests or 'none yet'}"
+    return check(device.name, said, " ".join(dict.fromkeys(steps)))
+
+
+def _approved(name: str, digest: str, approved: str) -> Check:
+    if not approved:
+        return check(name, f"digest {digest[:SHOWN]}; nothing is approved")
+    if digest == approved:
+        return check(name, f"digest {digest[:SHOWN]}, as approved")
+    step = f"install what is approved, or have it approved and written as [approved] {name}"
+    return check(name, f"digest {digest}, approved is {approved}", step)
+
+
+def _disks(table: Table, disks: Sequence[Disk] | None) -> Check:
+    if disks is None:
+        return check("disks", "a disk does not answer", "look at its cable and supply")
+    told = "; ".join(map(_of_disk, disks))
+    worn = any(disk["worn"] for disk in disks)
+    step = "have the disk exchanged: its memory is worn out" if worn else ""
+    return _of_group(table, "disks", told, step)
+
+
+def _of_disk(disk: Disk) -> str:
+    free = disk["trouble"] if disk["free"] is None else f"{disk['free'] // MIB} MiB free"
+    wear = f", {disk['wear']}" if disk["wear"] else ""
+    return f"{disk['name']}: {free}{wear}"
+
+
+def _heads(table: Table, sealed: Mapping[str, object]) -> Check:
+    if not sealed.get("key"):
+        return _of_group(table, "heads", "no key: the journal is not signed", "install a key")
+    what = f"signed to entry {sealed.get('sealed_to')} of {sealed.get('head')}, key "
+    return _of_group(table, "heads", what + str(sealed["key"])[:SHOWN])
+
+
+def _generator(table: Table, config: Configuration, found: Sequence[str]) -> Check:
+    if config.weights is None:
+        return check("generator", "these rules draw no multiplier")
+    if found:
+        return check("generator", "; ".join(found), "keep the table closed and call support")
+    return _of_group(table, "generator", "its tests passed just now")
+
+
+def _others(table: Table) -> Check:
+    """Conditions without a check of their own."""
+    grouped: Collection[str] = frozenset().union(*GROUPS.values(), OF_DEVICES)
+    return _standing(table, "conditions", [c for c in _stand(table) if c not in grouped], "none")
+
+
+def _of_group(table: Table, name: str, what: str, step: str = "") -> Check:
+    return _standing(table, name, [c for c in _stand(table) if c in GROUPS[name]], what, step)
+
+
+def _stand(table: Table) -> Iterator[str]:
+    """The conditions that stand, and what holds play."""
+    yield from dict.fromkeys([*table.holds.conditions, *(h.fault for h in table.holds.standing)])
+
+
+def _standing(table: Table, name: str, codes: Sequence[str], what: str, step: str = "") -> Check:
+    said = [
+        catalogue.fault_of(code).sentence(table.holds.conditions.get(code, "")) for code in codes
+    ]
+    steps = [catalogue.fault_of(code).next_step for code in codes if code not in ADVICE]
+    words = "; ".join(([what] if what != "none" or not said else []) + said)
+    return check(name, words, " ".join([*([step] if step else []), *steps]))

@@ -1,0 +1,140 @@
+"""The report before opening, made when it is asked for.
+
+What a supervisor asked for is an entry of the journal (``readiness``); the next one says what was
+counted since. Anybody who may look may ask; the counters are told to supervisors.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Final
+
+from controller.configuration.model import Configuration
+from controller.control.peers import Peer
+from controller.counters.counting import Counters
+from controller.daemon.drawing import Drawing
+from controller.daemon.health.watches import Place
+from controller.daemon.outside import Outside
+from controller.daemon.owner import Owner
+from controller.daemon.readiness.checks import all_checks
+from controller.daemon.readiness.disks import Disk, read_disks
+from controller.json_values import JsonObject, checked
+from controller.program import this_program
+from controller.round.money import write_amount
+from controller.table.events import Event
+
+DISKS_S: Final = 3.0
+"""A disk that does not answer by then is told as such."""
+
+WHOLE: Final = (
+    *("rounds", "void", "cards", "unread", "presses", "presses_ignored"),
+    *("shuffles", "incomplete", "jams", "refused", "refusals"),
+)
+"""Counters that are told since the last report (docs/counters.md)."""
+
+
+class Readiness:
+    """Of the table of ``owner``; ``places`` are those that it writes to."""
+
+    def __init__(
+        self,
+        owner: Owner,
+        drawing: Drawing,
+        config: Configuration,
+        outside: Outside,
+        places: list[Place],
+    ) -> None:
+        self._owner = owner
+        self._drawing = drawing
+        self._config = config
+        self._outside = outside
+        self._places = places
+
+    async def report(self, who: Peer) -> JsonObject:
+        """``ready``, ``checks`` (what is not well first), and what a sheet of paper needs."""
+        disks = await self._disks()
+        at = self._outside.wall().isoformat(timespec="seconds")
+        state: Mapping[str, object] = dict(await self._owner.status())
+        devices = checked(dict[str, dict[str, object]], state["devices"], "devices")
+        table = self._owner.table
+        checks = all_checks(
+            table,
+            self._config,
+            checked(dict[str, object], state["journal"], "journal"),
+            {name: _text(device.get("refused")) for name, device in devices.items()},
+            disks,
+            [detail or fault for fault, detail in self._drawing.self_test.run()],
+            at,
+        )
+        ready = all(one["ok"] for one in checks)
+        before = table.readiness
+        answer: dict[str, object] = {
+            "ready": ready,
+            "checks": checks,
+            "at": at,
+            **self._identity(),
+            **{name: state[name] for name in ("round", "state", "journal", "configuration")},
+            "devices": {name: self._device(name, device) for name, device in devices.items()},
+            "disks": disks,
+            "stored": False,
+        }
+        if not who.may("supervisor"):
+            return answer
+        now = _counted(self._owner.counted.counters)
+        answer["counted"] = {name: now[name] - before.counted.get(name, 0) for name in now}
+        answer["since"] = before.at or None
+        body = {"ready": ready, "checks": checks, "counted": now, "at": at, "user": who.name}
+        self._owner.submit(Event("readiness", body))
+        await self._owner.settled()
+        return {**answer, "stored": True}
+
+    def _identity(self) -> dict[str, object]:
+        """What this table is and plays."""
+        config, limits = self._config, self._config.table.limits
+        document = config.table.rules.document
+        return {
+            "table": config.table.id,
+            "program": this_program().as_status(),
+            "rules": {**asdict(document), "digest": config.table.rules_digest},
+            "decks": config.table.decks,
+            "boxes": config.table.boxes,
+            "limits": {
+                name: write_amount(cents) if cents else None
+                for name, cents in asdict(limits).items()
+            },
+            "weights": [list(pair) for pair in config.weights.pairs] if config.weights else [],
+            "approved": asdict(config.approved),
+        }
+
+    def _device(self, name: str, told: Mapping[str, object]) -> dict[str, object]:
+        device = self._owner.table.named(name)
+        tests = device.tests if device is not None else {}
+        return {**told, "tests": {test: asdict(result) for test, result in tests.items()}}
+
+    async def _disks(self) -> list[Disk] | None:
+        loop = asyncio.get_running_loop()
+        answered: asyncio.Future[str] = loop.create_future()
+
+        def answer(text: str) -> None:
+            if not answered.done():
+                answered.set_result(text)
+
+        room, places = self._outside.room, self._places
+        self._outside.aside(loop, lambda: read_disks(places, room), answer)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DISKS_S):
+                return checked(list[Disk], json.loads(await answered), "disks")
+        return None
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _counted(counters: Counters) -> dict[str, int]:
+    total = counters.total
+    return {name: int(getattr(total, name)) for name in WHOLE}
