@@ -11,7 +11,7 @@ from controller.journal.errors import JournalError
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.replay.recovery import before_round
-from controller.replay.replay import rounds_from
+from controller.replay.replay import Watch, rounds_from
 from controller.round.result_fields import RoundResult
 
 LAST: Final = "last"
@@ -48,9 +48,13 @@ def round_named(text: str) -> int | None:
 
 
 def find_round(
-    reader: JournalReader, number: int | None, pace: Pace = lambda entries: entries
+    reader: JournalReader,
+    number: int | None,
+    pace: Pace = lambda entries: entries,
+    watch: Watch | None = None,
 ) -> RoundResult:
-    """The round of that number (None: the last one), as it was played and settled.
+    """The round of that number (None: the last one), as it was played and settled. ``watch`` is
+    shown what is replayed for it.
 
     Raises:
         NoSuchRound: there is none. CannotReplay: an entry does not have its form.
@@ -59,7 +63,7 @@ def find_round(
     found: RoundResult | None = None
     try:
         play, entries = before_round(reader, lambda *span: pace(reader.iterate(*span)), number)
-        for played in rounds_from(entries, play):
+        for played in rounds_from(entries, play, watch):
             if number is None or played["round"] == number:
                 found = played
             if number is not None and played["round"] >= number:

@@ -10,7 +10,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from controller import ENGINE_VERSION
@@ -28,6 +28,9 @@ from controller.table.state.table import Table
 
 MOST_KEPT: Final = 20
 """Number of differences that are kept; a journal of years may have one at every entry."""
+
+Watch = Callable[[Entry, Table, list[str]], None]
+"""Is shown the table after each entry, with the differences found by playing it."""
 
 
 class Replay:
@@ -152,7 +155,7 @@ def replay_table(entries: Iterable[Entry]) -> tuple[Table, list[str]]:
 
 
 def rounds_from(
-    entries: Iterable[Entry], counted: CountedTable | None = None
+    entries: Iterable[Entry], counted: CountedTable | None = None, watch: Watch | None = None
 ) -> Iterator[RoundResult]:
     """Every round that was played to its end, as result objects with ``round``, ``shoe`` (as drawn,
     with marks) and ``draws``; the last one also while in progress. ``counted`` is the state before
@@ -160,8 +163,10 @@ def rounds_from(
     replay = Replay(counted)
     over: RoundResult | None = None
     for entry in entries:
-        replay.take(entry)
+        differs = replay.take(entry)
         table = replay.table
+        if watch is not None:
+            watch(entry, table, differs if replay.same_engine else [])
         if over is not None and over["round"] != table.round_number:
             if table.entering.saved:  # until then ``undo`` and a correction may change it
                 continue

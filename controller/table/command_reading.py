@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from controller.round.money import Stake, parse_amount
+from controller.round.money import Stake, parse_amount, write_amount
 from controller.round.refusal import Refused
 from controller.round.steps.irregular import FORMS, parse_irregular
 from controller.round.steps.reading import STEP_VERBS, parse_step
@@ -37,6 +37,10 @@ class WagerCommand:
     kind: str
     stake: Stake
 
+    def __str__(self) -> str:
+        amount = write_amount(self.stake)
+        return f"wager {self.seat} {self.kind}" + (f" {amount}" if amount else "")
+
 
 @dataclass(frozen=True, slots=True)
 class TableCommand:
@@ -45,6 +49,11 @@ class TableCommand:
 
     verb: str
     number: int = 0
+
+    def __str__(self) -> str:
+        if self.verb == "face-up":
+            return f"squeeze {self.number} 0"
+        return f"{self.verb} {self.number}" if self.number else self.verb
 
 
 DealerCommand = WagerCommand | TableCommand | Step

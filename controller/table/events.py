@@ -89,7 +89,8 @@ class Outcome:
     """The effect of an event: ``state`` after it, ``notes`` as sentences, ``settlements`` made by
     it, and the results of commands (also of one that had to wait). ``entry`` is the number given to
     a command that has to wait for the shoe's gate; ``opened`` that of the round whose bets it has
-    opened."""
+    opened. ``carried_out`` are the dealer's commands that took effect with it, also those that keys
+    made: a replay finds them again, so the journal does not store them."""
 
     state: str = ""
     notes: list[str] = field(default_factory=list)
@@ -97,6 +98,7 @@ class Outcome:
     answered: list[CommandResult] = field(default_factory=list)
     entry: int | None = None
     opened: int | None = None
+    carried_out: list[str] = field(default_factory=list)
 
     def as_body(self) -> dict[str, object]:
         """The outcome as the journal stores it, for comparison on replay."""

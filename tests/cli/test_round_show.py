@@ -18,17 +18,35 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "control.sock"
 
 
-@pytest.mark.parametrize("form", [(), ("--json",)])
 @pytest.mark.parametrize("number", ["1", "2", "last"])
 def test_it_is_the_same_byte_for_byte(
-    tablectl: Tablectl, path: Path, state: Path, number: str, form: tuple[str, ...]
+    tablectl: Tablectl, path: Path, state: Path, number: str
 ) -> None:
-    from_files = tablectl("round", "show", number, *form, "--state", state)
+    from_files = tablectl("round", "show", number, "--json", "--state", state)
     assert from_files.out
     elsewhere = {"state_directory": str(path.with_name("closed"))}
     with controller(path, elsewhere, rounds=PlayedRounds(state)):
-        asked = tablectl("round", "show", number, *form, "--socket", path)
+        asked = tablectl("round", "show", number, "--json", "--socket", path)
     assert asked == from_files
+
+
+@pytest.mark.parametrize("number", ["1", "last"])
+def test_only_the_files_have_the_course_and_that_is_said(
+    tablectl: Tablectl, path: Path, state: Path, number: str
+) -> None:
+    from_files = tablectl("round", "show", number, "--state", state)
+    elsewhere = {"state_directory": str(path.with_name("closed"))}
+    with controller(path, elsewhere, rounds=PlayedRounds(state)):
+        asked = tablectl("round", "show", number, "--socket", path)
+        page = path.with_name("page.html")
+        for form in (("--course", "--json"), ("--html", page)):
+            ran = tablectl("round", "show", number, *form, "--socket", path)
+            assert (ran.code, "--state DIRECTORY" in ran.err) == (3, True)
+    assert (asked.code, from_files.code) == (0, 0)
+    assert asked.out.startswith("Round ")
+    assert from_files.out.endswith(asked.out)
+    assert "the course is in the journal's files" in asked.err
+    assert not page.exists()
 
 
 def test_the_files_are_read_where_they_may_be(tablectl: Tablectl, path: Path, state: Path) -> None:

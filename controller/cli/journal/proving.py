@@ -15,9 +15,7 @@ The rules:
 from __future__ import annotations
 
 import argparse
-import errno
 import json
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
@@ -28,6 +26,7 @@ from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, Comma
 from controller.cli.journal import sealing
 from controller.cli.journal.checkpoints import Newest, newest_checkpoint
 from controller.cli.journal.opened import opened
+from controller.cli.new_files import check_new, write_new
 from controller.cli.output import complain, say, say_json
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
@@ -81,8 +80,8 @@ def _prove(options: argparse.Namespace) -> int:
         raise CommandFailed(WRONG_USE, "--to has a use only with --from")
     if options.earlier is None and options.out is None:
         raise CommandFailed(WRONG_USE, "name the file that the proof goes to: --out FILE")
-    if options.out is not None and options.out.exists():
-        raise CommandFailed(WRONG_USE, f"{options.out} is there already: name another file")
+    if options.out is not None:
+        check_new(options.out)
     if options.archive is not None and not options.archive.is_dir():
         raise CommandFailed(WRONG_USE, f"{options.archive} is no directory of archived journals")
     with opened(options) as reader, _line(options, reader) as line:
@@ -115,7 +114,7 @@ def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> int:
     if options.out is None:
         say(text)
         return DONE
-    _write(options.out, text + "\n")
+    write_new(options.out, text + "\n")
     entries = told.get("entries")
     fields = {
         "file": str(options.out),
@@ -128,35 +127,6 @@ def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> int:
         what = f"{fields['entries']} entries" if fields["entries"] else "the extension"
         say(f"{options.out}: the proof of {what}, {fields['bytes']} bytes")
     return DONE
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a new file, or none."""
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    try:
-        try:
-            with partial.open("x", encoding="ascii") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            _link(partial, path)
-        finally:
-            partial.unlink(missing_ok=True)
-    except OSError as error:
-        raise CommandFailed(WRONG_USE, f"{path} cannot be written: {error.strerror}") from error
-
-
-def _link(partial: Path, path: Path) -> None:
-    """Give the file its name, never that of another; a stick's file system may have no links, and
-    then nobody else writes there."""
-    try:
-        os.link(partial, path)
-    except OSError as error:
-        if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS):
-            raise
-        if path.exists():
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from error
-        partial.rename(path)
 
 
 # ---- the line of journals -----------------------------------------------------------------------

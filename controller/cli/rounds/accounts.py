@@ -31,7 +31,7 @@ def account(result: RoundResult, course: Iterable[Happening] = ()) -> Iterator[s
     yield columns(_hands(result), right=(2,))
     if settlements := result.get("settlements"):
         yield "settled"
-        yield columns(map(_settled, settlements), right=(2, 5))
+        yield columns(map(settled_cells, settlements), right=(2, 5))
     if net := result.get("net"):
         yield "net"
         yield columns(((who, signed(amount)) for who, amount in net.items()), right=(1,))
@@ -81,7 +81,8 @@ def _hands(result: RoundResult) -> Iterator[tuple[str, str, str]]:
     yield "dealer", dealer["cards"] or "-", str(dealer["total"] or "")
 
 
-def _settled(settlement: SettlementResult) -> tuple[str, ...]:
+def settled_cells(settlement: SettlementResult) -> tuple[str, ...]:
+    """A settlement as cells: wager, kind, stake, outcome, odds, net, clause."""
     hand = settlement["hand"]
     return (
         f"{settlement['box']}{settlement['bettor']}" + (f".{hand}" if hand != 1 else ""),
@@ -90,11 +91,11 @@ def _settled(settlement: SettlementResult) -> tuple[str, ...]:
         str(settlement["outcome"]).replace("_", " "),
         settlement["odds"] or "",
         signed(settlement["net"]),
-        _bracketed(str(settlement["clause"])),
+        bracketed(str(settlement["clause"])),
     )
 
 
-def _bracketed(clause: str) -> str:
+def bracketed(clause: str) -> str:
     """A clause in brackets, unless the document's own paragraphs are."""
     return clause if clause.startswith("[") else f"[{clause}]"
 

@@ -8,8 +8,7 @@ The rules of ``round run`` (docs/round-scripts.md):
   standard error with file, line, and step or key.
 - A file whose name ends in ``.jsonl`` has a script a line; ``-`` is standard input, the same.
 
-``round show`` reads the journal's files. Where this person may not, the controller is asked, which
-tells supervisors.
+``round show`` is in :mod:`~.show`.
 """
 
 from __future__ import annotations
@@ -22,17 +21,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.connection import connect
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal.opened import opened
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE
 from controller.cli.output import complain, say, say_json
+from controller.cli.rounds import show
 from controller.cli.rounds.accounts import account
 from controller.cli.rounds.locating import line_about, line_of
 from controller.files.rules import rules_in
-from controller.journal.errors import NoJournal
-from controller.json_values import checked
 from controller.round.refusal import Refused
-from controller.round.result_fields import RoundResult
 from controller.scripts.runner import NotPermitted, run_script, tell_script
 from controller.scripts.script import MalformedScript, RulesByName, parse_json, read_script
 
@@ -45,8 +40,7 @@ def register(top: Group) -> None:
     group = top.group("round", "Rounds written down, and rounds that were played")
     run = group.command("run", _run, "Play scripts of rounds through the rules")
     run.add_argument("files", metavar="FILE", nargs="+", help=".json, or .jsonl: a script a line")
-    show = group.command("show", _show, "A round as it was played and settled, from the journal")
-    show.add_argument("number", metavar="N", nargs="?", default="last", help="or 'last'")
+    show.register(group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,34 +145,3 @@ def _failed(
         )
     complain(f"{place}: {reason}")
     return status
-
-
-def _show(options: argparse.Namespace) -> int:
-    from controller.replay.finding import CannotReplay, NoSuchRound, round_named
-
-    try:
-        number = round_named(options.number)
-        found = _found(options, number)
-    except NoSuchRound as error:
-        raise CommandFailed(WRONG_USE, str(error)) from error
-    except CannotReplay as error:
-        raise CommandFailed(NOT_WELL, str(error)) from error
-    if options.json:
-        say_json(found)
-    else:
-        say("\n".join(account(found)))
-    return DONE
-
-
-def _found(options: argparse.Namespace, number: int | None) -> RoundResult:
-    """The round from the journal's files; from the controller, where they may not be read."""
-    from controller.replay.finding import find_round
-
-    try:
-        with opened(options) as reader:
-            return find_round(reader, number)
-    except CommandFailed as failed:
-        if options.state is not None or not isinstance(failed.__cause__, NoJournal):
-            raise
-    with connect(options) as client:
-        return checked(RoundResult, client.round(number), "round")

@@ -98,6 +98,7 @@ def carry_out(table: Table, command: DealerCommand) -> None:
     elif command != UNDO:
         table.entering.forget_saved()
     table.entering.notice = ""
+    table.outcome.carried_out.append(str(command))
 
 
 def _text_of(command: DealerCommand) -> str:

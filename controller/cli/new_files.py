@@ -1,0 +1,52 @@
+"""Files that a command writes: there whole or not at all, and never over another."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+from controller.cli.exits import WRONG_USE, CommandFailed
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a new file (UTF-8), or none.
+
+    Raises:
+        CommandFailed: 2, it is there already or cannot be written.
+    """
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    try:
+        try:
+            with partial.open("x", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            _link(partial, path)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise CommandFailed(WRONG_USE, f"{path} cannot be written: {error.strerror}") from error
+
+
+def check_new(path: Path) -> None:
+    """Check before long work that there is no such file yet.
+
+    Raises:
+        CommandFailed: 2, there is.
+    """
+    if path.exists():
+        raise CommandFailed(WRONG_USE, f"{path} is there already: name another file")
+
+
+def _link(partial: Path, path: Path) -> None:
+    """Give the file its name, never that of another; a stick's file system may have no links, and
+    then nobody else writes there."""
+    try:
+        os.link(partial, path)
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS):
+            raise
+        if path.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from error
+        partial.rename(path)

@@ -1,0 +1,243 @@
+"""A round on one page for a dispute: what was paid and why, everything that happened, how to check.
+
+The page is for somebody who was not there and has no controller: a player, a manager, an inspector.
+It needs nothing else to be read (:mod:`controller.cli.sheets`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+
+from controller.cli.rounds.accounts import signed
+from controller.cli.rounds.course_page import clock, day, deed, since, when, zone
+from controller.cli.rounds.draw_page import draws
+from controller.cli.rules.words import clause_words
+from controller.cli.sheets import cards, facts, row, sheet, table, text
+from controller.replay.course.steps import CARD, GOES_ON, Change, CourseStep, Facts
+from controller.round.model import REVERSED
+from controller.round.result_fields import HandResult, RoundResult, SettlementResult
+
+ORDINARY = frozenset({GOES_ON})
+"""Marks that are nothing out of the ordinary."""
+
+
+def dispute_page(result: RoundResult, course: Sequence[CourseStep], known: Facts) -> str:
+    """The page as HTML."""
+    number = result.get("round")
+    title = f"Round {number} at table {known.table}"
+    parts = [
+        f"<h1>{text(title)}</h1>",
+        f'<p class="sub">As the journal of the table has it. {_when(course)}</p>',
+        facts(_facts(result, course, known)),
+        *_unusual(course),
+        "<h2>What lay there, what was paid and why</h2>",
+        *_result(result),
+        "<h2>What happened, step by step</h2>",
+        *_course(course),
+        *draws(course),
+        "<h2>How to check this page</h2>",
+        *_checks(number, course, known),
+    ]
+    return sheet(title, parts)
+
+
+def _when(course: Sequence[CourseStep]) -> str:
+    if not course:
+        return ""
+    first, last = course[0], course[-1]
+    return text(f"{day(first)}, {clock(first)[:8]} to {clock(last)[:8]} ({zone(first)}).")
+
+
+def _facts(
+    result: RoundResult, course: Sequence[CourseStep], known: Facts
+) -> Iterator[tuple[str, str]]:
+    yield "Table", text(known.table)
+    yield "Rules", text(f"{known.title}, {known.version} ({known.rules})")
+    yield "Outcome", text(result["outcome"])
+    if course:
+        yield "Journal", text(f"entries {course[0].first} to {course[-1].last}")
+    yield (
+        "Digest of the journal",
+        f'{_mono(known.digest)} <span class="quiet">at entry {known.last}',
+    )
+    for name, digest in known.digests.items():
+        if digest:
+            yield f"Digest of {name}", _mono(digest)
+
+
+def _mono(value: str) -> str:
+    return f'<span class="mono">{text(value)}</span>'
+
+
+# ---- out of the ordinary ------------------------------------------------------------------------
+
+
+def _unusual(course: Sequence[CourseStep]) -> Iterator[str]:
+    yield "<h2>Out of the ordinary</h2>"
+    found = [step for step in course if set(step.marks) - ORDINARY]
+    if not found:
+        yield "<p>Nothing: no correction, nothing taken back or refused, play was not held.</p>"
+        return
+    yield table(
+        ("Time", "Entry", ""),
+        (
+            row((_nowrap(clock(step)), str(step.first), f"{_marks(step)}{text(deed(step))}"))
+            for step in found
+        ),
+    )
+
+
+def _marks(step: CourseStep) -> str:
+    return "".join(f'<span class="mark">{text(mark.upper())}</span>' for mark in step.marks)
+
+
+def _nowrap(value: str) -> str:
+    return f'<span class="dense">{text(value)}</span>'
+
+
+# ---- the result ---------------------------------------------------------------------------------
+
+
+def _result(result: RoundResult) -> Iterator[str]:
+    dealer = result["dealer"]
+    yield table(
+        ("Hand", "Cards", "Total"),
+        [
+            *(
+                row((text(_place(int(box), at)), cards(hand["cards"]), _total(hand)), right=(2,))
+                for box, hands in result["boxes"].items()
+                for at, hand in enumerate(hands, 1)
+            ),
+            row(("Dealer", cards(dealer["cards"]), _total(dealer)), right=(2,)),
+        ],
+        right=(2,),
+    )
+    if not (settlements := result["settlements"]):
+        yield "<p>Nothing was settled.</p>"
+        return
+    yield "<p></p>"
+    yield table(
+        ("Bettor", "Hand", "Wager", "Stake", "Outcome", "Odds", "Net", "Clause"),
+        _settlements(settlements, result["net"]),
+        right=(3, 6),
+    )
+    if any(one["outcome"] == REVERSED for one in settlements):
+        yield (
+            "<p>REVERSED takes back an earlier line of the same wager; what was settled instead "
+            "follows it. Nothing that was told is erased.</p>"
+        )
+
+
+def _settlements(
+    settlements: Sequence[SettlementResult], net: dict[str, str | None]
+) -> Iterator[str]:
+    def owner(one: SettlementResult) -> str:
+        return f"{one['box']}{one['bettor']}"
+
+    for who, lines in groupby(sorted(settlements, key=owner), owner):
+        for one in lines:
+            name = "marked" if one["outcome"] == REVERSED else ""
+            yield row(_settled(who, one), name, right=(3, 6))
+        sums = (text(who), "", "net", "", "", "", text(signed(net.get(who))), "")
+        yield row(sums, "total", right=(3, 6))
+
+
+def _settled(who: str, one: SettlementResult) -> tuple[str, ...]:
+    return (
+        text(who),
+        text(one["hand"]),
+        text(one["kind"]),
+        text(one["stake"] or "?"),
+        text(_outcome(one)),
+        text(one["odds"] or ""),
+        text(signed(one["net"])),
+        text(clause_words(one["clause"])),
+    )
+
+
+def _outcome(one: SettlementResult) -> str:
+    outcome = one["outcome"].replace("_", " ")
+    return outcome.upper() if one["outcome"] == REVERSED else outcome
+
+
+def _place(box: int, hand: int) -> str:
+    return f"Box {box}" if hand == 1 else f"Box {box}, hand {hand}"
+
+
+def _total(hand: HandResult) -> str:
+    return text(hand["total"] or "")
+
+
+# ---- the course ---------------------------------------------------------------------------------
+
+
+def _course(course: Sequence[CourseStep]) -> Iterator[str]:
+    yield (
+        '<p class="quiet">Times are those of the table\'s clock; in the second line the seconds '
+        "since bets were opened, and the entry of the journal. The order is that of the entries. "
+        "In brackets the clause that governs the step.</p>"
+    )
+    rows, prompt = [], ""
+    for step in course:
+        said = "" if step.prompt == prompt else text(step.prompt)
+        prompt = step.prompt
+        entry = f"#{step.first}" if step.first == step.last else f"#{step.first}-{step.last}"
+        time = (
+            f'{_nowrap(clock(step))}<br><span class="quiet">{_nowrap(since(step))} {entry}</span>'
+        )
+        hands = "<br>".join(map(_hand, step.changes))
+        marked = "marked" if set(step.marks) - ORDINARY else ""
+        rows.append(row((time, "<br>".join(_happened(step)), hands, said), marked))
+    yield table(("Time", "What happened", "Hands then", "The dealer was then told"), rows, "course")
+
+
+def _happened(step: CourseStep) -> Iterator[str]:
+    clause = f" {text(clause_words(step.clause))}" if step.clause else ""
+    yield f"{_marks(step)}{_deed(step)}{clause}"
+    if step.why:
+        yield f"Reason given: {text(step.why)}"
+    yield from (f'<span class="quiet">{text(note)}</span>' for note in step.notes)
+    for one in step.settled:
+        stake, odds = one["stake"] or "?", f" {one['odds']}" if one["odds"] else ""
+        who = f"{one['box']}{one['bettor']}" + (f" hand {one['hand']}" if one["hand"] > 1 else "")
+        what = f"{who} {one['kind']} {stake}: {_outcome(one)}{odds}, {signed(one['net'])}"
+        yield f"<b>{text(what)}</b> {text(clause_words(one['clause']))}"
+
+
+def _deed(step: CourseStep) -> str:
+    came = [change for change in step.changes if change.came]
+    if step.kind != CARD or not came:
+        return text(deed(step))
+    return ", ".join(f"Card {cards(one.came)} to {text(one.place)}" for one in came)
+
+
+def _hand(change: Change) -> str:
+    total = f" ({change.total})" if change.total else ""
+    before = "" if change.came or not change.before else f", before {cards(change.before)}"
+    return f"{text(change.place)}: {cards(change.after) or 'none'}{text(total)}{before}"
+
+
+# ---- checks -------------------------------------------------------------------------------------
+
+
+def _checks(number: int | None, course: Sequence[CourseStep], known: Facts) -> Iterator[str]:
+    yield (
+        "<p>This page is drawn from the journal; it proves nothing by itself. The journal is a "
+        f"chain of hashes: the digest above is that of all entries up to {known.last}.</p>"
+    )
+    if known.head is not None:
+        yield f"<p>A head of the journal was signed in this round: entry {known.head} names it.</p>"
+    yield (
+        "<p>A proof of this round alone, which anybody can check without the controller:<br>"
+        f'<span class="mono">tablectl journal prove {text(number)} --out round-{text(number)}.json'
+        "</span><br>"
+        f'<span class="mono">python3 -I verify_journal.py --proof round-{text(number)}.json '
+        "--key KEY</span></p>"
+    )
+    moments = [found for step in course if (found := when(step)) is not None]
+    if any(later < earlier for earlier, later in pairwise(moments)):
+        yield (
+            "<p><b>The table's clock went back in this round.</b> The order of the entries "
+            "counts.</p>"
+        )

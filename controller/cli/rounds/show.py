@@ -1,0 +1,135 @@
+"""``round show``: a round as it was played and settled, from the journal.
+
+The rules:
+
+- The course is told step by step, then the result. ``--json`` is the result object alone, as fast
+  as ever; with ``--course`` it has the steps too.
+- ``--step`` shows the table as it lay after each step, key by key. ``--html FILE`` writes one page
+  for a dispute, which needs nothing else to be read.
+- The journal's files are read. Where this person may not, the controller is asked, which tells
+  supervisors the result; of the course it says nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.connection import connect
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.journal.opened import opened
+from controller.cli.new_files import check_new, write_new
+from controller.cli.output import complain, say, say_json
+from controller.cli.rounds.accounts import account
+from controller.journal.errors import NoJournal
+from controller.json_values import checked
+from controller.round.result_fields import RoundResult
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+    from controller.replay.course.steps import CourseStep, Facts
+
+NEEDS_FILES = (
+    "the course is in the journal's files, which only the controller's user and root may read: "
+    "'sudo tablectl round show', or --state DIRECTORY"
+)
+
+
+def register(group: Group) -> None:
+    """Add the command."""
+    show = group.command("show", _show, "A round as it was played and settled, from the journal")
+    show.add_argument("number", metavar="N", nargs="?", default="last", help="or 'last'")
+    form = show.add_mutually_exclusive_group()
+    form.add_argument("--step", action="store_true", help="step by step at a terminal, by keys")
+    form.add_argument("--html", metavar="FILE", type=Path, help="one page for a dispute, to print")
+    form.add_argument("--course", action="store_true", help="with --json: the steps too")
+
+
+@dataclass(slots=True)
+class Found:
+    """A round: its result, and its course where that was asked for and can be read; ``facts`` say
+    under what it was played."""
+
+    result: RoundResult
+    steps: list[CourseStep] = field(default_factory=list)
+    facts: Facts | None = None
+
+
+def _show(options: argparse.Namespace) -> int:
+    from controller.replay.finding import CannotReplay, NoSuchRound, round_named
+
+    if options.step and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise CommandFailed(WRONG_USE, "--step is for a terminal: this is none")
+    if options.step and options.json:
+        raise CommandFailed(WRONG_USE, "--step is for people: leave out --json")
+    if options.html is not None:
+        check_new(options.html)
+    try:
+        found = _found(options, round_named(options.number))
+    except NoSuchRound as error:
+        raise CommandFailed(WRONG_USE, str(error)) from error
+    except CannotReplay as error:
+        raise CommandFailed(NOT_WELL, str(error)) from error
+    if options.html is not None or options.step or options.course:
+        if found.facts is None:
+            raise CommandFailed(NOT_PERMITTED, NEEDS_FILES)
+        if options.html is not None:
+            return _write_page(options, found, found.facts)
+        if options.step:
+            from controller.cli.rounds.stepping import step_through
+
+            step_through(found.result, found.steps)
+            return DONE
+    if options.json:
+        course = {"course": [step.as_json() for step in found.steps]} if options.course else {}
+        say_json({**found.result, **course})
+    else:
+        _tell(found)
+    return DONE
+
+
+def _tell(found: Found) -> None:
+    from controller.cli.rounds.course_page import course_lines
+
+    if found.facts is None:
+        complain(NEEDS_FILES)
+    for line in course_lines(found.steps):
+        say(line)
+    say("\n".join(account(found.result)))
+
+
+def _write_page(options: argparse.Namespace, found: Found, facts: Facts) -> int:
+    from controller.cli.rounds.dispute_page import dispute_page
+
+    page = dispute_page(found.result, found.steps, facts)
+    write_new(options.html, page)
+    size = len(page.encode())
+    if options.json:
+        say_json({"file": str(options.html), "bytes": size, "steps": len(found.steps)})
+    else:
+        say(f"{options.html}: round {found.result.get('round')}, {len(found.steps)} steps")
+    return DONE
+
+
+def _found(options: argparse.Namespace, number: int | None) -> Found:
+    """The round from the journal's files; from the controller, where they may not be read."""
+    from controller.replay.course.recording import Recorder
+    from controller.replay.finding import find_round
+
+    told = options.course or not options.json or options.html is not None
+    recorder = Recorder(number) if told else None
+    try:
+        with opened(options) as reader:
+            result = find_round(reader, number, watch=recorder)
+            if recorder is None:
+                return Found(result)
+            which = result.get("round", 0)
+            return Found(result, recorder.of(which), recorder.facts(which))
+    except CommandFailed as failed:
+        if options.state is not None or not isinstance(failed.__cause__, NoJournal):
+            raise
+    with connect(options) as client:
+        return Found(checked(RoundResult, client.round(number), "round"))

@@ -1,0 +1,115 @@
+"""Pages on paper: one self-contained HTML file that reads and prints without anything else.
+
+No script, no picture, no font and no link from elsewhere; nothing is told by colour alone. All text
+goes through :func:`text`, since names, reasons and serial numbers come from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Final
+
+from drivers.printable import printable
+
+SUITS: Final = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
+_AS_TEXT: Final = "\ufe0e"
+"""Behind a symbol: to be drawn as text, not as a picture in colours."""
+
+STYLE: Final = """\
+@page { size: auto; margin: 14mm 12mm 16mm; }
+@media print { .page { max-width: none; padding: 0; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: #fff; color: #000;
+  font: 10.5pt/1.38 "Segoe UI", "Helvetica Neue", Arial, "DejaVu Sans", sans-serif; }
+.page { max-width: 190mm; margin: 0 auto; padding: 8mm 4mm; }
+h1 { font-size: 17pt; line-height: 1.2; margin: 0 0 1mm; }
+h2 { font-size: 12.5pt; margin: 7mm 0 2mm; padding-bottom: .8mm; border-bottom: .5mm solid #000;
+  break-after: avoid; }
+p { margin: 0 0 2mm; }
+.sub { font-size: 11pt; margin-bottom: 4mm; }
+table { border-collapse: collapse; width: 100%; font-size: 9.5pt; }
+thead { display: table-header-group; }
+tr { break-inside: avoid; }
+th, td { text-align: left; vertical-align: top; padding: 1mm 2mm 1mm 0; }
+thead th { border-bottom: .35mm solid #000; font-weight: 600; font-size: 8.5pt; }
+tbody td, tbody th { border-bottom: .15mm solid #bbb; }
+.facts th { width: 42mm; font-weight: 600; white-space: nowrap; }
+.facts td, .facts th { border-bottom: .15mm solid #ddd; }
+.num { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.dense { white-space: nowrap; }
+.card { white-space: nowrap; font-weight: 600; font-size: 1.06em; }
+.red { color: #b00020; }
+.mono { font-family: "DejaVu Sans Mono", Consolas, monospace; font-size: 8.5pt;
+  overflow-wrap: anywhere; }
+.quiet { color: #444; }
+.total td { border-bottom: .35mm solid #000; font-weight: 600; }
+.mark { display: inline-block; border: .35mm solid #000; padding: 0 1.2mm; margin: 0 1mm .4mm 0;
+  font-size: 7.5pt; font-weight: 700; letter-spacing: .03em; }
+.marked > td:first-child { border-left: 1.2mm solid #000; padding-left: 1.2mm; }
+"""
+
+
+def text(value: object) -> str:
+    """Any text as HTML that only shows it: what a terminal or a browser would obey is escaped."""
+    return escape(printable(str(value)))
+
+
+def cards(written: str) -> str:
+    """Cards as ``7C TH`` with the symbols of their suits; what is none (``??``) as it stands."""
+    return " ".join(map(_card, written.split()))
+
+
+def _card(word: str) -> str:
+    suit = SUITS.get(word[1:2])
+    if suit is None:
+        return f'<span class="card">{text(word)}</span>'
+    rank = "10" if word[0] == "T" else text(word[0])
+    red = ' class="red"' if word[1] in "DH" else ""
+    marks = text(word[2:])
+    return f'<span class="card">{rank}<span{red}>{suit}{_AS_TEXT}</span>{marks}</span>'
+
+
+def table(
+    head: Sequence[str], rows: Iterable[str], name: str = "", right: Iterable[int] = ()
+) -> str:
+    """A table of rows that are HTML already; ``right`` are the columns of numbers."""
+    numbers = set(right)
+    titles = "".join(
+        f'<th scope="col"{_number(place in numbers)}>{text(title)}</th>'
+        for place, title in enumerate(head)
+    )
+    top = f"<thead><tr>{titles}</tr></thead>\n" if head else ""
+    body = "\n".join(rows)
+    named = f' class="{name}"' if name else ""
+    return f"<table{named}>\n{top}<tbody>\n{body}\n</tbody></table>"
+
+
+def row(cells: Sequence[str], name: str = "", right: Iterable[int] = ()) -> str:
+    """A row of cells that are HTML already."""
+    numbers = set(right)
+    made = "".join(f"<td{_number(at in numbers)}>{cell}</td>" for at, cell in enumerate(cells))
+    return f'<tr class="{name}">{made}</tr>' if name else f"<tr>{made}</tr>"
+
+
+def _number(is_one: bool) -> str:
+    return ' class="num"' if is_one else ""
+
+
+def facts(rows: Iterable[tuple[str, str]]) -> str:
+    """What a page is about: names, and values that are HTML already."""
+    made = (f'<tr><th scope="row">{text(name)}</th><td>{value}</td></tr>' for name, value in rows)
+    return table((), made, "facts")
+
+
+def sheet(title: str, body: Iterable[str], language: str = "en") -> str:
+    """A whole page: ``body`` are its parts, HTML already."""
+    return (
+        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        # Nothing is loaded and nothing runs, whatever a text on the page may have got past us.
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f"<title>{text(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+        '<div class="page">\n' + "\n".join(body) + "\n</div>\n</body>\n</html>\n"
+    )

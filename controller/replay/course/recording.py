@@ -1,0 +1,326 @@
+"""The course of rounds, made while a journal is replayed.
+
+The rules:
+
+- A round goes from its ``open`` to before the next one. What was entered behind an ``open`` that
+  was taken back belongs to the round before it.
+- What was settled is found by comparing the settlements told before and after an entry: what is not
+  told any more (the round is void, a command was taken back) is followed by its reversal. So the
+  settlements of all steps add up to the round's net.
+- A command that waits for the shoe's gate is one step with the lock, unless something came between.
+  Keys are one step as far as the command that they make. What changes nothing and is said by no
+  one is left out.
+- Nothing is told of a card that lies face down: cards are those that the status shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from controller.journal.model import Entry
+from controller.replay.course.saying import Said, say
+from controller.replay.course.steps import (
+    CARD,
+    CONTROLLER,
+    CORRECTION,
+    DEALER,
+    DEVICE,
+    DIFFERS,
+    GOES_ON,
+    HELD,
+    KEYPAD,
+    REFUSED,
+    REVERSED,
+    SUPERVISOR,
+    TAKEN_BACK,
+    VOID,
+    CourseStep,
+    Facts,
+    Layout,
+    changes,
+    layout_of,
+)
+from controller.replay.records import SNAPSHOT
+from controller.round.model import REVERSED as TAKEN
+from controller.round.model import Settlement
+from controller.round.result_fields import SettlementResult
+from controller.rules.cards import Card
+from controller.table.dealing import face_down
+from controller.table.events import Outcome
+from controller.table.showing.status import status
+from controller.table.state.loose import marked
+from controller.table.state.table import Table
+
+
+class Recorder:
+    """Records the rounds from ``number`` on; None: the last two that were opened. Shown every entry
+    by a replay (:data:`controller.replay.replay.Watch`)."""
+
+    def __init__(self, number: int | None) -> None:
+        self._wanted = number
+        self._now = 0
+        self._steps: dict[int, list[CourseStep]] = {}
+        self._opened: dict[int, Entry] = {}
+        self._facts: dict[int, Facts] = {}
+        self._told: dict[int, list[Settlement]] = {}
+        self._before: Layout | None = None
+        self._clause = ""
+        self._edits = False
+        self._waiting: dict[int, str] = {}
+        self._asked: CourseStep | None = None
+        self._complete = True
+
+    def of(self, number: int) -> list[CourseStep]:
+        """The steps of that round; empty where its ``open`` was not among what was replayed."""
+        return self._steps.get(number, [])
+
+    def facts(self, number: int) -> Facts | None:
+        """Under what it was played, likewise."""
+        return self._facts.get(number)
+
+    def __call__(self, entry: Entry, table: Table, differs: list[str]) -> None:
+        """An entry was played."""
+        if not table.started:
+            return
+        now, before = table.round_number, self._now
+        self._now = now
+        if now > before and table.outcome.opened == now:
+            self._begin(now, entry)
+        elif now < before:
+            self._go_back(now, before)
+        if now in self._steps and (self._wanted is None or now >= self._wanted):
+            self._record(entry, table, differs)
+
+    def _begin(self, number: int, entry: Entry) -> None:
+        self._steps[number], self._opened[number], self._told[number] = [], entry, []
+        if self._wanted is None:
+            for old in [one for one in self._steps if one < number - 1]:
+                del self._steps[old], self._opened[old], self._told[old], self._facts[old]
+
+    def _go_back(self, now: int, before: int) -> None:
+        """An ``open`` was taken back: what came behind it belongs to the round before."""
+        taken = self._steps.pop(before, [])
+        if now in self._steps:
+            self._steps[now] += taken
+
+    # ---- one entry ----------------------------------------------------------------------------
+
+    def _record(self, entry: Entry, table: Table, differs: list[str]) -> None:
+        steps = self._steps[table.round_number]
+        shown, outcome = status(table), table.outcome
+        if entry.type == SNAPSHOT:
+            outcome = Outcome()
+        before, after = self._before if steps else None, layout_of(shown)
+        said = say(entry, table) or Said(CONTROLLER, "")
+        step = CourseStep(
+            entry.seq,
+            entry.seq,
+            entry.wall,
+            self._since(entry, table.round_number),
+            *(said.kind, said.what, said.who, said.why, after, shown["prompt"]),
+            clause=self._clause_of(said, outcome),
+            notes=list(self._notes(said, entry, outcome)),
+            marks=[*said.marks, *self._marks(table, outcome, before, after)],
+            settled=self._settled(table),
+            changes=list(changes(before, after)),
+        )
+        self._finish(step, entry, table, differs)
+        self._note_facts(entry, table)
+        if said.what and not self._joins(steps, step, entry) and _tells(step):
+            steps.append(step)
+        self._remember(step, entry, table, after)
+
+    def _finish(self, step: CourseStep, entry: Entry, table: Table, differs: list[str]) -> None:
+        """What only some entries have."""
+        if step.kind == CARD:
+            step.what = _card(step, table, entry)
+        offer = entry.body.get("offer_id", entry.draft.offer)
+        step.offer = offer if isinstance(offer, int) else None
+        if entry.type == "draw":
+            step.draw = dict(entry.body)
+            step.weights = tuple(table.settings.weights)
+        answer = table.entering.keypad.says
+        if step.kind == KEYPAD and answer.startswith("NO:"):
+            step.notes.append(f"the keypad answers {answer}")
+            step.marks.append(REFUSED)
+        if any(one["outcome"] == TAKEN for one in step.settled):
+            step.marks.append(REVERSED)
+        if differs:
+            step.marks.append(DIFFERS)
+            step.notes += [f"played again, it differs from the journal: {what}" for what in differs]
+        step.marks = list(dict.fromkeys(step.marks))
+
+    def _notes(self, said: Said, entry: Entry, outcome: Outcome) -> Iterator[str]:
+        """The table's sentences, but for what a supervisor's entry says itself, and what became of
+        a command that was not given by this very entry."""
+        for note in outcome.notes:
+            if not (entry.type == SUPERVISOR and note.startswith("supervisor: ")):
+                yield note
+        if said.kind != DEALER and not (entry.type == "gate" and self._asked_by_dealer):
+            for command in outcome.carried_out:
+                yield f"given: {command}" if said.kind == KEYPAD else f"carried out: {command}"
+        for answer in outcome.answered:
+            if answer.refused:
+                command = self._waiting.get(answer.entry, "the entry")
+                clause = f" ({answer.clause})" if answer.clause else ""
+                yield f"refused: {command}: {answer.refused}{clause}"
+
+    @property
+    def _asked_by_dealer(self) -> bool:
+        """Whether the last step is the dealer's command that waits."""
+        asked, steps = self._asked, self._steps[self._now]
+        return asked is not None and asked.kind == DEALER and steps[-1] is asked
+
+    def _marks(
+        self, table: Table, outcome: Outcome, before: Layout | None, after: Layout
+    ) -> Iterator[str]:
+        words = [command.split()[0] for command in outcome.carried_out]
+        edits = bool(table.rnd and table.rnd.edits)
+        if edits or self._edits:
+            yield CORRECTION
+        if "undo" in words:
+            yield TAKEN_BACK
+        if any(answer.refused for answer in outcome.answered):
+            yield REFUSED
+        was = before["held"] if before else ""
+        if after["held"] and after["held"] != was:
+            yield HELD
+        elif was and not after["held"]:
+            yield GOES_ON
+        if after["state"].endswith("void") and not (before and before["state"].endswith("void")):
+            yield VOID
+
+    def _clause_of(self, said: Said, outcome: Outcome) -> str:
+        """The clause of a refusal, else the one that governed the state before."""
+        refused = [answer.clause for answer in outcome.answered if answer.refused]
+        if said.kind in (DEVICE, CONTROLLER):
+            return next(iter(refused), "")
+        return next(iter(refused), "") or self._clause
+
+    def _settled(self, table: Table) -> list[SettlementResult]:
+        """What was settled and what was taken back since the last entry."""
+        if table.rnd is None:
+            return []
+        told, now = self._told[table.round_number], list(table.rnd.told)
+        self._told[table.round_number] = now
+        pairs = zip(told, now, strict=False)
+        shorter = min(len(told), len(now))
+        same = next((at for at, (one, other) in enumerate(pairs) if one != other), shorter)
+        back = _cancelled(told[same:], now[same:])
+        again = now[same:]
+        for one in told[same:]:
+            if one in again:
+                again.remove(one)
+        return [one.as_result() for one in (*back, *again)]
+
+    def _since(self, entry: Entry, number: int) -> float | None:
+        """Seconds since the round was opened. Over a restart of the machine only the clock on the
+        wall is left, which may have gone back: then nothing is said."""
+        opened = self._opened[number]
+        if entry.boot == opened.boot:
+            return round((entry.mono_ns - opened.mono_ns) / 1e9, 3)
+        try:
+            gone = datetime.fromisoformat(entry.wall) - datetime.fromisoformat(opened.wall)
+        except (ValueError, TypeError):
+            return None
+        return round(gone.total_seconds(), 3) if gone.total_seconds() >= 0 else None
+
+    def _joins(self, steps: list[CourseStep], step: CourseStep, entry: Entry) -> bool:
+        """Whether the step was made one with the last: a lock with the command that waited for it,
+        a key with those before it."""
+        last = steps[-1] if steps else None
+        if last is None:
+            return False
+        if entry.type == "gate" and last is self._asked:
+            _merge(last, step)
+            return True
+        keyed = step.kind == last.kind == KEYPAD and step.who == last.who
+        if keyed and not self._complete:
+            last.what += f" {step.what.removeprefix('keys ')}"
+            _merge(last, step)
+            return True
+        return False
+
+    def _remember(self, step: CourseStep, entry: Entry, table: Table, after: Layout) -> None:
+        """What the next entry is compared with."""
+        self._before, self._clause = after, table.clause
+        self._edits = bool(table.rnd and table.rnd.edits)
+        pending = table.entering.pending
+        if step.kind == KEYPAD:
+            done = bool(table.outcome.carried_out) or pending is not None
+            self._complete = done or REFUSED in step.marks
+        if pending is None:
+            self._waiting, self._asked = {}, None
+        elif pending.number not in self._waiting:
+            self._waiting = {pending.number: str(pending.entry)}
+            self._asked = self._steps[table.round_number][-1]
+
+    def _note_facts(self, entry: Entry, table: Table) -> None:
+        number, rules = table.round_number, table.rules
+        known = self._facts.get(number)
+        self._facts[number] = Facts(
+            table.settings.table,
+            rules.id,
+            rules.document.title,
+            rules.document.version,
+            dict(table.setup.digests),
+            entry.seq,
+            entry.digest.hex(),
+            entry.seq if entry.type == "head" else known.head if known else None,
+        )
+
+
+def _merge(last: CourseStep, step: CourseStep) -> None:
+    """Make ``step`` a part of the one before it."""
+    last.last, last.layout, last.prompt = step.last, step.layout, step.prompt
+    last.notes += step.notes
+    last.settled += step.settled
+    last.marks = list(dict.fromkeys([*last.marks, *step.marks]))
+    if REFUSED in step.marks:
+        last.clause = step.clause or last.clause
+    places = {change.place: change for change in last.changes}
+    for change in step.changes:
+        before = places.get(change.place, change).before
+        places[change.place] = change._replace(before=before)
+    last.changes = list(places.values())
+
+
+def _card(step: CourseStep, table: Table, entry: Entry) -> str:
+    """Where a card went, as far as it may be shown."""
+    came = [f"{one.came} to {_plain(one.place)}" for one in step.changes if one.came]
+    if came:
+        return f"card {', '.join(came)}"
+    if face_down.secret(table):
+        return "a card left the shoe"
+    rank, suit = entry.body.get("rank"), entry.body.get("suit")
+    known = isinstance(rank, int) and isinstance(suit, int)
+    readable = known and 1 <= rank <= 13 and 1 <= suit <= 4  # type: ignore[operator]
+    card = Card(rank, suit) if readable else None  # type: ignore[arg-type]
+    flags = entry.body.get("flags")
+    return f"card {marked(card, flags if isinstance(flags, int) else 0)} left the shoe"
+
+
+def _plain(place: str) -> str:
+    return "the dealer" if place == "dealer" else place
+
+
+def _cancelled(told: list[Settlement], now: list[Settlement]) -> list[Settlement]:
+    """What undoes the settlements of ``told`` that are not in ``now`` any more."""
+    rest, gone = now.copy(), list[Settlement]()
+    for one in told:
+        if one in rest:
+            rest.remove(one)
+        elif one.outcome == TAKEN and any(one == other.reversed() for other in gone):
+            gone.remove(next(other for other in gone if one == other.reversed()))
+        else:
+            gone.append(one)
+    return [one.reversed() for one in gone]
+
+
+def _tells(step: CourseStep) -> bool:
+    """Whether the step is worth a line: people's and the button's always are, a device's when it
+    changes or says something."""
+    if step.kind not in (DEVICE, CONTROLLER):
+        return True
+    return bool(step.notes or step.marks or step.settled or step.changes)

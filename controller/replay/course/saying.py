@@ -1,0 +1,176 @@
+"""What an entry of the journal was, in words. What the table says of it (notes, prompts, holds) is
+not said again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from controller.faults.catalogue import fault_of
+from controller.journal.model import Entry
+from controller.replay.course.steps import (
+    BUTTON,
+    CARD,
+    CONTROLLER,
+    DEALER,
+    DEVICE,
+    DRAW,
+    KEYPAD,
+    LOST,
+    METER,
+    RESTART,
+    SUPERVISOR,
+)
+from controller.table.state.table import Table
+from drivers.vocabulary import NAK_WORDS, SHOE_STATES
+
+
+class Said(NamedTuple):
+    """An entry in words: where it came from, what it was, whose, why, and its marks."""
+
+    kind: str
+    what: str
+    who: str = ""
+    why: str = ""
+    marks: tuple[str, ...] = ()
+
+
+def say(entry: Entry, table: Table) -> Said | None:
+    """The entry in words, at the table after it; None for what is nothing of play."""
+    if entry.type in _NOT_OF_PLAY:
+        return None
+    return _SAYINGS.get(entry.type, _other)(entry, table)
+
+
+def _other(entry: Entry, table: Table) -> Said:
+    return Said(DEVICE, f"{_device(entry, table)}: {entry.type}".removeprefix(": "))
+
+
+def _device(entry: Entry, table: Table) -> str:
+    device = table.named(entry.device)
+    return device.plain if device else entry.device or ""
+
+
+def _text(entry: Entry, name: str) -> str:
+    value = entry.body.get(name)
+    return "" if value is None else str(value)
+
+
+def _dealer(entry: Entry, _: Table) -> Said:
+    return Said(DEALER, _text(entry, "command"), _text(entry, "user"))
+
+
+def _supervisor(entry: Entry, _: Table) -> Said:
+    by, user = _text(entry, "by"), _text(entry, "user")
+    who = by if by == user or not user else f"{by} (user {user})" if by else user
+    return Said(SUPERVISOR, _text(entry, "command"), who, _text(entry, "why"))
+
+
+def _key(entry: Entry, _: Table) -> Said:
+    who = "key switch turned" if entry.body.get("supervisor") else ""
+    return Said(KEYPAD, f"keys {_text(entry, 'key')}", who)
+
+
+def _start(entry: Entry, table: Table) -> Said:
+    return Said(CONTROLLER, "the controller started", marks=(RESTART,))
+
+
+def _stop(entry: Entry, _: Table) -> Said:
+    return Said(CONTROLLER, "the controller was stopped", marks=(RESTART,))
+
+
+def _link(entry: Entry, table: Table) -> Said:
+    name = _device(entry, table)
+    if not entry.body.get("up"):
+        return Said(DEVICE, f"{name}: link lost, {_text(entry, 'reason')}", marks=(LOST,))
+    anew = ", it has started anew" if entry.body.get("new_session") else ""
+    return Said(DEVICE, f"{name}: connected, serial {_text(entry, 'serial')}{anew}")
+
+
+def _gate(_entry: Entry, _: Table) -> Said:
+    return Said(DEVICE, "the card shoe is locked")
+
+
+def _card(_entry: Entry, _: Table) -> Said:
+    return Said(CARD, "a card left the shoe")
+
+
+def _press(entry: Entry, _: Table) -> Said:
+    return Said(BUTTON, f"the button is pressed, offer {_text(entry, 'offer_id')}")
+
+
+def _draw(entry: Entry, _: Table) -> Said:
+    drawn = f"{_text(entry, 'multiplier')}x is drawn"
+    return Said(DRAW, f"{drawn} for box {_text(entry, 'box')}, offer {entry.offer}")
+
+
+def _shown(entry: Entry, _: Table) -> Said:
+    return Said(
+        METER, f"the meter shows {_text(entry, 'multiplier')}x, offer {_text(entry, 'offer_id')}"
+    )
+
+
+def _overdue(entry: Entry, _: Table) -> Said:
+    return Said(METER, f"the meter has not reported in time, offer {_text(entry, 'offer')}")
+
+
+def _refused(entry: Entry, table: Table) -> Said:
+    why = NAK_WORDS.get(entry.body.get("code"), "")  # type: ignore[call-overload]
+    what = f"{_device(entry, table)}: refuses {_text(entry, 'command')}"
+    return Said(DEVICE, f"{what}, {why}" if why else what)
+
+
+def _condition(entry: Entry, _: Table) -> Said:
+    sentence = fault_of(_text(entry, "fault")).sentence()
+    begun = "" if entry.body.get("present") else "over: "
+    return Said(CONTROLLER, f"{begun}{sentence} ({_text(entry, 'fault')})")
+
+
+def _attempt(entry: Entry, _: Table) -> Said:
+    what = f"not permitted: {_text(entry, 'what')}, {_text(entry, 'why')}"
+    return Said(CONTROLLER, what, _text(entry, "user"))
+
+
+def _shoe_state(entry: Entry, table: Table) -> Said:
+    state = entry.body.get("state")
+    known = isinstance(state, int) and 0 <= state < len(SHOE_STATES)
+    word = SHOE_STATES[state] if known and isinstance(state, int) else "in an unknown state"
+    return Said(DEVICE, f"{_device(entry, table)}: {word}, {_text(entry, 'remaining')} cards")
+
+
+def _words(text: str) -> Callable[[Entry, Table], Said]:
+    return lambda entry, table: Said(DEVICE, f"{_device(entry, table)}: {text}")
+
+
+def _cover(entry: Entry, table: Table) -> Said:
+    word = "opened" if entry.body.get("open") else "closed"
+    return Said(DEVICE, f"{_device(entry, table)}: its cover was {word}")
+
+
+_NOT_OF_PLAY: Final = frozenset({"head", "snapshot", "SHUFFLER_STATE", "device-tested"})
+
+_SAYINGS: Final[Mapping[str, Callable[[Entry, Table], Said]]] = {
+    "start": _start,
+    "stop": _stop,
+    "link": _link,
+    "gate": _gate,
+    "dealer": _dealer,
+    "supervisor": _supervisor,
+    "draw": _draw,
+    "overdue": _overdue,
+    "pressed": _press,
+    "shown": _shown,
+    "refused": _refused,
+    "condition": _condition,
+    "refused-attempt": _attempt,
+    "CARD": _card,
+    "CUTTING_CARD": _words("the cutting card has come"),
+    "PRESS": _press,
+    "SHOWN": _shown,
+    "STUCK": _words("the button has been down for over five seconds"),
+    "COVER": _cover,
+    "FAULT": _words("it reports its faults"),
+    "SHOE_STATE": _shoe_state,
+    "KEY": _key,
+}

@@ -1,0 +1,165 @@
+"""What the course of a round consists of: its steps, and the table as it lay after each.
+
+Nothing here is derived a second time: layout and prompt are those of the status object
+(:mod:`controller.table.showing.status`), settlements those of the round's result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TypedDict
+
+from controller.json_values import JsonObject
+from controller.round.result_fields import HandResult, SettlementResult
+from controller.table.showing.status_fields import ShownBox, Status
+
+DEALER, SUPERVISOR, KEYPAD = "dealer", "supervisor", "keypad"
+CARD, BUTTON, DRAW, METER = "card", "button", "draw", "meter"
+DEVICE, CONTROLLER = "device", "controller"
+
+CORRECTION: Final = "correction"
+REVERSED: Final = "reversed"
+TAKEN_BACK: Final = "taken back"
+REFUSED: Final = "refused"
+HELD: Final = "held"
+GOES_ON: Final = "goes on"
+VOID: Final = "void"
+LOST: Final = "lost"
+RESTART: Final = "restart"
+DIFFERS: Final = "differs"
+
+
+class Layout(TypedDict):
+    """The table as it lay: fields of the status object. ``held`` is the reason in words, empty
+    where play is not held; ``wagers`` of a box are by bettor and kind."""
+
+    state: str
+    boxes: Mapping[str, ShownBox]
+    dealer: HandResult
+    meter: Mapping[str, int | None] | None
+    offer: Mapping[str, int] | None
+    turn: Mapping[str, int] | None
+    held: str
+
+
+class Change(NamedTuple):
+    """A hand that has changed: ``place`` (``box 3``, ``box 3.2``, ``dealer``), its cards before and
+    after as text (empty: none), and its total, 0 where cards are not shown."""
+
+    place: str
+    before: str
+    after: str
+    total: int
+
+    @property
+    def came(self) -> str:
+        """The cards that were added behind those that lay there; empty where others changed."""
+        start = f"{self.before} " if self.before else ""
+        return self.after.removeprefix(start) if self.after.startswith(start) else ""
+
+
+@dataclass(slots=True)
+class CourseStep:
+    """One step: entries ``first`` to ``last`` of the journal (a command and the lock of the gate
+    that it waited for, keys of one entry, are one step).
+
+    ``wall`` is the table's clock (ISO 8601), which may go back: the order is that of the entries.
+    ``since_s`` are seconds since the round was opened, by the clock that never goes back while the
+    machine runs; None where it cannot be known. ``kind`` says what it came from, ``who`` and
+    ``why`` are the people's own words, ``what`` is in words, ``notes`` are the table's sentences
+    about it. ``clause`` governed the state in which it happened. ``settled`` are the settlements
+    told by it, what was taken back (``reversed``) included; ``prompt`` is what the dealer was shown
+    after it. ``offer`` is that of a press, a draw or a figure shown; ``draw`` has the evidence of a
+    drawn multiplier, ``weights`` those in force.
+    """
+
+    first: int
+    last: int
+    wall: str
+    since_s: float | None
+    kind: str
+    what: str
+    who: str
+    why: str
+    layout: Layout
+    prompt: str
+    clause: str = ""
+    notes: list[str] = field(default_factory=list)
+    marks: list[str] = field(default_factory=list)
+    settled: list[SettlementResult] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    offer: int | None = None
+    draw: JsonObject | None = None
+    weights: Sequence[tuple[int, int]] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """The step as ``round show --json --course`` tells it."""
+        return {
+            "seq": self.first,
+            "upto": self.last,
+            "wall": self.wall,
+            "since_s": self.since_s,
+            "kind": self.kind,
+            "what": self.what,
+            "who": self.who,
+            "why": self.why,
+            "clause": self.clause,
+            "notes": self.notes,
+            "marks": self.marks,
+            "settled": self.settled,
+            "prompt": self.prompt,
+            "layout": self.layout,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Under what a round was played: the table, its rule document (id, title, version), and the
+    digests of program, libraries, configuration, rules and weights of the start record in force.
+    ``digest`` is that of the journal's chain at entry ``last``, in hexadecimal; ``head`` the entry
+    with the last head signed in the course, None where there is none."""
+
+    table: str
+    rules: str
+    title: str
+    version: str
+    digests: Mapping[str, str]
+    last: int
+    digest: str
+    head: int | None
+
+
+def layout_of(shown: Status) -> Layout:
+    """The layout that a status object shows."""
+    held = shown["held"]
+    return {
+        "state": shown["state"],
+        "boxes": shown["boxes"],
+        "dealer": shown["dealer"],
+        "meter": shown["meter"],
+        "offer": shown["offer"],
+        "turn": shown["turn"],
+        "held": held["reason"] if held else "",
+    }
+
+
+def hands_of(layout: Layout) -> dict[str, HandResult]:
+    """Every hand that lies there, by its place; the dealer's last."""
+    found = {}
+    for number, box in layout["boxes"].items():
+        for index, hand in enumerate(box["hands"], 1):
+            found[f"box {number}" if index == 1 else f"box {number}.{index}"] = hand
+    return {**found, "dealer": layout["dealer"]}
+
+
+def changes(before: Layout | None, after: Layout) -> Iterator[Change]:
+    """The hands that differ; those of a table that was cleared are not told."""
+    old, new = hands_of(before) if before else {}, hands_of(after)
+    nothing: HandResult = {"cards": "", "total": 0}
+    if len(new) == 1 and not new["dealer"]["cards"]:
+        return
+    for place in dict.fromkeys([*new, *old]):
+        was, now = old.get(place, nothing)["cards"], new.get(place, nothing)
+        if was != now["cards"]:
+            yield Change(place, was, now["cards"], now["total"])
