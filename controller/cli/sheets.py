@@ -21,23 +21,25 @@ STYLE: Final = """\
 @media print { .page { max-width: none; padding: 0; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: #fff; color: #000;
-  font: 10.5pt/1.38 "Segoe UI", "Helvetica Neue", Arial, "DejaVu Sans", sans-serif; }
+  font: 10pt/1.35 "Segoe UI", "Helvetica Neue", Arial, "DejaVu Sans", sans-serif; }
 .page { max-width: 190mm; margin: 0 auto; padding: 8mm 4mm; }
 h1 { font-size: 17pt; line-height: 1.2; margin: 0 0 1mm; }
 h2 { font-size: 12.5pt; margin: 7mm 0 2mm; padding-bottom: .8mm; border-bottom: .5mm solid #000;
   break-after: avoid; }
 p { margin: 0 0 2mm; }
 .sub { font-size: 11pt; margin-bottom: 4mm; }
-table { border-collapse: collapse; width: 100%; font-size: 9.5pt; }
+table { border-collapse: collapse; width: 100%; font-size: 9pt; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
-th, td { text-align: left; vertical-align: top; padding: 1mm 2mm 1mm 0; }
-thead th { border-bottom: .35mm solid #000; font-weight: 600; font-size: 8.5pt; }
+th, td { text-align: left; vertical-align: top; padding: .8mm 2mm .8mm 0; }
+thead th { border-bottom: .35mm solid #000; font-weight: 600; font-size: 8.5pt;
+  vertical-align: bottom; }
 tbody td, tbody th { border-bottom: .15mm solid #bbb; }
 .facts th { width: 42mm; font-weight: 600; white-space: nowrap; }
 .facts td, .facts th { border-bottom: .15mm solid #ddd; }
 .num { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.dense { white-space: nowrap; }
+.num + td, .num + th { padding-left: 3mm; }
+.dense, .hands { white-space: nowrap; }
 .card { white-space: nowrap; font-weight: 600; font-size: 1.06em; }
 .red { color: #b00020; }
 .mono { font-family: "DejaVu Sans Mono", Consolas, monospace; font-size: 8.5pt;
@@ -46,7 +48,12 @@ tbody td, tbody th { border-bottom: .15mm solid #bbb; }
 .total td { border-bottom: .35mm solid #000; font-weight: 600; }
 .mark { display: inline-block; border: .35mm solid #000; padding: 0 1.2mm; margin: 0 1mm .4mm 0;
   font-size: 7.5pt; font-weight: 700; letter-spacing: .03em; }
-.marked > td:first-child { border-left: 1.2mm solid #000; padding-left: 1.2mm; }
+.fixed { table-layout: fixed; overflow-wrap: break-word; margin-left: -2.6mm;
+  width: calc(100% + 2.6mm); }
+.fixed td:first-child, .fixed th:first-child { border-left: 1.2mm solid #fff; padding-left: 1.4mm; }
+.fixed .marked > td:first-child { border-left-color: #000; }
+table + table { margin-top: 4mm; }
+table + p { margin-top: 2.5mm; }
 """
 
 
@@ -71,9 +78,14 @@ def _card(word: str) -> str:
 
 
 def table(
-    head: Sequence[str], rows: Iterable[str], name: str = "", right: Iterable[int] = ()
+    head: Sequence[str],
+    rows: Iterable[str],
+    name: str = "",
+    right: Iterable[int] = (),
+    widths: Sequence[int] = (),
 ) -> str:
-    """A table of rows that are HTML already; ``right`` are the columns of numbers."""
+    """A table of rows that are HTML already; ``right`` are the columns of numbers, ``widths`` what
+    each has of the whole, in percent (none: as its text needs)."""
     numbers = set(right)
     titles = "".join(
         f'<th scope="col"{_number(place in numbers)}>{text(title)}</th>'
@@ -82,7 +94,9 @@ def table(
     top = f"<thead><tr>{titles}</tr></thead>\n" if head else ""
     body = "\n".join(rows)
     named = f' class="{name}"' if name else ""
-    return f"<table{named}>\n{top}<tbody>\n{body}\n</tbody></table>"
+    columns = "".join(f'<col style="width:{width}%">' for width in widths)
+    fixed = f"<colgroup>{columns}</colgroup>\n" if widths else ""
+    return f"<table{named}>\n{fixed}{top}<tbody>\n{body}\n</tbody></table>"
 
 
 def row(cells: Sequence[str], name: str = "", right: Iterable[int] = ()) -> str:

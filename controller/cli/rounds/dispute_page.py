@@ -14,11 +14,12 @@ from controller.cli.rounds.course_page import clock, day, deed, since, when, zon
 from controller.cli.rounds.draw_page import draws
 from controller.cli.rules.words import clause_words
 from controller.cli.sheets import cards, facts, row, sheet, table, text
-from controller.replay.course.steps import CARD, GOES_ON, Change, CourseStep, Facts
+from controller.files.clauses import clause_texts
+from controller.replay.course.steps import BACK, CARD, GOES_ON, Change, CourseStep, Facts, plain
 from controller.round.model import REVERSED
-from controller.round.result_fields import HandResult, RoundResult, SettlementResult
+from controller.round.result_fields import RoundResult, SettlementResult
 
-ORDINARY = frozenset({GOES_ON})
+ORDINARY = frozenset({GOES_ON, BACK})
 """Marks that are nothing out of the ordinary."""
 
 
@@ -30,9 +31,10 @@ def dispute_page(result: RoundResult, course: Sequence[CourseStep], known: Facts
         f"<h1>{text(title)}</h1>",
         f'<p class="sub">As the journal of the table has it. {_when(course)}</p>',
         facts(_facts(result, course, known)),
-        *_unusual(course),
         "<h2>What lay there, what was paid and why</h2>",
         *_result(result),
+        "<h2>Out of the ordinary</h2>",
+        *_unusual(course),
         "<h2>What happened, step by step</h2>",
         *_course(course),
         *draws(course),
@@ -57,13 +59,13 @@ def _facts(
     yield "Outcome", text(result["outcome"])
     if course:
         yield "Journal", text(f"entries {course[0].first} to {course[-1].last}")
-    yield (
-        "Digest of the journal",
-        f'{_mono(known.digest)} <span class="quiet">at entry {known.last}',
-    )
+
+
+def _digests(known: Facts) -> Iterator[tuple[str, str]]:
+    yield f"journal to entry {known.last}", _mono(known.digest)
     for name, digest in known.digests.items():
         if digest:
-            yield f"Digest of {name}", _mono(digest)
+            yield name, _mono(digest)
 
 
 def _mono(value: str) -> str:
@@ -74,7 +76,6 @@ def _mono(value: str) -> str:
 
 
 def _unusual(course: Sequence[CourseStep]) -> Iterator[str]:
-    yield "<h2>Out of the ordinary</h2>"
     found = [step for step in course if set(step.marks) - ORDINARY]
     if not found:
         yield "<p>Nothing: no correction, nothing taken back or refused, play was not held.</p>"
@@ -82,10 +83,19 @@ def _unusual(course: Sequence[CourseStep]) -> Iterator[str]:
     yield table(
         ("Time", "Entry", ""),
         (
-            row((_nowrap(clock(step)), str(step.first), f"{_marks(step)}{text(deed(step))}"))
+            row((_nowrap(clock(step)), str(step.first), "<br>".join(_in_short(step))), "marked")
             for step in found
         ),
+        "fixed",
+        widths=(16, 8, 76),
     )
+
+
+def _in_short(step: CourseStep) -> Iterator[str]:
+    yield f"{_marks(step)}{text(deed(step))}"
+    if step.why:
+        yield f"Reason given: {text(step.why)}"
+    yield from (f'<span class="quiet">{text(note)}</span>' for note in step.notes)
 
 
 def _marks(step: CourseStep) -> str:
@@ -101,32 +111,50 @@ def _nowrap(value: str) -> str:
 
 def _result(result: RoundResult) -> Iterator[str]:
     dealer = result["dealer"]
+    hands = [
+        (_place(int(box), at), hand)
+        for box, hands in result["boxes"].items()
+        for at, hand in enumerate(hands, 1)
+    ]
     yield table(
-        ("Hand", "Cards", "Total"),
-        [
-            *(
-                row((text(_place(int(box), at)), cards(hand["cards"]), _total(hand)), right=(2,))
-                for box, hands in result["boxes"].items()
-                for at, hand in enumerate(hands, 1)
-            ),
-            row(("Dealer", cards(dealer["cards"]), _total(dealer)), right=(2,)),
-        ],
-        right=(2,),
+        ("Hand", "Total", "Cards"),
+        (
+            row((text(place), text(hand["total"] or ""), cards(hand["cards"])), right=(1,))
+            for place, hand in [*hands, ("Dealer", result["dealer"])]
+        ),
+        "fixed",
+        right=(1,),
+        widths=(18, 8, 74),
     )
+    if result["outcome"].endswith("void"):
+        yield (
+            "<p>The round is void: wagers were returned. What had been settled before was taken "
+            "back, at the step that is marked VOID.</p>"
+        )
     if not (settlements := result["settlements"]):
         yield "<p>Nothing was settled.</p>"
         return
-    yield "<p></p>"
     yield table(
         ("Bettor", "Hand", "Wager", "Stake", "Outcome", "Odds", "Net", "Clause"),
         _settlements(settlements, result["net"]),
+        "fixed",
         right=(3, 6),
+        widths=(10, 8, 18, 13, 15, 9, 13, 14),
     )
     if any(one["outcome"] == REVERSED for one in settlements):
         yield (
             "<p>REVERSED takes back an earlier line of the same wager; what was settled instead "
             "follows it. Nothing that was told is erased.</p>"
         )
+    yield from _clauses(result, settlements)
+
+
+def _clauses(result: RoundResult, settlements: Sequence[SettlementResult]) -> Iterator[str]:
+    """The clauses that decided, in our own words; the document's own words count."""
+    words = clause_texts(result["rules"])
+    cited = dict.fromkeys(part for one in settlements for part in one["clause"].split("; "))
+    if rows := [row((text(clause), text(words[clause]))) for clause in cited if clause in words]:
+        yield table(("Clause", "In short, in our own words"), rows, "fixed", widths=(14, 86))
 
 
 def _settlements(
@@ -165,10 +193,6 @@ def _place(box: int, hand: int) -> str:
     return f"Box {box}" if hand == 1 else f"Box {box}, hand {hand}"
 
 
-def _total(hand: HandResult) -> str:
-    return text(hand["total"] or "")
-
-
 # ---- the course ---------------------------------------------------------------------------------
 
 
@@ -178,6 +202,7 @@ def _course(course: Sequence[CourseStep]) -> Iterator[str]:
         "since bets were opened, and the entry of the journal. The order is that of the entries. "
         "In brackets the clause that governs the step.</p>"
     )
+    yield from _clock_went_back(course)
     rows, prompt = [], ""
     for step in course:
         said = "" if step.prompt == prompt else text(step.prompt)
@@ -186,10 +211,24 @@ def _course(course: Sequence[CourseStep]) -> Iterator[str]:
         time = (
             f'{_nowrap(clock(step))}<br><span class="quiet">{_nowrap(since(step))} {entry}</span>'
         )
-        hands = "<br>".join(map(_hand, step.changes))
+        hands = "<br>".join(f'<span class="hands">{_hand(one)}</span>' for one in step.changes)
         marked = "marked" if set(step.marks) - ORDINARY else ""
         rows.append(row((time, "<br>".join(_happened(step)), hands, said), marked))
-    yield table(("Time", "What happened", "Hands then", "The dealer was then told"), rows, "course")
+    yield table(
+        ("Time", "What happened", "Hands then", "The dealer was then told"),
+        rows,
+        "fixed",
+        widths=(16, 34, 24, 26),
+    )
+
+
+def _clock_went_back(course: Sequence[CourseStep]) -> Iterator[str]:
+    moments = [found for step in course if (found := when(step)) is not None]
+    if any(later < earlier for earlier, later in pairwise(moments)):
+        yield (
+            "<p><b>The table's clock went back in this round.</b> The order of the entries "
+            "counts.</p>"
+        )
 
 
 def _happened(step: CourseStep) -> Iterator[str]:
@@ -202,19 +241,19 @@ def _happened(step: CourseStep) -> Iterator[str]:
         stake, odds = one["stake"] or "?", f" {one['odds']}" if one["odds"] else ""
         who = f"{one['box']}{one['bettor']}" + (f" hand {one['hand']}" if one["hand"] > 1 else "")
         what = f"{who} {one['kind']} {stake}: {_outcome(one)}{odds}, {signed(one['net'])}"
-        yield f"<b>{text(what)}</b> {text(clause_words(one['clause']))}"
+        yield f"\u2192 <b>{text(what)}</b> {text(clause_words(one['clause']))}"
 
 
 def _deed(step: CourseStep) -> str:
     came = [change for change in step.changes if change.came]
     if step.kind != CARD or not came:
         return text(deed(step))
-    return ", ".join(f"Card {cards(one.came)} to {text(one.place)}" for one in came)
+    return ", ".join(f"Card {cards(one.came)} to {text(plain(one.place))}" for one in came)
 
 
 def _hand(change: Change) -> str:
     total = f" ({change.total})" if change.total else ""
-    before = "" if change.came or not change.before else f", before {cards(change.before)}"
+    before = "" if change.came or not change.before else f"<br>before: {cards(change.before)}"
     return f"{text(change.place)}: {cards(change.after) or 'none'}{text(total)}{before}"
 
 
@@ -224,7 +263,7 @@ def _hand(change: Change) -> str:
 def _checks(number: int | None, course: Sequence[CourseStep], known: Facts) -> Iterator[str]:
     yield (
         "<p>This page is drawn from the journal; it proves nothing by itself. The journal is a "
-        f"chain of hashes: the digest above is that of all entries up to {known.last}.</p>"
+        f"chain of hashes: its digest below stands for all entries up to {known.last}.</p>"
     )
     if known.head is not None:
         yield f"<p>A head of the journal was signed in this round: entry {known.head} names it.</p>"
@@ -235,9 +274,5 @@ def _checks(number: int | None, course: Sequence[CourseStep], known: Facts) -> I
         f'<span class="mono">python3 -I verify_journal.py --proof round-{text(number)}.json '
         "--key KEY</span></p>"
     )
-    moments = [found for step in course if (found := when(step)) is not None]
-    if any(later < earlier for earlier, later in pairwise(moments)):
-        yield (
-            "<p><b>The table's clock went back in this round.</b> The order of the entries "
-            "counts.</p>"
-        )
+    yield "<p>SHA-256, as the start record of the controller has them:</p>"
+    yield facts(_digests(known))

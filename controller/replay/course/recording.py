@@ -40,6 +40,7 @@ from controller.replay.course.steps import (
     Layout,
     changes,
     layout_of,
+    plain,
 )
 from controller.replay.records import SNAPSHOT
 from controller.round.model import REVERSED as TAKEN
@@ -119,7 +120,7 @@ class Recorder:
             entry.wall,
             self._since(entry, table.round_number),
             *(said.kind, said.what, said.who, said.why, after, shown["prompt"]),
-            clause=self._clause_of(said, outcome),
+            clause=self._clause_of(said, outcome) if steps else "",
             notes=list(self._notes(said, entry, outcome)),
             marks=[*said.marks, *self._marks(table, outcome, before, after)],
             settled=self._settled(table),
@@ -155,11 +156,14 @@ class Recorder:
         """The table's sentences, but for what a supervisor's entry says itself, and what became of
         a command that was not given by this very entry."""
         for note in outcome.notes:
-            if not (entry.type == SUPERVISOR and note.startswith("supervisor: ")):
+            said_already = entry.type == SUPERVISOR and note.startswith("supervisor: ")
+            if not said_already and not note.startswith("reversed by void: "):  # settlements say it
                 yield note
-        if said.kind != DEALER and not (entry.type == "gate" and self._asked_by_dealer):
+        asked = self._asked if entry.type == "gate" and self._asked_last else None
+        kind = asked.kind if asked else said.kind
+        if kind != DEALER:
             for command in outcome.carried_out:
-                yield f"given: {command}" if said.kind == KEYPAD else f"carried out: {command}"
+                yield f"{'given' if kind == KEYPAD else 'carried out'}: {command}"
         for answer in outcome.answered:
             if answer.refused:
                 command = self._waiting.get(answer.entry, "the entry")
@@ -167,10 +171,10 @@ class Recorder:
                 yield f"refused: {command}: {answer.refused}{clause}"
 
     @property
-    def _asked_by_dealer(self) -> bool:
-        """Whether the last step is the dealer's command that waits."""
-        asked, steps = self._asked, self._steps[self._now]
-        return asked is not None and asked.kind == DEALER and steps[-1] is asked
+    def _asked_last(self) -> bool:
+        """Whether the last step is the command that waits."""
+        steps = self._steps[self._now]
+        return bool(steps) and steps[-1] is self._asked
 
     def _marks(
         self, table: Table, outcome: Outcome, before: Layout | None, after: Layout
@@ -288,7 +292,7 @@ def _merge(last: CourseStep, step: CourseStep) -> None:
 
 def _card(step: CourseStep, table: Table, entry: Entry) -> str:
     """Where a card went, as far as it may be shown."""
-    came = [f"{one.came} to {_plain(one.place)}" for one in step.changes if one.came]
+    came = [f"{one.came} to {plain(one.place)}" for one in step.changes if one.came]
     if came:
         return f"card {', '.join(came)}"
     if face_down.secret(table):
@@ -299,10 +303,6 @@ def _card(step: CourseStep, table: Table, entry: Entry) -> str:
     card = Card(rank, suit) if readable else None  # type: ignore[arg-type]
     flags = entry.body.get("flags")
     return f"card {marked(card, flags if isinstance(flags, int) else 0)} left the shoe"
-
-
-def _plain(place: str) -> str:
-    return "the dealer" if place == "dealer" else place
 
 
 def _cancelled(told: list[Settlement], now: list[Settlement]) -> list[Settlement]:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from controller.faults.catalogue import fault_of
 from controller.journal.model import Entry
 from controller.replay.course.steps import (
+    BACK,
     BUTTON,
     CARD,
     CONTROLLER,
@@ -63,7 +64,7 @@ def _dealer(entry: Entry, _: Table) -> Said:
 
 def _supervisor(entry: Entry, _: Table) -> Said:
     by, user = _text(entry, "by"), _text(entry, "user")
-    who = by if by == user or not user else f"{by} (user {user})" if by else user
+    who = by if by == user or not user else f"{by}, user {user}" if by else user
     return Said(SUPERVISOR, _text(entry, "command"), who, _text(entry, "why"))
 
 
@@ -85,7 +86,7 @@ def _link(entry: Entry, table: Table) -> Said:
     if not entry.body.get("up"):
         return Said(DEVICE, f"{name}: link lost, {_text(entry, 'reason')}", marks=(LOST,))
     anew = ", it has started anew" if entry.body.get("new_session") else ""
-    return Said(DEVICE, f"{name}: connected, serial {_text(entry, 'serial')}{anew}")
+    return Said(DEVICE, f"{name}: connected, serial {_text(entry, 'serial')}{anew}", marks=(BACK,))
 
 
 def _gate(_entry: Entry, _: Table) -> Said:

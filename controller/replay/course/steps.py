@@ -26,6 +26,7 @@ HELD: Final = "held"
 GOES_ON: Final = "goes on"
 VOID: Final = "void"
 LOST: Final = "lost"
+BACK: Final = "back"
 RESTART: Final = "restart"
 DIFFERS: Final = "differs"
 
@@ -151,6 +152,11 @@ def hands_of(layout: Layout) -> dict[str, HandResult]:
         for index, hand in enumerate(box["hands"], 1):
             found[f"box {number}" if index == 1 else f"box {number}.{index}"] = hand
     return {**found, "dealer": layout["dealer"]}
+
+
+def plain(place: str) -> str:
+    """A hand's place in a sentence."""
+    return "the dealer" if place == "dealer" else place
 
 
 def changes(before: Layout | None, after: Layout) -> Iterator[Change]:

@@ -1,0 +1,94 @@
+"""Rounds as a table really journals them, of every kind that a course has to tell."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from controller.journal.model import Entry
+from controller.journal.reader import JournalReader
+from controller.journal.store import Journal
+from controller.replay.course.recording import Recorder
+from controller.replay.course.steps import CourseStep
+from controller.replay.finding import find_round
+from controller.replay.records import draft_of
+from controller.round.result_fields import RoundResult
+from controller.table.events import Event
+from tests.table.live.driver import ALL, MBS, Live
+
+BEGAN = datetime(2026, 11, 20, 21, 14, 3, tzinfo=UTC)
+STEP_S = 1.7
+
+
+def write(table: Live, directory: Path) -> Path:
+    """The journal of what was played at that table, an entry every :data:`STEP_S` seconds."""
+    with Journal(directory, boot_id="boot-1") as journal:
+        for number, (line, outcome) in enumerate(zip(table.events, table.outcomes, strict=True)):
+            event = Event(**json.loads(line))
+            t_ms = None if event.event_no is None else event.event_no * 100
+            after = number * STEP_S
+            wall = (BEGAN + timedelta(seconds=after)).isoformat(timespec="milliseconds")
+            journal.append([draft_of(event, outcome, t_ms=t_ms)], int(after * 1e9), wall)
+    return directory
+
+
+def told(
+    table: Live, directory: Path, number: int | None = None
+) -> tuple[RoundResult, list[CourseStep]]:
+    """A round's result and course, out of its journal's files."""
+    with JournalReader(write(table, directory)) as reader:
+        recorder = Recorder(number)
+        result = find_round(reader, number, watch=recorder)
+    return result, recorder.of(result["round"])
+
+
+def entries(table: Live, directory: Path) -> list[Entry]:
+    """The journal's entries."""
+    with JournalReader(write(table, directory)) as reader:
+        return list(reader.iterate())
+
+
+def eventful() -> Live:
+    """A split, a drawn multiplier, a lost link, a hold, a refusal, keys, and a correction behind
+    settlements."""
+    table = Live(MBS)
+    table.say("open", "wager 1 main 100", "wager 1 pandemonium 5", "wager 1 pair 10")
+    table.say("wager 3 main 50", "wager 3b main 20", "wager 5 main 60")
+    table.say("undo", "wager 5 main 200")
+    table.keys("N")
+    table.deal("AS 8S 8C 6C QH 8D 7D")
+    table.win(25)
+    table.say("done", "split 3", "follow 3b")
+    table.deal("KD")
+    table.keys("S")
+    table.deal("2C")
+    table.down("shoe")
+    table.up("shoe")
+    table.enter("stand 3")
+    table.slip("9H")
+    table.lock()
+    table.say("stand 3")
+    table.say("double 5 200")
+    table.deal("4H")
+    table.say("done")
+    table.start("boot-2")
+    for name in ALL:
+        table.up(name)
+    table.order("resume", why="the cards lie as before <b>&")
+    table.deal("9D 2S")
+    table.order("correct 7 9D", by="Tan A.", why="the camera shows a nine")
+    table.order("done", by="Tan A.", why="the camera shows a nine")
+    table.say("next")
+    return table
+
+
+def pictured() -> Live:
+    """One that was made void after a multiplier was seen, by two people."""
+    table = Live(MBS)
+    table.say("open", "wager 1 main 100", "wager 1 pandemonium 5", "wager 1 pair 10", "close")
+    table.deal("AS 6C QH")
+    table.win(100)
+    table.order("void", by="Tan A.", why="the wrong button")
+    table.order("confirm void", by="Lim B.", why="I saw it too", user="lim")
+    return table
