@@ -25,6 +25,7 @@ MODULES: Final = {
     "controller.cli.simulation.commands": ("simulate",),
     "controller.cli.bundle.commands": ("bundle",),
     "controller.cli.program": ("program",),
+    "controller.cli.ready.commands": ("ready",),
     "controller.cli.demo": ("demo",),
     "controller.cli.twins": ("twin",),
     "controller.cli.completion": ("completion",),

@@ -110,7 +110,6 @@ def _nowrap(value: str) -> str:
 
 
 def _result(result: RoundResult) -> Iterator[str]:
-    dealer = result["dealer"]
     hands = [
         (_place(int(box), at), hand)
         for box, hands in result["boxes"].items()

@@ -77,7 +77,7 @@ def all_checks(
         _approved("program", this_program().digest, config.approved.program),
         _approved("rules", config.table.rules_digest, config.approved.rules),
         _disks(table, disks),
-        _of_group(table, "clock", f"it shows {clock}"),
+        _of_group(table, "clock", f"it shows {clock[:19].replace('T', ' ')} UTC"),
         _heads(table, sealed),
         _of_group(table, "copy", str(config.copy) if config.copy else "none is configured"),
         _generator(table, config, generator),
@@ -125,7 +125,7 @@ def _device(table: Table, device: Device, refused: str | None) -> Check:
             wrong.append(fault.sentence(table.holds.conditions[code]))
             steps.append(fault.next_step)
     tests = ", ".join(
-        f"{name} {'well' if test.ok else 'NOT WELL'} {test.at[:16]}"
+        f"{name} {'well' if test.ok else 'NOT WELL'} ({test.at[:16].replace('T', ' ')})"
         for name, test in device.tests.items()
     )
     for name, test in device.tests.items():
@@ -158,8 +158,7 @@ def _disks(table: Table, disks: Sequence[Disk] | None) -> Check:
 
 def _of_disk(disk: Disk) -> str:
     free = disk["trouble"] if disk["free"] is None else f"{disk['free'] // MIB} MiB free"
-    wear = f", {disk['wear']}" if disk["wear"] else ""
-    return f"{disk['name']}: {free}{wear}"
+    return f"{disk['name']}: {free}, {disk['wear'] or 'of its wear it tells nothing'}"
 
 
 def _heads(table: Table, sealed: Mapping[str, object]) -> Check:

@@ -1,0 +1,1 @@
+"""``ready``: the report before opening."""

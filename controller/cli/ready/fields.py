@@ -1,0 +1,91 @@
+"""The report before opening as the controller sends it (docs/control-socket.md)."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+
+class Check(TypedDict):
+    """One thing that was looked at; ``next_step`` is empty where it is ``ok``."""
+
+    name: str
+    ok: bool
+    what: str
+    next_step: str
+
+
+class Tested(TypedDict):
+    """A test of a device, and when it was (ISO 8601)."""
+
+    ok: bool
+    what: str
+    by_hand: bool
+    at: str
+
+
+class Device(TypedDict, total=False):
+    """A device: what the status says of it, and its last ``tests`` by name."""
+
+    kind: str
+    link: str
+    serial: str | None
+    firmware: str | None
+    since: str | None
+    tests: dict[str, Tested]
+
+
+class Disk(TypedDict):
+    """A place on a disk; ``free`` bytes."""
+
+    name: str
+    path: str
+    free: int | None
+    trouble: str
+    wear: str
+    worn: bool
+
+
+class Program(TypedDict):
+    """The running program."""
+
+    name: str
+    version: str
+    engine: str
+    digest: str
+    libraries_digest: str
+
+
+class Document(TypedDict):
+    """The rule document that is played, ``digest`` that of its file."""
+
+    id: str
+    title: str
+    version: str
+    digest: str
+
+
+class Report(TypedDict, total=False):
+    """The whole report. ``counted`` and ``since`` (the report before, None: the first one) only
+    where a supervisor asked; ``stored``: it is an entry of the journal. ``weights`` are pairs of
+    multiplier and weight."""
+
+    ready: bool
+    checks: list[Check]
+    at: str
+    table: str
+    round: int
+    state: str
+    program: Program
+    configuration: dict[str, str]
+    rules: Document
+    decks: int
+    boxes: int
+    limits: dict[str, str | None]
+    weights: list[list[int]]
+    approved: dict[str, str]
+    journal: dict[str, object]
+    devices: dict[str, Device]
+    disks: list[Disk] | None
+    counted: dict[str, int]
+    since: str | None
+    stored: bool

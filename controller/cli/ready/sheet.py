@@ -1,0 +1,146 @@
+"""The report before opening as one sheet of paper to be signed.
+
+A4 or Letter, one side: verdict and checks, identity and digests, devices with their last tests,
+rules with limits and odds, counters, and two lines to sign on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from controller.cli.ready.fields import Check, Device, Report
+from controller.cli.ready.page import counted, limits, moment, shares
+from controller.cli.sheets import facts, row, sheet, table, text
+
+STYLE: Final = """<style>
+@page { margin: 9mm 12mm; }
+.page { padding: 1mm 4mm; }
+h1 { font-size: 14pt; }
+h2 { font-size: 9.5pt; margin: 2.4mm 0 .6mm; padding-bottom: .3mm; }
+p, table { font-size: 7.8pt; }
+th, td { padding: .2mm 2mm .2mm 0; line-height: 1.25; }
+.facts th { width: 24mm; }
+.verdict { font-size: 12pt; font-weight: 700; border: .7mm solid #000; padding: .8mm 3mm; }
+.sign { margin-top: 9mm; display: flex; gap: 8mm; }
+.sign div { flex: 1; border-top: .35mm solid #000; padding-top: 1mm; font-size: 8pt; }
+.mono { font-size: 7pt; }
+</style>"""
+
+
+def page(report: Report) -> str:
+    """The whole sheet."""
+    return sheet(f"Before opening: table {report['table']}, {moment(report['at'])}", _parts(report))
+
+
+def _parts(report: Report) -> Iterator[str]:
+    yield STYLE
+    yield f"<h1>Table {text(report['table'])}: report before opening</h1>"
+    missing = [one["name"] for one in report["checks"] if not one["ok"]]
+    said = f"NOT READY: {', '.join(missing)}" if missing else "READY"
+    yield f'<p class="verdict">{text(said)}</p>'
+    yield _identity(report)
+    yield "<h2>What was looked at</h2>"
+    yield table(
+        ("", "what", "found", "next step"),
+        (
+            row(
+                [
+                    "ok" if one["ok"] else "<strong>NOT WELL</strong>",
+                    text(one["name"]),
+                    text(_found(report, one)),
+                    text(one["next_step"]),
+                ]
+            )
+            for one in report["checks"]
+        ),
+        widths=(10, 11, 49, 30),
+        name="fixed",
+    )
+    yield "<h2>Devices and their last tests</h2>"
+    yield table(
+        ("device", "serial number", "firmware", "tests"),
+        (
+            row(
+                [
+                    text(name),
+                    text(one.get("serial") or "-"),
+                    text(one.get("firmware") or "-"),
+                    _tests(one),
+                ]
+            )
+            for name, one in report["devices"].items()
+        ),
+        widths=(11, 16, 25, 48),
+        name="fixed",
+    )
+    yield "<h2>Rules, limits, odds</h2>"
+    yield _rules(report)
+    if "counted" in report:
+        since = moment(report["since"]) if report["since"] else "commissioning"
+        yield f"<h2>Counted since {text(since)}</h2><p>{text(counted(report))}</p>"
+    stored = (
+        "This report is an entry of the journal."
+        if report["stored"]
+        else ("Asked by one who is no supervisor: this report is no entry of the journal.")
+    )
+    yield f'<p class="quiet">{stored}</p>'
+    yield (
+        '<div class="sign"><div>Technician: name, signature, time</div>'
+        "<div>Supervisor: name, signature, time</div></div>"
+    )
+
+
+def _found(report: Report, one: Check) -> str:
+    """What was found; of a device that is well the table below says the rest."""
+    return "connected" if one["ok"] and one["name"] in report["devices"] else one["what"]
+
+
+def _identity(report: Report) -> str:
+    program, journal = report["program"], report["journal"]
+    name = f"{program['name']} {program['version']}, engine {program['engine']}"
+    entry = f"entry {journal.get('head')}, signed to {journal.get('sealed_to')}"
+    return facts(
+        [
+            ("Made", text(moment(report["at"]))),
+            ("Program", f"{text(name)}, {_mono(program['digest'])}"),
+            ("Libraries", _mono(program["libraries_digest"])),
+            ("Configuration", _mono(report["configuration"].get("digest", ""))),
+            ("Rule file", _mono(report["rules"]["digest"])),
+            ("Approved", _approved(report)),
+            ("Journal", f"{text(entry)}, {_mono(str(journal.get('digest')))}"),
+            ("Key", _mono(str(journal.get("key") or "none"))),
+        ]
+    )
+
+
+def _approved(report: Report) -> str:
+    told = [f"{name} {digest}" for name, digest in report["approved"].items() if digest]
+    return _mono("; ".join(told)) if told else "nothing is named as approved"
+
+
+def _mono(value: str) -> str:
+    return f'<span class="mono">{text(value)}</span>'
+
+
+def _tests(device: Device) -> str:
+    told = [
+        f"{text(name)}{' (by hand)' if test['by_hand'] else ''}: "
+        f"{'well' if test['ok'] else '<strong>NOT WELL</strong>'}, {text(moment(test['at']))}"
+        for name, test in device.get("tests", {}).items()
+    ]
+    return "; ".join(told) or "none yet"
+
+
+def _rules(report: Report) -> str:
+    rules = report["rules"]
+    odds = ", ".join(f"{figure}x {share}" for figure, share in shares(report))
+    played = f"{rules['title']}, {rules['version']} ({rules['id']})"
+    return facts(
+        [
+            ("Rules", text(played)),
+            ("Played with", f"{report['decks']} decks, {report['boxes']} boxes"),
+            ("Limits", text(limits(report))),
+            ("Multiplier", text(odds or "none is drawn")),
+        ]
+    )
