@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.configuration.model import BadConfiguration, Configuration
+from controller.configuration.model import Approved, BadConfiguration, Configuration
 from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
 from controller.files.rules import RULES_DIRECTORY
@@ -392,3 +392,32 @@ def test_viewers_are_named_or_there_are_none(tmp_path: Path) -> None:
     assert load(tmp_path).control.viewers is None
     assert load(tmp_path, control__viewers='"guests"').control.viewers == "guests"
     assert "control.viewers" in faults(tmp_path, control__viewers="1")[0]
+
+
+# ---- [approved] -------------------------------------------------------------------------------
+
+
+def test_what_is_approved_is_read_and_may_be_left_out(tmp_path: Path) -> None:
+    assert load(tmp_path).approved == Approved()
+    digest = "0123456789abcdef" * 4
+    assert load(tmp_path, approved__program=f'"{digest}"').approved == Approved(program=digest)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"approved__rules": '"0xAB"'}, "approved.rules"),
+        ({"approved__program": "5"}, "approved.program"),
+        ({"approved__firmware": '"ab"'}, "approved.firmware"),
+    ],
+)
+def test_what_is_no_digest_is_a_fault(tmp_path: Path, changes: dict[str, str], said: str) -> None:
+    [fault] = faults(tmp_path, **changes)
+    assert said in fault
+
+
+def test_approved_is_a_table(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    path.write_text("approved = 5\n" + path.read_text("utf-8"), "utf-8")
+    with pytest.raises(BadConfiguration, match=r"expected a table, \[approved\]"):
+        load_configuration(path)

@@ -1,0 +1,245 @@
+"""The report before opening: what is missing first, and the report as an entry."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.configuration.model import Approved, Configuration
+from controller.configuration.reading import load_configuration
+from controller.control.peers import Peer
+from controller.daemon.health.watches import Place
+from controller.daemon.outside import Outside
+from controller.daemon.readiness import report as module
+from controller.daemon.readiness.report import Readiness
+from controller.json_values import checked
+from controller.program import this_program
+from controller.table.events import Event
+from drivers.api import LinkDown
+from tests.configuration.test_configuration import EXAMPLE
+from tests.daemon.house import House, open_house
+
+SUPERVISOR = Peer(1, 0, 0, "sue", frozenset({"supervisor"}))
+GUEST = Peer(1, 0, 0, "gus", frozenset(), views=True)
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+SEALED = {"head": 41, "sealed_to": 40, "key": "ab" * 32}
+
+Play = Callable[[House, "Desk"], Awaitable[None]]
+
+
+class Desk:
+    """Reports of a house, with what the test says of its surroundings."""
+
+    def __init__(self, house: House, config: Configuration) -> None:
+        self.house = house
+        self.config = config
+        self.sealed: dict[str, object] = dict(SEALED)
+        self.room: Callable[[Path], int] = lambda _: 5 << 30
+        self.aside: Any = None
+        house.owner.show("journal", lambda: self.sealed)
+        house.owner.show("configuration", lambda: {"digest": "cd" * 32})
+
+    async def report(self, who: Peer = SUPERVISOR) -> dict[str, Any]:
+        outside = Outside(lambda: "boot-1", lambda: NOON, room=self.room)
+        if self.aside is not None:
+            outside = replace(outside, aside=self.aside)
+        places = [Place("the journal", self.house.state)]
+        readiness = Readiness(self.house.owner, self.house.drawing, self.config, outside, places)
+        told: dict[str, Any] = json.loads(json.dumps(await readiness.report(who), default=dict))
+        await self.house.quiet()
+        return told
+
+    async def one(self, name: str) -> dict[str, Any]:
+        """The check of that name; those that are not well stand first."""
+        told = await self.report()
+        oks = [check["ok"] for check in told["checks"]]
+        assert oks == sorted(oks)
+        assert told["ready"] is all(oks)
+        assert all(bool(check["next_step"]) is not check["ok"] for check in told["checks"])
+        [found] = [check for check in told["checks"] if check["name"] == name]
+        return dict(found)
+
+
+def play(state: Path, scenario: Play) -> None:
+    async def run() -> None:
+        async with open_house(state) as house:
+            await house.all_up()
+            full = house.owner.table.settings.shoe_size
+            house.links["shoe"].event("SHOE_STATE", state=1, remaining=full)
+            await house.quiet()
+            await scenario(house, Desk(house, load_configuration(EXAMPLE)))
+        assert house.verified()
+
+    asyncio.run(run())
+
+
+def test_a_table_that_is_ready(tmp_path: Path) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        told = await desk.report()
+        assert told["ready"], [check for check in told["checks"] if not check["ok"]]
+        names = {check["name"] for check in told["checks"]}
+        assert names >= {"table", "cards", "shoe", "program", "rules", "disks", "clock", "heads"}
+        assert told["stored"]
+        [entry] = house.entries("readiness")
+        assert (entry["ready"], entry["user"]) == (True, "sue")
+        assert entry["after"]["notes"] == ["report before opening: ready"]
+
+    play(tmp_path, scenario)
+
+
+def test_what_was_counted_since_the_last_report(tmp_path: Path) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        assert (await desk.report())["since"] is None
+        await house.dealer("open", "wager 1 main 50", "close")
+        for card in ("9C", "7D"):
+            await house.card(card)
+        told = await desk.report()
+        assert told["since"] == "2026-11-24T12:00:00+00:00"
+        assert (told["counted"]["cards"], told["counted"]["rounds"]) == (2, 0)
+        [missing] = [check for check in told["checks"] if not check["ok"]]
+        assert (missing["name"], missing["next_step"]) == ("table", "finish the round and clear it")
+        assert (await desk.report())["counted"]["cards"] == 0
+
+    play(tmp_path, scenario)
+
+
+def test_who_may_only_look_gets_no_counters_and_leaves_no_entry(tmp_path: Path) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        told = await desk.report(GUEST)
+        assert told["ready"]
+        assert not told["stored"]
+        assert "counted" not in told
+        assert house.entries("readiness") == []
+
+    play(tmp_path, scenario)
+
+
+def test_service_and_holds_are_not_ready(tmp_path: Path) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        await house.owner.supervisor("service on", None, None, SUPERVISOR)
+        assert "service off" in (await desk.one("table"))["next_step"]
+        await house.owner.supervisor("service off", None, None, SUPERVISOR)
+        house.owner.condition("disk-full-soon", "5 MiB are left")
+        await house.quiet()
+        found = await desk.one("table")
+        assert found["what"].startswith("held: ")
+        assert "5 MiB" in (await desk.one("disks"))["what"]
+
+    play(tmp_path, scenario)
+
+
+def test_cards_that_may_not_be_played(tmp_path: Path) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        house.owner.table.shoe.shuffle_due(0, "the cutting card has come")
+        assert (await desk.one("cards"))["next_step"] == "load a shuffled shoe"
+        await house.owner.supervisor("close-table", "Sue", "night", SUPERVISOR)
+        assert "loaded when the table is opened" in (await desk.one("cards"))["what"]
+
+    play(tmp_path, scenario)
+
+
+def test_devices(tmp_path: Path) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        house.links["shoe"].event("FAULT", faults=1 << 2)
+        house.links["jackpot"].event("COVER", open=1)
+        house.links["keypad"].listener.link_down(LinkDown("keypad", "its plug was pulled"))
+        await house.quiet()
+        shoe = await desk.one("shoe")
+        assert "it reports sensor" in shoe["what"]
+        assert "cover" in (await desk.one("jackpot"))["what"]
+        keypad = await desk.one("keypad")
+        assert "not connected: its plug was pulled" in keypad["what"]
+        assert keypad["next_step"] == "look at its plug, supply and port."
+        house.fleet._devices["shuffler"].refused = "START was refused with code 5"
+        assert (await desk.one("shuffler"))["next_step"] == "switch it off and on."
+
+    play(tmp_path, scenario)
+
+
+def test_the_last_tests_of_a_device(tmp_path: Path) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        body = {"what": "9D read as 9H", "at": "2026-11-24T03:00:00+00:00", "user": "tess"}
+        for test, by_hand in (("pack", True), ("self-test", False)):
+            given = {**body, "test": test, "ok": False, "by_hand": by_hand}
+            house.owner.submit(Event("device-tested", given, device="shoe"))
+        found = await desk.one("shoe")
+        assert "the last test (pack) was not well, 9D read as 9H" in found["what"]
+        assert found["next_step"] == (
+            "tablectl devices test shoe --by-hand tablectl devices test shoe"
+        )
+        for test in ("pack", "self-test"):
+            given = {**body, "test": test, "ok": True, "by_hand": False}
+            house.owner.submit(Event("device-tested", given, device="shoe"))
+        found = await desk.one("shoe")
+        assert "pack well (2026-11-24 03:00)" in found["what"]
+        told = await desk.report()
+        assert told["devices"]["shoe"]["tests"]["pack"]["ok"]
+
+    play(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("name", ["program", "rules"])
+def test_digests_against_those_approved(tmp_path: Path, name: str) -> None:
+    async def scenario(_: House, desk: Desk) -> None:
+        digests = {"program": this_program().digest, "rules": desk.config.table.rules_digest}
+        assert "nothing is approved" in (await desk.one(name))["what"]
+        desk.config = replace(desk.config, approved=Approved(**{name: digests[name]}))
+        assert "as approved" in (await desk.one(name))["what"]
+        desk.config = replace(desk.config, approved=Approved(**{name: "ef" * 32}))
+        found = await desk.one(name)
+        assert f"digest {digests[name]}, approved is {'ef' * 32}" in found["what"]
+        assert f"[approved] {name}" in found["next_step"]
+
+    play(tmp_path, scenario)
+
+
+def test_disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        assert "5120 MiB free" in (await desk.one("disks"))["what"]
+        house.owner.condition("disk-low", "9 days")
+        await house.quiet()
+        found = await desk.one("disks")
+        assert found["ok"]
+        assert "9 days" in found["what"]
+        worn = {"name": "the journal", "path": "/", "free": None, "trouble": "no answer"}
+        text = json.dumps([{**worn, "wear": "beyond its life", "worn": True}])
+        desk.aside = lambda loop, _, then: (then(text), then(text))
+        found = await desk.one("disks")
+        assert found["what"].startswith("the journal: no answer, beyond its life")
+        assert "exchanged" in found["next_step"]
+        desk.aside = lambda *_: None
+        monkeypatch.setattr(module, "DISKS_S", 0.01)
+        assert (await desk.one("disks"))["what"] == "a disk does not answer"
+
+    play(tmp_path, scenario)
+
+
+def test_key_generator_and_what_else_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        desk.sealed["key"] = None
+        assert (await desk.one("heads"))["next_step"] == "install a key"
+        house.owner.condition("heads-failing", "no room")
+        house.owner.condition("button-stuck", "free it")
+        house.owner.condition("device-floods", "the shoe")
+        await house.quiet()
+        desk.sealed["key"] = SEALED["key"]
+        assert "no room" in (await desk.one("heads"))["what"]
+        assert "free it" in (await desk.one("jackpot"))["what"]
+        assert "the shoe" in (await desk.one("conditions"))["what"]
+        monkeypatch.setattr(house.drawing, "_test", lambda: iter([("generator-failed", "stuck")]))
+        assert (await desk.one("generator"))["what"] == "stuck"
+        desk.config = replace(desk.config, weights=None)
+        assert "draw no multiplier" in (await desk.one("generator"))["what"]
+        told = await desk.report()
+        assert checked(list[object], told["weights"]) == []
+
+    play(tmp_path, scenario)
