@@ -47,8 +47,15 @@ def _dealers(options: argparse.Namespace) -> Iterable[str]:
 
 
 def _supervisors(options: argparse.Namespace) -> Iterable[str]:
-    held = _state(options).get("held")
-    return held.get("remedies") or [] if held else []
+    state = _state(options)
+    held = state.get("held")
+    commands = list(held.get("remedies") or []) if held else []
+    match str(state.get("state", "")).removeprefix("held."):
+        case "service":
+            return dict.fromkeys([*commands, "service off"])
+        case "idle" | "closed":
+            return [*commands, "service on"]
+    return commands
 
 
 def _rules(_: argparse.Namespace) -> Iterable[str]:

@@ -57,7 +57,7 @@ def test_a_stopped_table(tablectl: Tablectl, tmp_path: Path, state: Path) -> Non
     assert ran.code == 0
     found = content(tmp_path / "b.tar.gz")
     assert set(found) == PARTS
-    assert set(ran.json["missing"]) == {"status.json", "links.json", "log.txt"}
+    assert set(ran.json["missing"]) == {"status.json", "links.json", "ready.json", "log.txt"}
     assert "no controller answers" in ran.json["missing"]["status.json"]
     verified = json.loads(found["journal/verify.json"])
     assert (verified["well"], verified["findings"]) == (True, [])
@@ -90,8 +90,8 @@ def test_a_running_table_adds_its_status_and_its_links(
         ran = tablectl("bundle", "--socket", socket, "--config", CONFIGURATION, "--out", out)
     assert ran.code == 0
     found = content(out)
-    assert set(found) == PARTS | {"status.json", "links.json"}
-    assert json.loads(found["links.json"]) == {"shoe": {"retries": 3}}
+    assert set(found) == PARTS | {"status.json", "links.json", "ready.json"}
+    assert json.loads(found["links.json"])["start"] == {"shoe": {"retries": 3}}
 
 
 def test_what_runs_is_in_it_wherever_that_lies(

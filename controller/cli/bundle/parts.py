@@ -79,6 +79,7 @@ class Parts:
         self._part("configuration.toml", self._read_configuration)
         self._part("status.json", self._status)
         self._part("links.json", self._links)
+        self._part("ready.json", self._ready)
         self._part("versions.json", _versions)
         self._part("system.txt", self._system)
         self._part("log.txt", self._log)
@@ -181,7 +182,12 @@ class Parts:
 
     def _links(self) -> bytes:
         with connect(self._options) as client:
-            return _json(client.links())
+            return _json({"start": client.links(), **client.links_lately()})
+
+    def _ready(self) -> bytes:
+        """The report before opening: what is not well, and the last tests of every device."""
+        with connect(self._options) as client:
+            return _json(client.ready())
 
     def _directory(self) -> Path:
         if self._state is None and self._configuration is not None:
