@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli import known
 from controller.cli.completion import SHELLS
 from controller.faults.catalogue import CATALOGUE
 from controller.files.rules import rule_files
@@ -65,6 +67,23 @@ def test_values_that_the_running_table_knows(tmp_path: Path) -> None:
         assert offered("tablectl supervisor u", tmp_path, **socket) == {"use"}
         there = offered(f"tablectl --socket {path} devices test sh", tmp_path)
         assert there == {"shoe"}
+
+
+@pytest.mark.parametrize(
+    ("state", "offers"),
+    [
+        ({"state": "idle"}, ["service on"]),
+        ({"state": "held.closed", "held": {"remedies": ["resume"]}}, ["resume", "service on"]),
+        ({"state": "service"}, ["service off"]),
+        ({"state": "held.service", "held": {"remedies": ["service off"]}}, ["service off"]),
+        ({"state": "play.decide"}, []),
+    ],
+)
+def test_service_is_offered_where_it_may_be(
+    monkeypatch: pytest.MonkeyPatch, state: dict[str, object], offers: list[str]
+) -> None:
+    monkeypatch.setattr(known, "_state", lambda _: state)
+    assert list(known._supervisors(argparse.Namespace())) == offers
 
 
 def test_without_a_controller_there_is_nothing_to_offer_and_no_word(tmp_path: Path) -> None:
