@@ -67,9 +67,10 @@ class Bench:
         self._heard: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
         self._seen: set[str] = set()
         self._stream = ControlClient(socket)
-        self._talk = ControlClient(socket, answer_s=ANSWERED_S)
+        self._talk = self._stream
         self._listener = threading.Thread(target=self._listen, name=f"trial of {device}")
         try:
+            self._talk = ControlClient(socket, answer_s=ANSWERED_S)
             self._portions = self._stream.trial(device)
             self._take(next(self._portions))
         except BaseException:

@@ -11,7 +11,6 @@ The rules:
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -22,6 +21,7 @@ from controller.control.peers import Peer
 from controller.control.technician import Portion
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.owner import Owner
+from controller.daemon.workshop.asking import answer_to
 from controller.daemon.workshop.commands import NEW_OFFER, SAME_OFFER, read_device_command
 from controller.daemon.workshop.recorder import Recorder
 from controller.json_values import JsonObject
@@ -111,19 +111,16 @@ class Trials:
             if trial.offer is None:
                 raise Refusal(f"{name}: nothing was offered in this trial")
             fields[OFFER] = trial.offer
-        answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-
-        def done(answer: Answer) -> None:
-            if not answered.done():
-                answered.set_result(answer)
-
         body = {"command": name, "fields": fields, "user": who.name}
         event = Event("device-command", body, device=device)
-        try:
+
+        def send(done: Callable[[Answer], None]) -> None:
             self._owner.submit(event, lambda _: self._fleet.command(device, name, fields, done))
+
+        try:
+            answer = await answer_to(send)
         except Refused as refused:
             raise Refusal(refused.reason) from refused
-        answer = await answered
         if answer.lost:
             raise Refusal(f"the link of {device} went down before it answered")
         if answer.fields is None:

@@ -12,7 +12,6 @@ The rules:
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
@@ -23,6 +22,7 @@ from controller.control.technician import SelfTest
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
+from controller.daemon.workshop.asking import answer_to
 from controller.daemon.workshop.recorder import Recorder
 from controller.daemon.workshop.trials import Trial, Trials
 from controller.json_values import JsonObject, checked
@@ -80,14 +80,7 @@ class Workshop:
         if trouble:
             raise Refusal(trouble)
         _log.info("%s has %s test itself", who.name, device)
-        answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-
-        def done(answer: Answer) -> None:
-            if not answered.done():
-                answered.set_result(answer)
-
-        self._fleet.self_test(device, done)
-        answer = await answered
+        answer = await answer_to(lambda done: self._fleet.self_test(device, done))
         if answer.nak in (NOT_NOW, BUSY):
             raise Refusal(f"{device} does not test itself in its present state (NAK {answer.nak})")
         result = _verdict(device, answer)
