@@ -19,6 +19,7 @@ GENERATORS := \
 	pages.table.events \
 	pages.table.faults \
 	pages.clauses.describe \
+	pages.commands.describe \
 	pages.draw \
 	pages.requirements.describe \
 	hil_tests.rig.describe
@@ -26,7 +27,7 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage coverage-report bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check lock clean
+.PHONY: help setup demo test coverage coverage-report bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -122,6 +123,13 @@ docs-check: setup  ## whether the generated documentation is as the code says
 		$(BIN)/python -m $$module --check || \
 			{ echo "docs-check: what $$module writes is not what is committed; run 'make docs'" >&2; exit 1; }; \
 	done
+
+# The same commit gives the same bytes; a package sets SOURCE_DATE_EPOCH to its changelog's date.
+MAN ?= build/man
+man: setup  ## a man page for each command in build/man; MAN=DIR: there
+	@rm -rf build/man
+	@$(BIN)/python -m pages.commands.man $(MAN)
+	@echo 'man: $(MAN)/man1 and $(MAN)/man8; read one with "man -l $(MAN)/man1/tablectl.1"'
 
 # --universal: one lock for Python 3.11 and later on every machine we build for. The header and
 # index would name the machine that wrote the lock, so they are left out.

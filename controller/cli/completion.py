@@ -22,7 +22,7 @@ SHELLS: Final = ("bash", "zsh", "fish")
 def register(top: Group) -> None:
     """Add the command."""
     completion = top.command("completion", _completion, "Have a shell complete commands and values")
-    completion.add_argument("shell", choices=SHELLS)
+    completion.add_argument("shell", choices=SHELLS, help="which one reads it")
 
 
 def _completion(options: argparse.Namespace) -> int:

@@ -24,7 +24,7 @@ def register(top: Group) -> None:
     """Add the command."""
     group = top.group("config", "The configuration, before a table is started with it")
     check = group.command("check", _check, "What the daemon would say of a configuration")
-    check.add_argument("file", metavar="FILE", type=Path)
+    check.add_argument("file", metavar="FILE", type=Path, help="the configuration")
 
 
 def _check(options: argparse.Namespace) -> int:

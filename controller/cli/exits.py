@@ -1,7 +1,7 @@
 """What ``tablectl`` ends with: its exit codes, and the error that carries one.
 
-0 done; 1 the thing checked is not well; 2 wrong use or configuration; 3 not permitted now; 4 no
-controller answers. Installers and floor systems rely on them.
+Installers and floor systems rely on them. What each says is :data:`MEANING`, which the man pages
+and the page of all commands have, too.
 """
 
 from __future__ import annotations
@@ -13,6 +13,17 @@ NOT_WELL: Final = 1
 WRONG_USE: Final = 2
 NOT_PERMITTED: Final = 3
 NO_CONTROLLER: Final = 4
+INTERRUPTED: Final = 130
+
+MEANING: Final = {
+    DONE: "done",
+    NOT_WELL: "the thing checked is not well, or a file could not be read or written",
+    WRONG_USE: "wrong use, or a wrong configuration",
+    NOT_PERMITTED: "not permitted now, or not to this user",
+    NO_CONTROLLER: "no controller answers; where a command was under way it may have been done",
+    INTERRUPTED: "interrupted (Ctrl-C)",
+}
+"""In the words of a manual."""
 
 
 class CommandFailed(Exception):

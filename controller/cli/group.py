@@ -16,7 +16,14 @@ _NO_CHOICE = re.compile(r"invalid choice: '(?P<given>.*?)' \(choose from (?P<kno
 
 
 class Parser(argparse.ArgumentParser):
-    """Names the nearest one where a name is mistyped."""
+    """Names the nearest one where a name is mistyped, and shows a command's examples."""
+
+    def format_help(self) -> str:
+        """The help with the command's examples below it."""
+        from controller.cli.examples import epilog
+
+        shown = super().format_help().rstrip("\n")
+        return "\n".join([shown, *epilog(self.prog.partition(" ")[2]), ""])
 
     def error(self, message: str) -> NoReturn:
         """End with 2 and the message; a name that is not known first, and the one that is near."""

@@ -19,6 +19,7 @@ from controller.cli import commands
 from controller.cli.connection import code_of, who_is_let_in
 from controller.cli.exits import (
     DONE,
+    INTERRUPTED,
     NO_CONTROLLER,
     NOT_PERMITTED,
     NOT_WELL,
@@ -30,7 +31,6 @@ from controller.configuration.model import BadConfiguration
 from controller.control.client import NoController, NotLetIn, Rejected
 from controller.json_values import WrongForm
 
-INTERRUPTED = 130
 SHELL_ASKS = "_ARGCOMPLETE"
 """The variable by which a shell asks what may come next (:mod:`controller.cli.completion`)."""
 

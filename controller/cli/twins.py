@@ -39,20 +39,23 @@ def register(top: Group) -> None:
     """Add the commands."""
     group = top.group("twin", "What a person does to a simulated device (demo --stay)")
     draw = group.command("draw", _draw, "Draw cards from the shoe, each as its gate lets it go")
-    draw.add_argument("count", metavar="N", nargs="?", type=int, default=1)
+    draw.add_argument("count", metavar="N", nargs="?", type=int, default=1, help="how many (1)")
     group.command("press", _press, "Press the jackpot button")
     key = group.command("key", _key, "Press keys of the dealer's keypad, one after the other")
     key.add_argument("keys", metavar="KEYS", help="as on the keypad: 5, or 12#")
     switch = group.command("switch", _switch, "Turn the keypad's key switch")
-    switch.add_argument("position", choices=("dealer", "supervisor"))
-    for name, about in (("unplug", "Pull a device's cable"), ("plug", "Put it back")):
+    switch.add_argument("position", choices=("dealer", "supervisor"), help="where it is turned to")
+    for name, about in (("unplug", "Pull a device's cable"), ("plug", "Put a device's cable back")):
         cable = group.command(name, _cable, about)
         known.of("device", cable.add_argument("name", metavar="NAME", help="as configured"))
         cable.set_defaults(act=name)
     look = group.command("look", _look, "What a person sees at the devices, or at one")
-    known.of("device", look.add_argument("name", metavar="NAME", nargs="?"))
+    known.of(
+        "device",
+        look.add_argument("name", metavar="NAME", nargs="?", help="as configured; left out: all"),
+    )
     other = group.command("do", _do, "Anything else that a simulated device can do")
-    known.of("device", other.add_argument("name", metavar="NAME"))
+    known.of("device", other.add_argument("name", metavar="NAME", help="as configured"))
     other.add_argument("verb", metavar="VERB", help="as: lid, jam, cover, noise, restart, fault")
     other.add_argument("given", metavar="KEY=VALUE", nargs="*", help="as: open=true")
 

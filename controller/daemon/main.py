@@ -1,8 +1,6 @@
 """``table-controller --config FILE``: the daemon, in the foreground.
 
-Exit status: 0 stopped in good order; 2 where starting again helps nothing: bad configuration, a
-damaged journal, or another process holds the state, the socket or a port; 1 otherwise, a full or
-failing disk included. Logs go to standard error.
+Its exit statuses are in :data:`MEANING`. Logs go to standard error.
 """
 
 from __future__ import annotations
@@ -14,6 +12,7 @@ import logging
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from controller.configuration.model import BadConfiguration
 from controller.configuration.reading import load_configuration
@@ -25,18 +24,37 @@ from controller.daemon.private_memory import keep_memory_private
 from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, WrongSchema
 from drivers.printable import printable
 
+MEANING: Final = {
+    0: "stopped in good order",
+    1: "anything else, a full or failing disk included: it may be started again",
+    2: "starting again helps nothing: a bad configuration, a damaged journal, or another process "
+    "holds the state, the socket or a port",
+}
+"""Of its exit statuses, in the words of a manual."""
+
+EXAMPLES: Final = (
+    ("table-controller --config /etc/table-controller/table.toml", "as its unit starts it"),
+)
+
 
 def _complain(text: str) -> None:
     print(printable(f"table-controller: {text}", lines=True), file=sys.stderr)
 
 
+def build() -> argparse.ArgumentParser:
+    """The parser of its options."""
+    parser = argparse.ArgumentParser(
+        prog="table-controller", description="The controller of a casino Pontoon table"
+    )
+    parser.add_argument(
+        "--config", type=Path, required=True, metavar="FILE", help="the table's configuration"
+    )
+    return parser
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the daemon; returns its exit status."""
-    parser = argparse.ArgumentParser(
-        prog="table-controller", description="Controller of a casino Pontoon table."
-    )
-    parser.add_argument("--config", type=Path, required=True, metavar="FILE")
-    given = parser.parse_args(argv)
+    given = build().parse_args(argv)
     keep_memory_private()
     # Where a library of C dies, or the watchdog aborts the daemon, the log says in which call. Of
     # that thread alone: the others go on running, and faulthandler now and then crashes as it walks

@@ -41,9 +41,9 @@ def register(group: Group) -> None:
     find = group.command("find", _find, "Entries by round, card, box, multiplier, fault or time")
     find.add_argument("--round", metavar="N", help="of that round, or of the last")
     find.add_argument("--card", metavar="CARD", type=_card, help="as 9D")
-    find.add_argument("--box", metavar="N", type=int)
-    find.add_argument("--multiplier", metavar="N", type=int)
-    known.of("fault", find.add_argument("--fault", metavar="CODE", type=_fault))
+    find.add_argument("--box", metavar="N", type=int, help="about that box")
+    find.add_argument("--multiplier", metavar="N", type=int, help="with that figure")
+    known.of("fault", find.add_argument("--fault", metavar="CODE", type=_fault, help="its code"))
     find.add_argument("--since", metavar="TIME", type=_time, help="as 2026-11-23T22:15")
     find.add_argument("--until", metavar="TIME", type=_time, help="before that time")
 

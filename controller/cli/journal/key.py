@@ -51,8 +51,12 @@ def register(group: Group) -> None:
         default="auto",
         help="what it is encrypted with; auto: with the machine's TPM2 where there is one",
     )
-    key.add_argument("--config", metavar="FILE", type=Path, default=CONFIGURATION)
-    key.add_argument("--credential", metavar="FILE", type=Path, default=STORE)
+    key.add_argument(
+        "--config", metavar="FILE", type=Path, default=CONFIGURATION, help="the configuration"
+    )
+    key.add_argument(
+        "--credential", metavar="FILE", type=Path, default=STORE, help="where it is stored"
+    )
     key.add_argument("--unit", metavar="DIR", type=Path, default=UNIT, help="of its drop-ins")
 
 

@@ -44,7 +44,7 @@ def register(top: Group) -> None:
     for pages in (show, diff):
         pages.add_argument("--keys", action="store_true", help="with the names of the rule file")
     check = group.command("check", _check, "Whether a rule file is right")
-    check.add_argument("file", metavar="FILE", type=Path)
+    check.add_argument("file", metavar="FILE", type=Path, help="the rule file")
     show.epilog, diff.epilog, check.epilog = SHOW_CODES, DIFF_CODES, CHECK_CODES
 
 

@@ -1,0 +1,1 @@
+"""The commands as their parsers have them: man pages, and a page of all of them."""

@@ -1,0 +1,77 @@
+"""Write the man pages: ``python -m pages.commands.man DIRECTORY``.
+
+``DIRECTORY/man1`` gets one for ``tablectl`` and for each of its commands and groups, ``man8`` that
+of the daemon. The same commit gives the same bytes: the date is that of ``SOURCE_DATE_EPOCH``
+(seconds since 1970, reproducible-builds.org), else that of the last commit, else there is none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from controller import __version__
+from pages.commands.roff import page
+from pages.commands.tree import Command, table_controller, tablectl
+from pages.generated import ROOT
+
+DAEMON: Final = "table-controller(8)"
+
+
+def pages(date: str) -> dict[str, str]:
+    """Every page by its path below the directory of man pages."""
+    top, daemon = tablectl(), table_controller()
+    made = {
+        f"man1/{command.page}.1": page(command, 1, __version__, date, _see(top, command))
+        for command in top.walk()
+    }
+    return {**made, "man8/table-controller.8": page(daemon, 8, __version__, date, ["tablectl(1)"])}
+
+
+def _see(top: Command, command: Command) -> Iterator[str]:
+    """The commands below it, what it is below of, and the daemon."""
+    yield from (f"{child.page}(1)" for child in command.children)
+    above = [each for each in top.walk() if command in each.children]
+    yield from (f"{each.page}(1)" for each in above)
+    if command is not top and top not in above:
+        yield f"{top.page}(1)"
+    yield DAEMON
+
+
+def date_of_sources() -> str:
+    """As ISO 8601 has it; empty where nothing tells."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH")
+    if seconds is None:
+        asked = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+        try:
+            told = subprocess.run(asked, capture_output=True, text=True, check=False)
+        except OSError:
+            return ""
+        seconds = told.stdout.strip()
+    return datetime.fromtimestamp(int(seconds), UTC).date().isoformat() if seconds else ""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write them; 2 with the reason where that is not possible."""
+    parser = argparse.ArgumentParser(prog="python -m pages.commands.man")
+    parser.add_argument("directory", type=Path, help="man1 and man8 go into it")
+    directory: Path = parser.parse_args(arguments).directory
+    try:
+        for path, text in pages(date_of_sources()).items():
+            target = directory / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="ascii")
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

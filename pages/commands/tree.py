@@ -1,0 +1,139 @@
+"""What the parsers of both programs say, as plain data for whoever writes it down."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from controller.cli import commands, exits
+from controller.cli.examples import examples_of
+from controller.daemon import main as daemon
+
+GLOBAL: Final = ("socket", "json", "state")
+"""Options of ``tablectl`` that stand before or behind every verb."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An argument or option: how it is written (``--by NAME``), and what it is for."""
+
+    written: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command or a group of commands. ``synopsis`` are the words behind its name, and ``exits``
+    what each exit status means."""
+
+    name: str
+    about: str
+    synopsis: tuple[str, ...]
+    arguments: tuple[Entry, ...]
+    options: tuple[Entry, ...]
+    everywhere: tuple[Entry, ...]
+    children: tuple[Command, ...]
+    examples: tuple[tuple[str, str], ...]
+    exits: Mapping[int, str]
+
+    @property
+    def page(self) -> str:
+        """Its man page's name: that of the command with dashes."""
+        return self.name.replace(" ", "-")
+
+    def walk(self) -> Iterator[Command]:
+        """It and those below it."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+def tablectl() -> Command:
+    """The technician's program with every command below it."""
+    return _command(commands.build(), "", exits.MEANING)
+
+
+def table_controller() -> Command:
+    """The daemon's program."""
+    return replace(_command(daemon.build(), "", daemon.MEANING), examples=daemon.EXAMPLES)
+
+
+def _command(parser: argparse.ArgumentParser, name: str, codes: Mapping[int, str]) -> Command:
+    actions = parser._actions
+    below = [action for action in actions if isinstance(action, argparse._SubParsersAction)]
+    children = [
+        _command(child, f"{name} {word}".strip(), codes)
+        for action in below
+        for word, child in action.choices.items()
+    ]
+    own = [
+        action for action in actions if action not in below and action.dest not in (*GLOBAL, "help")
+    ]
+    everywhere = [
+        action
+        for action in actions
+        if action.dest in GLOBAL
+        and (action.dest != "state" or not name or name in commands.WITH_STATE)
+    ]
+    return Command(
+        parser.prog,
+        (parser.description or "").rstrip("."),
+        (*_synopsis(parser, own), *("COMMAND" for _ in below)),
+        tuple(_entry(parser, action) for action in own if not action.option_strings),
+        tuple(_entry(parser, action) for action in own if action.option_strings),
+        tuple(_entry(parser, action) for action in everywhere),
+        tuple(children),
+        examples_of(name),
+        codes,
+    )
+
+
+def _entry(parser: argparse.ArgumentParser, action: argparse.Action) -> Entry:
+    about = parser._get_formatter()._expand_help(action) if action.help else ""
+    written = ", ".join(f"{each}{_value(action)}" for each in action.option_strings)
+    return Entry(written or _value(action).strip(), about)
+
+
+def _value(action: argparse.Action) -> str:
+    """What stands behind an option, or instead of an argument; with a space before it."""
+    if action.nargs == 0:
+        return ""
+    choices = "|".join(map(str, action.choices)) if action.choices is not None else ""
+    return f" {action.metavar or choices or action.dest.upper()}"
+
+
+def _synopsis(parser: argparse.ArgumentParser, own: list[argparse.Action]) -> Iterator[str]:
+    """Options, then arguments; in brackets what may be left out, ``|`` between those of which only
+    one may be given."""
+    told: set[str] = set()
+    ordered = sorted(own, key=lambda action: not action.option_strings)
+    for action in ordered:
+        if action.dest in told:
+            continue
+        rivals = next(
+            (
+                group._group_actions
+                for group in parser._mutually_exclusive_groups
+                if action in group._group_actions
+            ),
+            [action],
+        )
+        told |= {rival.dest for rival in rivals}
+        words = " | ".join(_word(rival) for rival in rivals)
+        needed = action.required if rivals == [action] else _needed(parser, action)
+        yield words if needed else f"[{words}]"
+
+
+def _needed(parser: argparse.ArgumentParser, action: argparse.Action) -> bool:
+    return any(
+        group.required
+        for group in parser._mutually_exclusive_groups
+        if action in group._group_actions
+    )
+
+
+def _word(action: argparse.Action) -> str:
+    word = f"{action.option_strings[0] if action.option_strings else ''}{_value(action)}".strip()
+    return f"{word} ..." if action.nargs in ("+", "*") else word
