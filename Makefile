@@ -20,6 +20,7 @@ GENERATORS := \
 	pages.table.faults \
 	pages.clauses.describe \
 	pages.commands.describe \
+	pages.configuration \
 	pages.draw \
 	pages.requirements.describe \
 	hil_tests.rig.describe
@@ -27,7 +28,7 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage coverage-report bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man lock clean
+.PHONY: help setup demo test coverage coverage-report bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -131,6 +132,20 @@ man: setup  ## a man page for each command in build/man; MAN=DIR: there
 	@$(BIN)/python -m pages.commands.man $(MAN)
 	@echo 'man: $(MAN)/man1 and $(MAN)/man8; read one with "man -l $(MAN)/man1/tablectl.1"'
 
+# In a venv of its own, from a lock of its own: setup stays small.
+SITE := build/site-venv
+SITE_STAMP := $(SITE)/.stamp
+$(SITE_STAMP): pages/site/requirements.lock
+	@$(PYTHON) -m venv --clear $(SITE)
+	@$(SITE)/bin/python -m pip --quiet --disable-pip-version-check --no-input install \
+		--require-hashes --only-binary :all: -r pages/site/requirements.lock
+	@touch $@
+
+site: setup $(SITE_STAMP)  ## the documentation as a site in build/site; it needs no server
+	@PYTHONPATH=$(CURDIR) NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs --quiet build --strict
+	@$(BIN)/python -m pages.site.elsewhere build/site
+	@echo 'site: open build/site/index.html'
+
 # --universal: one lock for Python 3.11 and later on every machine we build for. The header and
 # index would name the machine that wrote the lock, so they are left out.
 lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
@@ -140,6 +155,10 @@ lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
 		--python-version 3.11 --extra cli --extra dev --generate-hashes \
 		--no-header --no-emit-index-url --no-emit-find-links --output-file requirements.lock pyproject.toml
 	@sed -i '1i # Written by "make lock" from pyproject.toml; do not edit.' requirements.lock
+	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --upgrade --universal \
+		--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links \
+		--output-file pages/site/requirements.lock pages/site/requirements.in
+	@sed -i '1i # Written by "make lock" from requirements.in; do not edit.' pages/site/requirements.lock
 
 clean:  ## remove what setup and the tools have made
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
