@@ -21,8 +21,9 @@ from hil_tests.benches.table.console import TERMINAL, Console, NobodyThere
 from hil_tests.benches.virtual.pyusb_backend import installed
 from hil_tests.conformance.controller import Controller
 from hil_tests.conformance.hands import PersonAtDevice, TwinsHands
+from hil_tests.conformance.judge import NotMade, Violation
 from hil_tests.conformance.subject import Place, Subject
-from hil_tests.rig.plugin import BENCH, NOT_MADE
+from hil_tests.rig.plugin import BENCH, NOT_MADE, SECTION
 from simulators.hands import Hands
 
 UNIT: Final = "1209:0001"
@@ -93,10 +94,13 @@ def _places(config: pytest.Config) -> list[Place]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A check that wants somebody at the device, and nobody is there, says nothing of the device:
-    the run fails, and the check is told as not made."""
+    """A check that wants somebody at the device, and nobody is there, says nothing of the device,
+    nor does one that needs what the device fails to do in another check: the run fails, and the
+    check is told as not made. What a check asks for is said in words, without its code."""
     report = yield
-    if call.excinfo is not None and call.excinfo.errisinstance(NobodyThere):
+    if call.excinfo is not None and call.excinfo.errisinstance(Violation):
+        report.longrepr = str(call.excinfo.value)
+    if call.excinfo is not None and call.excinfo.errisinstance((NobodyThere, NotMade)):
         report.user_properties.append((NOT_MADE, str(call.excinfo.value)))
     return report
 
@@ -132,8 +136,10 @@ def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
 
 
 @pytest.fixture
-def controller(subject: Subject) -> Iterator[Controller]:
-    """A conversation that has begun: HELLO is answered, every event is stored."""
+def controller(subject: Subject, request: pytest.FixtureRequest) -> Iterator[Controller]:
+    """A conversation that has begun: HELLO is answered, events are covered, the device is safe."""
     opened = subject.greeted()
+    check = request.node.get_closest_marker(SECTION)
+    opened.section = str(check.args[0]) if check else ""
     yield opened
-    opened.line.close()
+    subject.ended(opened, request.node.originalname.removeprefix("test_"))

@@ -29,8 +29,9 @@ from drivers.table_link.timing import (
     PING_EVERY_S,
     TRANSMISSIONS,
 )
-from hil_tests.conformance.judge import Fields, Heard, Judge, Violation
+from hil_tests.conformance.judge import Fields, Heard, Judge
 from hil_tests.conformance.line import Line
+from hil_tests.conformance.words import CODES, payload_told
 
 NOTHING: Final[Fields] = {"session_id": 0, "event_no": 0}
 LARGEST_ID: Final = 0xFFFF
@@ -65,13 +66,19 @@ class Controller(Judge):
         """Send a command once; the payload, to be sent again byte by byte."""
         command_id = self.next_id() if command_id is None else command_id
         payload = encode(COMMANDS[name].type, command_id, fields or {})
-        self.line.send(payload)
+        self.send(payload)
         return payload
+
+    def send(self, payload: bytes) -> None:
+        """Send a payload as it is, again or for the first time."""
+        if self.judging:
+            self.talk.add(f"sent: {payload_told(payload)}")
+        self.line.send(payload)
 
     def say_type(self, number: int, body: bytes = b"", command_id: int | None = None) -> bytes:
         """Send a payload of any type with any body, whether there is such a message or not."""
         payload = seal(number, self.next_id() if command_id is None else command_id, body)
-        self.line.send(payload)
+        self.send(payload)
         return payload
 
     def acknowledge(self, event_no: int, session: int | None = None) -> None:
@@ -131,35 +138,58 @@ class Controller(Judge):
         within_s = LONG_ANSWER_WITHIN_S if name in LONG_COMMANDS else ANSWER_WITHIN_S
         for transmission in range(TRANSMISSIONS):
             if transmission:
-                self.line.send(payload)
+                self.send(payload)
             if heard := self.answer(payload, within_s):
                 return heard
-        raise Violation(
-            f"section 3: {name or payload.hex()} is not answered: {TRANSMISSIONS} transmissions, "
-            f"{within_s:g} s each"
+        raise self.wrong(
+            f"an answer to {name or 'it'}, with its id; none came to {TRANSMISSIONS} "
+            f"transmissions, {within_s:g} s each"
         )
+
+    def once(self, payload: bytes, wanted: str, within_s: float = ONCE_S) -> Heard:
+        """The answer to what was sent once; ``wanted`` says why there has to be one."""
+        heard = self.answer(payload, within_s)
+        if heard is None:
+            raise self.wrong(f"{wanted}; no answer came within {within_s:g} s")
+        return heard
 
     def done(self, name: str, **fields: Value) -> Fields:
         """A command that has to be carried out; its answer's fields."""
         message = self.ask(name, fields)
-        if message.type == NAK:
-            raise Violation(f"{name} {fields}: refused with NAK {message.fields['code']}")
+        self.expect(message.type != NAK, f"{name} to be carried out, not refused")
         return message.fields
 
-    def refused(self, name: str, **fields: Value) -> int:
-        """The code of the NAK that a command has to get."""
+    def refused(self, code: int, why: str, name: str, **fields: Value) -> None:
+        """A command that has to get NAK with that code; ``why`` says what stands against it."""
         message = self.ask(name, fields)
-        if message.type != NAK:
-            raise Violation(f"{name} {fields}: answered, where a NAK is expected")
-        return int(str(message.fields["code"]))
+        self.expect(
+            message.type == NAK and message.fields["code"] == code,
+            f"NAK {code} ({CODES[code]}) for {name}: {why}",
+        )
+
+    def shows(
+        self, name: str, wanted: str, given: Fields | None = None, /, **fields: Value
+    ) -> Fields:
+        """What has to be in the answer to a command that has to be carried out; ``wanted`` says
+        what that means. The answer's fields."""
+        answer = self.done(name, **(given or {}))
+        named = " ".join(f"{key}={value}" for key, value in fields.items())
+        self.expect(
+            all(answer[key] == value for key, value in fields.items()),
+            f"{wanted}: {named} in the answer to {name}",
+        )
+        return answer
 
     def greet(self, session: int = 0, event_no: int = 0) -> Fields:
         """HELLO; events are counted from its answer on."""
         payload = self.say("HELLO", {"session_id": session, "event_no": event_no})
         message = self.answered(payload, "HELLO").message
-        if message.type == NAK:
-            raise Violation(f"section 3: HELLO is refused with NAK {message.fields['code']}")
+        self.expect(message.type != NAK, "HELLO to be answered at any time, never refused")
         return self.hello
+
+    def after(self, number: int) -> list[int]:
+        """The numbers of the events that were heard behind that one, as they came."""
+        return [heard.number for heard in self.arrived if heard.number > number]
 
     @property
     def session(self) -> int:
@@ -170,13 +200,12 @@ class Controller(Judge):
         """Send what must not be answered, then a PING: lines keep their order, so an answer to it
         would come first."""
         for payload in payloads:
-            self.line.send(payload)
+            self.send(payload)
         self.ping_once()
 
     def ping_once(self) -> None:
         """A PING, sent once: whatever came before it has not cost it."""
-        if self.answer(self.say("PING"), ONCE_S) is None:
-            raise Violation("section 2: what was sent before a good payload has cost it")
+        self.once(self.say("PING"), "a good PING to be answered, whatever stood before it")
 
     def _receive(self, within_s: float) -> None:
         for payload in self.line.receive(within_s):
@@ -184,9 +213,13 @@ class Controller(Judge):
             try:
                 heard = Heard(at, payload, decode(payload))
             except DroppedError as dropped:
-                raise Violation(f"section 1: {payload.hex()} is no message: {dropped}") from None
+                if not self.judging:
+                    continue
+                raise self.wrong(
+                    f"messages; {payload.hex()} is none ({dropped})", "section 1, payload"
+                ) from None
             self.judge(heard)
         if self.hello and self._damaged is None:
             self._damaged = self.line.damaged  # what the port's opening has cut off is forgiven
         if self._damaged is not None and self.line.damaged > self._damaged:
-            raise Violation("section 2: bytes that are no frame, on a line that is good")
+            raise self.wrong("frames alone, on a line that is good", "section 2, serial")

@@ -22,6 +22,8 @@ PRESENT: Final[Mapping[str, Sequence[str]]] = {
 }
 """What a session begins with."""
 
+RESTARTS: Final = "section 4, interruption"
+
 
 def goes_on_or_begins(
     subject: Subject, fresh: Controller, session: int, last: int, kept: Heard | None
@@ -34,24 +36,32 @@ def goes_on_or_begins(
     if hello["session_id"] != session:
         _begins(subject, fresh, hello)
         return
-    assert _last(hello) >= last, "the same session, and numbers go back"
+    fresh.section = RESTARTS
+    fresh.expect(_last(hello) >= last, f"last_event={last} or more, as the session goes on")
     oldest = stored + 1 if _last(hello) > stored else 0
-    assert hello["oldest_unacked"] == oldest, "the same session, and events are lost"
+    fresh.expect(
+        hello["oldest_unacked"] == oldest,
+        f"oldest_unacked={oldest}, as the session goes on: no event may be lost",
+    )
     if kept:
         subject.comes(fresh, kept.number)
-        assert fresh.events[kept.number].payload == kept.payload, "the event is another one now"
+        subject.is_the_same(fresh, kept)
 
 
 def _begins(subject: Subject, fresh: Controller, hello: Fields) -> None:
     """Nothing of it has been acknowledged yet, so its oldest event is its first."""
-    assert hello["session_id"] != 0
+    fresh.section = RESTARTS
+    fresh.expect(hello["session_id"] != 0, "a session_id that is not 0")
     oldest = 1 if _last(hello) else 0
-    assert hello["oldest_unacked"] == oldest, "a new session does not begin with number 1"
+    fresh.expect(
+        hello["oldest_unacked"] == oldest,
+        f"oldest_unacked={oldest}: another session begins with number 1",
+    )
     wanted = PRESENT[subject.kind]
     if wanted:
         subject.comes(fresh, len(wanted))
     came = [fresh.events[number].message.name for number in range(1, len(wanted) + 1)]
-    assert came == wanted, f"a new session begins with {came}"
+    fresh.expect(came == wanted, f"{' and '.join(wanted)}, with which a session begins")
 
 
 def _last(hello: Fields) -> int:

@@ -1,7 +1,8 @@
 """The device that is examined: where its line is, who is at it, and how it is made to have events.
 
-A device cannot be put back to how it came out of its box: a check begins with HELLO and takes what
-there is as stored, and what it leaves the next one finds.
+A device cannot be put back to how it came out of its box. A check begins with HELLO all the same,
+with every event covered and the device made safe, and nothing of that is judged: what an earlier
+check has left there, and what the device does wrong meanwhile, is no fault in this one.
 """
 
 from __future__ import annotations
@@ -15,11 +16,20 @@ from typing import Any, Final
 
 from drivers.api import DriverError
 from drivers.registry import USB_FORM
-from drivers.table_link.timing import GONE_AFTER_S, RESEND_AFTER_S, RESET_WITHIN_S
-from hil_tests.conformance.controller import Controller
+from drivers.table_link.timing import EVENT_WINDOW, GONE_AFTER_S, RESEND_AFTER_S, RESET_WITHIN_S
+from hil_tests.conformance.controller import ONCE_S, Controller
 from hil_tests.conformance.hands import AtDevice
-from hil_tests.conformance.judge import Heard, Violation
+from hil_tests.conformance.judge import (
+    REPETITION,
+    Fields,
+    Findings,
+    Heard,
+    NotMade,
+    Violation,
+    unlike,
+)
 from hil_tests.conformance.line import Line, open_line
+from hil_tests.conformance.words import failure, told
 
 EVENT_S: Final = 2.0
 """Within which an event has come once it was made: a spin of no length, a shuffle begun."""
@@ -34,8 +44,11 @@ KEYS: Final = "1234567890"
 MADE_BY_COMMAND: Final = ("shuffler", "jackpot")
 """Kinds of device that make an event of what they are told: a shuffle begun, a figure shown."""
 
-SHOWING: Final = 3
-"""The meter's state."""
+ARMED, SPINNING, SHOWING = 1, 2, 3
+"""The meter's states."""
+
+ROUNDS: Final = 8
+"""Of HELLO and EVENT_ACK within which a device lets go of its events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,36 +75,54 @@ class Subject:
         self._at_device = at_device
         self._open_it = open_it
         self._offer = random.randrange(1, 1 << 31)
+        self.heard: Findings = {}
 
     def opened(self) -> Controller:
         """The line just opened, nothing said."""
         return Controller(self._open_it(self.place.port), self.kind)
 
     def greeted(self) -> Controller:
-        """The line opened, HELLO said, and every event taken: a table between two rounds."""
+        """The line opened, HELLO said, every event covered, the device safe: a table between two
+        rounds. Raises :class:`Violation` where it does not even answer."""
         controller = self.opened()
         try:
-            controller.greet()
-            self.take_all(controller)
-            self._make_safe(controller)
+            with controller.unjudged():
+                controller.greet()
+                self._cover_all(controller)
+                self._make_safe(controller)
+                self._cover_all(controller)
+            controller.begin()
         except BaseException:
             controller.line.close()
             raise
         return controller
 
-    def take_all(self, controller: Controller) -> None:
-        """Hear and acknowledge everything that the device has to tell."""
-        while True:
-            wanted = int(str(controller.hello["last_event"]))
-            controller.listen(EVENT_S, lambda to=wanted: controller.last >= to)  # type: ignore[misc]
-            if controller.last < wanted:
-                raise Violation(f"section 4: event {wanted} is told of by HELLO and does not come")
-            if controller.last > controller.stored:
-                controller.acknowledge(controller.last)
-            if int(str(controller.done("PING")["unacked"])) == 0:
-                controller.listen(0)
-                return
-            controller.greet(controller.session, controller.stored)
+    def ended(self, controller: Controller, check: str) -> None:
+        """The check of that name has been made: its line is closed, and what was wrong with events
+        is kept for the checks of all that was heard."""
+        controller.line.close()
+        for section, found in controller.findings.items():
+            self.heard.setdefault(section, []).extend(f"{each} (in: {check})" for each in found)
+
+    def is_the_same(self, controller: Controller, kept: Heard) -> None:
+        """An event that was kept has come again, at another conversation."""
+        came = controller.events[kept.number]
+        controller.expect(came.is_of(kept), f"event {kept.number} as it was: {told(kept.message)}")
+        if came.payload != kept.payload:
+            controller.find(REPETITION, unlike(kept, came))
+
+    def wrong(self, section: str, wanted: str) -> Violation:
+        """What is expected of the device and is not so, where no conversation tells of it."""
+        return Violation(failure(section, wanted, []))
+
+    def _cover_all(self, controller: Controller) -> None:
+        for _ in range(ROUNDS):
+            hello = controller.greet(controller.session, int(str(controller.hello["last_event"])))
+            controller.acknowledge(int(str(hello["last_event"])))
+            if _number(controller.ask("PING").fields, "unacked") == 0:
+                break
+        # Events sent before the HELLO that covers them are on the line no more.
+        controller.greet(controller.session, int(str(controller.hello["last_event"])))
 
     def act(self, controller: Controller | None, verb: str, **arguments: Any) -> None:
         """Have something done at the device."""
@@ -104,25 +135,28 @@ class Subject:
             Violation: it does not within half a minute, or it answers something else before.
         """
         until = time.monotonic() + RESET_WITHIN_S
+        controller = None
         while time.monotonic() < until:
             with contextlib.suppress(DriverError):  # its port may go and come while it starts
                 controller = self.opened()
+                controller.section = "section 3, RESET"
                 try:
                     while time.monotonic() < until:
                         payload = controller.say("PING")
-                        heard = controller.answer(payload)
-                        if heard and heard.message.fields == {"code": 6, "refused": payload[1]}:
-                            return controller
-                        if heard:
-                            raise Violation(
-                                "section 3: a restarted device answers before it was greeted: "
-                                f"{heard.message.name} {heard.message.fields}"
+                        if heard := controller.answer(payload, ONCE_S):
+                            controller.expect(
+                                heard.message.fields == {"code": 6, "refused": payload[1]},
+                                "NAK 6 (HELLO first) for PING from a device that has started anew",
                             )
+                            return controller
                 except BaseException:
                     controller.line.close()
                     raise
                 controller.line.close()
-        raise Violation(f"section 3: nothing is answered {RESET_WITHIN_S:g} s after the start")
+        wanted = f"an answer {RESET_WITHIN_S:g} s after the start; none came"
+        if controller is None:
+            raise self.wrong("section 3, RESET", f"{wanted}, its port is not there")
+        raise controller.wrong(wanted)
 
     def next_offer(self) -> int:
         """An offer's number that this unit has never had."""
@@ -130,9 +164,24 @@ class Subject:
         return self._offer
 
     def make_events(self, controller: Controller, count: int) -> list[int]:
-        """Have at least that number of events made and wait for the first of them; their numbers as
-        far as they can be foreseen."""
-        first = controller.last + 1
+        """Have at least that number of events made, and wait for as many as may be in flight; their
+        numbers, those that have not come yet as they can be foreseen.
+
+        Raises:
+            NotMade: fewer came, or under other numbers. That is what other checks are about.
+        """
+        before, wanted = controller.last, min(count, EVENT_WINDOW)
+        came = [heard.number for heard in self.prompted(controller, count, wanted)]
+        if len(came) < wanted:
+            raise NotMade(f"of {wanted} events that were made {len(came)} came")
+        numbers = list(range(before + 1, before + 1 + count))
+        if came[:wanted] != numbers[:wanted]:
+            raise NotMade(f"events {numbers[:wanted]} were expected, and {came} came")
+        return numbers
+
+    def prompted(self, controller: Controller, count: int, wanted: int) -> list[Heard]:
+        """Have that number of events made; those that came of ``wanted``, in time or not."""
+        already = len(controller.arrived)
         match self.kind:
             case "shoe":
                 controller.done("GATE", unlocked=1, cards=0)
@@ -147,8 +196,8 @@ class Subject:
                 for number in range(count):
                     name = "ABORT" if number % 2 else "START"
                     controller.done(name, **({} if number % 2 else {"set": 1}))
-        self.comes(controller, first)
-        return list(range(first, first + count))
+        controller.listen(EVENT_S, lambda: len(controller.arrived) - already >= wanted)
+        return controller.arrived[already:]
 
     def make_event_by_command(self, controller: Controller) -> Heard | None:
         """Have an event made that wants nobody at the device, and leave it unacknowledged; None
@@ -164,19 +213,41 @@ class Subject:
         if not controller.listen(
             EVENT_S, lambda: int(str(controller.done("PING")["state"])) == SHOWING
         ):
-            raise Violation("section 5: a spin of no length does not come to its end")
+            raise NotMade("a spin of no length did not come to its end")
 
-    def comes(self, controller: Controller, number: int, within_s: float = EVENT_S) -> None:
+    def comes(
+        self,
+        controller: Controller,
+        number: int,
+        within_s: float = EVENT_S,
+        what: str = "what was done",
+    ) -> None:
         """Wait until that event has come."""
         if not controller.listen(within_s, lambda: number in controller.events):
-            raise Violation(f"section 4: event {number} has not come within {within_s:g} s")
+            raise controller.wrong(
+                f"event {number}, of {what}, within {within_s:g} s; it has not come"
+            )
 
     def _make_safe(self, controller: Controller) -> None:
-        if self.kind == "shuffler":
-            before = controller.last
-            controller.done("ABORT")
-            controller.listen(0)
-            if controller.last > before:
-                controller.acknowledge(controller.last)
-        elif self.kind == "shoe":
-            controller.done("GATE", unlocked=0, cards=0)
+        """As far as it can be had; a device that refuses is as safe as it gets."""
+        match self.kind:
+            case "shuffler":
+                controller.ask("ABORT")
+                controller.listen(RESEND_AFTER_S / 4)  # for the event of it, where there is one
+            case "shoe":
+                controller.ask("GATE", {"unlocked": 0, "cards": 0})
+            case "jackpot":
+                meter = controller.ask("METER").fields
+                if _number(meter, "state") == ARMED:
+                    controller.ask("DISARM", {"offer_id": meter["offer_id"]})
+                if _number(meter, "state") == SPINNING:
+                    controller.listen(
+                        EVENT_S,
+                        lambda: _number(controller.ask("METER").fields, "state") != SPINNING,
+                    )
+                controller.ask("BLANK")
+
+
+def _number(fields: Fields, name: str) -> int:
+    """A field of an answer; 0 in a refusal, which has no such field."""
+    return int(str(fields.get(name, 0)))

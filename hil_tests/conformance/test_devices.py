@@ -6,10 +6,20 @@ import pytest
 
 from drivers.vocabulary import BAD_BODY, BUSY, NOT_NOW
 from hil_tests.conformance.controller import Controller
-from hil_tests.conformance.subject import QUIET_S, SHOWING, WELL_GONE_S, Subject
+from hil_tests.conformance.subject import (
+    ARMED,
+    EVENT_S,
+    QUIET_S,
+    SHOWING,
+    SPINNING,
+    WELL_GONE_S,
+    Subject,
+)
 
 LOCKED, UNLOCKED, LID_OPEN = 1, 2, 3
-IDLE, ARMED = 0, 1
+IDLE = 0
+THROUGH_LOCKED = 8
+BEFORE_IT = "the last event before it took effect"
 SPIN_MS = 1000
 SHOWN_WITHIN_S = SPIN_MS / 1000 + 1.0
 
@@ -23,18 +33,19 @@ shuffler = pytest.mark.only_for(kind=("shuffler",))
 @pytest.mark.conformance("section 5, card shoe")
 @pytest.mark.person
 def test_an_allowance_is_used_up_card_by_card(subject: Subject, controller: Controller) -> None:
-    """Section 5: unlocked for one card the gate locks by itself behind it."""
-    answer = controller.done("GATE", unlocked=1, cards=1)
-    assert answer["last_event"] == controller.last
-    assert controller.done("PING")["state"] == UNLOCKED
+    """Section 5: unlocked for one card the gate locks by itself behind it. The answer to GATE names
+    the last event before it took effect."""
+    controller.shows("GATE", BEFORE_IT, {"unlocked": 1, "cards": 1}, last_event=controller.last)
+    controller.shows("PING", "the gate unlocked for one card", state=UNLOCKED)
     number = controller.last + 1
     subject.act(controller, "draw")
-    subject.comes(controller, number)
+    subject.comes(controller, number, what="the card drawn")
     card = controller.events[number].message
-    assert card.name == "CARD"
-    assert not int(str(card.fields["flags"])) & 8, "drawn through a locked gate, it says"
-    assert controller.done("PING")["state"] == LOCKED
-    assert controller.done("GATE", unlocked=0, cards=0)["last_event"] == controller.last
+    controller.expect(card.name == "CARD", f"CARD as event {number}")
+    flags = int(str(card.fields["flags"]))
+    controller.expect(not flags & THROUGH_LOCKED, "flags without bit 3: the gate was unlocked")
+    controller.shows("PING", "the gate locked behind the one card", state=LOCKED)
+    controller.shows("GATE", BEFORE_IT, {"unlocked": 0, "cards": 0}, last_event=controller.last)
     controller.acknowledge(controller.last)
 
 
@@ -47,23 +58,24 @@ def test_the_lid_locks_the_gate(subject: Subject, controller: Controller) -> Non
     number = controller.last + 1
     subject.act(controller, "lid", open=True)
     subject.comes(controller, number)
-    assert controller.events[number].message.fields["state"] == 2  # SHOE_STATE: lid open
-    assert controller.done("PING")["state"] == LID_OPEN
-    assert controller.refused("GATE", unlocked=1, cards=0) == NOT_NOW
+    told = controller.events[number].message
+    controller.expect(told.fields.get("state") == 2, "SHOE_STATE with state=2, lid open")
+    controller.shows("PING", "the lid open", state=LID_OPEN)
+    controller.refused(NOT_NOW, "the lid is open", "GATE", unlocked=1, cards=0)
     subject.act(controller, "lid", open=False)
     subject.comes(controller, number + 1)
-    assert controller.done("PING")["state"] == LOCKED
+    controller.shows("PING", "the gate locked, as the lid has cleared its allowance", state=LOCKED)
     controller.acknowledge(controller.last)
 
 
 @shoe
 @pytest.mark.conformance("section 3, alive")
 def test_a_shoe_without_its_controller_locks_itself(controller: Controller) -> None:
-    """Section 3: the allowance is cleared, too."""
+    """Section 3: after 2 s without a valid payload its gate is locked and its allowance cleared."""
     controller.done("GATE", unlocked=1, cards=0)
     controller.listen(WELL_GONE_S)
     controller.greet(controller.session, controller.stored)
-    assert controller.done("PING")["state"] == LOCKED
+    controller.shows("PING", "the gate locked, as the controller was gone", state=LOCKED)
 
 
 @jackpot
@@ -74,21 +86,19 @@ def test_the_first_press_counts_and_only_that(subject: Subject, controller: Cont
     offer = subject.next_offer()
     controller.done("ARM", offer_id=offer, box=3)
     controller.done("ARM", offer_id=offer, box=3)
-    meter = controller.done("METER")
-    told = (meter["state"], meter["offer_id"], meter["box"], meter["pressed"])
-    assert told == (ARMED, offer, 3, 0)
+    controller.shows("METER", "armed for it", state=ARMED, offer_id=offer, box=3, pressed=0)
     number = controller.last + 1
     subject.act(controller, "press")
     subject.act(controller, "press")
-    subject.comes(controller, number)
+    subject.comes(controller, number, what="the first press")
     press = controller.events[number].message
-    assert (press.name, press.fields["offer_id"]) == ("PRESS", offer)
-    meter = controller.done("METER")
-    assert (meter["state"], meter["pressed"]) == (IDLE, 1)
-    assert controller.refused("ARM", offer_id=offer, box=3) == NOT_NOW
+    pressed = press.name == "PRESS" and press.fields["offer_id"] == offer
+    controller.expect(pressed, f"PRESS offer_id={offer} as event {number}")
+    controller.shows("METER", "disarmed by its press", state=IDLE, pressed=1)
+    controller.refused(NOT_NOW, "the offer was pressed", "ARM", offer_id=offer, box=3)
     controller.listen(QUIET_S)
-    assert controller.last == number, "a second press has made an event"
-    assert controller.done("DISARM", offer_id=offer)["last_event"] == number
+    controller.expect(controller.last == number, "no event of a second press")
+    controller.shows("DISARM", BEFORE_IT, {"offer_id": offer}, last_event=number)
     controller.acknowledge(number)
 
 
@@ -98,38 +108,42 @@ def test_disarming_another_offer_changes_nothing(subject: Subject, controller: C
     """Section 5: it is answered; the armed one stays armed."""
     offer = subject.next_offer()
     controller.done("ARM", offer_id=offer, box=1)
-    assert controller.done("DISARM", offer_id=offer - 1)["last_event"] == controller.last
-    assert controller.done("METER")["state"] == ARMED
+    controller.shows("DISARM", BEFORE_IT, {"offer_id": offer - 1}, last_event=controller.last)
+    controller.shows("METER", "armed still, as another offer was disarmed", state=ARMED)
     controller.done("DISARM", offer_id=offer)
-    assert controller.done("METER")["state"] == IDLE
+    controller.shows("METER", "disarmed", state=IDLE)
 
 
 @jackpot
 @pytest.mark.conformance("section 5, jackpot unit")
 def test_the_meter_shows_what_it_is_told(subject: Subject, controller: Controller) -> None:
-    """Section 5: SHOWN within the spin and a second, read back; while it spins another offer is
-    refused with 4, and the same SHOW changes nothing. An offer that is shown is not armed."""
+    """Section 5: SHOWN within the spin and a second, with the figure read back. While it spins
+    METER reads multiplier 0, another offer and BLANK get NAK 4, and the same SHOW changes nothing.
+    While it shows, the same SHOW makes no event; another multiplier, ARM of that offer and
+    TEST_PATTERN get NAK 3."""
     offer, number = subject.next_offer(), controller.last + 1
     show = {"offer_id": offer, "multiplier": 25, "spin_ms": SPIN_MS}
     controller.done("SHOW", **show)
-    assert controller.refused("ARM", offer_id=offer + 1, box=1) == BUSY
-    assert controller.refused("SHOW", **{**show, "offer_id": offer + 1}) == BUSY
-    assert controller.refused("BLANK") == BUSY
+    controller.refused(BUSY, "it spins for another offer", "ARM", offer_id=offer + 1, box=1)
+    controller.refused(BUSY, "it spins for another", "SHOW", **{**show, "offer_id": offer + 1})
+    controller.refused(BUSY, "it spins", "BLANK")
     controller.done("SHOW", **show)
-    assert controller.done("METER")["multiplier"] == 0
+    controller.shows("METER", "nothing to be read while it spins", state=SPINNING, multiplier=0)
     subject.next_offer()
-    subject.comes(controller, number, SHOWN_WITHIN_S)
+    subject.comes(controller, number, SHOWN_WITHIN_S, "SHOWN")
     shown = controller.events[number].message
-    assert shown.name == "SHOWN"
-    assert (shown.fields["offer_id"], shown.fields["multiplier"]) == (offer, 25)
-    meter = controller.done("METER")
-    assert (meter["state"], meter["offer_id"], meter["multiplier"]) == (SHOWING, offer, 25)
+    read_back = (shown.name, shown.fields.get("offer_id"), shown.fields.get("multiplier"))
+    controller.expect(
+        read_back == ("SHOWN", offer, 25),
+        f"SHOWN offer_id={offer} multiplier=25 as event {number}, read back from the display",
+    )
+    controller.shows("METER", "what is shown", state=SHOWING, offer_id=offer, multiplier=25)
     controller.done("SHOW", **show)
     controller.listen(QUIET_S)
-    assert controller.last == number, "a SHOW of what is shown has made an event"
-    assert controller.refused("SHOW", **{**show, "multiplier": 50}) == NOT_NOW
-    assert controller.refused("ARM", offer_id=offer, box=1) == NOT_NOW
-    assert controller.refused("TEST_PATTERN", pattern=1) == NOT_NOW
+    controller.expect(controller.last == number, "no event of a SHOW of what is shown")
+    controller.refused(NOT_NOW, "it shows another", "SHOW", **{**show, "multiplier": 50})
+    controller.refused(NOT_NOW, "the offer was shown", "ARM", offer_id=offer, box=1)
+    controller.refused(NOT_NOW, "it is showing", "TEST_PATTERN", pattern=1)
     controller.acknowledge(number)
 
 
@@ -140,24 +154,24 @@ def test_a_blank_meter_shows_the_same_again(subject: Subject, controller: Contro
     offer, number = subject.next_offer(), controller.last + 1
     subject.show(controller, offer)
     controller.done("BLANK")
-    assert controller.done("METER")["multiplier"] == 0
-    assert controller.refused("ARM", offer_id=offer, box=1) == NOT_NOW
+    controller.shows("METER", "nothing to be read on a blank display", multiplier=0)
+    controller.refused(NOT_NOW, "the offer was shown", "ARM", offer_id=offer, box=1)
     subject.show(controller, offer)
-    subject.comes(controller, number + 1)
-    shown = [controller.events[n].message for n in (number, number + 1)]
-    assert [each.name for each in shown] == ["SHOWN", "SHOWN"]
+    subject.comes(controller, number + 1, what="SHOWN for the second time")
+    names = [controller.events[n].message.name for n in (number, number + 1)]
+    controller.expect(names == ["SHOWN", "SHOWN"], "SHOWN for each time that it was shown")
     controller.acknowledge(controller.last)
 
 
 @jackpot
 @pytest.mark.conformance("section 5, jackpot unit")
 def test_arming_a_new_offer_blanks_the_display(subject: Subject, controller: Controller) -> None:
-    """Section 5: what stands there is the offer's before, and nobody's who may press now."""
+    """Section 5: behind ARM of a new offer METER reads armed, that offer, and multiplier 0."""
     subject.show(controller, subject.next_offer())
     offer = subject.next_offer()
     controller.done("ARM", offer_id=offer, box=2)
-    meter = controller.done("METER")
-    assert (meter["state"], meter["offer_id"], meter["multiplier"]) == (ARMED, offer, 0)
+    blank = "a blank display: what stood there is of the offer before"
+    controller.shows("METER", blank, state=ARMED, offer_id=offer, multiplier=0)
     controller.done("DISARM", offer_id=offer)
     controller.acknowledge(controller.last)
 
@@ -165,11 +179,13 @@ def test_arming_a_new_offer_blanks_the_display(subject: Subject, controller: Con
 @jackpot
 @pytest.mark.conformance("section 5, jackpot unit")
 def test_no_offer_and_no_multiplier_is_0(subject: Subject, controller: Controller) -> None:
-    """Section 5: NAK 2."""
-    offer = subject.next_offer()
-    assert controller.refused("ARM", offer_id=0, box=1) == BAD_BODY
-    assert controller.refused("SHOW", offer_id=0, multiplier=5, spin_ms=0) == BAD_BODY
-    assert controller.refused("SHOW", offer_id=offer, multiplier=0, spin_ms=0) == BAD_BODY
+    """Section 5: offer 0 and multiplier 0 in a command get NAK 2."""
+    offer, at_once = subject.next_offer(), {"spin_ms": 0}
+    controller.refused(BAD_BODY, "no offer is 0", "ARM", offer_id=0, box=1)
+    controller.refused(BAD_BODY, "no offer is 0", "SHOW", offer_id=0, multiplier=5, **at_once)
+    controller.refused(
+        BAD_BODY, "no multiplier is 0", "SHOW", offer_id=offer, multiplier=0, **at_once
+    )
 
 
 @jackpot
@@ -177,19 +193,18 @@ def test_no_offer_and_no_multiplier_is_0(subject: Subject, controller: Controlle
 def test_a_unit_without_its_controller_disarms_and_keeps_showing(
     subject: Subject, controller: Controller
 ) -> None:
-    """Section 3: the button is no use to anybody, the figure is."""
+    """Section 3: after 2 s without a valid payload the button is disarmed; what is shown stays."""
     offer = subject.next_offer()
     subject.show(controller, offer, 100)
     controller.listen(0.1)
     controller.acknowledge(controller.last)
     controller.listen(WELL_GONE_S)
     controller.greet(controller.session, controller.stored)
-    meter = controller.done("METER")
-    assert (meter["state"], meter["multiplier"]) == (SHOWING, 100)
+    controller.shows("METER", "the figure still there", state=SHOWING, multiplier=100)
     controller.done("ARM", offer_id=subject.next_offer(), box=1)
     controller.listen(WELL_GONE_S)
     controller.greet(controller.session, controller.stored)
-    assert controller.done("METER")["state"] == IDLE
+    controller.shows("METER", "disarmed, as the controller was gone", state=IDLE)
 
 
 @keypad
@@ -197,11 +212,11 @@ def test_a_unit_without_its_controller_disarms_and_keeps_showing(
 @pytest.mark.person
 def test_keys_come_as_they_are_pressed(subject: Subject, controller: Controller) -> None:
     """Section 5: one KEY for each, in their order."""
-    keys, first = "B1M50#", controller.last + 1
+    keys = "B1M50#"
     subject.act(controller, "key", keys=keys)
-    subject.comes(controller, first + len(keys) - 1)
-    came = [str(controller.events[first + n].message.fields["key"]) for n in range(len(keys))]
-    assert "".join(came) == keys
+    controller.listen(EVENT_S, lambda: len(controller.arrived) >= len(keys))
+    came = "".join(str(heard.message.fields.get("key", "?")) for heard in controller.arrived)
+    controller.expect(came == keys, f"a KEY for each of {keys}, in order; {came or 'none'} came")
     controller.acknowledge(controller.last)
 
 
@@ -211,11 +226,13 @@ def test_keys_come_as_they_are_pressed(subject: Subject, controller: Controller)
 def test_a_keypad_without_its_controller_takes_no_keys(
     subject: Subject, controller: Controller
 ) -> None:
-    """Section 3: what is pressed meanwhile is not kept either."""
+    """Section 3: after 2 s without a valid payload keys make no events, now or later."""
     last = controller.last
     controller.listen(WELL_GONE_S)
     subject.act(None, "key", keys="O")
-    assert controller.greet(controller.session, controller.stored)["last_event"] == last
+    hello = controller.greet(controller.session, controller.stored)
+    wanted = f"last_event={last}: a key pressed while the controller was gone makes no event"
+    controller.expect(hello["last_event"] == last, wanted)
 
 
 @keypad
@@ -226,7 +243,7 @@ def test_rows_and_lamps_are_taken(controller: Controller) -> None:
         controller.done("TEXT", row=row, text="CONFORMANCE 12345678")
     controller.done("LAMPS", lit=0x1FFFF)
     controller.done("LAMPS", lit=0)
-    assert controller.refused("TEXT", row=2, text="") == BAD_BODY
+    controller.refused(BAD_BODY, "rows are 0 and 1", "TEXT", row=2, text="")
 
 
 @shuffler
@@ -237,12 +254,18 @@ def test_a_shuffle_is_begun_once_and_told(subject: Subject, controller: Controll
     controller.done("START", set=1)
     subject.comes(controller, first)
     told = controller.events[first].message
-    assert (told.name, told.fields["state"], told.fields["set"]) == ("SHUFFLER_STATE", 2, 1)
+    begun = (told.name, told.fields.get("state"), told.fields.get("set")) == (
+        "SHUFFLER_STATE",
+        2,
+        1,
+    )
+    controller.expect(begun, f"SHUFFLER_STATE state=2 (shuffling) set=1 as event {first}")
     controller.done("START", set=1)
     controller.listen(QUIET_S)
-    assert controller.last == first, "START of the set being shuffled has made an event"
+    controller.expect(controller.last == first, "no event of START for the set being shuffled")
     controller.done("ABORT")
     subject.comes(controller, first + 1)
-    assert controller.events[first + 1].message.fields["state"] == 1
-    assert controller.refused("START", set=3) == BAD_BODY
+    ended = controller.events[first + 1].message.fields.get("state") == 1
+    controller.expect(ended, f"SHUFFLER_STATE state=1 (loaded) behind ABORT as event {first + 1}")
+    controller.refused(BAD_BODY, "sets are 1 and 2", "START", set=3)
     controller.acknowledge(controller.last)

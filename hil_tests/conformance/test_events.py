@@ -9,8 +9,9 @@ import pytest
 
 from drivers.table_link.timing import EVENT_WINDOW, RESEND_AFTER_S
 from hil_tests.conformance.controller import Controller
+from hil_tests.conformance.judge import ORDER, REPETITION, NotMade
 from hil_tests.conformance.restarts import goes_on_or_begins
-from hil_tests.conformance.subject import QUIET_S, WELL_GONE_S, Subject
+from hil_tests.conformance.subject import EVENT_S, QUIET_S, WELL_GONE_S, Subject
 
 SOONEST_S, LATEST_S = RESEND_AFTER_S * 0.75, RESEND_AFTER_S * 2
 """Between one transmission and the next; the machine that examines has more to do."""
@@ -31,14 +32,20 @@ def test_an_event_is_repeated_until_it_is_acknowledged(
         lambda: sum(heard.number == number for heard in controller.again) >= TIMES,
     )
     came = [heard.at for heard in controller.again if heard.number == number]
-    assert len(came) >= TIMES, f"event {number} was repeated {len(came)} times only"
-    gaps = [later - earlier for earlier, later in pairwise(came)]
-    assert SOONEST_S <= statistics.median(gaps) <= LATEST_S, f"repeated after {gaps} s"
+    controller.expect(
+        len(came) >= TIMES, f"event {number} every 200 ms; it was repeated {len(came)} times"
+    )
+    gap = statistics.median(later - earlier for earlier, later in pairwise(came))
+    controller.expect(
+        SOONEST_S <= gap <= LATEST_S,
+        f"event {number} every 200 ms; it came every {gap * 1000:.0f} ms",
+    )
+    controller.found_nothing(REPETITION)
     controller.acknowledge(controller.last)
     controller.done("PING")
     controller.again.clear()
     controller.listen(QUIET_S)
-    assert not controller.again, "an acknowledged event is sent again"
+    controller.expect(not controller.again, "no event again that is acknowledged")
 
 
 @pytest.mark.conformance("section 4, acknowledgement")
@@ -50,23 +57,28 @@ def test_an_acknowledgement_of_something_else_changes_nothing(
     [number, *_] = subject.make_events(controller, 1)
     unacked = controller.done("PING")["unacked"]
     controller.acknowledge(number, session=controller.session ^ 1)
-    assert controller.done("PING")["unacked"] == unacked, "acknowledged in another session"
+    controller.shows("PING", "an EVENT_ACK of another session to be ignored", unacked=unacked)
     stored = controller.stored
     controller.acknowledge(controller.last + 5)
     controller.stored = stored
-    assert controller.done("PING")["unacked"] == unacked, "acknowledged beyond its last event"
+    controller.shows("PING", "an EVENT_ACK beyond the last event to be ignored", unacked=unacked)
     controller.acknowledge(controller.last)
-    assert controller.done("PING")["unacked"] == 0
+    controller.shows("PING", "an EVENT_ACK of the last event to cover all", unacked=0)
 
 
 @pytest.mark.conformance("section 4, order")
 @pytest.mark.person
 def test_numbers_follow_each_other(subject: Subject, controller: Controller) -> None:
     """Section 4: 1, 2, 3 … within a session, and its clock does not go back."""
-    numbers = subject.make_events(controller, 3)
-    subject.comes(controller, numbers[-1])
-    times = [int(str(controller.events[n].message.fields["t_ms"])) for n in numbers]
-    assert times == sorted(times), f"t_ms goes back: {times}"
+    expected = list(range(controller.last + 1, controller.last + 4))
+    heard = subject.prompted(controller, 3, 3)
+    numbers = [each.number for each in heard]
+    if not numbers:
+        raise NotMade("no event came of what was done")
+    controller.found_nothing(ORDER)
+    controller.expect(numbers[:3] == expected, f"events {expected}; {numbers} came")
+    times = [int(str(each.message.fields["t_ms"])) for each in heard]
+    controller.expect(times == sorted(times), f"a t_ms that does not go back; it was {times}")
     controller.acknowledge(controller.last)
 
 
@@ -74,14 +86,17 @@ def test_numbers_follow_each_other(subject: Subject, controller: Controller) -> 
 @pytest.mark.person
 def test_at_most_eight_are_in_flight(subject: Subject, controller: Controller) -> None:
     """Section 4: the ninth waits for an acknowledgement, which lets as many more go."""
-    first, *rest = subject.make_events(controller, MANY)
-    subject.comes(controller, first + EVENT_WINDOW - 1)
+    numbers = subject.make_events(controller, MANY)
     controller.listen(QUIET_S)
-    beyond = [number for number in controller.events if number >= first + EVENT_WINDOW]
-    assert not beyond, f"events {beyond} while {first} is not acknowledged"
-    controller.acknowledge(first + 1)
-    subject.comes(controller, first + EVENT_WINDOW + 1)
-    subject.comes(controller, rest[-1])
+    beyond = controller.after(numbers[EVENT_WINDOW - 1])
+    controller.expect(
+        not beyond, f"eight events in flight; {beyond} came while {numbers[0]} is not acknowledged"
+    )
+    controller.acknowledge(numbers[1])
+    controller.expect(
+        controller.listen(EVENT_S, lambda: len(controller.after(numbers[EVENT_WINDOW - 1])) >= 2),
+        "as many more events within 2 s as are acknowledged, two",
+    )
     controller.acknowledge(controller.last)
 
 
@@ -90,13 +105,17 @@ def test_at_most_eight_are_in_flight(subject: Subject, controller: Controller) -
 def test_hello_covers_what_is_stored(subject: Subject, controller: Controller) -> None:
     """Section 4: with the session and the last stored number the rest is sent, from there on."""
     first, second, third = subject.make_events(controller, 3)
-    subject.comes(controller, third)
     hello = controller.greet(controller.session, first)
-    assert hello["oldest_unacked"] == second, "the answer is taken before dropping what is covered"
-    assert int(str(hello["last_event"])) >= third
+    controller.expect(
+        hello["oldest_unacked"] == second,
+        f"oldest_unacked={second}, taken after {first} is dropped",
+    )
+    controller.expect(int(str(hello["last_event"])) >= third, f"last_event={third} or more")
     controller.listen(QUIET_S, lambda: any(h.number == third for h in controller.again))
     numbers = [heard.number for heard in controller.again]
-    assert numbers[:2] == [second, third], f"after HELLO come {numbers}"
+    controller.expect(
+        numbers[:2] == [second, third], f"events {second}, {third} behind HELLO; {numbers} came"
+    )
     controller.acknowledge(controller.last)
 
 
@@ -107,24 +126,27 @@ def test_hello_of_another_session_covers_nothing(subject: Subject, controller: C
     [number, *_] = subject.make_events(controller, 1)
     for session, stored in ((0, 0), (controller.session ^ 1, number), (controller.session, 0)):
         hello = controller.greet(session, stored)
-        assert hello["oldest_unacked"] == number, f"HELLO {session:#x} {stored}"
+        controller.expect(
+            hello["oldest_unacked"] == number, f"oldest_unacked={number}: that HELLO covers nothing"
+        )
     controller.acknowledge(controller.last)
 
 
 @pytest.mark.conformance("section 4, interruption")
 @pytest.mark.person
 def test_events_wait_for_hello(subject: Subject, controller: Controller) -> None:
-    """Section 3: a device whose controller is gone sends no event; after HELLO it sends what it
-    has kept."""
+    """Sections 3 and 4: a device whose controller is gone sends no event; after HELLO it sends
+    what it has kept."""
     [number, *_] = subject.make_events(controller, 1)
     controller.listen(WELL_GONE_S)
     controller.again.clear()
     controller.listen(QUIET_S)
-    assert not controller.again, "events are sent to a controller that is gone"
+    controller.expect(not controller.again, "no event to a controller that is gone")
     hello = controller.greet(controller.session, controller.stored)
-    assert hello["oldest_unacked"] == number
+    controller.expect(hello["oldest_unacked"] == number, f"oldest_unacked={number}: it is kept")
     controller.listen(QUIET_S, lambda: controller.again)
-    assert [heard.number for heard in controller.again][:1] == [number]
+    came = [heard.number for heard in controller.again][:1]
+    controller.expect(came == [number], f"event {number} behind HELLO; {came} came")
     controller.acknowledge(controller.last)
 
 
@@ -133,22 +155,23 @@ def test_events_wait_for_hello(subject: Subject, controller: Controller) -> None
 def test_nothing_is_lost_with_the_cable(subject: Subject, controller: Controller) -> None:
     """Section 4: what is not acknowledged when the cable is pulled comes when it is back."""
     [number, *_] = subject.make_events(controller, 1)
-    kept, session = controller.events[number].payload, controller.session
+    kept, session = controller.events[number], controller.session
     last = controller.last
     controller.line.close()
     subject.act(None, "unplug")
     subject.act(None, "plug")
     fresh = subject.opened()
+    fresh.section = controller.section
     try:
         hello = fresh.greet(session, number - 1)
-        assert hello["session_id"] == session, "a pulled cable has cost the session"
-        assert hello["oldest_unacked"] == number
-        assert int(str(hello["last_event"])) >= last
+        fresh.expect(hello["session_id"] == session, f"session_id={session}: a cable costs none")
+        fresh.expect(hello["oldest_unacked"] == number, f"oldest_unacked={number}: it is kept")
+        fresh.expect(int(str(hello["last_event"])) >= last, f"last_event={last} or more")
         subject.comes(fresh, number)
-        assert fresh.events[number].payload == kept, "the event is another one now"
+        subject.is_the_same(fresh, kept)
         fresh.acknowledge(fresh.last)
     finally:
-        fresh.line.close()
+        subject.ended(fresh, "behind an interruption")
 
 
 @pytest.mark.conformance("section 4, interruption")
@@ -164,6 +187,5 @@ def test_nothing_is_lost_with_the_power(subject: Subject, controller: Controller
     fresh = subject.restarted()
     try:
         goes_on_or_begins(subject, fresh, session, last, kept)
-        subject.take_all(fresh)
     finally:
-        fresh.line.close()
+        subject.ended(fresh, "behind an interruption")

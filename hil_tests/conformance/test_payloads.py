@@ -77,9 +77,13 @@ def test_a_command_of_the_wrong_length_gets_nak_2(more: int, controller: Control
         size = spec.layout.size + more
         if controller.kind not in spec.kinds or spec.name == "EVENT_ACK" or size < 0:
             continue
-        heard = controller.answered(controller.say_type(spec.type, bytes(size)), spec.name)
-        told = (heard.message.name, heard.message.fields)
-        assert told == ("NAK", {"code": 2, "refused": spec.type}), spec.name
+        message = controller.answered(
+            controller.say_type(spec.type, bytes(size)), spec.name
+        ).message
+        controller.expect(
+            message.name == "NAK" and message.fields == {"code": 2, "refused": spec.type},
+            f"NAK 2 (bad body) for {spec.name} with a body of {size} bytes, not {spec.layout.size}",
+        )
 
 
 @pytest.mark.conformance("section 1, payload")
@@ -124,7 +128,7 @@ def test_a_frame_may_come_byte_by_byte(controller: Controller) -> None:
     payload = _hello(controller)
     for byte in encode_frame(payload):
         controller.line.write(bytes([byte]))
-    assert controller.answer(payload, within_s=1.0) is not None
+    controller.once(payload, "HELLO to be answered that comes byte by byte")
 
 
 @pytest.mark.conformance("section 2, serial")
@@ -133,7 +137,10 @@ def test_frames_may_come_in_one_piece(controller: Controller) -> None:
     """Section 2: every one of them is answered, in their order."""
     payloads = [encode(PING, controller.next_id(), {}) for _ in range(4)]
     controller.line.write(b"".join(map(encode_frame, payloads)))
-    assert all(controller.answer(payload, within_s=1.0) for payload in payloads)
+    for number, payload in enumerate(payloads, 1):
+        controller.once(
+            payload, f"PING {number} of {len(payloads)} to be answered, sent in one piece"
+        )
 
 
 @pytest.mark.conformance("section 2, USB")
@@ -151,7 +158,11 @@ def test_the_serial_number_is_the_one_of_hello(subject: Subject, controller: Con
     vendor_product = ":".join(subject.place.port.split(":")[:2])
     controller.line.close()
     listed = [found.port for found in list_ports() if found.port.startswith(vendor_product)]
-    assert f"{vendor_product}:{controller.hello['serial']}" in listed
+    serial = controller.hello["serial"]
+    controller.expect(
+        f"{vendor_product}:{serial}" in listed,
+        f"a USB unit with the serial number of HELLO, {serial}; there are {', '.join(listed)}",
+    )
 
 
 def _crc(start: bytes) -> bytes:

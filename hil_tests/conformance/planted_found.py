@@ -1,0 +1,144 @@
+"""Which checks each planted defect has to be found by: the first is the one that is about it."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Found(NamedTuple):
+    """``twin`` is the kind of the twin that has the defect, ``fails`` the checks that must not hold
+    in a whole run, no other may. ``keeps_from_being_made``: others cannot be made because of it."""
+
+    twin: str
+    fails: tuple[str, ...]
+    keeps_from_being_made: bool = False
+
+
+FOUND: Final = {
+    "allowance-never-used-up": Found("shoe", ("an_allowance_is_used_up_card_by_card",)),
+    "another-session-counts-on": Found(
+        "shoe",
+        (
+            "a_reset_device_wants_hello_and_keeps_its_session",
+            "nothing_is_lost_with_the_power",
+        ),
+    ),
+    "answers-late": Found("keypad", ("answers_come_in_time",)),
+    "answers-outlive-hello": Found("shoe", ("hello_empties_the_memory_of_answers",)),
+    "any-session-acknowledges": Found(
+        "shoe", ("an_acknowledgement_of_something_else_changes_nothing",)
+    ),
+    "any-session-covers": Found("keypad", ("hello_of_another_session_covers_nothing",)),
+    "arm-after-shown": Found(
+        "jackpot",
+        (
+            "the_meter_shows_what_it_is_told",
+            "a_blank_meter_shows_the_same_again",
+        ),
+    ),
+    "arm-keeps-display": Found("jackpot", ("arming_a_new_offer_blanks_the_display",)),
+    "begins-again": Found("shuffler", ("a_shuffle_is_begun_once_and_told",)),
+    "crc-not-checked": Found(
+        "shoe",
+        (
+            "a_wrong_crc_is_never_answered",
+            "another_version_is_never_answered",
+            "only_valid_payloads_count_as_life",
+        ),
+    ),
+    "done-again": Found(
+        "jackpot",
+        (
+            "a_repeated_command_is_not_done_again",
+            "a_repeated_command_gets_the_same_answer",
+            "eight_answers_are_remembered",
+        ),
+    ),
+    "every-press-counts": Found(
+        "jackpot",
+        (
+            "the_first_press_counts_and_only_that",
+            "disarming_another_offer_changes_nothing",
+            "a_unit_without_its_controller_disarms_and_keeps_showing",
+        ),
+    ),
+    "few-answers-remembered": Found("keypad", ("eight_answers_are_remembered",)),
+    "hello-covers-nothing": Found("keypad", ("hello_covers_what_is_stored",)),
+    "impatient": Found("shoe", ("a_controller_that_is_slow_is_not_gone",)),
+    "keys-for-nobody": Found("keypad", ("a_keypad_without_its_controller_takes_no_keys",)),
+    "length-not-checked": Found(
+        "keypad",
+        (
+            "a_command_of_the_wrong_length_gets_nak_2",
+            "hello_is_first",
+        ),
+    ),
+    "lost-in-noise": Found(
+        "shoe",
+        (
+            "noise_costs_no_frame_behind_its_end",
+            "a_payload_too_short_or_too_long_is_never_answered",
+        ),
+    ),
+    "lost-with-a-restart": Found(
+        "jackpot",
+        (
+            "a_reset_device_wants_hello_and_keeps_its_session",
+            "nothing_is_lost_with_the_power",
+        ),
+    ),
+    "lost-with-the-cable": Found("shoe", ("nothing_is_lost_with_the_cable",)),
+    "never-says-shown": Found(
+        "jackpot",
+        (
+            "the_meter_shows_what_it_is_told",
+            "a_blank_meter_shows_the_same_again",
+        ),
+        keeps_from_being_made=True,
+    ),
+    "noise-is-life": Found("shoe", ("only_valid_payloads_count_as_life",)),
+    "not-repeated": Found("keypad", ("an_event_is_repeated_until_it_is_acknowledged",)),
+    "numbers-go-back": Found(
+        "keypad",
+        (
+            "numbers_follow_each_other",
+            "every_event_heard_had_the_next_number",
+        ),
+        keeps_from_being_made=True,
+    ),
+    "numbers-left-out": Found(
+        "keypad",
+        (
+            "numbers_follow_each_other",
+            "every_event_heard_had_the_next_number",
+        ),
+        keeps_from_being_made=True,
+    ),
+    "padding-taken": Found("jackpot-usb", ("over_long_packets_are_dropped",)),
+    "repeated-with-another-time": Found(
+        "shoe",
+        (
+            "an_event_is_repeated_until_it_is_acknowledged",
+            "every_event_heard_again_was_the_same",
+        ),
+    ),
+    "session-kept-without-memory": Found(
+        "shoe",
+        (
+            "nothing_is_lost_with_the_power",
+            "a_reset_device_wants_hello_and_keeps_its_session",
+        ),
+    ),
+    "stays-armed": Found("jackpot", ("a_unit_without_its_controller_disarms_and_keeps_showing",)),
+    "stays-unlocked": Found("shoe", ("a_shoe_without_its_controller_locks_itself",)),
+    "talks-to-nobody": Found(
+        "keypad",
+        (
+            "events_wait_for_hello",
+            "only_valid_payloads_count_as_life",
+            "hello_is_first",
+        ),
+    ),
+    "unknown-ignored": Found("shuffler", ("an_unknown_type_gets_nak_1",)),
+    "window-too-large": Found("shoe", ("at_most_eight_are_in_flight",)),
+}
