@@ -23,7 +23,8 @@ GENERATORS := \
 	pages.configuration \
 	pages.draw \
 	pages.requirements.describe \
-	hil_tests.rig.describe
+	hil_tests.rig.describe \
+	pages.conformance
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 

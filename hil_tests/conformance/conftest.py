@@ -100,6 +100,8 @@ def pytest_runtest_makereport(
     report = yield
     if call.excinfo is not None and call.excinfo.errisinstance(Violation):
         report.longrepr = str(call.excinfo.value)
+    if call.excinfo is not None and call.excinfo.errisinstance(NotMade):
+        report.longrepr = f"not made: {call.excinfo.value}"
     if call.excinfo is not None and call.excinfo.errisinstance((NobodyThere, NotMade)):
         report.user_properties.append((NOT_MADE, str(call.excinfo.value)))
     return report

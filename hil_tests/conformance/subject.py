@@ -220,12 +220,12 @@ class Subject:
         controller: Controller,
         number: int,
         within_s: float = EVENT_S,
-        what: str = "what was done",
+        what: str = "an event of what was done",
     ) -> None:
         """Wait until that event has come."""
         if not controller.listen(within_s, lambda: number in controller.events):
             raise controller.wrong(
-                f"event {number}, of {what}, within {within_s:g} s; it has not come"
+                f"{what} within {within_s:g} s, as event {number}; it has not come"
             )
 
     def _make_safe(self, controller: Controller) -> None:

@@ -26,7 +26,8 @@ UNKNOWN_TYPES = (0x00, 0x07, 0x0F, 0x30, 0x3F, 0x7E)
 
 @pytest.mark.conformance("section 3, HELLO")
 def test_the_answer_to_hello(controller: Controller) -> None:
-    """Sections 3 and 5: its kind, minor 0, a session that is not 0, a serial number in ASCII."""
+    """Sections 3 and 5: HELLO tells its kind, minor 0, a session that is not 0, a serial number
+    in printable ASCII, and the same when asked again."""
     hello = controller.greet()
     kind = ("shoe", "shuffler", "jackpot", "keypad").index(controller.kind) + 1
     controller.expect(hello["kind"] == kind, f"kind={kind}, a {controller.kind}")
@@ -41,7 +42,7 @@ def test_the_answer_to_hello(controller: Controller) -> None:
 
 @pytest.mark.conformance("section 3, commands")
 def test_an_answer_has_its_commands_id(controller: Controller) -> None:
-    """Section 3: ids go up to 65535 and begin again at 1."""
+    """Section 3: an answer has its command's id, which goes up to 65535 and begins again at 1."""
     for command_id in (1, 2, 0x7FFF, 0x8000, LARGEST_ID):
         controller.waits_for(command_id)
         controller.answered(controller.say("PING", command_id=command_id), "PING")
@@ -49,7 +50,7 @@ def test_an_answer_has_its_commands_id(controller: Controller) -> None:
 
 @pytest.mark.conformance("section 3, commands")
 def test_an_unknown_type_gets_nak_1(controller: Controller) -> None:
-    """Section 3: types that nobody has, and those of other kinds of device."""
+    """Section 3: types that nobody has, and those of other kinds of device, get NAK 1."""
     others = [
         spec
         for spec in SPECS.values()
@@ -67,7 +68,7 @@ def test_an_unknown_type_gets_nak_1(controller: Controller) -> None:
 
 @pytest.mark.conformance("section 3, commands")
 def test_a_repeated_command_gets_the_same_answer(controller: Controller) -> None:
-    """Section 3: byte by byte the same, though PING would tell another time by now."""
+    """Section 3: a repeated PING gets the answer of before, though its time is another by now."""
     payload = controller.say("PING")
     first = controller.answered(payload, "PING")
     for _ in range(3):
@@ -79,7 +80,7 @@ def test_a_repeated_command_gets_the_same_answer(controller: Controller) -> None
 
 @pytest.mark.conformance("section 3, commands")
 def test_eight_answers_are_remembered(controller: Controller) -> None:
-    """Section 3: the first of eight is still there, as it was given."""
+    """Section 3: the first of the last eight answers is given again as it was."""
     payloads = [controller.say("PING")]
     first = controller.answered(payloads[0], "PING")
     for _ in range(REMEMBERED - 1):
@@ -94,7 +95,7 @@ def test_eight_answers_are_remembered(controller: Controller) -> None:
 @pytest.mark.conformance("section 3, commands")
 @pytest.mark.only_for(kind=("shoe", "jackpot", "shuffler"))
 def test_a_repeated_command_is_not_done_again(subject: Subject, controller: Controller) -> None:
-    """Section 3: done, taken back, repeated under its old id: it stays taken back."""
+    """Section 3: a command that is taken back and repeated under its old id stays taken back."""
     offer = subject.next_offer()
     todo = {
         "shoe": (("GATE", {"unlocked": 1, "cards": 0}), ("GATE", {"unlocked": 0, "cards": 0})),
@@ -116,7 +117,7 @@ def test_a_repeated_command_is_not_done_again(subject: Subject, controller: Cont
 
 @pytest.mark.conformance("section 3, HELLO")
 def test_hello_empties_the_memory_of_answers(controller: Controller) -> None:
-    """Section 3: an id from before is a new command: PING tells the time of now."""
+    """Section 3: behind HELLO an id from before is a new command: PING tells the time of now."""
     payload = controller.say("PING")
     first = controller.answered(payload, "PING").message.fields
     controller.greet(controller.session, controller.stored)
@@ -129,7 +130,7 @@ def test_hello_empties_the_memory_of_answers(controller: Controller) -> None:
 
 @pytest.mark.conformance("section 3, HELLO")
 def test_a_repeated_hello_is_answered_afresh(controller: Controller) -> None:
-    """Section 3: never from memory, and each time it comes."""
+    """Section 3: HELLO is answered each time it comes, also when it is repeated."""
     payload = controller.say("HELLO", NOTHING)
     controller.answered(payload, "HELLO")
     controller.send(payload)
@@ -138,7 +139,7 @@ def test_a_repeated_hello_is_answered_afresh(controller: Controller) -> None:
 
 @pytest.mark.conformance("section 3, timing")
 def test_answers_come_in_time(controller: Controller) -> None:
-    """Section 3: within 150 ms; behind that the controller repeats itself."""
+    """Section 3: PING is answered within 150 ms; behind that the controller repeats itself."""
     took = []
     for _ in range(PINGS):
         began = time.monotonic()
@@ -163,7 +164,7 @@ def test_a_long_command_is_answered_once(controller: Controller) -> None:
 
 @pytest.mark.conformance("section 5, every device")
 def test_authenticate_depends_on_the_nonce(controller: Controller) -> None:
-    """Section 5: the same nonce, the same digest; another nonce, another one."""
+    """Section 5: AUTHENTICATE gives the same digest for the same nonce, another for another."""
     one, other = "00" * 16, "00" * 15 + "01"
     digests = [
         str(controller.done("AUTHENTICATE", nonce=nonce)["digest"]) for nonce in (one, other)
@@ -175,7 +176,7 @@ def test_authenticate_depends_on_the_nonce(controller: Controller) -> None:
 
 @pytest.mark.conformance("section 3, alive")
 def test_a_controller_that_is_slow_is_not_gone(controller: Controller) -> None:
-    """Section 3: until 2 s without a valid payload it is served."""
+    """Section 3: a controller is served until there was no valid payload for 2 s."""
     for _ in range(TRIES):
         controller.greet(controller.session, controller.stored)
         began = time.monotonic()
@@ -192,7 +193,7 @@ def test_a_controller_that_is_slow_is_not_gone(controller: Controller) -> None:
 
 @pytest.mark.conformance("section 3, alive")
 def test_only_valid_payloads_count_as_life(controller: Controller) -> None:
-    """Section 3: noise all the time, and after 2 s the device wants HELLO first."""
+    """Section 3: after 2 s of noise and no valid payload the device wants HELLO first."""
     controller.done("PING")
     for _ in range(10):
         controller.listen(WELL_GONE_S / 10)
@@ -204,7 +205,7 @@ def test_only_valid_payloads_count_as_life(controller: Controller) -> None:
 
 @pytest.mark.conformance("section 3, HELLO")
 def test_hello_is_first(subject: Subject, controller: Controller) -> None:
-    """Section 3: before it NAK 6 for everything, known or not, of whatever length; HELLO of a
+    """Section 3: before HELLO NAK 6 for everything, known or not, of whatever length; HELLO of a
     wrong length NAK 2; EVENT_ACK is ignored."""
     controller.listen(WELL_GONE_S)
     controller.refused(6, "its controller was gone, and has not said HELLO", "PING")

@@ -53,7 +53,7 @@ def test_an_allowance_is_used_up_card_by_card(subject: Subject, controller: Cont
 @pytest.mark.conformance("section 5, card shoe")
 @pytest.mark.person
 def test_the_lid_locks_the_gate(subject: Subject, controller: Controller) -> None:
-    """Section 5: opened, it locks the gate and clears the allowance; GATE gets NAK 3 meanwhile."""
+    """Section 5: an opened lid locks the gate and clears its allowance; GATE gets NAK 3 then."""
     controller.done("GATE", unlocked=1, cards=0)
     number = controller.last + 1
     subject.act(controller, "lid", open=True)
@@ -105,7 +105,7 @@ def test_the_first_press_counts_and_only_that(subject: Subject, controller: Cont
 @jackpot
 @pytest.mark.conformance("section 5, jackpot unit")
 def test_disarming_another_offer_changes_nothing(subject: Subject, controller: Controller) -> None:
-    """Section 5: it is answered; the armed one stays armed."""
+    """Section 5: DISARM of another offer is answered, and the armed one stays armed."""
     offer = subject.next_offer()
     controller.done("ARM", offer_id=offer, box=1)
     controller.shows("DISARM", BEFORE_IT, {"offer_id": offer - 1}, last_event=controller.last)
@@ -211,7 +211,7 @@ def test_a_unit_without_its_controller_disarms_and_keeps_showing(
 @pytest.mark.conformance("section 5, keypad")
 @pytest.mark.person
 def test_keys_come_as_they_are_pressed(subject: Subject, controller: Controller) -> None:
-    """Section 5: one KEY for each, in their order."""
+    """Section 5: each key makes one KEY, in their order."""
     keys = "B1M50#"
     subject.act(controller, "key", keys=keys)
     controller.listen(EVENT_S, lambda: len(controller.arrived) >= len(keys))

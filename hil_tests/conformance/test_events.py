@@ -25,7 +25,7 @@ MANY = EVENT_WINDOW + 2
 def test_an_event_is_repeated_until_it_is_acknowledged(
     subject: Subject, controller: Controller
 ) -> None:
-    """Section 4: the same bytes every 200 ms, and no more once it is acknowledged."""
+    """Section 4: the same bytes come every 200 ms, and no more once they are acknowledged."""
     [number] = subject.make_events(controller, 1)
     controller.listen(
         RESEND_AFTER_S * TIMES * 2,
@@ -53,7 +53,7 @@ def test_an_event_is_repeated_until_it_is_acknowledged(
 def test_an_acknowledgement_of_something_else_changes_nothing(
     subject: Subject, controller: Controller
 ) -> None:
-    """Section 4: of another session, or beyond the last event, it is ignored."""
+    """Section 4: an EVENT_ACK of another session, or beyond the last event, is ignored."""
     [number, *_] = subject.make_events(controller, 1)
     unacked = controller.done("PING")["unacked"]
     controller.acknowledge(number, session=controller.session ^ 1)
@@ -69,7 +69,7 @@ def test_an_acknowledgement_of_something_else_changes_nothing(
 @pytest.mark.conformance("section 4, order")
 @pytest.mark.person
 def test_numbers_follow_each_other(subject: Subject, controller: Controller) -> None:
-    """Section 4: 1, 2, 3 … within a session, and its clock does not go back."""
+    """Section 4: events are numbered 1, 2, 3 … within a session, and t_ms does not go back."""
     expected = list(range(controller.last + 1, controller.last + 4))
     heard = subject.prompted(controller, 3, 3)
     numbers = [each.number for each in heard]
@@ -85,7 +85,7 @@ def test_numbers_follow_each_other(subject: Subject, controller: Controller) -> 
 @pytest.mark.conformance("section 4, order")
 @pytest.mark.person
 def test_at_most_eight_are_in_flight(subject: Subject, controller: Controller) -> None:
-    """Section 4: the ninth waits for an acknowledgement, which lets as many more go."""
+    """Section 4: the ninth event waits for an acknowledgement, which lets as many more go."""
     numbers = subject.make_events(controller, MANY)
     controller.listen(QUIET_S)
     beyond = controller.after(numbers[EVENT_WINDOW - 1])
@@ -103,7 +103,7 @@ def test_at_most_eight_are_in_flight(subject: Subject, controller: Controller) -
 @pytest.mark.conformance("section 4, HELLO")
 @pytest.mark.person
 def test_hello_covers_what_is_stored(subject: Subject, controller: Controller) -> None:
-    """Section 4: with the session and the last stored number the rest is sent, from there on."""
+    """Section 4: behind HELLO with the session and the last stored number the rest is sent."""
     first, second, third = subject.make_events(controller, 3)
     hello = controller.greet(controller.session, first)
     controller.expect(
@@ -122,7 +122,7 @@ def test_hello_covers_what_is_stored(subject: Subject, controller: Controller) -
 @pytest.mark.conformance("section 4, HELLO")
 @pytest.mark.person
 def test_hello_of_another_session_covers_nothing(subject: Subject, controller: Controller) -> None:
-    """Section 4: numbers count within a session; those of another say nothing."""
+    """Section 4: a HELLO of another session covers no event."""
     [number, *_] = subject.make_events(controller, 1)
     for session, stored in ((0, 0), (controller.session ^ 1, number), (controller.session, 0)):
         hello = controller.greet(session, stored)

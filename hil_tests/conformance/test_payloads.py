@@ -30,7 +30,7 @@ def _ping(controller: Controller) -> bytes:
 @pytest.mark.conformance("section 1, payload")
 @pytest.mark.parametrize("place", [0, 1, 2, -1])
 def test_a_wrong_crc_is_never_answered(place: int, controller: Controller) -> None:
-    """Section 1: a payload whose CRC differs is dropped. One bit of version, type, id or CRC."""
+    """Section 1: a payload is dropped when one bit of its version, type, id or CRC differs."""
     payload = bytearray(_ping(controller))
     payload[place] ^= 0x10
     controller.silent([bytes(payload)])
@@ -48,7 +48,7 @@ def test_another_version_is_never_answered(controller: Controller) -> None:
 def test_a_payload_too_short_or_too_long_is_never_answered(
     size: int, controller: Controller
 ) -> None:
-    """Section 1: a payload has 8 to 56 bytes; the CRC of these is right."""
+    """Section 1: a payload of other than 8 to 56 bytes is dropped, its CRC right or not."""
     start = (bytes([1, PING, 1, 0]) + bytes([0x55]) * size)[: max(size - CRC_BYTES, 0)]
     controller.silent([(start + _crc(start))[-size:]])
 
@@ -56,7 +56,7 @@ def test_a_payload_too_short_or_too_long_is_never_answered(
 @pytest.mark.conformance("section 1, payload")
 @pytest.mark.parametrize("number", [0x80 | HELLO, 0x80 | PING, 0xFF, 0xC0])
 def test_an_answer_sent_to_a_device_is_dropped(number: int, controller: Controller) -> None:
-    """Section 1: type 0x80 and above is not for a device; on a two-wire line it hears itself."""
+    """Section 1: a payload of type 0x80 and above is dropped: on two wires one hears itself."""
     body = bytes(SPECS[number].layout.size) if number in SPECS else b""
     controller.silent([seal(number, controller.next_id(), body)])
 
@@ -64,7 +64,7 @@ def test_an_answer_sent_to_a_device_is_dropped(number: int, controller: Controll
 @pytest.mark.conformance("section 1, payload")
 @pytest.mark.parametrize("name", ["PING", "HELLO", "SELF_TEST"])
 def test_a_command_with_id_0_is_dropped(name: str, controller: Controller) -> None:
-    """Section 1: id 0 is that of events and EVENT_ACK."""
+    """Section 1: a command with id 0, which is that of events and EVENT_ACK, is dropped."""
     fields = NOTHING if name == "HELLO" else {}
     controller.silent([encode(COMMANDS[name].type, 0, fields)])
 
@@ -72,7 +72,7 @@ def test_a_command_with_id_0_is_dropped(name: str, controller: Controller) -> No
 @pytest.mark.conformance("section 1, payload")
 @pytest.mark.parametrize("more", [-1, 1])
 def test_a_command_of_the_wrong_length_gets_nak_2(more: int, controller: Controller) -> None:
-    """Section 1: the CRC is right, the body a byte short or long."""
+    """Section 1: a command with a right CRC and a body a byte short or long gets NAK 2."""
     for spec in COMMANDS.values():
         size = spec.layout.size + more
         if controller.kind not in spec.kinds or spec.name == "EVENT_ACK" or size < 0:
@@ -98,7 +98,7 @@ def test_an_acknowledgement_of_the_wrong_length_is_dropped(
 @pytest.mark.conformance("section 2, serial")
 @pytest.mark.only_for(carrier=("serial",))
 def test_empty_frames_are_ignored(controller: Controller) -> None:
-    """Section 2: a run of 0x00 is nothing."""
+    """Section 2: a run of 0x00 is nothing, and costs nothing."""
     controller.line.write(DELIMITER * 40)
     controller.ping_once()
 
@@ -134,7 +134,7 @@ def test_a_frame_may_come_byte_by_byte(controller: Controller) -> None:
 @pytest.mark.conformance("section 2, serial")
 @pytest.mark.only_for(carrier=("serial",))
 def test_frames_may_come_in_one_piece(controller: Controller) -> None:
-    """Section 2: every one of them is answered, in their order."""
+    """Section 2: each of several commands sent at once is answered."""
     payloads = [encode(PING, controller.next_id(), {}) for _ in range(4)]
     controller.line.write(b"".join(map(encode_frame, payloads)))
     for number, payload in enumerate(payloads, 1):
@@ -146,7 +146,7 @@ def test_frames_may_come_in_one_piece(controller: Controller) -> None:
 @pytest.mark.conformance("section 2, USB")
 @pytest.mark.only_for(carrier=("usb",))
 def test_over_long_packets_are_dropped(controller: Controller) -> None:
-    """Section 2: one payload is one packet, without padding."""
+    """Section 2: a packet with anything behind its payload is dropped: there is no padding."""
     payload = _ping(controller)
     controller.silent([payload + bytes(64 - len(payload)), payload + b"\0"])
 
@@ -154,7 +154,7 @@ def test_over_long_packets_are_dropped(controller: Controller) -> None:
 @pytest.mark.conformance("section 2, USB")
 @pytest.mark.only_for(carrier=("usb",))
 def test_the_serial_number_is_the_one_of_hello(subject: Subject, controller: Controller) -> None:
-    """Section 2: the string descriptor says what HELLO says."""
+    """Section 2: the string descriptor of the serial number says what HELLO says."""
     vendor_product = ":".join(subject.place.port.split(":")[:2])
     controller.line.close()
     listed = [found.port for found in list_ports() if found.port.startswith(vendor_product)]
