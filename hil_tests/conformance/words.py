@@ -23,6 +23,8 @@ CODES: Final = {
 }
 DOCUMENT: Final = "Table Link v1"
 SHOWN_BYTES: Final = 64
+BEFORE_IT: Final = "the last event before it took effect"
+"""What the answers to GATE and DISARM name."""
 
 
 LINES_KEPT: Final = 6
