@@ -20,7 +20,7 @@ from mkdocs.structure.files import File
 from pages.site.links import folder_page, place_of, relinked
 from pages.site.prose import rewritten
 from pages.site.screens import PAGE as SCREENS
-from pages.site.screens import screens
+from pages.site.screens import screens, without_fonts
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -41,6 +41,9 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     files.append(File.generated(config, f"assets/{SHIM.name}", abs_src_path=str(SHIM)))
     pictures = sorted(path.name for path in (ROOT / "docs" / "pictures").glob("*.svg"))
     files.append(File.generated(config, SCREENS, content=screens(pictures)))
+    for name in pictures:
+        if picture := files.get_file_from_path(f"pictures/{name}"):
+            picture.content_string = without_fonts(picture.content_string)
     waiting = [file for file in files.documentation_pages() if file.src_uri != SCREENS]
 
     def take(wanted: str) -> str:

@@ -6,10 +6,12 @@ there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 PAGE: Final = "screens.md"
+FETCHED: Final = re.compile(r",?\s*url\(\s*[\"']?https?://[^)]*\)(?:\s*format\([^)]*\))?")
 _HEAD: Final = (
     "# Screens\n\nTaken by the tests, of a table as it is then: nothing is drawn by hand.\n"
 )
@@ -22,6 +24,12 @@ def screens(names: Sequence[str]) -> str:
     return _HEAD + "".join(
         f"\n## {_heading(name)}\n\n![{_heading(name)}](pictures/{name})\n" for name in names
     )
+
+
+def without_fonts(svg: str) -> str:
+    """A picture that takes its letters from the machine where it is looked at: what draws terminals
+    (rich, textual) names fonts to be fetched beside the local one."""
+    return FETCHED.sub("", svg)
 
 
 def _heading(name: str) -> str:

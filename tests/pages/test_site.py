@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from controller.configuration.reading import SECTIONS
 from pages.configuration import EXAMPLE, LEFT_OUT, keys
@@ -12,7 +14,7 @@ from pages.generated import DOCS, ROOT
 from pages.site import elsewhere
 from pages.site.links import folder_page, place_of, relinked
 from pages.site.prose import rewritten
-from pages.site.screens import screens
+from pages.site.screens import screens, without_fonts
 
 
 @pytest.mark.parametrize(
@@ -79,6 +81,18 @@ def test_screens_are_listed_with_and_without_pictures() -> None:
     assert "No pictures" in screens([])
     page = screens(["watch-held.svg"])
     assert "## Watch held\n\n![Watch held](pictures/watch-held.svg)" in page
+
+
+def test_a_picture_fetches_no_fonts(tmp_path: Path) -> None:
+    console = Console(record=True, file=StringIO(), width=40)
+    console.print("METER 5x")
+    svg = console.export_svg(title="watch")
+    picture = tmp_path / "picture.svg"
+    picture.write_text(svg, encoding="utf-8")
+    assert elsewhere.references(picture), "rich names no fonts any more: take this away"
+    picture.write_text(without_fonts(svg), encoding="utf-8")
+    assert elsewhere.references(picture) == []
+    assert 'src: local("FiraCode-Regular");' in picture.read_text(encoding="utf-8")
 
 
 FROM_ELSEWHERE = {
