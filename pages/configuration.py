@@ -26,6 +26,8 @@ DEVICE: Final = re.compile(r"devices\.[^.]+")
 LEFT_OUT: Final = re.compile(r"^# (\[[^\]]+\]|\w+ = .+)", re.MULTILINE)
 """A key or table that the example has behind a comment sign."""
 
+SHORTENED: Final = re.compile(r"(?<=\")([0-9a-f]{16})…(?=\")")
+
 _HEAD: Final = f"""\
 # Keys of the configuration
 
@@ -96,10 +98,15 @@ def keys(text: str) -> dict[str, Key]:
     return found
 
 
+def complete(example: str) -> str:
+    """The example with what it leaves out, and digests that it shortens, in full."""
+    return SHORTENED.sub(lambda digest: digest[1] * 4, LEFT_OUT.sub(r"\1", example))
+
+
 def make(_: str = "") -> str:
     """The whole page."""
     example = EXAMPLE.read_text(encoding="utf-8")
-    rows = _rows(keys(LEFT_OUT.sub(r"\1", example)))
+    rows = _rows(keys(complete(example)))
     return _HEAD + "\n".join(rows) + "\n" + _EXAMPLE + example.rstrip() + "\n```\n"
 
 

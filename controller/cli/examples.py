@@ -30,6 +30,7 @@ EXAMPLES: Final = {
     ),
     "supervisor": (
         ('tablectl supervisor "resume"', "play goes on"),
+        ('tablectl supervisor "service on"', "between rounds: devices may be tried by hand"),
         ('tablectl supervisor "card 9D"', "what the card was that could not be read"),
         ('tablectl supervisor "void" --by Novak --why "cards exposed"', "with who and why"),
     ),
@@ -70,6 +71,7 @@ EXAMPLES: Final = {
     ),
     "devices test": (
         ("tablectl devices test shoe", "of the running table"),
+        ("tablectl devices test jackpot --by-hand", "step by step, in service"),
         ("tablectl devices test --port /dev/ttyUSB0", "while no controller runs"),
     ),
     "devices capture": (
@@ -79,6 +81,10 @@ EXAMPLES: Final = {
     "devices pcap": (("tablectl devices pcap jackpot.jsonl jackpot.pcapng", "for Wireshark"),),
     "config check": (
         ("tablectl config check /etc/table-controller/table.toml", "before a restart"),
+    ),
+    "ready": (
+        ("tablectl ready", "is the table ready to be opened, and what is missing"),
+        ("tablectl ready --html ready.html", "the sheet to be signed"),
     ),
     "faults": (
         ("tablectl faults", "all of them"),

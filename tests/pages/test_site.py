@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from controller.configuration.reading import SECTIONS
-from pages.configuration import EXAMPLE, LEFT_OUT, keys
+from pages.configuration import EXAMPLE, complete, keys
 from pages.generated import DOCS, ROOT
 from pages.site import elsewhere
 from pages.site.links import folder_page, place_of, relinked
@@ -143,7 +143,7 @@ def test_no_site_is_no_good_site(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_the_example_has_every_key_and_so_has_the_technicians_page() -> None:
-    found = keys(LEFT_OUT.sub(r"\1", EXAMPLE.read_text(encoding="utf-8")))
+    found = keys(complete(EXAMPLE.read_text(encoding="utf-8")))
     assert {name.split(".")[0] for name in found} == set(SECTIONS)
     page = (DOCS / "technician.md").read_text(encoding="utf-8")
     assert [name for name in found if f"`{name}`" not in page] == []
