@@ -11,6 +11,8 @@ import pytest
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
 from tests.cli.support import Tablectl
+from tests.replay.course.played import write
+from tests.table.live.driver import Live
 from torture.files.made import make
 
 
@@ -77,6 +79,55 @@ def test_a_boxs_cards_and_settlements(
             assert settled == [one for one in played["settlements"] if one["box"] == int(box)]
         nobodys = found(tablectl, state, "--round", number, "--box", 9)
         assert nobodys == []
+
+
+def of_box(tablectl: Tablectl, state: Path, box: int) -> list[str]:
+    """What people said about a box."""
+    bodies = [one.get("body", {}) for one in found(tablectl, state, "--box", box)]
+    return [body["command"] for body in bodies if "command" in body]
+
+
+def test_a_correction_is_found_at_the_boxes_whose_cards_it_touches(
+    tablectl: Tablectl, tmp_path: Path
+) -> None:
+    table = Live()
+    table.say("open", "wager 1 main 10", "wager 2 main 10", "wager 3 main 10", "close")
+    table.deal("5S 6S 7S KD 5H 6H 7H")
+    table.order("correct 3 8S")
+    table.say("undo")
+    table.order("correct 3 8S")
+    table.order("lies 2 1")
+    table.order("lies 1 2")
+    table.order("done")
+    write(table, tmp_path)
+    third, first, second = (of_box(tablectl, tmp_path, box) for box in (3, 1, 2))
+    assert third[1:] == ["correct 3 8S", "undo", "correct 3 8S"]
+    assert first[1:] == ["lies 2 1", "lies 1 2"]
+    assert second[1:] == ["lies 2 1", "lies 1 2"]
+
+
+def test_a_command_about_two_boxes_is_found_at_either(tablectl: Tablectl, tmp_path: Path) -> None:
+    table = Live()
+    table.say("open", "wager 1 main 10", "wager 2 main 10", "wager 1d pair 10", "close")
+    table.deal("5S 6S AD 5H 6H")
+    table.say("insure 2@1 4", "insure 1d@2 4")
+    write(table, tmp_path)
+    assert of_box(tablectl, tmp_path, 1)[-2:] == ["insure 2@1 4", "insure 1d@2 4"]
+    assert of_box(tablectl, tmp_path, 2)[-2:] == ["insure 2@1 4", "insure 1d@2 4"]
+    assert of_box(tablectl, tmp_path, 4) == []
+
+
+def test_keys_are_found_at_the_box_that_their_command_is_about(
+    tablectl: Tablectl, tmp_path: Path
+) -> None:
+    table = Live()
+    table.keys("O B1 M10# B2 M10# N")
+    table.deal("5S 6S 9D 5H 6H")
+    table.keys("SS")
+    write(table, tmp_path)
+    for box in (1, 2):
+        keys = [one["key"] for one in found(tablectl, tmp_path, "--box", box) if "key" in one]
+        assert keys == ["#", "S"]
 
 
 def test_a_multiplier_a_fault_and_a_time(tablectl: Tablectl, state: Path) -> None:

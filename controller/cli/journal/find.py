@@ -3,9 +3,9 @@
 The rules:
 
 - Every condition that is given must hold. The lines are those of ``journal export``, in order.
-- Of a box are the entries that name it (a command, a settlement, a draw, an offer), and the cards
-  that came to its hands, which is known by playing the journal again; with ``--round`` only that
-  round is.
+- Of a box are the entries that name it (a command, also one that keys made, a settlement, a draw,
+  an offer), and all that changed the cards of its hands: cards that came, corrections. That is
+  known by playing the journal again; with ``--round`` only that round is.
 - A card is found where it left the shoe and where somebody named it; a multiplier where it was
   drawn, commanded, shown, seen or paid; a fault where its condition began or ended.
 - A time without its zone is that of the machine on which the command is given. Times of entries are
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from controller.journal.reader import JournalReader
     from controller.replay.replay import Replay
     from controller.rules.cards import Card
+    from controller.table.state.entering import Pending
 
     Matches = Callable[[Entry], bool]
+    _Hands = dict[int, list[list[Card]]]
 
 COMMANDS: Final = ("dealer", "supervisor")
 
@@ -101,13 +103,18 @@ def _entries(options: argparse.Namespace, reader: JournalReader) -> Iterator[Ent
         return
     play, entries, upto = _span(options, reader)
     for entry in entries:
-        before = _cards(play)
+        before, waited = _cards(play), play.table.entering.pending
         play.take(entry)
         if upto is not None and not upto[0] <= entry.seq <= upto[1]:
             if entry.seq > upto[1]:
                 return
             continue
-        here = options.box is None or _names(entry, options.box) or _came(before, play, options.box)
+        here = (
+            options.box is None
+            or _names(entry, options.box)
+            or _keyed(entry, play, waited, options.box)
+            or _moved(before, _cards(play), options.box)
+        )
         if here and all(test(entry) for test in tests):
             yield entry
 
@@ -186,21 +193,46 @@ def _names(entry: Entry, box: int) -> bool:
     settled = after.get("settlements") if isinstance(after, dict) else None
     if isinstance(settled, list) and any(one.get("box") == box for one in settled):
         return True
-    verb, *words = _words(entry) or [""]
+    return _is_about(_words(entry), box)
+
+
+def _is_about(command: list[str], box: int) -> bool:
+    """Whether a command names that box, alone or with a bettor or a hand: ``insure 3d@1`` is about
+    the box of who takes it and that of the wager."""
+    verb, *words = command or [""]
     if verb in ("correct", "lies", "report", "shuffle", "clear-set", "seen", "pay"):
         words = words[1:]  # a card's number, what is reported, a set, a multiplier
-    named = words[0].replace("@", ".").partition(".")[0] if words else ""
-    return named.rstrip("abcdefgh") == str(box)
+    named = words[:2] if verb == "nominate" else words[:1]
+    places = [place.partition(".")[0] for word in named for place in word.split("@")]
+    return str(box) in (place.rstrip("abcdefgh") for place in places)
 
 
-def _cards(play: Replay) -> dict[int, int]:
-    """How many cards lie at each box."""
-    rnd = play.table.rnd
-    if rnd is None:
-        return {}
-    return {number: sum(len(hand.cards) for hand in box.hands) for number, box in rnd.boxes.items()}
+def _keyed(entry: Entry, play: Replay, waited: Pending | None, box: int) -> bool:
+    """Whether the entry is the key that made a command about that box, done or now waiting for the
+    shoe's gate; ``waited`` is what waited before."""
+    if entry.type != "KEY":
+        return False
+    waits = play.table.entering.pending
+    made = [
+        *play.table.outcome.carried_out,
+        *([str(waits.entry)] if waits and waits != waited else []),
+    ]
+    return any(_is_about(command.split(), box) for command in made)
 
 
-def _came(before: dict[int, int], play: Replay, box: int) -> bool:
-    """Whether a card has come to that box with the entry just played, or has left it."""
-    return before.get(box, 0) != _cards(play).get(box, 0) and bool(_cards(play))
+def _cards(play: Replay) -> _Hands | None:
+    """The cards of the hands at each box, as they are said to lie; None where nothing is played."""
+    from controller.round.play import as_said
+
+    if play.table.rnd is None:
+        return None
+    boxes = as_said(play.table.rnd).boxes
+    return {
+        number: [list(hand.cards) for hand in box.hands if hand.cards]
+        for number, box in boxes.items()
+    }
+
+
+def _moved(before: _Hands | None, after: _Hands | None, box: int) -> bool:
+    """Whether a card has come to that box or has left it; a table that was cleared is no such."""
+    return after is not None and (before or {}).get(box, []) != after.get(box, [])

@@ -43,10 +43,15 @@ def told(
     return result, recorder.of(result["round"])
 
 
-def entries(table: Live, directory: Path) -> list[Entry]:
-    """The journal's entries."""
-    with JournalReader(write(table, directory)) as reader:
-        return list(reader.iterate())
+def as_entries(table: Live) -> list[Entry]:
+    """What was played there as entries of a journal, without a file."""
+    found = []
+    for number, (line, outcome) in enumerate(zip(table.events, table.outcomes, strict=True), 1):
+        event = Event(**json.loads(line))
+        draft = draft_of(event, outcome, t_ms=None if event.event_no is None else 0)
+        wall = (BEGAN + timedelta(seconds=number)).isoformat()
+        found.append(Entry(number, 1, number * 10**9, wall, draft, None, bytes(32)))
+    return found
 
 
 def eventful() -> Live:
@@ -83,7 +88,7 @@ def eventful() -> Live:
     return table
 
 
-def pictured() -> Live:
+def void() -> Live:
     """One that was made void after a multiplier was seen, by two people."""
     table = Live(MBS)
     table.say("open", "wager 1 main 100", "wager 1 pandemonium 5", "wager 1 pair 10", "close")

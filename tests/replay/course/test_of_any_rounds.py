@@ -1,0 +1,103 @@
+"""Whatever happens at a table, its rounds' courses come to what their results say.
+
+Over all five documents: the settlements told by the steps add up to the net, the hands of the last
+layout before the table was cleared are those of the result, the steps are in the order of the
+entries and share none, and every card, press, draw and command of the round is in one of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from decimal import Decimal
+from functools import partial
+from itertools import pairwise
+
+import pytest
+from hypothesis import settings as examples
+from hypothesis.stateful import run_state_machine_as_test
+
+from controller.files.rules import rule_files
+from controller.journal.model import Entry
+from controller.replay.course.recording import Recorder
+from controller.replay.course.steps import CourseStep, hands_of
+from controller.replay.replay import rounds_from
+from controller.round.result_fields import RoundResult
+from tests.replay.course.played import as_entries
+from tests.table.live.test_anything import AnyTable
+
+ALWAYS = frozenset(
+    {"dealer", "supervisor", "CARD", "PRESS", "SHOWN", "draw", "link", "start", "KEY"}
+)
+CLEARED = frozenset({"idle", "betting", "closed", "service"})
+
+
+class CourseTable(AnyTable):
+    """Any table; its rounds' courses are held against their results at the end."""
+
+    def __init__(self, rules: str) -> None:
+        super().__init__(rules)
+        self.gridded = True  # trying everything on copies makes no course
+
+    def teardown(self) -> None:
+        """Every round that was played."""
+        entries = as_entries(self.table)
+        recorder = Recorder(1)
+        results = list(rounds_from(entries, watch=recorder))
+        rnd, now = self.table.table.rnd, self.table.table.round_number
+        for result in results:
+            unjudged = result["round"] == now and rnd is not None and bool(rnd.edits)
+            check(result, recorder.of(result["round"]), entries, unjudged=unjudged)
+        last = Recorder(None)
+        for result in list(rounds_from(as_entries(self.table), watch=last))[-1:]:
+            assert last.of(result["round"]) == recorder.of(result["round"])
+
+
+def check(
+    result: RoundResult, course: list[CourseStep], entries: list[Entry], *, unjudged: bool
+) -> None:
+    """The course of a round comes to its result. ``unjudged``: cards are said to lie otherwise,
+    which the layout shows, and the result only when it was judged."""
+    assert course
+    assert told_net(course) == {
+        who: None if net is None else Decimal(net) for who, net in result["net"].items()
+    }
+    assert all(one.first <= one.last for one in course)
+    assert all(one.last < two.first for one, two in pairwise(course))
+    covered = {seq for step in course for seq in range(step.first, step.last + 1)}
+    span = entries[course[0].first - 1 : course[-1].last]
+    missing = [entry for entry in span if entry.type in ALWAYS and entry.seq not in covered]
+    assert not missing
+    json.dumps([step.as_json() for step in course], allow_nan=False)
+    lying = [one for one in course if one.layout["state"].removeprefix("held.") not in CLEARED]
+    places = {
+        f"box {box}" + (f".{at}" if at > 1 else ""): hand
+        for box, hands in result["boxes"].items()
+        for at, hand in enumerate(hands, 1)
+    }
+    assert unjudged or hands_of(lying[-1].layout) == {**places, "dealer": result["dealer"]}
+
+
+def told_net(course: list[CourseStep]) -> dict[str, Decimal | None]:
+    """What the settlements told by the steps add up to, by bettor; a bettor whose settlements were
+    all taken back with the wager is none."""
+    sums: dict[str, Decimal | None] = {}
+    count: Counter[str] = Counter()
+    for one in (one for step in course for one in step.settled):
+        who = f"{one['box']}{one['bettor']}"
+        so_far = sums.get(who, Decimal(0))
+        net = one["net"]
+        sums[who] = None if so_far is None or net is None else so_far + Decimal(net)
+        count[who] += -1 if one["outcome"] == "reversed" else 1
+    return {who: net for who, net in sums.items() if count[who] or net}
+
+
+EXAMPLES = int(os.environ.get("TABLE_EXAMPLES", "40"))
+
+
+@pytest.mark.parametrize("rules", rule_files())
+def test_the_course_of_any_round_comes_to_its_result(rules: str) -> None:
+    many = examples(max_examples=max(1, EXAMPLES // len(rule_files())), stateful_step_count=30)
+    machine = partial(CourseTable, rules)
+    run_state_machine_as_test(machine, settings=many)  # type: ignore[arg-type]
