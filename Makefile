@@ -24,6 +24,7 @@ GENERATORS := \
 	pages.draw \
 	pages.requirements.describe \
 	hil_tests.rig.describe \
+	pages.watch.pictures \
 	pages.conformance
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input

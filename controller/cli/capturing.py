@@ -149,7 +149,7 @@ class _Writer:
             self._messages += 1
             at_s = (checked(int, line["at_ns"], "at_ns") - self._began_ns) / 1e9
             name = str(line["device"])[: self._width].ljust(self._width)
-            self._write(line, f"{at_s:10.3f} {name}{_seen(line)}".rstrip())
+            self._write(line, f"{at_s:10.3f} {name}{seen_in_words(line)}".rstrip())
         if portion["dropped"]:
             self._dropped += portion["dropped"]
             lost = dropped(portion["dropped"])
@@ -178,7 +178,7 @@ class _Writer:
             stream(text)
 
 
-def _seen(line: JsonObject) -> str:
+def seen_in_words(line: JsonObject) -> str:
     """What a line tells, as a person reads it."""
     if "port" in line:
         reason = f": {line['reason']}" if line.get("reason") else ""

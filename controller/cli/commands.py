@@ -12,7 +12,8 @@ from controller.cli.group import Group, Parser, add_global
 from controller.cli.version import Version
 
 MODULES: Final = {
-    "controller.cli.status": ("status", "watch"),
+    "controller.cli.status": ("status",),
+    "controller.cli.live.commands": ("watch",),
     "controller.cli.counters": ("counters",),
     "controller.cli.dealing": ("dealer", "supervisor"),
     "controller.cli.rounds.commands": ("round",),

@@ -13,6 +13,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "greeted": "times that the device was greeted: link up, or up again",
     "down": "times that the link was given up",
     "retries": "commands sent again: an answer did not come in time",
+    "pings": "PINGs answered at once: how long they took is ping_us",
+    "ping_us": "microseconds that those took together",
     "nak": "commands that the device refused",
     "event_again": "events that came again: an acknowledgement was late or lost",
     "event_gap": "events that came before one that was missing",
@@ -61,8 +63,10 @@ Counts = Mapping[str, int]
 
 
 def table(minute: Counts, hour: Counts, start: Counts) -> str:
-    """A row for each counter that is not 0, those of trouble first and marked."""
+    """A row for each counter that is not 0, those of trouble first and marked; last the time
+    to an answer."""
     names = [name for name in {**start, **hour} if start.get(name) or hour.get(name)]
+    names = [name for name in names if name not in ("pings", "ping_us")]
     names.sort(key=lambda name: (name not in TROUBLE, name.startswith("line_"), name))
     rows: list[tuple[str, ...]] = [("", "minute", "hour", "since start", "counter", "")]
     rows += [
@@ -74,4 +78,14 @@ def table(minute: Counts, hour: Counts, start: Counts) -> str:
         )
         for name in names
     ]
+    means = [latency_ms(counts) for counts in (minute, hour, start)]
+    if any(mean is not None for mean in means):
+        told = ("-" if mean is None else f"{mean:.1f}" for mean in means)
+        rows.append(("", *told, "ping_ms", "milliseconds to the answer of a PING, the mean"))
     return columns(rows, right=(1, 2, 3))
+
+
+def latency_ms(counts: Counts) -> float | None:
+    """The mean time from a PING to its answer, in milliseconds; None where none was answered."""
+    pings = counts.get("pings", 0)
+    return counts.get("ping_us", 0) / pings / 1000 if pings else None

@@ -1,17 +1,15 @@
-"""``status`` and ``watch``: the table as it is committed, once or live."""
+"""``status``: the table as it is committed."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from controller.cli.ages import ago
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE
-from controller.cli.output import clear_screen, columns, say, say_json, stream
+from controller.cli.output import columns, say, say_json
 from controller.json_values import JsonObject, checked
 from controller.round.owed import owed_lines
 from controller.round.result_fields import HandResult
@@ -22,9 +20,8 @@ if TYPE_CHECKING:
 
 
 def register(top: Group) -> None:
-    """Add the commands."""
+    """Add the command."""
     top.command("status", show, "Table, round and state, what is awaited, every device's link")
-    top.command("watch", watch, "The same, live, until Ctrl-C")
 
 
 def show(options: argparse.Namespace) -> int:
@@ -36,38 +33,6 @@ def show(options: argparse.Namespace) -> int:
     else:
         say("\n".join(lines(state)))
     return DONE
-
-
-def watch(options: argparse.Namespace) -> int:
-    """Print the state and again after each change."""
-    with connect(options) as client:
-        states = client.watch()
-        if options.json:
-            for state in states:
-                stream(json.dumps(state))
-                sys.stdout.flush()
-        elif sys.stdout.isatty():
-            _live(states)
-        else:
-            for state in states:
-                stream("\n".join(lines(state)) + "\n")
-                sys.stdout.flush()
-    return DONE
-
-
-def _live(states: Iterator[JsonObject]) -> None:
-    try:
-        from rich.live import Live
-        from rich.text import Text
-    except ImportError:  # installed without the extra "cli"
-        for state in states:
-            clear_screen()
-            stream("\n".join(lines(state)))
-            sys.stdout.flush()
-        return
-    with Live(auto_refresh=False, screen=True) as live:
-        for state in states:
-            live.update(Text("\n".join(lines(state))), refresh=True)
 
 
 def lines(answer: JsonObject) -> Iterator[str]:

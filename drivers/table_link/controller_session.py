@@ -218,6 +218,9 @@ class ControllerSession(Half[LinkEvent]):
                 self._greeted(Greeting.of(fields), now)
             return
         if asked.name == "PING":
+            if not asked.repeated:  # else nobody knows which transmission was answered
+                self._counts["pings"] += 1
+                self._counts["ping_us"] += asked.age_us(now)
             self._events.append(Alive(fields))
         if asked.token:
             self._events.append(Answered(asked.token, asked.name, fields))

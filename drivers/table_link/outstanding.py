@@ -57,6 +57,10 @@ class Request:
         self.due = now + self.within_s
         return self._payload
 
+    def age_us(self, now: float) -> int:
+        """Whole microseconds since the last transmission."""
+        return round((now - self.due + self.within_s) * 1e6)
+
     def matches(self, number: int, command_id: int, refused: int | None) -> bool:
         """Whether an answer (a NAK: of type ``refused``) belongs to this command."""
         if self.resting or command_id != self._id:

@@ -1,0 +1,172 @@
+"""The full screen: Textual shows the lines of :mod:`~controller.cli.live.layout` and takes keys.
+
+Nothing is laid out here. What is fed (:mod:`~controller.cli.live.feed`) is looked at four times a
+second, so that ages count on also where nothing arrives.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import ClassVar, Final, Protocol
+
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import Static
+
+from controller.cli.live.drills import ChoicePage, ConditionsPage, FaultPage, HelpPage, RoundPage
+from controller.cli.live.layout import page_shown, screen
+from controller.cli.live.painted import STYLES, WITHOUT_COLOUR, painted
+from controller.cli.live.seen import Seen
+from controller.cli.live.spans import Line, in_ascii
+from controller.cli.live.traffic import Traffic
+
+LOOK_EVERY_S: Final = 0.25
+
+
+class Source(Protocol):
+    """Where what is seen comes from."""
+
+    async def run(self) -> None:
+        """Feed until cancelled."""
+
+    def look(self) -> Seen:
+        """What is known now."""
+
+    async def round(self, number: str) -> list[str]:
+        """A round (``last``, or its number) as lines, or one that says why not."""
+
+    async def traffic(self, device: str, into: Traffic, changed: Callable[[], None]) -> None:
+        """Have the traffic of a device taken until cancelled."""
+
+
+class TableScreen(Screen[None]):
+    """The table itself."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("d", "app.device", "device"),
+        Binding("r", "app.round", "round"),
+        Binding("f", "app.fault", "fault"),
+        Binding("c", "app.conditions", "conditions"),
+        Binding("n,pagedown,right", "page(1)", "next page"),
+        Binding("p,pageup,left", "page(-1)", "page before"),
+        Binding("0,home", "follow", "page with the box in turn"),
+    ]
+
+    page: int | None = None
+
+    def compose(self) -> ComposeResult:
+        """One text, which fills the screen."""
+        yield Static(id="all")
+
+    def action_page(self, by: int) -> None:
+        """Turn the page; from then on it stays."""
+        app = watching(self)
+        seen, (width, height) = app.seen, self.size
+        shown = page_shown(seen, width, height, self.page)
+        self.page = page_shown(seen, width, height, max(0, shown + by))
+        self.paint()
+
+    def action_follow(self) -> None:
+        """Show the page with the box in turn again."""
+        self.page = None
+        self.paint()
+
+    def paint(self) -> None:
+        """Show what is seen now."""
+        app = watching(self)
+        width, height = self.size
+        self.query_one("#all", Static).update(app.text(screen(app.seen, width, height, self.page)))
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Lay it out anew."""
+        self.paint()
+
+    def on_screen_resume(self) -> None:
+        """Come back from another page."""
+        self.paint()
+
+
+class WatchApp(App[None]):
+    """``tablectl watch`` on a terminal. ``ascii_only``: the terminal shows no other signs;
+    ``colour``: it may be used."""
+
+    CSS = """
+    Screen { layout: vertical; background: #101418; color: #e6e6e6; }
+    Screen:ansi { background: ansi_default; color: ansi_default; }
+    #all, #top { width: 100%; height: auto; }
+    #rest { width: 100%; height: 1fr; scrollbar-size-vertical: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,h", "help", "help"),
+        Binding("q,ctrl+c", "quit", "quit", priority=True),
+    ]
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "tablectl watch"
+
+    def __init__(
+        self, source: Source, *, ascii_only: bool | None = None, colour: bool | None = None
+    ) -> None:
+        self._colour = "NO_COLOR" not in os.environ if colour is None else colour
+        super().__init__(ansi_color=not self._colour)
+        self.source = source
+        self._ascii = not _shows_signs() if ascii_only is None else ascii_only
+        self.seen = source.look()
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.push_screen(TableScreen())
+        self.run_worker(self.source.run(), name="feed", exit_on_error=True)
+        self.set_interval(LOOK_EVERY_S, self.look)
+
+    def look(self) -> None:
+        """Look again, and show it."""
+        self.seen = self.source.look()
+        paint = getattr(self.screen, "paint", None)
+        if paint is not None:
+            paint()
+
+    def text(self, lines: Iterable[Line]) -> Text:
+        """Lines as this terminal can show them."""
+        shown = in_ascii(lines) if self._ascii else lines
+        return painted(shown, STYLES if self._colour else WITHOUT_COLOUR)
+
+    def action_help(self) -> None:
+        """Keys and words."""
+        self._open(HelpPage())
+
+    def action_device(self) -> None:
+        """Choose a device."""
+        self._open(ChoicePage())
+
+    def action_round(self) -> None:
+        """The last round."""
+        self._open(RoundPage())
+
+    def action_fault(self) -> None:
+        """What the fault means."""
+        self._open(FaultPage())
+
+    def action_conditions(self) -> None:
+        """What stands beside play."""
+        self._open(ConditionsPage())
+
+    def _open(self, page: Screen[None]) -> None:
+        if type(page) is not type(self.screen):
+            self.push_screen(page)
+
+
+def watching(screen: Screen[None]) -> WatchApp:
+    """The app that shows a screen."""
+    app = screen.app
+    assert isinstance(app, WatchApp)
+    return app
+
+
+def _shows_signs() -> bool:
+    encoding = getattr(sys.__stdout__, "encoding", None) or "ascii"
+    return encoding.lower().replace("-", "") == "utf8"

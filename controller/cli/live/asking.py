@@ -1,0 +1,83 @@
+"""A connection to the control socket for a loop that does other things meanwhile.
+
+As :class:`controller.control.client.ControlClient`, for requests that only look; what it waits for
+can be cancelled at any time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from controller.control.client import MAX_ANSWER_BYTES, NoController, Rejected
+from controller.control.protocol import Request, encode_request
+from controller.json_values import T, WrongForm, checked
+
+HUNG_UP: Final = "it hung up"
+
+
+class Asker:
+    """One connection: requests one after the other, or a stream."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._id = 0
+
+    async def ask(self, do: str, form: type[T], *, number: str = "") -> T:
+        """The result of a request.
+
+        Raises:
+            NoController: there is none any more. Rejected: the answer is no.
+        """
+        self._send(do, number=number)
+        return await self._answer(form)
+
+    async def stream(self, do: str, form: type[T], *, device: str = "") -> AsyncGenerator[T, None]:
+        """What is answered again and again under one request; errors as for :meth:`ask`."""
+        self._send(do, device=device)
+        while True:
+            yield await self._answer(form)
+
+    def _send(self, do: str, *, device: str = "", number: str = "") -> None:
+        self._id += 1
+        self._writer.write(encode_request(Request(self._id, do, device=device, number=number)))
+
+    async def _answer(self, form: type[T]) -> T:
+        try:
+            line = await self._reader.readline()
+            answer = json.loads(line) if line else None
+        except (OSError, ValueError) as failure:
+            raise NoController(str(failure)) from failure
+        if not isinstance(answer, dict):
+            raise NoController(HUNG_UP)
+        if answer.get("ok") is not True:
+            error = answer.get("error")
+            raise Rejected(error if isinstance(error, dict) else {})
+        try:
+            return checked(form, answer.get("result"), "result")
+        except WrongForm as wrong:
+            raise NoController(str(wrong)) from wrong
+
+
+@asynccontextmanager
+async def asking(path: Path) -> AsyncIterator[Asker]:
+    """A connection to the controller at ``path``.
+
+    Raises:
+        NoController: nobody answers there.
+    """
+    try:
+        reader, writer = await asyncio.open_unix_connection(os.fspath(path), limit=MAX_ANSWER_BYTES)
+    except (OSError, ValueError) as error:
+        why = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise NoController(f"{path}: {why}") from error
+    try:
+        yield Asker(reader, writer)
+    finally:
+        writer.close()

@@ -1,0 +1,89 @@
+"""``watch``: on a terminal the full screen, to a pipe and as JSON a stream of states.
+
+- ``--json`` and a pipe: the state, and again after each change, until the controller ends.
+- ``--plain``: the state once, then each change in a line, without colour or movement of a cursor,
+  for a screen reader, a log, a slow line. It goes on when the controller comes back.
+- Without the extra ``cli`` a terminal gets the states one below the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from controller.cli.connection import connect, socket_path
+from controller.cli.exits import DONE
+from controller.cli.output import clear_screen, stream
+from controller.cli.status import lines
+from controller.json_values import JsonObject
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+    from controller.cli.live.feed import Feed
+
+EXAMPLES = """examples:
+  tablectl watch                  the full screen; ? there lists its keys
+  tablectl watch --plain          a line for each change, for a screen reader
+  tablectl watch --json | head -1 the state as JSON, again after each change
+  NO_COLOR=1 tablectl watch       without colour; nothing is told by colour alone"""
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    parser = top.command("watch", watch, "The table live on a full screen; to a pipe, a stream")
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="the state once, then a line for each change: no colour, no cursor movement",
+    )
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EXAMPLES
+
+
+def watch(options: argparse.Namespace) -> int:
+    """Show the state, and what becomes of it."""
+    if options.json:
+        return _streamed(options, json.dumps)
+    if options.plain:
+        from controller.cli.live.plain import follow
+
+        follow(_feed(options))
+    elif not sys.stdout.isatty():
+        return _streamed(options, _in_words)
+    else:
+        try:
+            from controller.cli.live.app import WatchApp
+        except ImportError:
+            return _streamed(options, _on_a_clear_screen)
+        WatchApp(_feed(options)).run()
+    return DONE
+
+
+def _feed(options: argparse.Namespace) -> Feed:
+    from controller.cli.live.feed import Feed
+    from controller.cli.live.rights import may_ask
+
+    with connect(options) as client:
+        first = client.status()
+    path = socket_path(options)
+    return Feed(path, first, may_ask=may_ask(path, first))
+
+
+def _streamed(options: argparse.Namespace, told: Callable[[JsonObject], str]) -> int:
+    with connect(options) as client:
+        for state in client.watch():
+            stream(told(state))
+            sys.stdout.flush()
+    return DONE
+
+
+def _in_words(state: JsonObject) -> str:
+    return "\n".join(lines(state)) + "\n"
+
+
+def _on_a_clear_screen(state: JsonObject) -> str:
+    clear_screen()
+    return _in_words(state)

@@ -1,0 +1,217 @@
+"""What feeds the view: the stream of states, a question every half second, the links' counters.
+
+The rules:
+
+- The stream tells a change at once and says nothing while the table is quiet. That the controller
+  is there at all is known by asking it: it answers from its loop, once all that it has told is on
+  disk, so neither a stopped process nor a disk that hangs looks like a quiet table.
+- A connection that ends is made anew every half second, for ever; meanwhile the last state stays,
+  with its age.
+- What is the supervisor's is not asked for by others (:mod:`~controller.cli.live.rights`).
+- It grows with nothing but the number of devices: the last :data:`EVENTS` events are kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import aclosing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, TypedDict
+
+from controller.cli.connection import status_of
+from controller.cli.live.asking import Asker, asking
+from controller.cli.live.differing import Change, changes
+from controller.cli.live.links import LinkSeen, links
+from controller.cli.live.seen import Counted, Event, Seen
+from controller.cli.live.traffic import Traffic
+from controller.cli.rounds.accounts import account
+from controller.control.client import NoController, Rejected
+from controller.control.technician import Portion
+from controller.json_values import JsonObject, WrongForm
+from controller.round.result_fields import RoundResult
+from controller.table.showing.status_fields import Status
+
+EVERY_S: Final = 0.5
+EVENTS: Final = 500
+WITHHELD: Final = "counters are told to supervisors only"
+
+
+class _Window(TypedDict):
+    links: dict[str, dict[str, int]]
+
+
+class Feed:
+    """All that is known of the table at ``path``. ``first`` is its state at the beginning;
+    ``may_ask``: the links' counters may be asked for; ``now`` gives monotonic seconds. Who sets
+    ``tell`` is called with every event."""
+
+    def __init__(
+        self,
+        path: Path,
+        first: JsonObject,
+        *,
+        may_ask: bool,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.path = path
+        self.may_ask = may_ask
+        self.state: Status = status_of(first)
+        self._raw = first
+        self.tell: Callable[[Event], None] | None = None
+        self._now = now
+        self._changed = self._answered = now()
+        self._trouble: dict[str, str] = {}
+        self._events: deque[Event] = deque(maxlen=EVENTS)
+        self._received: dict[str, tuple[int, float]] = {}
+        self._start: Mapping[str, Mapping[str, int]] = {}
+        self._lately: Mapping[str, _Window] = {}
+        self._called_bad: set[str] = set()
+        self._frozen = False
+
+    async def run(self) -> None:
+        """Feed until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._for_ever("stream", self._stream))
+            tasks.create_task(self._for_ever("question", self._pulse))
+
+    def seen(self) -> Seen:
+        """What is known now."""
+        now = self._now()
+        counted = Counted(withheld=WITHHELD)
+        if self.may_ask:
+            counted = Counted(
+                self._window("minute"),
+                self._window("hour"),
+                self._start,
+                {name: now - at for name, (_, at) in self._received.items()},
+            )
+        return Seen(
+            self.state,
+            datetime.now(UTC).astimezone(),
+            now - self._answered,
+            now - self._changed,
+            next(iter(self._trouble.values()), ""),
+            counted,
+            tuple(self._events),
+        )
+
+    def look(self) -> Seen:
+        """What is known now; that it froze, or answers again, becomes an event."""
+        seen = self.seen()
+        if seen.frozen != self._frozen:
+            self._frozen = seen.frozen
+            said = seen.trouble or "it does not answer"
+            self._happened(
+                Change(f"no controller: {said}", alarm=True)
+                if seen.frozen
+                else Change("the controller answers again")
+            )
+        return self.seen()
+
+    async def round(self, number: str) -> list[str]:
+        """A round (``last``, or its number) as lines, or one that says why not."""
+        if not self.may_ask:
+            return ["A round is told to supervisors only."]
+        try:
+            async with asking(self.path) as asker:
+                found = await asker.ask("round", RoundResult, number=number)
+        except (NoController, Rejected) as failure:
+            return [f"No round: {failure}"]
+        return "\n".join(account(found)).splitlines()
+
+    async def traffic(self, device: str, into: Traffic, changed: Callable[[], None]) -> None:
+        """Have the traffic of a device taken until cancelled."""
+        if not self.may_ask:
+            into.trouble = "Traffic is told to supervisors only."
+            changed()
+            return
+        while True:
+            try:
+                async with (
+                    asking(self.path) as asker,
+                    aclosing(asker.stream("capture", Portion, device=device)) as portions,
+                ):
+                    async for portion in portions:
+                        into.trouble = ""
+                        into.take(portion)
+                        changed()
+            except (NoController, Rejected, WrongForm) as failure:
+                into.trouble = f"no traffic: {failure}"
+                changed()
+            await asyncio.sleep(EVERY_S)
+
+    def _window(self, name: str) -> Mapping[str, Mapping[str, int]]:
+        window = self._lately.get(name)
+        return window["links"] if window else {}
+
+    # What is asked
+
+    async def _for_ever(self, name: str, ask: Callable[[Asker], Awaitable[None]]) -> None:
+        while True:
+            try:
+                async with asking(self.path) as asker:
+                    await ask(asker)
+            except (NoController, Rejected) as failure:
+                self._trouble[name] = str(failure)
+            except WrongForm as wrong:
+                self._trouble[name] = f"it is of another version: {wrong}"
+            await asyncio.sleep(EVERY_S)
+
+    async def _stream(self, asker: Asker) -> None:
+        async with aclosing(asker.stream("watch", dict[str, object])) as states:
+            async for raw in states:
+                self._take(raw)
+                self._trouble.pop("stream", None)
+
+    async def _pulse(self, asker: Asker) -> None:
+        while True:
+            await asker.ask("status", dict[str, object])
+            self._answered = self._now()
+            self._trouble.pop("question", None)
+            if self.may_ask:
+                await self._counters(asker)
+            await asyncio.sleep(EVERY_S)
+
+    async def _counters(self, asker: Asker) -> None:
+        try:
+            start = await asker.ask("links", dict[str, dict[str, int]])
+            lately = await asker.ask("links_lately", dict[str, _Window])
+        except Rejected:
+            self.may_ask = False
+            return
+        now = self._now()
+        for name, counts in start.items():
+            received = counts.get("received", 0)
+            if self._received.get(name, (-1, 0.0))[0] != received:
+                self._received[name] = received, now
+        self._start, self._lately = start, lately
+        self._degrading()
+
+    # What becomes of it
+
+    def _take(self, raw: JsonObject) -> None:
+        if raw == self._raw:
+            return
+        state = status_of(raw)
+        for change in changes(self.state, state):
+            self._happened(change)
+        self.state, self._raw = state, raw
+        self._changed = self._now()
+
+    def _degrading(self) -> None:
+        """A line that begins to fail, and that has come to be good again, are events."""
+        shown: list[LinkSeen] = [link for link in links(self.seen()) if link.up]
+        bad = {link.name: link.word for link in shown if link.bad}
+        for name in bad.keys() - self._called_bad:
+            self._happened(Change(f"{name}: {bad[name]}", alarm=True))
+        self._called_bad = set(bad)
+
+    def _happened(self, change: Change) -> None:
+        event = Event(datetime.now(UTC).astimezone(), *change)
+        self._events.append(event)
+        if self.tell is not None:
+            self.tell(event)

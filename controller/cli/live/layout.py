@@ -1,0 +1,230 @@
+"""The whole screen of ``watch`` as lines, for any size; no terminal is needed.
+
+From the top: what keeps the table from playing, in red and in words; the table, what it asks, what
+is permitted; the dealer's hand, meter and shoe; the boxes; what is owed and the tail of events; at
+the foot, always, every link and the keys. Where there is too little room the events give way first,
+then boxes go on pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Final
+
+from controller.cli.live.cells import Page, page_of_boxes
+from controller.cli.live.links import link_lines
+from controller.cli.live.seen import Event, Seen
+from controller.cli.live.spans import (
+    EMPTY,
+    GAP,
+    Line,
+    Span,
+    apart,
+    beside,
+    clipped,
+    half,
+    line,
+    padded,
+    rule,
+    span,
+    wrapped,
+)
+from controller.round.owed import owed_lines, totals
+from controller.table.showing.status_fields import Status
+
+KEYS: Final = "d device  r round  f fault  c conditions  n/p page  ? help  q quit"
+LOW: Final = 30
+"""Below so many rows everything is said as briefly as it can be."""
+LEAST_EVENTS: Final = 2
+BESIDE_FROM: Final = 100
+"""Columns from which on what is owed stands beside the events."""
+
+
+def screen(seen: Seen, width: int, height: int, page: int | None = None) -> list[Line]:
+    """Exactly ``height`` lines of at most ``width`` columns; ``page`` is that of the boxes;
+    None: the one with the box in turn."""
+    return _composed(seen, width, height, page)[0]
+
+
+def page_shown(seen: Seen, width: int, height: int, page: int | None = None) -> int:
+    """The page of the boxes that is shown there when that one is wanted."""
+    return _composed(seen, width, height, page)[1].number
+
+
+def _composed(seen: Seen, width: int, height: int, page: int | None) -> tuple[list[Line], Page]:
+    low = height < LOW
+    foot = _foot(seen, width)
+    top = [*alarms(seen, width, low=low), *_head(seen, width, low=low)][: height - len(foot)]
+    room = height - len(top) - len(foot)
+    owed, boxes = _shared(seen, width, room, page)
+    middle = [*_boxes(boxes, width)]
+    left = room - len(middle)
+    if len(owed) > 3 and width >= BESIDE_FROM and left >= len(owed):
+        middle += beside(owed, _events(seen, width - half(width) - GAP, left), width)
+    else:
+        middle += [*owed, *_events(seen, width, left - len(owed))]
+    middle = [*middle, *[EMPTY] * (room - len(middle))][: max(0, room)]
+    return [*top, *middle, *foot][:height], boxes
+
+
+def _shared(seen: Seen, width: int, room: int, page: int | None) -> tuple[list[Line], Page]:
+    """What is owed and the boxes, in ``room``: events give way before boxes are cut or go on more
+    pages, and sums are said in place of single wagers."""
+    ways = [
+        (owed, page_of_boxes(seen.state, width, room - len(owed) - events - 1, page))
+        for owed, events in (
+            (_owed_in_full(seen, width, room), LEAST_EVENTS + 1),
+            (_owed_in_brief(seen, width, 2), LEAST_EVENTS + 1),
+            (_owed_in_brief(seen, width, 1), LEAST_EVENTS),
+            (_owed_in_brief(seen, width, 1), 0),
+        )
+    ]
+    return min(ways, key=lambda way: (way[1].cut, way[1].of))
+
+
+def alarms(seen: Seen, width: int, *, low: bool = False) -> Iterator[Line]:
+    """What is to be seen first of all: that nothing answers, and why play is held."""
+    if seen.frozen:
+        at = (seen.now - timedelta(seconds=seen.answered_s)).strftime("%H:%M:%S")
+        since = f"since {at} ({spell(seen.answered_s)})"
+        if seen.trouble:
+            said = f"NO CONTROLLER ANSWERS {since}: {seen.trouble}"
+        else:
+            said = f"FROZEN: the controller has not answered {since}"
+        for one in wrapped(f"{said}. Last seen:", width - 2, first=" ", most=3):
+            yield _alarm(one, width)
+    if held := seen.state.get("held"):
+        said = f"HELD  {held.get('fault')}: {held.get('reason')}"
+        for one in wrapped(said, width - 2, first=" ", indent="       ", most=2 if low else 4):
+            yield _alarm(one, width)
+        steps = (("next step", held.get("next_step"), 3), ("supervisor may", _may(held), 1))
+        for name, text, most in steps:
+            if text:
+                yield from (
+                    _alarm(one, width)
+                    for one in wrapped(
+                        f"{name}: {text}",
+                        width - 2,
+                        first=" ",
+                        indent="   ",
+                        most=most if low else most + 2,
+                    )
+                )
+
+
+def _may(held: object) -> str:
+    remedies = held.get("remedies") if isinstance(held, dict) else None
+    return ", ".join(remedies or ()) or "nothing yet"
+
+
+def _alarm(one: Line, width: int) -> Line:
+    return tuple(Span(piece.text, "alarm") for piece in padded(one, width))
+
+
+def _head(seen: Seen, width: int, *, low: bool) -> Iterator[Line]:
+    state = seen.state
+    name = f"Table {state.get('table')}"
+    about = f"  round {state.get('round')}  {state.get('state')}  {state.get('rules')}"
+    clock = seen.now.strftime("%H:%M:%S")
+    pulse = "NOT LIVE" if seen.frozen else "live"
+    quiet = f"{clock} {pulse}, changed {spell(seen.quiet_s)} ago"
+    yield apart(
+        line(span(name, "title"), about),
+        line(span(quiet, "alarm" if seen.frozen else "faint")),
+        width,
+    )
+    said = wrapped(
+        str(state.get("prompt") or "-"), width - 2, "strong", first="▶ ", indent="  ", most=2
+    )
+    yield from said
+    may = ", ".join(state.get("permitted") or ())
+    awaited = f"awaiting {state['awaiting']}. " if state.get("awaiting") else ""
+    if awaited or may:
+        text = f"{awaited}{'The dealer may: ' if may else ''}{may}"
+        yield from wrapped(text, width - 2, first="  ", most=2 if low else 3)
+    dealer, meter, offer = state.get("dealer"), state.get("meter"), state.get("offer")
+    hand = "no card yet"
+    if dealer and dealer["cards"]:
+        hand = f"{dealer['cards']}  {dealer['total'] or ''}".rstrip()
+    pieces = [span("  dealer ", "title"), span(hand, "strong")]
+    if meter:
+        told = f" METER {meter.get('multiplier')}x box {meter.get('box')} "
+        pieces += [span("   "), span(told, "warning")]
+    elif offer:
+        pieces.append(span(f"   button offered to box {offer.get('box')}", "warning"))
+    yield apart(line(*pieces), line(span(", ".join(_shoe(state)), "faint")), width)
+
+
+def _shoe(state: Status) -> Iterator[str]:
+    shoe = state.get("shoe")
+    if shoe is None:
+        return
+    left = shoe.get("remaining")
+    yield "shoe not counted" if left is None else f"shoe {left} cards"
+    if shoe.get("set"):
+        yield f"set {shoe['set']}"
+    if shoe.get("burn_due"):
+        yield "burn due"
+    if shoe.get("shuffle_due"):
+        yield "shuffle due"
+
+
+def spell(seconds: float) -> str:
+    """A span of time as people say it, the same for a second or more."""
+    for below, unit, name in ((120, 1, "s"), (7200, 60, "min"), (172_800, 3600, "h")):
+        if seconds < below:
+            return f"{int(seconds // unit)} {name}"
+    return f"{int(seconds // 86400)} days"
+
+
+def _boxes(page: Page, width: int) -> Iterator[Line]:
+    if page.of > 1:
+        which = f"boxes {page.first} to {page.last}, page {page.number + 1} of {page.of}: n, p"
+        yield rule("", width, which)
+    yield from page.lines
+
+
+def _owed_in_full(seen: Seen, width: int, room: int) -> list[Line]:
+    owed = owed_lines(seen.state.get("owed") or [])
+    if not owed or len(owed) + 1 > room // 3:
+        return _owed_in_brief(seen, width, 2)
+    return [rule("owed", half(width) if width >= BESIDE_FROM else width), *_each(owed, width)]
+
+
+def _owed_in_brief(seen: Seen, width: int, most: int) -> list[Line]:
+    said = "; ".join(f"box {box}: {total}" for box, total in totals(seen.state.get("owed") or []))
+    if not said:
+        return []
+    return wrapped(f"OWED {said}", width - 2, "strong", first="  ", indent="    ", most=most)
+
+
+def _each(texts: Sequence[str], width: int) -> list[Line]:
+    return [clipped((span(f"  {one}"),), width) for one in texts]
+
+
+def _events(seen: Seen, width: int, room: int) -> list[Line]:
+    """The last of them, the newest at the bottom, in ``room`` lines; with a heading where there is
+    room for more than :data:`LEAST_EVENTS`."""
+    headed = room > LEAST_EVENTS
+    most = room - headed
+    shown = [event_line(one, width) for one in seen.events[-most:]] if most > 0 else []
+    return [rule("events", width), *shown] if headed else shown
+
+
+def event_line(event: Event, width: int) -> Line:
+    """One event in one line."""
+    at = event.at.strftime("%H:%M:%S")
+    text = span(f"{'! ' if event.alarm else '  '}{event.text}", "warning" if event.alarm else "")
+    return clipped((span(f"  {at} ", "faint"), text), width)
+
+
+def _foot(seen: Seen, width: int) -> list[Line]:
+    told = seen.counted.withheld or "answers, sent again, bad: of the last minute"
+    conditions = seen.state.get("conditions", {})
+    more: list[Line] = []
+    if conditions:
+        said = f"! also (c): {', '.join(conditions)}"
+        more = [clipped((span(said, "warning"),), width)]
+    keys = padded(line(span(f" {KEYS}", "faint")), width)
+    return [rule("links", width, told), *link_lines(seen, width), *more, keys]

@@ -1,0 +1,1 @@
+"""Pictures and texts of the screens of ``tablectl watch``."""
