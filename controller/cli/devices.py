@@ -16,7 +16,7 @@ from controller.cli.capturing import register_capture
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
-from controller.cli.status import device_table
+from controller.cli.status_lines import device_table
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.control.client import ControlClient
 from controller.control.technician import SelfTest

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.status import device_table
+from controller.cli.status_lines import device_table
 from tests.cli.support import Tablectl
 from tests.control.support import controller
 

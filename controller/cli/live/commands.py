@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from controller.cli.connection import connect, socket_path
 from controller.cli.exits import DONE
 from controller.cli.output import clear_screen, stream
-from controller.cli.status import lines
+from controller.cli.status import in_words
 from controller.json_values import JsonObject
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _streamed(options: argparse.Namespace, told: Callable[[JsonObject], str]) ->
 
 
 def _in_words(state: JsonObject) -> str:
-    return "\n".join(lines(state)) + "\n"
+    return in_words(state) + "\n"
 
 
 def _on_a_clear_screen(state: JsonObject) -> str:

@@ -13,14 +13,14 @@ import sys
 from controller.cli.live.feed import Feed
 from controller.cli.live.seen import Event
 from controller.cli.output import stream
-from controller.cli.status import lines
+from controller.cli.status import in_words
 
 LOOK_EVERY_S = 0.25
 
 
 def follow(feed: Feed) -> None:
     """Tell it until Ctrl-C, or until nobody reads any more."""
-    _say("\n".join(lines(feed.state)))
+    _say(in_words(feed.state))
     asyncio.run(_follow(feed))
 
 

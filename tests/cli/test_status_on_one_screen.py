@@ -1,0 +1,101 @@
+"""``status`` fits a terminal of 80 by 24, whatever the table is in; a line is the shell's."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.cli.status_lines import ELSEWHERE, lines
+from controller.round.result_fields import HandResult
+from controller.table.showing.status_fields import ShownBox, Status
+from pages.watch.moments import MOMENTS, NOW, full, held, link_lost, playing
+
+KINDS = ("main", "pair", "pandemonium", "bonus")
+amounts = st.none() | st.integers(1, 500_000).map(lambda cents: f"{cents / 100:.2f}")
+hands = st.builds(
+    HandResult,
+    cards=st.lists(st.sampled_from(["AS", "KH", "9C", "??"]), max_size=6).map(" ".join),
+    total=st.integers(0, 21),
+)
+
+
+@st.composite
+def boxes(draw: st.DrawFn) -> dict[str, ShownBox]:
+    told: dict[str, ShownBox] = {}
+    for number in range(1, draw(st.integers(0, 7)) + 1):
+        bettors = draw(st.integers(1, 5))
+        told[str(number)] = {
+            "hands": draw(st.lists(hands, max_size=4)),
+            "wagers": {
+                bettor: {kind: draw(amounts) for kind in KINDS[: draw(st.integers(1, 4))]}
+                for bettor in "abcde"[:bettors]
+            },
+            "absent": draw(st.sampled_from([[], ["b"]])),
+        }
+    return told
+
+
+@given(boxes(), st.sampled_from(list(MOMENTS)), st.integers(0, 7))
+def test_it_fits_and_says_first_what_holds(
+    boxes: dict[str, ShownBox], moment: str, turn: int
+) -> None:
+    state = MOMENTS[moment]().state
+    state["boxes"] = boxes
+    state["turn"] = {"box": turn, "hand": 1} if turn else None
+    state["owed"] = [{**one, "box": box} for box in range(1, 8) for one in state.get("owed", [])]
+    told = lines(state)
+    assert len(told) <= 23
+    assert max(map(len, told)) <= 80
+    text = "\n".join(told)
+    for number in boxes:
+        assert f"box {number}" in text
+    if hold := state.get("held"):
+        assert f"HELD, {hold['fault']}" in text
+        assert "next step: " in text
+        assert "supervisor may: " in text
+    for name, device in state["devices"].items():
+        assert name in text
+        assert device["link"] == "up" or f"{name}: down since" in text or " down " in text
+
+
+def test_the_fullest_table_held_in_seven_boxes_of_three_bettors() -> None:
+    state: Status = full().state
+    state["held"] = held().state["held"]
+    state["owed"] = [{**one, "box": box} for box in range(1, 8) for one in state["owed"]]
+    state["permitted"] = ["hit 3", "double 3 AMOUNT", "report FAULT"] * 6
+    told = lines(state)
+    assert len(told) <= 23
+    assert told[-1] == ELSEWHERE
+    assert "> box 3  8S 5C 6D 19 | >8D 3C 11  a 90.00 in 3; b 105.00 in 3; c 120.00 in 3" in told
+
+
+def test_what_fits_is_told_in_full() -> None:
+    told = lines(playing().state)
+    assert "  box 1  AS QH 21  a: main 100.00, pair 10.00, pandemonium 5.00" in told
+    assert ELSEWHERE not in told
+
+
+def test_a_link_that_is_down_has_a_line_with_its_reason() -> None:
+    told = "\n".join(lines(link_lost().state, now=NOW))
+    assert "  link jackpot: down since 8 s ago; no USB unit 1209:0001 is plugged in" in told
+
+
+def test_wagers_without_amounts_and_who_is_not_there_are_told_briefly() -> None:
+    state = full().state
+    for box in state["boxes"].values():
+        box["wagers"]["a"] = {"main": None}
+        box["absent"] = ["b"]
+    text = "\n".join(lines(state))
+    assert "a on; b 55.00 in 3; c 70.00 in 3; not there: b" in text
+
+
+def test_more_devices_than_lines_are_cut_and_it_is_said() -> None:
+    state = link_lost().state
+    lost = state["devices"]["jackpot"]
+    state["devices"] = {f"display-{number}": lost for number in range(30)}
+    told = lines(state)
+    assert (len(told), told[-1]) == (23, ELSEWHERE)
+
+
+def test_a_larger_screen_has_more() -> None:
+    assert ELSEWHERE not in lines(full().state, 200, 60)
