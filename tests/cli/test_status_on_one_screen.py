@@ -99,3 +99,29 @@ def test_more_devices_than_lines_are_cut_and_it_is_said() -> None:
 
 def test_a_larger_screen_has_more() -> None:
     assert ELSEWHERE not in lines(full().state, 200, 60)
+
+
+def test_what_the_shoe_is_in() -> None:
+    state = playing().state
+    state["shoe"] = {
+        "set": None,
+        "remaining": None,
+        "burned": "AS",
+        "burn_due": True,
+        "shuffle_due": True,
+        "blocked": {"1": "a card is missing"},
+    }
+    text = " ".join(line.strip() for line in lines(state))
+    assert (
+        "shoe: not counted, burned AS, its first card is to be burned, a shuffle is due, "
+        "set 1 may not be played: a card is missing" in text
+    )
+
+
+def test_a_table_with_little_has_a_row_for_each_hand() -> None:
+    state: Status = {
+        "table": "P12",
+        "boxes": {"1": {"hands": [HandResult(cards="8S 8D", total=16)], "wagers": {}}},
+        "dealer": HandResult(cards="6C", total=6),
+    }
+    assert lines(state)[-2:] == ["    box 1   8S 8D  16", "    dealer  6C      6"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import ClassVar, Final, Protocol
 
 from rich.text import Text
@@ -17,8 +18,16 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Static
+from textual.worker import WorkerCancelled, WorkerFailed
 
-from controller.cli.live.drills import ChoicePage, ConditionsPage, FaultPage, HelpPage, RoundPage
+from controller.cli.live.drills import (
+    ChoicePage,
+    ConditionsPage,
+    FaultPage,
+    HelpPage,
+    Page,
+    RoundPage,
+)
 from controller.cli.live.layout import page_shown, screen
 from controller.cli.live.painted import STYLES, WITHOUT_COLOUR, painted
 from controller.cli.live.seen import Seen
@@ -117,18 +126,28 @@ class WatchApp(App[None]):
         self._ascii = not _shows_signs() if ascii_only is None else ascii_only
         self.seen = source.look()
 
+    def get_default_screen(self) -> Screen[None]:
+        """The table, below all pages."""
+        return TableScreen()
+
     def on_mount(self) -> None:
         """Begin."""
-        self.push_screen(TableScreen())
         self.run_worker(self.source.run(), name="feed", exit_on_error=True)
         self.set_interval(LOOK_EVERY_S, self.look)
+
+    async def on_unmount(self) -> None:
+        """End what was begun, connections closed, before the loop is."""
+        for worker in list(self.workers):
+            worker.cancel()
+            with suppress(WorkerFailed, WorkerCancelled):
+                await worker.wait()
 
     def look(self) -> None:
         """Look again, and show it."""
         self.seen = self.source.look()
-        paint = getattr(self.screen, "paint", None)
-        if paint is not None:
-            paint()
+        shown = self.screen
+        assert isinstance(shown, TableScreen | Page)
+        shown.paint()
 
     def text(self, lines: Iterable[Line]) -> Text:
         """Lines as this terminal can show them."""

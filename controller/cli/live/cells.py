@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from controller.cli.live.differing import plain_amount
@@ -89,11 +90,7 @@ def _pages(rows: Sequence[list[Line]], height: int) -> list[list[list[Line]]]:
 
 
 def _page_with(row: int, pages: Sequence[Sequence[object]]) -> int:
-    for number, page in enumerate(pages):
-        row -= len(page)
-        if row < 0:
-            return number
-    return 0
+    return sum(behind <= row for behind in accumulate(map(len, pages)))
 
 
 def _rows(cells: Sequence[Cell], across: int) -> Iterator[Sequence[Cell]]:

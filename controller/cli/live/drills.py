@@ -73,7 +73,9 @@ class Page(Screen[None]):
         self.paint()
 
     def paint(self) -> None:
-        """Show what is seen now."""
+        """Show what is seen now, once there is what to show it on."""
+        if not self.query("#all"):
+            return
         width = self.size.width
         seen = self.watched.seen
         table = seen.state
@@ -95,7 +97,7 @@ class Page(Screen[None]):
 
     def lines(self, seen: Seen, width: int, height: int) -> Iterable[Line]:
         """What scrolls, where it is more than ``height``."""
-        raise NotImplementedError
+        return ()
 
 
 class HelpPage(Page):

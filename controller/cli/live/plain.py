@@ -21,7 +21,10 @@ LOOK_EVERY_S = 0.25
 def follow(feed: Feed) -> None:
     """Tell it until Ctrl-C, or until nobody reads any more."""
     _say(in_words(feed.state))
-    asyncio.run(_follow(feed))
+    try:
+        asyncio.run(_follow(feed))
+    except* BrokenPipeError:
+        pass
 
 
 async def _follow(feed: Feed) -> None:

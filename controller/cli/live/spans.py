@@ -62,11 +62,10 @@ def clipped(one: Line, width: int) -> Line:
     left = max(0, width - 1)
     for piece in one:
         kept.append(Span(piece.text[:left], piece.look))
-        left -= len(piece.text)
-        if left <= 0:
-            break
-    look = kept[-1].look if kept else ""
-    return (*kept, Span("…"[:width], look))
+        left = max(0, left - len(piece.text))
+    shown = [piece for piece in kept if piece.text]
+    look: Look = shown[-1].look if shown else ""
+    return (*shown, Span("…"[:width], look))
 
 
 def padded(one: Line, width: int, look: Look = "") -> Line:

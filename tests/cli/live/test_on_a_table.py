@@ -72,8 +72,11 @@ def test_what_happens_at_the_table_is_seen(bench: VirtualBench) -> None:
             await until(pilot, lambda text: "device shoe" in text and "-> PING" in text)
             await pilot.press("p")
             await until(pilot, lambda text: "without PINGs" in text and "-> PING" not in text)
+            await asyncio.to_thread(dealer.no_more_bets)
+            await asyncio.to_thread(dealer.deal)
             await pilot.press("escape", "r")
-            await until(pilot, lambda text: "in progress" in text or "No round" in text)
+            text = await until(pilot, lambda text: "settled" in text or "hands" in text)
+            assert "box 3" in text
 
     asyncio.run(whole())
 

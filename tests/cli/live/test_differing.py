@@ -1,0 +1,128 @@
+"""What is said of two states, one behind the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.cli.live.differing import Change, changes
+from controller.table.showing.status_fields import Status
+from pages.watch.moments import MOMENTS, between, held, playing
+
+
+def said(old: Any, new: Any) -> list[str]:
+    return [change.text for change in changes(old, new)]
+
+
+@pytest.mark.parametrize("moment", list(MOMENTS))
+def test_nothing_is_said_where_nothing_has_changed(moment: str) -> None:
+    assert list(changes(MOMENTS[moment]().state, MOMENTS[moment]().state)) == []
+
+
+def test_a_hold_comes_and_goes() -> None:
+    calm, hold = playing().state, held().state
+    text = "HELD, card-unread: the shoe could not read a card, the second for box 3"
+    assert list(changes(calm, hold)) == [Change(text, alarm=True)]
+    assert said(hold, calm) == ["no longer held"]
+
+
+def test_a_round_from_its_opening() -> None:
+    told = said({**between().state, "round": 117}, playing().state)
+    assert told[0] == "round 118 opened"
+    for text in (
+        "wager 3b pair 5",
+        "box 3.2: 8D 3C (11)",
+        "dealer: 6C (6)",
+        "the jackpot button is offered to box 1",
+        "METER 25x for box 1",
+        "settled 1a main: pay 150.00 at 3:2",
+        "now play",
+    ):
+        assert text in told
+
+
+def hands(*cards: str) -> Status:
+    return {
+        "round": 1,
+        "boxes": {"2": {"hands": [{"cards": one, "total": 0} for one in cards], "wagers": {}}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        (hands("AS"), hands("AS KD 2C"), ["box 2 + KD 2C"]),
+        (hands("AS KD"), hands("AS 9D"), ["box 2: AS 9D"]),
+        (hands("8S 8D"), hands("8S", "8D"), ["box 2: 8S", "box 2.2: 8D"]),
+        (hands("AS"), hands(""), []),
+    ],
+)
+def test_cards(old: Status, new: Status, text: list[str]) -> None:
+    assert said(old, new) == text
+
+
+def wagers(**placed: str | None) -> Status:
+    return {"round": 1, "boxes": {"2": {"hands": [], "wagers": {"a": placed}}}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        (wagers(), wagers(main="10.00"), ["wager 2a main 10"]),
+        (wagers(main="10.00"), wagers(main="12.50"), ["wager 2a main 12.50"]),
+        (wagers(main="10.00"), wagers(), ["wager 2a main taken out"]),
+        (wagers(), wagers(pair=None), ["wager 2a pair on"]),
+    ],
+)
+def test_wagers(old: Status, new: Status, text: list[str]) -> None:
+    assert said(old, new) == text
+
+
+def device(**fields: object) -> Status:
+    return {"round": 1, "devices": {"shoe": {"link": "up", "serial": "S1", **fields}}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        (device(), device(link="down", reason="no port"), ["shoe down: no port"]),
+        (device(link="down", reason="no port"), device(), ["shoe up"]),
+        (device(), device(faults="lid open"), ["shoe reports lid open"]),
+        (device(faults="lid open"), device(faults=""), ["shoe reports no fault any more"]),
+        (device(), device(serial="S2"), ["shoe is another unit: S2"]),
+        (device(), device(serial=None), []),
+        ({"round": 1}, device(), []),
+        ({"round": 1}, device(faults="lid open"), ["shoe reports lid open"]),
+    ],
+)
+def test_links(old: Status, new: Status, text: list[str]) -> None:
+    assert said(old, new) == text
+
+
+def test_conditions_and_shoe() -> None:
+    calm: Status = {"round": 1, "conditions": {}, "shoe": {"set": 1}}
+    stands: Status = {
+        "round": 1,
+        "conditions": {"disk-low": "12 days left", "clock-unset": ""},
+        "shoe": {"set": None, "shuffle_due": True},
+    }
+    assert said(calm, stands) == [
+        "disk-low: 12 days left",
+        "clock-unset",
+        "set unknown is in the shoe",
+        "a shuffle is due",
+    ]
+    assert said(stands, {**calm, "shoe": {"shuffle_due": True}}) == [
+        "disk-low is over",
+        "clock-unset is over",
+    ]
+
+
+def test_settlements_that_go_on_are_told_once_and_those_of_another_hand_by_it() -> None:
+    old = playing().state
+    more = {**old["owed"][1], "hand": 2, "box": 3}
+    assert said(old, {**old, "owed": [*old["owed"], more]}) == [
+        "settled 3a.2 main: pay 150.00 at 3:2"
+    ]
+    assert said(old, {**old, "owed": [more]}) == ["settled 3a.2 main: pay 150.00 at 3:2"]

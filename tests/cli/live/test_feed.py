@@ -1,0 +1,249 @@
+"""What is fed, by a controller that says what the test has it say."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from controller.cli.live.app import WatchApp
+from controller.cli.live.feed import WITHHELD, Feed
+from controller.cli.live.traffic import Traffic
+from tests.cli.support import Tablectl
+from tests.control.support import Till, controller
+from tests.control.technicians import Bench, line
+
+FIRST = {"table": "P12", "count": 0, "round": 1}
+DEVICES = {"shoe": {"link": "up", "kind": "shoe", "since": "12:00"}}
+WITHIN_S = 10.0
+
+
+async def until(found: Callable[[], object]) -> None:
+    deadline = time.monotonic() + WITHIN_S
+    while not found():
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.01)
+
+
+async def fed(feed: Feed, found: Callable[[], object]) -> None:
+    """Feed until that is so."""
+    task = asyncio.create_task(feed.run())
+    try:
+        await until(found)
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "control.sock"
+
+
+def texts(feed: Feed) -> list[str]:
+    return [event.text for event in feed.look().events]
+
+
+def test_counters_are_asked_for_and_trouble_is_an_event(path: Path) -> None:
+    feed = Feed(path, {**FIRST, "devices": DEVICES}, may_ask=True)
+    bench = Bench(minute={"retries": 4, "received": 3})
+    with controller(path, {"devices": DEVICES, "round": 1}, bench):
+        asyncio.run(fed(feed, lambda: feed.look().counted.minute))
+    counted = feed.seen().counted
+    assert counted.minute == {"shoe": {"retries": 4, "received": 3}}
+    assert counted.hour["shoe"]["retries"] == 2
+    assert counted.start == {"shoe": {"retries": 3}}
+    assert "shoe: DEGRADING: 4 sent again in the last minute" in texts(feed)
+
+
+def test_what_is_refused_is_not_asked_for_again(path: Path) -> None:
+    feed = Feed(path, FIRST, may_ask=True)
+    with controller(path, {"round": 1}):  # it has no technician
+        asyncio.run(fed(feed, lambda: not feed.may_ask))
+    assert feed.seen().counted.withheld == WITHHELD
+
+
+def test_nothing_is_asked_that_would_be_refused(path: Path) -> None:
+    feed = Feed(path, FIRST, may_ask=False)
+    bench = Bench()
+    traffic = Traffic()
+    with controller(path, {"round": 1}, bench):
+        asyncio.run(fed(feed, lambda: feed.look().answered_s < 0.1))
+        assert asyncio.run(feed.round("last")) == ["A round is told to supervisors only."]
+        asyncio.run(feed.traffic("shoe", traffic, lambda: None))
+    assert "supervisors only" in traffic.trouble
+    assert bench.asked == []
+
+
+def test_a_state_that_cannot_be_read_is_trouble_and_the_last_one_stays(path: Path) -> None:
+    feed = Feed(path, FIRST, may_ask=False)
+    with controller(path, {"boxes": {"1": {"hands": 7}}}):
+        asyncio.run(fed(feed, lambda: "another version" in feed.look().trouble))
+    assert feed.state.get("round") == 1
+    assert feed.look().frozen
+
+
+def test_a_controller_of_another_kind(path: Path) -> None:
+    async def whole() -> None:
+        answers = iter((b"no json\n", b"[]\n", b'{"ok":false,"error":7}\n', b'{"ok":true}\n'))
+
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readline()
+            writer.write(next(answers, b""))
+            writer.close()
+
+        server = await asyncio.start_unix_server(answer, path)
+        feed = Feed(path, FIRST, may_ask=False)
+        told: set[str] = set()
+
+        def all_told() -> bool:
+            told.add(feed.look().trouble)
+            return len(told) > 3
+
+        async with server:
+            await fed(feed, all_told)
+
+    asyncio.run(whole())
+
+
+def test_a_round_is_asked_for_and_a_refusal_told(path: Path) -> None:
+    feed = Feed(path, FIRST, may_ask=True)
+    with controller(path):
+        [told] = asyncio.run(feed.round("7"))
+    assert told.startswith("No round: ")
+    [told] = asyncio.run(feed.round("7"))
+    assert "No such file" in told
+
+
+def test_traffic_goes_on_when_the_controller_comes_back(path: Path) -> None:
+    feed, traffic = Feed(path, FIRST, may_ask=True), Traffic()
+    changed: list[str] = []
+
+    async def whole() -> None:
+        task = asyncio.create_task(
+            feed.traffic("shoe", traffic, lambda: changed.append(traffic.trouble))
+        )
+        await until(lambda: "no traffic" in traffic.trouble)
+        with controller(path, technician=Bench(portions=[{"lines": [line(1)]}])):
+            await until(lambda: traffic.shown(9) and not traffic.trouble)
+        await until(lambda: "no traffic" in traffic.trouble)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+    asyncio.run(whole())
+    assert changed
+
+
+AFTER = {
+    "round": 2,
+    "prompt": "Box 1",
+    "devices": {"shoe": {**DEVICES["shoe"], "link": "down", "reason": "pulled"}},
+}
+
+
+def pulled(till: Till) -> None:
+    """A device is pulled, in the next round."""
+    till.more = AFTER
+    till.commit()
+
+
+class TestPlain:
+    def test_the_state_once_then_changes(
+        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        said: list[str] = []
+
+        def says(text: str) -> None:
+            said.append(text)
+            if text.startswith("asks: "):
+                raise KeyboardInterrupt
+            if len(said) == 1:
+                inside(pulled)
+
+        monkeypatch.setattr("controller.cli.live.plain.stream", says)
+        with controller(path, {"round": 1, "devices": DEVICES}, Bench()) as inside:
+            assert tablectl("watch", "--plain", "--socket", path).code == 130
+        assert said[0].startswith("Table P12")
+        assert any(text.endswith(" round 2 opened") for text in said)
+        assert any(text.endswith(" ! shoe down: pulled") for text in said)
+        assert said[-1] == "asks: Box 1"
+
+    def test_who_stops_reading_ends_it(
+        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def says(text: str) -> None:
+            if text.startswith("asks: "):
+                raise BrokenPipeError
+            inside(pulled)
+
+        monkeypatch.setattr("controller.cli.live.plain.stream", says)
+        with controller(path, {"round": 1}) as inside:
+            ran = tablectl("watch", "--plain", "--socket", path)
+        assert (ran.code, ran.err) == (0, "")
+
+    def test_nobody_answers(self, path: Path, tablectl: Tablectl) -> None:
+        assert tablectl("watch", "--plain", "--socket", path).code == 4
+
+
+class TestStream:
+    def test_to_a_pipe_it_is_the_state_again_and_again(
+        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        said: list[str] = []
+
+        def says(text: str) -> None:
+            said.append(text)
+            if len(said) == 2:
+                raise KeyboardInterrupt
+            inside(pulled)
+
+        monkeypatch.setattr("controller.cli.live.commands.stream", says)
+        with controller(path, {"round": 1}) as inside:
+            assert tablectl("watch", "--socket", path).code == 130
+            assert [text.splitlines()[0] for text in said] == [
+                "Table P12, None, round 1: None",
+                "Table P12, None, round 2: None",
+            ]
+            said.clear()
+            assert tablectl("watch", "--json", "--socket", path).code == 130
+        assert [json.loads(text)["round"] for text in said] == [2, 2]
+
+    def test_on_a_terminal_it_is_the_full_screen(
+        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run: list[WatchApp] = []
+
+        def begin(app: WatchApp) -> None:
+            run.append(app)
+
+        monkeypatch.setattr(WatchApp, "run", begin)
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+        with controller(path, {"round": 1}):
+            assert tablectl("watch", "--socket", path).code == 0
+        assert run[0].seen.state["table"] == "P12"
+
+    def test_on_a_terminal_without_the_library(
+        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        said: list[str] = []
+
+        def says(text: str) -> None:
+            said.append(text)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("controller.cli.live.commands.stream", says)
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+        monkeypatch.setitem(sys.modules, "controller.cli.live.app", None)
+        with controller(path, {"round": 1}):
+            ran = tablectl("watch", "--socket", path)
+        assert ran.code == 130
+        assert said[0].startswith("Table P12")
+        assert ran.out.startswith("\x1b[H\x1b[2J")

@@ -1,0 +1,124 @@
+"""What keys do, at a table on which nothing moves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from textual.pilot import Pilot
+
+from controller.cli.link_counters import MEANINGS
+from controller.cli.live.app import WatchApp
+from controller.cli.live.seen import Counted, Seen
+from pages.watch.moments import degraded, full, held, playing
+from pages.watch.pictures import Still, shown, text_on
+
+
+def after(*keys: str, seen: Callable[[], Seen] = full, size: tuple[int, int] = (80, 24)) -> str:
+    """The screen after these keys."""
+
+    async def whole() -> str:
+        async with shown(seen(), "", size) as pilot:
+            await press(pilot, *keys)
+            return text_on(pilot)
+
+    return asyncio.run(whole())
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    for key in keys:
+        await pilot.press(key)
+        await pilot.pause()
+        await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+@pytest.mark.parametrize(
+    ("keys", "boxes"),
+    [
+        ((), "boxes 1 to 3, page 1"),
+        (("n",), "boxes 4 to 6, page 2"),
+        (("pagedown", "right"), "boxes 7 to 7, page 3"),
+        (("n", "n", "n", "n"), "boxes 7 to 7, page 3"),
+        (("n", "n", "p"), "boxes 4 to 6, page 2"),
+        (("p", "p"), "boxes 1 to 3, page 1"),
+        (("n", "0"), "boxes 1 to 3, page 1"),
+    ],
+)
+def test_pages_of_boxes(keys: tuple[str, ...], boxes: str) -> None:
+    assert f"{boxes} of 3" in after(*keys)
+
+
+@pytest.mark.parametrize("key", ["d", "r", "f", "c", "question_mark"])
+def test_escape_leads_back_to_the_table(key: str) -> None:
+    assert after(key, "escape", seen=playing) == after(seen=playing)
+
+
+def test_a_page_that_is_open_is_not_opened_again() -> None:
+    assert after("question_mark", "question_mark", "escape") == after()
+
+
+def held_twice() -> Seen:
+    seen = held()
+    assert seen.state["held"]
+    seen.state["held"]["faults"] = ["card-unread", "device-replaced"]
+    return seen
+
+
+@pytest.mark.parametrize("key", ["down", "j", "pagedown", "space"])
+def test_a_long_page_scrolls_and_what_holds_stays_above(key: str) -> None:
+    first, moved = after("f", seen=held_twice), after("f", *[key] * 6, seen=held_twice)
+    assert first != moved
+    assert moved.startswith(" HELD")
+    assert after("f", *[key] * 6, *["pageup"] * 20, seen=held_twice) == first
+
+
+def test_other_rounds() -> None:
+    assert "── round 118 " in after("r")
+    assert "── round 117 " in after("r", "left")
+    assert "── round 118 " in after("r", "left", "right", "right")
+
+
+def test_a_digit_opens_a_device_and_others_nothing() -> None:
+    assert "── device keypad " in after("d", "4")
+    assert "── devices " in after("d", "9", "x")
+
+
+def test_traffic_with_and_without_pings() -> None:
+    assert "-> PING" in after("d", "1", seen=degraded, size=(120, 40))
+    without = after("d", "1", "p", seen=degraded, size=(120, 40))
+    assert "traffic without PINGs" in without
+    assert "-> PING" not in without
+
+
+def test_counters_leave_room_for_traffic() -> None:
+    def many() -> Seen:
+        seen = degraded()
+        return replace(seen, counted=Counted(hour={"shoe": dict.fromkeys(MEANINGS, 1)}))
+
+    text = after("d", "1", seen=many)
+    assert " more: devices list --stats" in text
+    assert "-> EVENT_ACK" in text
+
+
+def test_a_page_is_laid_out_anew_when_the_terminal_is() -> None:
+    async def whole() -> None:
+        async with shown(held(), "fault", (80, 24)) as pilot:
+            await pilot.resize_terminal(120, 40)
+            await pilot.pause()
+            assert text_on(pilot).count("\n") == 40
+            assert max(map(len, text_on(pilot).splitlines())) == 120
+
+    asyncio.run(whole())
+
+
+def test_q_ends_it() -> None:
+    async def whole() -> int | None:
+        app = WatchApp(Still(playing()))
+        async with app.run_test() as pilot:
+            await pilot.press("d", "q")
+        return app.return_code
+
+    assert asyncio.run(whole()) == 0

@@ -1,0 +1,211 @@
+"""What single parts of the screens say."""
+
+from __future__ import annotations
+
+import grp
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.cli.live.layout import screen, spell
+from controller.cli.live.links import links
+from controller.cli.live.pages import conditions_page, device_page, fault_page
+from controller.cli.live.rights import may_ask, supervisors
+from controller.cli.live.seen import Counted, Seen
+from controller.cli.live.spans import Line, apart, clipped, line, rule, text_of, wrapped
+from controller.cli.live.traffic import KEPT, Traffic
+from pages.watch.moments import TRAFFIC, degraded, full, playing
+from tests.cli.support import CONFIGURATION
+
+
+def told(lines: list[Line]) -> str:
+    return "\n".join(map(text_of, lines))
+
+
+def of_shoe(minute: Mapping[str, int], heard_s: float = 0.1, **device: object) -> Seen:
+    seen = playing()
+    seen.state["devices"] = {"shoe": {**seen.state["devices"]["shoe"], **device}}
+    return replace(seen, counted=Counted({"shoe": minute}, heard_s={"shoe": heard_s}))
+
+
+class TestLinks:
+    @pytest.mark.parametrize(
+        ("minute", "heard_s", "device", "word"),
+        [
+            ({"pings": 10, "ping_us": 20_000}, 0.1, {}, ""),
+            ({"retries": 1}, 0.1, {}, "1 sent again in the last minute"),
+            (
+                {"retries": 2, "bad_crc": 1},
+                0.1,
+                {},
+                "DEGRADING: 2 sent again, 1 damaged in the last minute",
+            ),
+            ({"pings": 2, "ping_us": 160_000}, 0.1, {}, "SLOW: answers take 80 ms"),
+            ({}, 3.2, {}, "SILENT for 3 s"),
+            ({}, 30.0, {"link": "down", "reason": "no port"}, "no port"),
+            ({}, 30.0, {"link": "down", "reason": None}, "no link"),
+            ({}, 0.1, {"faults": "lid open", "refused": "GATE"}, "lid open; GATE"),
+        ],
+    )
+    def test_each_trouble_has_its_words(
+        self, minute: dict[str, int], heard_s: float, device: dict[str, object], word: str
+    ) -> None:
+        [link] = links(of_shoe(minute, heard_s, **device))
+        assert (link.word, link.bad) == (word, bool(word))
+
+    @pytest.mark.parametrize(
+        ("heard_s", "shown"),
+        [(1.9, "heard  now"), (42.0, "heard 42 s"), (700.0, "heard 11mn"), (9e9, "heard 99 h")],
+    )
+    def test_the_last_word(self, heard_s: float, shown: str) -> None:
+        assert shown in told(screen(of_shoe({}, heard_s), 80, 24))
+
+    def test_a_device_that_is_not_named_after_its_kind_is_shown_with_it(self) -> None:
+        assert "shoe (display)" in told(screen(of_shoe({}, kind="display"), 80, 24))
+
+    def test_before_the_first_counters_there_is_no_figure(self) -> None:
+        seen = replace(playing(), counted=Counted())
+        assert "- ms    - again    - bad" in told(screen(seen, 80, 24))
+
+
+class TestLayout:
+    def test_offer_shoe_and_what_is_at_a_box(self) -> None:
+        seen = playing()
+        state = seen.state
+        state["meter"] = None
+        state["shoe"] = {"remaining": None, "burn_due": True, "shuffle_due": True}
+        state["boxes"]["1"] |= {"absent": ["b"], "returned": {"c": {"main": "4.00"}}}
+        state["boxes"]["5"]["hands"] = []
+        state["squeezed"] = [1]
+        text = told(screen(seen, 120, 40))
+        for one in (
+            "button offered to box 1",
+            "shoe not counted, burn due, shuffle due",
+            "not there: b",
+            "c given back: main 4",
+            "cards face down",
+            "no card yet",
+        ):
+            assert one in text
+
+    def test_a_table_that_says_little(self) -> None:
+        seen = replace(playing(), state={}, events=(), counted=Counted())
+        assert len(screen(seen, 80, 24)) == 24
+
+    def test_a_turn_at_a_box_that_is_not_in_play(self) -> None:
+        seen = full()
+        seen.state["turn"] = {"box": 9, "hand": 1}
+        assert "boxes 1 to 3" in told(screen(seen, 80, 24))
+
+    def test_a_hold_without_a_next_step(self) -> None:
+        seen = playing()
+        seen.state["held"] = {"reason": "wait", "fault": "x"}
+        text = told(screen(seen, 80, 24))
+        assert "next step" not in text
+        assert "supervisor may: nothing yet" in text
+
+    @pytest.mark.parametrize(
+        ("seconds", "words"), [(119, "119 s"), (120, "2 min"), (7200, "2 h"), (864_000, "10 days")]
+    )
+    def test_spans_of_time(self, seconds: float, words: str) -> None:
+        assert spell(seconds) == words
+
+
+class TestSpans:
+    def test_what_is_too_long_is_cut_and_says_so(self) -> None:
+        assert text_of(clipped(line("abcdef"), 4)) == "abc…"
+        assert text_of(clipped((), 0)) == ""
+        assert text_of(apart(line("left"), line("right"), 4)) == "rig…"
+        assert text_of(rule("a long title", 6)) == "── a …"
+        assert [text_of(one) for one in wrapped("one two three four", 9, most=1)] == ["one two …"]
+
+
+class TestPages:
+    def test_a_fault_that_this_program_does_not_know(self) -> None:
+        assert "this program knows no such fault" in told(list(fault_page(["of-tomorrow"], 80)))
+
+    def test_conditions(self) -> None:
+        assert told(list(conditions_page(playing(), 80))) == "  No condition stands."
+        seen = playing()
+        seen.state["conditions"] = {"of-tomorrow": ""}
+        assert "present" in told(list(conditions_page(seen, 80)))
+
+    def test_a_device_that_is_gone_from_the_configuration(self) -> None:
+        assert "no device left any more" in told(list(device_page(playing(), "left", 80)))
+
+    def test_a_device_for_who_is_no_supervisor(self) -> None:
+        seen = replace(degraded(), counted=Counted(withheld="not for you"))
+        assert "not for you" in told(list(device_page(seen, "shoe", 80)))
+
+
+class TestTraffic:
+    def test_it_keeps_the_last_lines_and_says_what_was_missed(self) -> None:
+        traffic = Traffic()
+        for _ in range(KEPT):
+            traffic.take(TRAFFIC)
+        traffic.take({"dropped": 7})
+        assert len(traffic.shown(10 * KEPT)) == KEPT
+        assert "7 messages not captured" in told(traffic.shown(1))
+        assert traffic.shown(0) == []
+        traffic.trouble = "gone"
+        assert told(traffic.shown(2)).splitlines()[-1] == "  gone"
+        traffic.trouble, traffic.calm = "", True
+        assert "PING" not in told(traffic.shown(KEPT))
+
+
+class TestRights:
+    @pytest.fixture
+    def socket(self, tmp_path: Path) -> Path:
+        path = tmp_path / "control.sock"
+        path.touch()
+        return path
+
+    def test_root_and_the_controllers_own_user_may(self, socket: Path) -> None:
+        assert may_ask(socket, {})
+
+    def test_a_socket_that_is_gone(self, tmp_path: Path, mocker: MockerFixture) -> None:
+        mocker.patch("os.geteuid", return_value=4711)
+        assert not may_ask(tmp_path / "none", {})
+
+    @pytest.mark.parametrize(
+        ("mine", "members", "may"),
+        [(600, [], True), (601, [], False), (601, ["ida"], True), (601, ["tom"], False)],
+    )
+    def test_a_supervisor_may_by_his_process_or_by_the_database(
+        self, socket: Path, mocker: MockerFixture, mine: int, members: list[str], may: bool
+    ) -> None:
+        mocker.patch("os.geteuid", return_value=4711)
+        mocker.patch("os.getegid", return_value=4711)
+        mocker.patch("os.getgroups", return_value=[mine])
+        mocker.patch("pwd.getpwuid", return_value=SimpleNamespace(pw_name="ida"))
+        group = grp.struct_group(("supervisors", "x", 600, members))
+        mocker.patch("grp.getgrnam", return_value=group)
+        assert may_ask(socket, {}) == may
+
+    def test_a_user_without_a_name(self, socket: Path, mocker: MockerFixture) -> None:
+        mocker.patch("os.geteuid", return_value=4_000_000)
+        mocker.patch("os.getgroups", return_value=[])
+        group = grp.struct_group(("supervisors", "x", os.getegid() + 1, []))
+        mocker.patch("grp.getgrnam", return_value=group)
+        assert not may_ask(socket, {})
+
+    @pytest.mark.parametrize(
+        "status",
+        [{}, {"configuration": 7}, {"configuration": {"path": "/none"}}],
+    )
+    def test_the_usual_group_where_the_configuration_cannot_be_read(
+        self, status: dict[str, Any]
+    ) -> None:
+        assert supervisors(status) == "table-supervisors"
+
+    def test_the_group_that_the_configuration_names(self, tmp_path: Path) -> None:
+        path = tmp_path / "table.toml"
+        text = CONFIGURATION.read_text("utf-8")
+        path.write_text(text.replace('"table-supervisors"', '"floor"'), encoding="utf-8")
+        assert supervisors({"configuration": {"path": str(path)}}) == "floor"
