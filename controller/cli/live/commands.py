@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect, socket_path
-from controller.cli.exits import DONE
+from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.output import clear_screen, stream
 from controller.cli.status import in_words
 from controller.json_values import JsonObject
@@ -51,15 +52,22 @@ def watch(options: argparse.Namespace) -> int:
         from controller.cli.live.plain import follow
 
         follow(_feed(options))
-    elif not sys.stdout.isatty():
+        return DONE
+    if not _takes_a_screen():
         return _streamed(options, _in_words)
-    else:
-        try:
-            from controller.cli.live.app import WatchApp
-        except ImportError:
-            return _streamed(options, _on_a_clear_screen)
-        WatchApp(_feed(options)).run()
-    return DONE
+    try:
+        from controller.cli.live.app import WatchApp
+    except ImportError:
+        return _streamed(options, _on_a_clear_screen)
+    app = WatchApp(_feed(options))
+    app.run()
+    return NOT_WELL if app.return_code else DONE
+
+
+def _takes_a_screen() -> bool:
+    """Whether there is a terminal to write to and one to take keys from, which can do both."""
+    both = sys.stdout.isatty() and sys.stdin is not None and sys.stdin.isatty()
+    return both and os.environ.get("TERM") not in (None, "", "dumb")
 
 
 def _feed(options: argparse.Namespace) -> Feed:

@@ -25,7 +25,7 @@ from typing import Final, TypedDict
 from controller.cli.connection import status_of
 from controller.cli.live.asking import Asker, asking
 from controller.cli.live.differing import Change, changes
-from controller.cli.live.links import LinkSeen, links
+from controller.cli.live.links import links
 from controller.cli.live.seen import Counted, Event, Seen
 from controller.cli.live.traffic import Traffic
 from controller.cli.rounds.accounts import account
@@ -69,7 +69,7 @@ class Feed:
         self._received: dict[str, tuple[int, float]] = {}
         self._start: Mapping[str, Mapping[str, int]] = {}
         self._lately: Mapping[str, _Window] = {}
-        self._called_bad: set[str] = set()
+        self._called: dict[str, int] = {}
         self._frozen = False
 
     async def run(self) -> None:
@@ -203,12 +203,12 @@ class Feed:
         self._changed = self._now()
 
     def _degrading(self) -> None:
-        """A line that begins to fail, and that has come to be good again, are events."""
-        shown: list[LinkSeen] = [link for link in links(self.seen()) if link.up]
-        bad = {link.name: link.word for link in shown if link.bad}
-        for name in bad.keys() - self._called_bad:
-            self._happened(Change(f"{name}: {bad[name]}", alarm=True))
-        self._called_bad = set(bad)
+        """A line that begins to fail is an event, and again once it is called degrading."""
+        worse = {link.name: link.worse for link in links(self.seen()) if link.up}
+        for link in links(self.seen()):
+            if link.up and link.worse > self._called.get(link.name, 0):
+                self._happened(Change(f"{link.name}: {link.word}", alarm=True))
+        self._called = worse
 
     def _happened(self, change: Change) -> None:
         event = Event(datetime.now(UTC).astimezone(), *change)

@@ -71,15 +71,17 @@ def _composed(seen: Seen, width: int, height: int, page: int | None) -> tuple[li
 def _shared(seen: Seen, width: int, room: int, page: int | None) -> tuple[list[Line], Page]:
     """What is owed and the boxes, in ``room``: events give way before boxes are cut or go on more
     pages, and sums are said in place of single wagers."""
-    ways = [
-        (owed, page_of_boxes(seen.state, width, room - len(owed) - events - 1, page))
-        for owed, events in (
-            (_owed_in_full(seen, width, room), LEAST_EVENTS + 1),
-            (_owed_in_brief(seen, width, 2), LEAST_EVENTS + 1),
-            (_owed_in_brief(seen, width, 1), LEAST_EVENTS),
-            (_owed_in_brief(seen, width, 1), 0),
-        )
-    ]
+    ways: list[tuple[list[Line], Page]] = []
+    for owed, events in (
+        (_owed_in_full(seen, width, room), LEAST_EVENTS + 1),
+        (_owed_in_brief(seen, width, 2), LEAST_EVENTS + 1),
+        (_owed_in_brief(seen, width, 1), LEAST_EVENTS),
+        (_owed_in_brief(seen, width, 1), 0),
+    ):
+        boxes = page_of_boxes(seen.state, width, room - len(owed) - events - 1, page)
+        ways.append((owed, boxes))
+        if not boxes.cut and boxes.of == 1:
+            break
     return min(ways, key=lambda way: (way[1].cut, way[1].of))
 
 
@@ -209,6 +211,8 @@ def _events(seen: Seen, width: int, room: int) -> list[Line]:
     headed = room > LEAST_EVENTS
     most = room - headed
     shown = [event_line(one, width) for one in seen.events[-most:]] if most > 0 else []
+    if headed and not shown:
+        shown = [line(span("  nothing has changed since this view was opened", "faint"))]
     return [rule("events", width), *shown] if headed else shown
 
 

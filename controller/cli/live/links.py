@@ -26,6 +26,10 @@ SILENT_S: Final = 3.0
 """A device is asked twice a second, and given up after about one."""
 
 
+CALLED: Final = ("DEGRADING", "SLOW", "SILENT")
+"""What a line is called that is about to fail."""
+
+
 @dataclass(frozen=True, slots=True)
 class LinkSeen:
     """A link: counts of the last minute (None: not told), ``ms`` the mean time to an answer then,
@@ -40,6 +44,11 @@ class LinkSeen:
     heard_s: float | None
     word: str
     bad: bool
+
+    @property
+    def worse(self) -> int:
+        """0 well, 1 something is to be said of it, 2 it degrades, is slow, is silent."""
+        return self.bad + any(called in self.word for called in CALLED)
 
 
 def links(seen: Seen) -> list[LinkSeen]:

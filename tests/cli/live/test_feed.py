@@ -63,6 +63,20 @@ def test_counters_are_asked_for_and_trouble_is_an_event(path: Path) -> None:
     assert "shoe: DEGRADING: 4 sent again in the last minute" in texts(feed)
 
 
+def test_a_line_that_fails_more_is_told_again_when_it_is_called_so(path: Path) -> None:
+    feed = Feed(path, {**FIRST, "devices": DEVICES}, may_ask=True)
+    bench = Bench(minute={"retries": 1})
+
+    async def whole() -> None:
+        await fed(feed, lambda: "shoe: 1 sent again in the last minute" in texts(feed))
+        bench.minute["retries"] = 5
+        await fed(feed, lambda: "shoe: DEGRADING: 5 sent again in the last minute" in texts(feed))
+
+    with controller(path, {"devices": DEVICES, "round": 1}, bench):
+        asyncio.run(whole())
+    assert len([text for text in texts(feed) if "sent again" in text]) == 2
+
+
 def test_what_is_refused_is_not_asked_for_again(path: Path) -> None:
     feed = Feed(path, FIRST, may_ask=True)
     with controller(path, {"round": 1}):  # it has no technician
@@ -193,6 +207,12 @@ class TestPlain:
         assert tablectl("watch", "--plain", "--socket", path).code == 4
 
 
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch, term: str = "xterm") -> None:
+    for one in ("stdin", "stdout"):
+        monkeypatch.setattr(f"sys.{one}.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", term)
+
+
 class TestStream:
     def test_to_a_pipe_it_is_the_state_again_and_again(
         self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
@@ -225,10 +245,26 @@ class TestStream:
             run.append(app)
 
         monkeypatch.setattr(WatchApp, "run", begin)
-        monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+        on_a_terminal(monkeypatch)
         with controller(path, {"round": 1}):
             assert tablectl("watch", "--socket", path).code == 0
         assert run[0].seen.state["table"] == "P12"
+
+    def test_a_terminal_that_can_do_nothing_gets_the_stream(
+        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        said: list[str] = []
+
+        def says(text: str) -> None:
+            said.append(text)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("controller.cli.live.commands.stream", says)
+        on_a_terminal(monkeypatch, "dumb")
+        with controller(path, {"round": 1}):
+            ran = tablectl("watch", "--socket", path)
+        assert (ran.code, ran.out) == (130, "")
+        assert said[0].startswith("Table P12")
 
     def test_on_a_terminal_without_the_library(
         self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
@@ -240,7 +276,7 @@ class TestStream:
             raise KeyboardInterrupt
 
         monkeypatch.setattr("controller.cli.live.commands.stream", says)
-        monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+        on_a_terminal(monkeypatch)
         monkeypatch.setitem(sys.modules, "controller.cli.live.app", None)
         with controller(path, {"round": 1}):
             ran = tablectl("watch", "--socket", path)
