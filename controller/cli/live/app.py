@@ -89,7 +89,8 @@ class TableScreen(Screen[None]):
         """Show what is seen now."""
         app = watching(self)
         width, height = self.size
-        self.query_one("#all", Static).update(app.text(screen(app.seen, width, height, self.page)))
+        for shown in self.query("#all").results(Static):  # none before it is made
+            shown.update(app.text(screen(app.seen, width, height, self.page)))
 
     def on_resize(self, _: events.Resize) -> None:
         """Lay it out anew."""
