@@ -9,6 +9,7 @@ from typing import Final
 
 from controller.cli.live.seen import Counted, Event, Seen
 from controller.control.technician import Portion
+from controller.faults.catalogue import fault_of
 from controller.json_values import JsonObject
 from controller.round.result_fields import HandResult, SettlementResult
 from controller.table.showing.status_fields import ShownBox, Status
@@ -180,8 +181,7 @@ def held() -> Seen:
         "reason": "the shoe could not read a card, the second for box 3",
         "fault": "card-unread",
         "faults": ["card-unread"],
-        "next_step": "Turn the card face up and look at it. The supervisor names it: "
-        'tablectl supervisor "card 9D". If it cannot be told which it is, void the round.',
+        "next_step": fault_of("card-unread").next_step,
         "remedies": ["card CARD", "void"],
         "cards": ["?? at box 3"],
     }
@@ -202,11 +202,10 @@ def link_lost() -> Seen:
         "since": ago(8),
     }
     seen.state["held"] = {
-        "reason": "the jackpot unit is not connected, and box 5 has a Pandemonium wager",
-        "fault": "device-missing",
-        "faults": ["device-missing"],
-        "next_step": "Look at its plug, its supply and its port. Play goes on by itself when it is "
-        "back.",
+        "reason": "the jackpot unit is not connected: no USB unit 1209:0001 is plugged in",
+        "fault": "jackpot-down",
+        "faults": ["jackpot-down"],
+        "next_step": fault_of("jackpot-down").next_step,
         "remedies": ["void"],
         "cards": [],
     }

@@ -56,8 +56,6 @@ KEYS: Final = {
 
 _FONT_FACE: Final = re.compile(r"@font-face\s*\{.*?\}\s*", re.DOTALL)
 _MAKER: Final = re.compile(r"<!--.*?-->\s*", re.DOTALL)
-_SIZES: Final = ("font-size: 20px", "font-size: 20.27px")
-"""The picture is drawn for letters of 0.61 of their height; those of the fonts below have 0.602."""
 _FONTS: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 
 
@@ -109,10 +107,7 @@ def picture_of(pilot: Pilot[None]) -> str:
     """The screen as SVG, with nothing in it from elsewhere."""
     drawn = _FONT_FACE.sub("", pilot.app.export_screenshot(title="tablectl watch"))
     drawn = (
-        _MAKER.sub("", drawn)
-        .replace(*_SIZES)
-        .replace("Fira Code, monospace", _FONTS)
-        .replace("Fira Code", _FONTS)
+        _MAKER.sub("", drawn).replace("Fira Code, monospace", _FONTS).replace("Fira Code", _FONTS)
     )
     return "".join(f"{line.rstrip()}\n" for line in drawn.splitlines())
 

@@ -67,7 +67,8 @@ def _link(name: str, device: JsonObject, seen: Seen) -> LinkSeen:
         again = minute.get("retries", 0)
         damaged = damaged_of(minute)
     heard = counted.heard_s.get(name)
-    said = list(_words(device, up, ms, again or 0, damaged or 0, heard))
+    silent_s = 0.0 if heard is None or seen.frozen else heard
+    said = list(_words(device, up, ms, again or 0, damaged or 0, silent_s))
     kind = device.get("kind")
     return LinkSeen(
         name if kind in (None, name) else f"{name} ({kind})",
@@ -88,7 +89,7 @@ def damaged_of(counts: Counts) -> int:
 
 
 def _words(
-    device: JsonObject, up: bool, ms: float | None, again: int, damaged: int, heard: float | None
+    device: JsonObject, up: bool, ms: float | None, again: int, damaged: int, silent_s: float
 ) -> Iterator[str]:
     if not up:
         yield str(device.get("reason") or "no link")
@@ -99,8 +100,8 @@ def _words(
         yield f"{'DEGRADING: ' if degrades else ''}{told} in the last minute"
     if up and ms is not None and ms >= SLOW_MS:
         yield f"SLOW: answers take {ms:.0f} ms"
-    if up and heard is not None and heard >= SILENT_S:
-        yield f"SILENT for {heard:.0f} s"
+    if up and silent_s >= SILENT_S:
+        yield f"SILENT for {silent_s:.0f} s"
     for remark in (device.get("faults"), device.get("refused")):
         if remark:
             yield str(remark)

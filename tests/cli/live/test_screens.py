@@ -93,7 +93,7 @@ def test_a_box_that_has_no_room_says_so() -> None:
 def test_what_holds_the_table_stands_first() -> None:
     lines = told(held(), 80, 24)
     assert lines[0].startswith(" HELD  card-unread: the shoe could not read a card")
-    assert lines[1].startswith(" next step: Turn the card")
+    assert lines[1].startswith(" next step: Leave the card where it was dealt.")
     assert any(line.startswith(" supervisor may: card CARD, void") for line in lines[:6])
 
 
