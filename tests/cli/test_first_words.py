@@ -98,7 +98,7 @@ def test_the_dealers_words_are_all_known(verb: str) -> None:
 @pytest.mark.parametrize("verb", SUPERVISORS_VERBS)
 def test_the_supervisors_words_are_all_known(verb: str) -> None:
     behind = {"confirm": "void", "cancel": "void", "clear-set": "1", "card": "9D"}
-    behind |= dict.fromkeys(("pay", "seen"), "5")
+    behind |= {"service": "on", "pay": "5", "seen": "5"}
     said = ""
     try:
         read_supervisor_command(f"{verb} {behind.get(verb, '')}")
