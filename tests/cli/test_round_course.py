@@ -23,7 +23,7 @@ from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
 from controller.replay.course.recording import Recorder
 from controller.replay.course.steps import CourseStep, Facts
-from controller.replay.finding import find_round
+from controller.replay.finding import CannotReplay, find_round
 from controller.round.result_fields import RoundResult
 from tests.cli.support import Tablectl
 from tests.replay.course.played import eventful, void, write
@@ -109,6 +109,17 @@ def test_times_that_cannot_be_read_are_told_as_unknown(state: Path) -> None:
 
 
 # ---- wrong use ----------------------------------------------------------------------------------
+
+
+def test_a_journal_that_cannot_be_played_again(
+    tablectl: Tablectl, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cannot(*_: object, **__: object) -> None:
+        raise CannotReplay("cannot be played again")
+
+    monkeypatch.setattr("controller.replay.finding.find_round", cannot)
+    ran = tablectl("round", "show", "--state", state)
+    assert (ran.code, ran.err) == (1, "tablectl: cannot be played again\n")
 
 
 def test_wrong_use(tablectl: Tablectl, state: Path, tmp_path: Path) -> None:
@@ -291,6 +302,21 @@ def test_it_is_stepped_through_at_a_terminal(state: Path, monkeypatch: pytest.Mo
     assert [int(at) for at, _ in shown] == [1, 2, 3, 2, last, last - 1]
     assert screen.getvalue().startswith(stepping._ENTER)
     assert screen.getvalue().endswith(stepping._LEAVE)
+
+
+def test_nothing_is_drawn_anew_while_no_key_comes(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person, keyboard = os.openpty()
+    screen, keys = Screen(person, [b""]), iter([[], [], ["q"]])
+    with os.fdopen(keyboard, "r") as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        monkeypatch.setattr("sys.stdout", screen)
+        monkeypatch.setattr(stepping, "_keys", lambda _: next(keys))
+        result, course, _ = read(state)
+        stepping.step_through(result, course)
+    os.close(person)
+    assert screen.getvalue().count("step 1 of") == 1
 
 
 def test_keys_lead_through_the_steps() -> None:

@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from controller.journal.model import Entry
-from controller.replay.course.saying import Said, say
+from controller.replay.course.comparing import changes, newly_told
+from controller.replay.course.saying import Said, card_in_words, say
 from controller.replay.course.steps import (
     CARD,
     CONTROLLER,
@@ -38,19 +39,14 @@ from controller.replay.course.steps import (
     CourseStep,
     Facts,
     Layout,
-    changes,
     layout_of,
-    plain,
 )
 from controller.replay.records import SNAPSHOT
 from controller.round.model import REVERSED as TAKEN
 from controller.round.model import Settlement
 from controller.round.result_fields import SettlementResult
-from controller.rules.cards import Card
-from controller.table.dealing import face_down
 from controller.table.events import Outcome
 from controller.table.showing.status import status
-from controller.table.state.loose import marked
 from controller.table.state.table import Table
 
 
@@ -135,7 +131,7 @@ class Recorder:
     def _finish(self, step: CourseStep, entry: Entry, table: Table, differs: list[str]) -> None:
         """What only some entries have."""
         if step.kind == CARD:
-            step.what = _card(step, table, entry)
+            step.what = card_in_words(step.changes, entry, table)
         offer = entry.body.get("offer_id", entry.draft.offer)
         step.offer = offer if isinstance(offer, int) else None
         if entry.type == "draw":
@@ -208,15 +204,7 @@ class Recorder:
             return []
         told, now = self._told[table.round_number], list(table.rnd.told)
         self._told[table.round_number] = now
-        pairs = zip(told, now, strict=False)
-        shorter = min(len(told), len(now))
-        same = next((at for at, (one, other) in enumerate(pairs) if one != other), shorter)
-        back = _cancelled(told[same:], now[same:])
-        again = now[same:]
-        for one in told[same:]:
-            if one in again:
-                again.remove(one)
-        return [one.as_result() for one in (*back, *again)]
+        return [one.as_result() for one in newly_told(told, now)]
 
     def _since(self, entry: Entry, number: int) -> float | None:
         """Seconds since the round was opened. Over a restart of the machine only the clock on the
@@ -288,34 +276,6 @@ def _merge(last: CourseStep, step: CourseStep) -> None:
         before = places.get(change.place, change).before
         places[change.place] = change._replace(before=before)
     last.changes = list(places.values())
-
-
-def _card(step: CourseStep, table: Table, entry: Entry) -> str:
-    """Where a card went, as far as it may be shown."""
-    came = [f"{one.came} to {plain(one.place)}" for one in step.changes if one.came]
-    if came:
-        return f"card {', '.join(came)}"
-    if face_down.secret(table):
-        return "a card left the shoe"
-    rank, suit = entry.body.get("rank"), entry.body.get("suit")
-    known = isinstance(rank, int) and isinstance(suit, int)
-    readable = known and 1 <= rank <= 13 and 1 <= suit <= 4  # type: ignore[operator]
-    card = Card(rank, suit) if readable else None  # type: ignore[arg-type]
-    flags = entry.body.get("flags")
-    return f"card {marked(card, flags if isinstance(flags, int) else 0)} left the shoe"
-
-
-def _cancelled(told: list[Settlement], now: list[Settlement]) -> list[Settlement]:
-    """What undoes the settlements of ``told`` that are not in ``now`` any more."""
-    rest, gone = now.copy(), list[Settlement]()
-    for one in told:
-        if one in rest:
-            rest.remove(one)
-        elif one.outcome == TAKEN and any(one == other.reversed() for other in gone):
-            gone.remove(next(other for other in gone if one == other.reversed()))
-        else:
-            gone.append(one)
-    return [one.reversed() for one in gone]
 
 
 def _tells(step: CourseStep) -> bool:

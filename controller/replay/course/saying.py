@@ -4,7 +4,7 @@ not said again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from controller.faults.catalogue import fault_of
@@ -22,7 +22,12 @@ from controller.replay.course.steps import (
     METER,
     RESTART,
     SUPERVISOR,
+    Change,
+    plain,
 )
+from controller.rules.cards import Card
+from controller.table.dealing import face_down
+from controller.table.state.loose import marked
 from controller.table.state.table import Table
 from drivers.vocabulary import NAK_WORDS, SHOE_STATES
 
@@ -95,6 +100,21 @@ def _gate(_entry: Entry, _: Table) -> Said:
 
 def _card(_entry: Entry, _: Table) -> Said:
     return Said(CARD, "a card left the shoe")
+
+
+def card_in_words(changes: Sequence[Change], entry: Entry, table: Table) -> str:
+    """Where a card went, as far as it may be shown."""
+    came = [f"{one.came} to {plain(one.place)}" for one in changes if one.came]
+    if came:
+        return f"card {', '.join(came)}"
+    if face_down.secret(table):
+        return "a card left the shoe"
+    rank, suit = entry.body.get("rank"), entry.body.get("suit")
+    known = isinstance(rank, int) and isinstance(suit, int)
+    readable = known and 1 <= rank <= 13 and 1 <= suit <= 4  # type: ignore[operator]
+    card = Card(rank, suit) if readable else None  # type: ignore[arg-type]
+    flags = entry.body.get("flags")
+    return f"card {marked(card, flags if isinstance(flags, int) else 0)} left the shoe"
 
 
 def _press(entry: Entry, _: Table) -> Said:

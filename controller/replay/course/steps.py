@@ -6,7 +6,7 @@ Nothing here is derived a second time: layout and prompt are those of the status
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypedDict
 
@@ -145,27 +145,6 @@ def layout_of(shown: Status) -> Layout:
     }
 
 
-def hands_of(layout: Layout) -> dict[str, HandResult]:
-    """Every hand that lies there, by its place; the dealer's last."""
-    found = {}
-    for number, box in layout["boxes"].items():
-        for index, hand in enumerate(box["hands"], 1):
-            found[f"box {number}" if index == 1 else f"box {number}.{index}"] = hand
-    return {**found, "dealer": layout["dealer"]}
-
-
 def plain(place: str) -> str:
     """A hand's place in a sentence."""
     return "the dealer" if place == "dealer" else place
-
-
-def changes(before: Layout | None, after: Layout) -> Iterator[Change]:
-    """The hands that differ; those of a table that was cleared are not told."""
-    old, new = hands_of(before) if before else {}, hands_of(after)
-    nothing: HandResult = {"cards": "", "total": 0}
-    if len(new) == 1 and not new["dealer"]["cards"]:
-        return
-    for place in dict.fromkeys([*new, *old]):
-        was, now = old.get(place, nothing)["cards"], new.get(place, nothing)
-        if was != now["cards"]:
-            yield Change(place, was, now["cards"], now["total"])

@@ -103,6 +103,7 @@ def test_what_an_open_taken_back_had_begun_belongs_to_the_round_before() -> None
     last = Recorder(None)
     list(rounds_from(as_entries(table), watch=last))
     assert (last.of(2), last.of(1), last.of(3)) == (second, steps(table), [])
+    assert steps(table, 2) == second  # whose first opening was taken back
 
 
 def test_only_the_last_rounds_are_kept_where_no_number_is_given() -> None:

@@ -13,6 +13,7 @@ from collections import Counter
 from decimal import Decimal
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import settings as examples
@@ -20,12 +21,15 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from controller.files.rules import rule_files
 from controller.journal.model import Entry
+from controller.journal.reader import JournalReader
+from controller.replay.course.comparing import hands_of
 from controller.replay.course.recording import Recorder
-from controller.replay.course.steps import CourseStep, hands_of
+from controller.replay.course.steps import CourseStep
 from controller.replay.replay import rounds_from
 from controller.round.result_fields import RoundResult
 from tests.replay.course.played import as_entries
 from tests.table.live.test_anything import AnyTable
+from torture.files.made import make
 
 ALWAYS = frozenset(
     {"dealer", "supervisor", "CARD", "PRESS", "SHOWN", "draw", "link", "start", "KEY"}
@@ -101,3 +105,15 @@ def test_the_course_of_any_round_comes_to_its_result(rules: str) -> None:
     many = examples(max_examples=max(1, EXAMPLES // len(rule_files())), stateful_step_count=30)
     machine = partial(CourseTable, rules)
     run_state_machine_as_test(machine, settings=many)  # type: ignore[arg-type]
+
+
+def test_the_courses_of_rounds_of_a_whole_table_come_to_their_results(tmp_path: Path) -> None:
+    """With a daemon, power cuts, signed heads and snapshots."""
+    make(tmp_path, 8, 5)
+    recorder = Recorder(1)
+    with JournalReader(tmp_path / "state") as reader:
+        entries = list(reader.iterate())
+    results = list(rounds_from(entries, watch=recorder))
+    assert len(results) == 8
+    for result in results:
+        check(result, recorder.of(result["round"]), entries, unjudged=False)
