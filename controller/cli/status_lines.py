@@ -154,14 +154,19 @@ def _wagers(box: ShownBox) -> str:
 
 
 def _sums(box: ShownBox) -> str:
-    """What each bettor has placed in all; ``on`` where no amounts were given."""
+    """What each bettor has placed in all, and who is not there."""
+    away = [f"not there: {', '.join(box['absent'])}"] if box.get("absent") else []
+    return "; ".join([*sums(box), *away])
+
+
+def sums(box: ShownBox) -> list[str]:
+    """What each bettor has placed in all, in how many wagers; ``on`` where it has no amounts."""
     told = []
     for bettor, placed in box.get("wagers", {}).items():
         amounts = [Decimal(amount) for amount in placed.values() if amount is not None]
         many = f" in {len(placed)}" if len(placed) > 1 else ""
         told.append(f"{bettor} {f'{sum(amounts):.2f}' if amounts else 'on'}{many}")
-    away = [f"not there: {', '.join(box['absent'])}"] if box.get("absent") else []
-    return "; ".join([*told, *away])
+    return told
 
 
 def _shoe(shoe: JsonObject) -> Iterator[str]:

@@ -19,6 +19,7 @@ from controller.cli.live.spans import (
     span,
     wrapped,
 )
+from controller.cli.status_lines import sums
 from controller.table.showing.status_fields import ShownBox, Status
 
 NARROWEST: Final = 25
@@ -32,7 +33,7 @@ Cell = list[Line]
 
 class Page(NamedTuple):
     """One page of boxes: its lines, the first and last box on it, its number from 0, of how many;
-    ``cut``: how many lines of the boxes found no room."""
+    ``cut``: how many lines of the boxes found no room; ``brief``: sums stand for wagers."""
 
     lines: list[Line]
     first: str
@@ -40,6 +41,7 @@ class Page(NamedTuple):
     number: int
     of: int
     cut: int = 0
+    brief: bool = False
 
 
 def page_of_boxes(state: Status, width: int, height: int, wanted: int | None = None) -> Page:
@@ -47,21 +49,18 @@ def page_of_boxes(state: Status, width: int, height: int, wanted: int | None = N
     None: that with the box in turn.
 
     So many stand side by side that nothing is cut, then the fewest pages are needed, then the
-    fewest lines. What has to be cut all the same says so.
+    fewest lines. Where that cannot be, sums stand for wagers; what is cut all the same says so.
     """
     boxes = state.get("boxes", {})
     height = max(2, height)
     if not boxes:
         return Page([], "", "", 0, 1)
-    ways = []
-    for across in range(max(1, min(len(boxes), (width + GAP) // (NARROWEST + GAP))), 0, -1):
-        wide = (width - GAP * (across - 1)) // across
-        cells = [list(_cell(state, number, box, wide)) for number, box in boxes.items()]
-        rows = [_row([_cut(cell, height) for cell in some], wide) for some in _rows(cells, across)]
-        pages = _pages(rows, height)
-        over = sum(max(0, len(cell) - height) for cell in cells)
-        ways.append((over, len(pages), max(sum(map(len, page)) for page in pages), across, pages))
-    over, of, _, across, pages = min(ways, key=lambda way: way[:3])
+    ways = [*_ways(state, width, height, brief=False)]
+    brief = all(way.over for way in ways)
+    if brief:
+        ways += _ways(state, width, height, brief=True)
+    best = min(ways, key=lambda way: (way.over, len(way.pages), way.lines))
+    over, across, pages, of = best.over, best.across, best.pages, len(best.pages)
     numbers = list(boxes)
     if wanted is None:
         turn = str((state.get("turn") or {}).get("box"))
@@ -70,7 +69,28 @@ def page_of_boxes(state: Status, width: int, height: int, wanted: int | None = N
     begin = sum(len(page) for page in pages[:number]) * across
     end = min(len(numbers), begin + len(pages[number]) * across)
     lines = [one for row in pages[number] for one in row]
-    return Page(lines, numbers[begin], numbers[end - 1], number, of, over)
+    return Page(lines, numbers[begin], numbers[end - 1], number, of, over, brief)
+
+
+class _Way(NamedTuple):
+    """A way to lay them out: how many lines are cut, the lines of the longest page, how many boxes
+    side by side, rows of lines by page."""
+
+    over: int
+    lines: int
+    across: int
+    pages: list[list[list[Line]]]
+
+
+def _ways(state: Status, width: int, height: int, *, brief: bool) -> Iterator[_Way]:
+    boxes = state.get("boxes", {})
+    for across in range(max(1, min(len(boxes), (width + GAP) // (NARROWEST + GAP))), 0, -1):
+        wide = (width - GAP * (across - 1)) // across
+        cells = [list(_cell(state, number, box, wide, brief)) for number, box in boxes.items()]
+        rows = [_row([_cut(cell, height) for cell in some], wide) for some in _rows(cells, across)]
+        pages = _pages(rows, height)
+        over = sum(max(0, len(cell) - height) for cell in cells)
+        yield _Way(over, max(sum(map(len, page)) for page in pages), across, pages)
 
 
 def _cut(cell: Cell, height: int) -> Cell:
@@ -110,7 +130,7 @@ def _row(cells: Sequence[Cell], width: int) -> list[Line]:
     return lines
 
 
-def _cell(state: Status, number: str, box: ShownBox, width: int) -> Iterator[Line]:
+def _cell(state: Status, number: str, box: ShownBox, width: int, brief: bool) -> Iterator[Line]:
     turn = state.get("turn") or {}
     here = turn.get("box") == int(number)
     head = rule(f"box {number}", width)
@@ -128,7 +148,9 @@ def _cell(state: Status, number: str, box: ShownBox, width: int) -> Iterator[Lin
             yield (sign, *padded(cut, width - 2 - len(figure)), Span(figure, "strong"))
     if not hands:
         yield (Span("  no card yet", "faint"),)
-    for bettor, placed in box.get("wagers", {}).items():
+    if brief:
+        yield from wrapped("; ".join(sums(box)), width, first="  ", indent="    ")
+    for bettor, placed in () if brief else box.get("wagers", {}).items():
         yield from _wagers(bettor, placed, width)
     for bettor, placed in box.get("returned", {}).items():
         yield from _wagers(f"{bettor} given back:", placed, width)

@@ -80,9 +80,9 @@ def _shared(seen: Seen, width: int, room: int, page: int | None) -> tuple[list[L
     ):
         boxes = page_of_boxes(seen.state, width, room - len(owed) - events - 1, page)
         ways.append((owed, boxes))
-        if not boxes.cut and boxes.of == 1:
+        if not boxes.brief and boxes.of == 1:
             break
-    return min(ways, key=lambda way: (way[1].cut, way[1].of))
+    return min(ways, key=lambda way: (way[1].cut, way[1].brief, way[1].of))
 
 
 def alarms(seen: Seen, width: int, *, low: bool = False) -> Iterator[Line]:
@@ -142,7 +142,8 @@ def _head(seen: Seen, width: int, *, low: bool) -> Iterator[Line]:
     yield from said
     may = ", ".join(state.get("permitted") or ())
     awaited = f"awaiting {state['awaiting']}. " if state.get("awaiting") else ""
-    if awaited or may:
+    aside = f"awaiting {state['awaiting']}, " if low and awaited and not may else ""
+    if may or (awaited and not aside):
         text = f"{awaited}{'The dealer may: ' if may else ''}{may}"
         yield from wrapped(text, width - 2, first="  ", most=2 if low else 3)
     dealer, meter, offer = state.get("dealer"), state.get("meter"), state.get("offer")
@@ -155,7 +156,7 @@ def _head(seen: Seen, width: int, *, low: bool) -> Iterator[Line]:
         pieces += [span("   "), span(told, "warning")]
     elif offer:
         pieces.append(span(f"   button offered to box {offer.get('box')}", "warning"))
-    yield apart(line(*pieces), line(span(", ".join(_shoe(state)), "faint")), width)
+    yield apart(line(*pieces), line(aside, span(", ".join(_shoe(state)), "faint")), width)
 
 
 def _shoe(state: Status) -> Iterator[str]:
@@ -182,7 +183,10 @@ def spell(seconds: float) -> str:
 
 def _boxes(page: Page, width: int) -> Iterator[Line]:
     if page.of > 1:
-        which = f"boxes {page.first} to {page.last}, page {page.number + 1} of {page.of}: n, p"
+        boxes = (
+            f"boxes {page.first} to {page.last}" if page.first != page.last else f"box {page.last}"
+        )
+        which = f"{boxes}, page {page.number + 1} of {page.of}: n, p"
         yield rule("", width, which)
     yield from page.lines
 

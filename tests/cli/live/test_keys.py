@@ -40,8 +40,8 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     [
         ((), "boxes 1 to 3, page 1"),
         (("n",), "boxes 4 to 6, page 2"),
-        (("pagedown", "right"), "boxes 7 to 7, page 3"),
-        (("n", "n", "n", "n"), "boxes 7 to 7, page 3"),
+        (("pagedown", "right"), "box 7, page 3"),
+        (("n", "n", "n", "n"), "box 7, page 3"),
         (("n", "n", "p"), "boxes 4 to 6, page 2"),
         (("p", "p"), "boxes 1 to 3, page 1"),
         (("n", "0"), "boxes 1 to 3, page 1"),

@@ -84,10 +84,12 @@ def test_the_page_with_the_box_in_turn_is_shown_until_another_is_wanted() -> Non
     assert page_shown(seen, 80, 24) == 0
 
 
-def test_a_box_that_has_no_room_says_so() -> None:
+def test_where_there_is_little_room_sums_stand_for_wagers_and_what_is_cut_says_so() -> None:
     seen = replace(full(), trouble="gone")
     seen.state["held"] = held().state["held"]
-    assert any("lines more" in line for line in told(seen, 80, 24))
+    assert any("a 90.00 in 3; b 105.00 in 3" in line for line in told(seen, 80, 24))
+    assert not any("lines more" in line for line in told(seen, 80, 24))
+    assert any("lines more" in line for line in told(seen, 80, 22))
 
 
 def test_what_holds_the_table_stands_first() -> None:
