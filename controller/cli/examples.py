@@ -19,7 +19,11 @@ EXAMPLES: Final = {
         ("tablectl status", "of the table on this machine"),
         ("tablectl --socket /tmp/table/control.sock status", "of another one, the demo's say"),
     ),
-    "watch": (("tablectl watch", "on a screen beside the table"),),
+    "watch": (
+        ("tablectl watch", "on a full screen; ? there lists its keys"),
+        ("tablectl watch --plain", "a line for each change, for a screen reader"),
+        ("tablectl watch --json", "the state as JSON, again after each change"),
+    ),
     "counters": (
         ("tablectl counters --shift", "since the shift began"),
         ("tablectl counters --check", "rebuilt from the journal, and compared"),

@@ -25,12 +25,6 @@ if TYPE_CHECKING:
     from controller.cli.group import Group
     from controller.cli.live.feed import Feed
 
-EXAMPLES = """examples:
-  tablectl watch                  the full screen; ? there lists its keys
-  tablectl watch --plain          a line for each change, for a screen reader
-  tablectl watch --json | head -1 the state as JSON, again after each change
-  NO_COLOR=1 tablectl watch       without colour; nothing is told by colour alone"""
-
 
 def register(top: Group) -> None:
     """Add the command."""
@@ -40,8 +34,6 @@ def register(top: Group) -> None:
         action="store_true",
         help="the state once, then a line for each change: no colour, no cursor movement",
     )
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EXAMPLES
 
 
 def watch(options: argparse.Namespace) -> int:
