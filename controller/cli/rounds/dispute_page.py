@@ -130,7 +130,7 @@ def _course(course: Sequence[CourseStep]) -> Iterator[str]:
         ("Time", "What happened", "Hands then", "The dealer was then told"),
         rows,
         "fixed",
-        widths=(16, 34, 24, 26),
+        widths=(16, 37, 22, 25),
     )
 
 
@@ -152,8 +152,9 @@ def _happened(step: CourseStep) -> Iterator[str]:
     for one in step.settled:
         stake, odds = one["stake"] or "?", f" {one['odds']}" if one["odds"] else ""
         who = f"{one['box']}{one['bettor']}" + (f" hand {one['hand']}" if one["hand"] > 1 else "")
-        what = f"{who} {one['kind']} {stake}: {outcome_words(one)}{odds}, {signed(one['net'])}"
-        yield f"\u2192 <b>{text(what)}</b> {text(clause_words(one['clause']))}"
+        what = f"{who} {one['kind']} {stake}: {outcome_words(one)}{odds}"
+        net = f"<b>{text(signed(one['net']))}</b>"
+        yield f"\u2192 {text(what)}, {net} {text(clause_words(one['clause']))}"
 
 
 def _deed(step: CourseStep) -> str:
@@ -186,5 +187,5 @@ def _checks(number: int | None, course: Sequence[CourseStep], known: Facts) -> I
         f'<span class="mono">python3 -I verify_journal.py --proof round-{text(number)}.json '
         "--key KEY</span></p>"
     )
-    yield "<p>SHA-256, as the start record of the controller has them:</p>"
+    yield "<p>SHA-256 of the journal, and of what the start record of the controller names:</p>"
     yield facts(_digests(known))
