@@ -39,7 +39,7 @@ tbody td, tbody th { border-bottom: .15mm solid #bbb; }
 .facts td, .facts th { border-bottom: .15mm solid #ddd; }
 .num { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .num + td, .num + th { padding-left: 3mm; }
-.dense, .hands { white-space: nowrap; }
+.dense { white-space: nowrap; }
 .card { white-space: nowrap; font-weight: 600; font-size: 1.06em; }
 .red { color: #b00020; }
 .mono { font-family: "DejaVu Sans Mono", Consolas, monospace; font-size: 8.5pt;

@@ -123,7 +123,7 @@ def _course(course: Sequence[CourseStep]) -> Iterator[str]:
         time = (
             f'{_nowrap(clock(step))}<br><span class="quiet">{_nowrap(since(step))} {entry}</span>'
         )
-        hands = "<br>".join(f'<span class="hands">{_hand(one)}</span>' for one in step.changes)
+        hands = "<br>".join(_hand(one) for one in step.changes)
         marked = "marked" if set(step.marks) - ORDINARY else ""
         rows.append(row((time, "<br>".join(_happened(step)), hands, said), marked))
     yield table(
