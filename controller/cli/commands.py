@@ -4,36 +4,75 @@ need, so that the others are not imported. That took most of the time of a short
 from __future__ import annotations
 
 import argparse
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from importlib import import_module
 from typing import Final
 
 from controller.cli.group import Group, Parser, add_global
 from controller.cli.version import Version
 
-MODULES: Final = {
-    "controller.cli.status": ("status",),
-    "controller.cli.live.commands": ("watch",),
-    "controller.cli.counters": ("counters",),
-    "controller.cli.dealing": ("dealer", "supervisor"),
-    "controller.cli.rounds.commands": ("round",),
-    "controller.cli.rules.commands": ("rules",),
-    "controller.cli.draws.commands": ("draw",),
-    "controller.cli.devices": ("devices",),
-    "controller.cli.configuration": ("config",),
-    "controller.cli.faults": ("faults",),
-    "controller.cli.journal.commands": ("journal",),
-    "controller.cli.simulation.commands": ("simulate",),
-    "controller.cli.bundle.commands": ("bundle",),
-    "controller.cli.program": ("program",),
-    "controller.cli.ready.commands": ("ready",),
-    "controller.cli.demo": ("demo",),
-    "controller.cli.twins": ("twin",),
-    "controller.cli.completion": ("completion",),
+MODULES: Final[Mapping[str, Mapping[str, str]]] = {
+    "controller.cli.status": {
+        "status": "Table, round and state, what is awaited, every device's link",
+    },
+    "controller.cli.live.commands": {
+        "watch": "The table live on a full screen; to a pipe, a stream",
+    },
+    "controller.cli.counters": {
+        "counters": "Rounds, money, draws, voids: counted at the table",
+    },
+    "controller.cli.dealing": {
+        "dealer": 'What the dealer does: "open", "stand 1" …',
+        "supervisor": 'What only a supervisor may: "resume", "void", "card 9D" …',
+    },
+    "controller.cli.rounds.commands": {
+        "round": "Rounds written down, and rounds that were played",
+    },
+    "controller.cli.rules.commands": {
+        "rules": "The rule sets",
+    },
+    "controller.cli.draws.commands": {
+        "draw": "The games multiplier",
+    },
+    "controller.cli.devices": {
+        "devices": "Links, identities, who is on a port",
+    },
+    "controller.cli.configuration": {
+        "config": "The configuration, before a table is started with it",
+    },
+    "controller.cli.faults": {
+        "faults": "What a fault means and what to do; without one, all",
+    },
+    "controller.cli.journal.commands": {
+        "journal": "What happened at the table",
+    },
+    "controller.cli.simulation.commands": {
+        "simulate": "Many rounds through the same engine: returns, house edge",
+    },
+    "controller.cli.bundle.commands": {
+        "bundle": "One archive for support, without secrets",
+    },
+    "controller.cli.program": {
+        "program": "Name, version and digests of the program, here and running",
+    },
+    "controller.cli.ready.commands": {
+        "ready": "The report before opening: is the table ready?",
+    },
+    "controller.cli.demo": {
+        "demo": "A whole table without hardware",
+    },
+    "controller.cli.twins": {
+        "twin": "What a person does to a simulated device (demo --stay)",
+    },
+    "controller.cli.completion": {
+        "completion": "Have a shell complete commands and values",
+    },
 }
-"""The modules with their verbs, in the order of the help. A module's ``register`` adds them."""
+"""The modules with their verbs and what these are about, in the order of the help. A module's
+``register`` adds them."""
 
-VERBS: Final = frozenset(verb for verbs in MODULES.values() for verb in verbs)
+ABOUTS: Final = {verb: about for verbs in MODULES.values() for verb, about in verbs.items()}
+VERBS: Final = frozenset(ABOUTS)
 
 WITH_STATE: Final = {
     "bundle",
@@ -57,7 +96,7 @@ WITH_STATE: Final = {
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The options; ``SystemExit`` 2 with the usage when they are wrong."""
     verb = _verb_of(argv)
-    parser = build({verb}) if verb in VERBS else build()
+    parser = build({verb})
     options = parser.parse_args(argv, argparse.Namespace(socket=None, json=False, state=None))
     if options.state is not None and options.full_name not in WITH_STATE:
         parser.error(f"--state: {options.full_name} reads no journal")
@@ -70,13 +109,14 @@ def _verb_of(argv: Sequence[str]) -> str:
     for word in words:
         if word in ("--socket", "--state"):
             next(words, None)
-        elif word != "--json" and not word.startswith(("--socket=", "--state=")):
+        elif word not in ("--json", "--") and not word.startswith(("--socket=", "--state=")):
             return word
     return ""
 
 
 def build(verbs: Container[str] = VERBS) -> argparse.ArgumentParser:
-    """The parser of these verbs, and of others in the same modules."""
+    """The parser of these verbs, and of others in the same modules; of the rest it knows the names
+    and what they are about, and imports nothing."""
     parser = Parser(
         prog="tablectl", description="Looks after a Pontoon table's controller.", allow_abbrev=False
     )
@@ -86,8 +126,10 @@ def build(verbs: Container[str] = VERBS) -> argparse.ArgumentParser:
         help="version and digest of this program, no controller needed",
     )
     add_global(parser)
-    top = Group(parser)
+    top = Group(parser, abouts=ABOUTS)
     for module, own in MODULES.items():
         if any(verb in verbs for verb in own):
             import_module(module).register(top)
+        else:
+            top.names(own)
     return parser

@@ -21,7 +21,7 @@ SHELLS: Final = ("bash", "zsh", "fish")
 
 def register(top: Group) -> None:
     """Add the command."""
-    completion = top.command("completion", _completion, "Have a shell complete commands and values")
+    completion = top.command("completion", _completion)
     completion.add_argument("shell", choices=SHELLS, help="which one reads it")
 
 

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 def register(top: Group) -> None:
     """Add the command."""
-    group = top.group("config", "The configuration, before a table is started with it")
+    group = top.group("config")
     check = group.command("check", _check, "What the daemon would say of a configuration")
     check.add_argument("file", metavar="FILE", type=Path, help="the configuration")
 
 
 def _check(options: argparse.Namespace) -> int:
-    from controller.configuration.model import BadConfiguration
+    from controller.configuration.errors import BadConfiguration
     from controller.configuration.reading import load_configuration
 
     try:

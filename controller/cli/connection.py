@@ -28,7 +28,7 @@ def connect(options: argparse.Namespace) -> ControlClient:
 
 def who_is_let_in() -> str:
     """Which groups may connect, as far as this user can find out, and what to do."""
-    from controller.configuration.model import BadConfiguration
+    from controller.configuration.errors import BadConfiguration
     from controller.configuration.reading import (
         DEALERS,
         DEFAULT_PATH,

@@ -48,7 +48,7 @@ _PLAIN: Final = (
 
 def register(top: Group) -> None:
     """Add the command."""
-    parser = top.command("counters", show, "Rounds, money, draws, voids: counted at the table")
+    parser = top.command("counters", show)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--shift", action="store_true", help="only the present shift")
     which.add_argument("--total", action="store_true", help="only since commissioning")

@@ -27,14 +27,12 @@ Give = Callable[[ControlClient, str], dict[str, object]]
 
 def register(top: Group) -> None:
     """Add the commands."""
-    dealer = top.command("dealer", _dealer, 'What the dealer does: "open", "stand 1" …')
+    dealer = top.command("dealer", _dealer)
     known.of(
         "dealer's command",
         dealer.add_argument("commands", metavar="COMMAND", nargs="+", help='in quotes: "stand 1"'),
     )
-    supervisor = top.command(
-        "supervisor", _supervisor, 'What only a supervisor may: "resume", "void", "card 9D" …'
-    )
+    supervisor = top.command("supervisor", _supervisor)
     known.of(
         "supervisor's command",
         supervisor.add_argument(

@@ -26,7 +26,7 @@ HANDED_ON: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 def register(top: Group) -> None:
     """Add the command."""
-    demo = top.command("demo", _demo, "A whole table without hardware")
+    demo = top.command("demo", _demo)
     known.of("rule set", demo.add_argument("--rules", metavar="ID", help="the rule set to play"))
     demo.add_argument("--seed", metavar="N", type=int, help="for the same cards again")
     demo.add_argument("--rounds", metavar="N", type=int, help="how many rounds")

@@ -31,7 +31,7 @@ TESTED_WITHIN_S = 30.0
 
 def register(top: Group) -> None:
     """Add the commands."""
-    group = top.group("devices", "Links, identities, who is on a port")
+    group = top.group("devices")
     listing = group.command("list", _list, "Every device's link, as the controller sees it")
     listing.add_argument(
         "--stats",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def register(top: Group) -> None:
     """Add the command."""
-    faults = top.command("faults", _faults, "What a fault means and what to do; without one, all")
+    faults = top.command("faults", _faults)
     known.of(
         "fault",
         faults.add_argument(

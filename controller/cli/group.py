@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import NoReturn
 
 from controller.cli.nearest import did_you_mean
@@ -36,23 +37,36 @@ class Parser(argparse.ArgumentParser):
 
 
 class Group:
-    """Registers commands under one parser, each with the global options."""
+    """Registers commands under one parser, each with the global options. ``abouts`` says of the
+    commands of the outermost group what they are about."""
 
-    def __init__(self, parser: argparse.ArgumentParser, path: str = "") -> None:
+    def __init__(
+        self,
+        parser: argparse.ArgumentParser,
+        path: str = "",
+        abouts: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self._abouts = abouts
         self._commands = parser.add_subparsers(
             dest="verb" if not path else "command", metavar="COMMAND", required=True
         )
         self._path = path
 
-    def command(self, name: str, run: Command | None, about: str) -> argparse.ArgumentParser:
+    def command(self, name: str, run: Command | None, about: str = "") -> argparse.ArgumentParser:
         """A command that calls ``run``; its own options are the caller's to add."""
+        about = about or self._abouts[name]
         parser = self._commands.add_parser(name, help=about, description=about, allow_abbrev=False)
         add_global(parser)
         if run is not None:
             parser.set_defaults(run=run, full_name=f"{self._path} {name}".strip())
         return parser
 
-    def group(self, name: str, about: str) -> Group:
+    def names(self, names: Iterable[str]) -> None:
+        """Commands of which no more than name and what they are about is needed."""
+        for name in names:
+            self._commands.add_parser(name, help=self._abouts[name])
+
+    def group(self, name: str, about: str = "") -> Group:
         """A group of commands."""
         return Group(self.command(name, None, about), name)
 

@@ -27,7 +27,7 @@ from controller.cli.exits import (
     CommandFailed,
 )
 from controller.cli.output import complain, finish, prepare
-from controller.configuration.model import BadConfiguration
+from controller.configuration.errors import BadConfiguration
 from controller.control.client import NoController, NotLetIn, Rejected
 from controller.json_values import WrongForm
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def register(top: Group) -> None:
     """Add the command."""
-    top.command("program", _program, "Name, version and digests of the program, here and running")
+    top.command("program", _program)
 
 
 def _program(options: argparse.Namespace) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def register(top: Group) -> None:
     """Add the command."""
-    top.command("status", show, "Table, round and state, what is awaited, every device's link")
+    top.command("status", show)
 
 
 def show(options: argparse.Namespace) -> int:

@@ -37,7 +37,7 @@ Json = dict[str, Any]
 
 def register(top: Group) -> None:
     """Add the commands."""
-    group = top.group("twin", "What a person does to a simulated device (demo --stay)")
+    group = top.group("twin")
     draw = group.command("draw", _draw, "Draw cards from the shoe, each as its gate lets it go")
     draw.add_argument("count", metavar="N", nargs="?", type=int, default=1, help="how many (1)")
     group.command("press", _press, "Press the jackpot button")

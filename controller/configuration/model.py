@@ -1,4 +1,4 @@
-"""A configuration as data, and the error of one that cannot be used."""
+"""A configuration as data."""
 
 from __future__ import annotations
 
@@ -10,15 +10,6 @@ from controller.draw.weights import Weights
 from controller.round.wagers import Limits
 from controller.rules.schema import RuleSet
 from drivers.api import DeviceConfig
-
-
-class BadConfiguration(Exception):
-    """A configuration that cannot be used; ``faults`` has a line for each fault."""
-
-    def __init__(self, path: Path, faults: list[str]) -> None:
-        self.path = path
-        self.faults = faults
-        super().__init__("\n".join(f"{path}: {fault}" for fault in faults))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,13 +27,8 @@ from types import MappingProxyType
 from typing import Final
 
 from controller.configuration.devices import read_devices
-from controller.configuration.model import (
-    Approved,
-    BadConfiguration,
-    Configuration,
-    ControlSettings,
-    TableSettings,
-)
+from controller.configuration.errors import BadConfiguration
+from controller.configuration.model import Approved, Configuration, ControlSettings, TableSettings
 from controller.configuration.section import Section, dollars, toml_text, unknown
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer

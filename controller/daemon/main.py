@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from controller.configuration.model import BadConfiguration
+from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
 from controller.daemon.app import CannotStart, serve
 from controller.daemon.journaling.keeping import advice

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.configuration.model import BadConfiguration
+from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
 from fuzzing.coverage import ROOT
 from fuzzing.editing import HOSTILE, RAW, text_of

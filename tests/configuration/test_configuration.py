@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.configuration.model import Approved, BadConfiguration, Configuration
+from controller.configuration.errors import BadConfiguration
+from controller.configuration.model import Approved, Configuration
 from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
 from controller.files.rules import RULES_DIRECTORY

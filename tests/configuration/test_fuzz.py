@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.configuration.model import BadConfiguration
+from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
 from tests.configuration.test_configuration import GOOD, write
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -29,7 +30,8 @@ def runtime_at(place: Place, journal: Journal, outside: Outside) -> Runtime:
     """The controller of that table, in this loop, on that journal."""
     config = load_configuration(place.configuration)
     loop = asyncio.get_running_loop()
-    return Runtime(config, journal, outside, loop, pytest.fail, journal.iterate)
+    enough = replace(outside, memory=lambda: Memory(1 << 25, 1 << 40))  # not of this process
+    return Runtime(config, journal, enough, loop, pytest.fail, journal.iterate)
 
 
 def play(
@@ -43,7 +45,6 @@ def play(
                 boot_id=lambda: "boot-1",
                 aside=at_once,
                 room=lambda _: 1 << 40,
-                memory=lambda: Memory(1 << 25, 1 << 40),
             )
             runtime = runtime_at(place, journal, world)
             runtime.committer.start()

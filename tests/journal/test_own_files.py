@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import main
-from controller.configuration.model import BadConfiguration
+from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
 from controller.files.rules import read_rules
 from controller.journal.errors import DamagedJournal, NoJournal, NotAJournal

@@ -46,7 +46,7 @@ LEFT_OUT: Final = (
 
 def register(top: Group) -> None:
     """Add the command."""
-    parser = top.command("bundle", _bundle, "One archive for support, without secrets")
+    parser = top.command("bundle", _bundle)
     parser.add_argument("--out", metavar="FILE", type=Path, help="(bundle-TABLE-ENTRY.tar.gz)")
     parser.add_argument(
         "--config",

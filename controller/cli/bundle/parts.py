@@ -22,7 +22,8 @@ from controller.cli.connection import configuration_path, connect
 from controller.cli.exits import CommandFailed
 from controller.cli.journal.again import Again
 from controller.cli.journal.sealing import HEADS, public_keys, sealed_by, verified
-from controller.configuration.model import BadConfiguration, Configuration
+from controller.configuration.errors import BadConfiguration
+from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.client import NoController, Rejected
 from controller.journal.checks.stats import collect

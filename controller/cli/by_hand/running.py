@@ -11,7 +11,7 @@ from controller.cli.by_hand.trying import TRIALS, tried
 from controller.cli.connection import configuration_path, connect, socket_path, status_of
 from controller.cli.device_tests import Test
 from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
-from controller.configuration.model import BadConfiguration
+from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
 from controller.rules.cards import parse_card
 from controller.table.service.mode import ON

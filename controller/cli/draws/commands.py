@@ -25,7 +25,7 @@ MOST_DRAWS = 1_000_000
 
 def register(top: Group) -> None:
     """Add the commands."""
-    group = top.group("draw", "The games multiplier")
+    group = top.group("draw")
     odds = group.command("odds", _odds, "The configured odds and what they return")
     test = group.command("test", _test, "Generator and mapping tested, on the path that draws take")
     for parser in (odds, test):

@@ -37,7 +37,7 @@ BETWEEN_ROUNDS: Final = frozenset({"idle", "closed", "service", "settled", "void
 
 def register(top: Group) -> None:
     """Add the commands."""
-    group = top.group("journal", "What happened at the table")
+    group = top.group("journal")
     verify = group.command("verify", _verify, "Integrity of the whole journal")
     verify.add_argument(
         "--no-replay", action="store_true", help="check the chain only, without playing it again"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def register(top: Group) -> None:
     """Add the command."""
-    parser = top.command("watch", watch, "The table live on a full screen; to a pipe, a stream")
+    parser = top.command("watch", watch)
     parser.add_argument(
         "--plain",
         action="store_true",

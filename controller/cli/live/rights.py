@@ -28,7 +28,7 @@ def may_ask(socket: Path, status: JsonObject) -> bool:
 
 def supervisors(status: JsonObject) -> str:
     """The name of the supervisors' group."""
-    from controller.configuration.model import BadConfiguration
+    from controller.configuration.errors import BadConfiguration
     from controller.configuration.reading import SUPERVISORS, load_configuration
 
     told = status.get("configuration")

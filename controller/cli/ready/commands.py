@@ -14,7 +14,7 @@ from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.new_files import check_new, write_new
 from controller.cli.output import say, say_json
-from controller.cli.ready.fields import Report
+from controller.control.readiness import Report
 from controller.json_values import checked
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ CODES = "exit status: 0 ready, 1 not ready, 4 no controller answers"
 
 def register(top: Group) -> None:
     """Add the command."""
-    ready = top.command("ready", _ready, "The report before opening: is the table ready?")
+    ready = top.command("ready", _ready)
     ready.epilog = CODES
     ready.add_argument(
         "--html", metavar="FILE", type=Path, help="write the report as a sheet to be signed, too"

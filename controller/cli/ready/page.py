@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.cli.output import columns
-from controller.cli.ready.fields import Report
+from controller.control.readiness import Report
 
 INDENT = "     "
 

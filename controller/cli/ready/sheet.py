@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from controller.cli.ready.fields import Check, Device, Report
 from controller.cli.ready.page import counted, limits, moment, shares
 from controller.cli.sheets import facts, row, sheet, table, text
+from controller.control.readiness import Check, Device, Report
 
 STYLE: Final = """<style>
 @page { margin: 9mm 12mm; }

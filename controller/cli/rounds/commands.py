@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 def register(top: Group) -> None:
     """Add the commands."""
-    group = top.group("round", "Rounds written down, and rounds that were played")
+    group = top.group("round")
     run = group.command("run", _run, "Play scripts of rounds through the rules")
     run.add_argument("files", metavar="FILE", nargs="+", help=".json, or .jsonl: a script a line")
     show.register(group)

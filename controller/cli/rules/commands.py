@@ -27,7 +27,7 @@ CHECK_CODES = "exit status: 0 right, 1 faults, 2 there is no such file"
 
 def register(top: Group) -> None:
     """Add the commands."""
-    group = top.group("rules", "The rule sets")
+    group = top.group("rules")
     group.command("list", _list, "The rule sets that come with the controller")
     show = group.command("show", _show, "One rule set, each value with its clause")
     known.of(

@@ -48,9 +48,7 @@ MOST_SEED = 1 << 32
 
 def register(top: Group) -> None:
     """Add the command."""
-    parser = top.command(
-        "simulate", _simulate, "Many rounds through the same engine: returns, house edge"
-    )
+    parser = top.command("simulate", _simulate)
     source = parser.add_mutually_exclusive_group()
     known.of(
         "rule set",

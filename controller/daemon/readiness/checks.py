@@ -14,10 +14,10 @@ The rules:
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final, TypedDict
+from typing import Final
 
 from controller.configuration.model import Configuration
-from controller.daemon.readiness.disks import Disk
+from controller.control.readiness import Check, Disk
 from controller.faults import catalogue
 from controller.program import this_program
 from controller.table.holds.conditions import OF_DEVICES
@@ -42,15 +42,6 @@ GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "generator": frozenset({"generator-failed"}),
 }
 """Faults that belong to a check of their own."""
-
-
-class Check(TypedDict):
-    """One thing that was looked at; ``next_step`` is empty where it is ``ok``."""
-
-    name: str
-    ok: bool
-    what: str
-    next_step: str
 
 
 def check(name: str, what: str, next_step: str = "") -> Check:

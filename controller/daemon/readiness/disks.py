@@ -13,26 +13,14 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
 
+from controller.control.readiness import Disk
 from controller.daemon.health.watches import Place
 
 SYS: Final = Path("/sys")
 WORN_OUT: Final = 0x0B
 URGENT: Final = 0x03
-
-
-class Disk(TypedDict):
-    """A place on a disk: what it is for, where it is, the bytes that are ``free`` (None: it does
-    not say, and ``trouble`` why), its ``wear`` in words ("" where it does not tell), and whether it
-    is ``worn`` out."""
-
-    name: str
-    path: str
-    free: int | None
-    trouble: str
-    wear: str
-    worn: bool
 
 
 def read_disks(places: Iterable[Place], room: Callable[[Path], int], sys: Path = SYS) -> str:

@@ -15,13 +15,14 @@ from typing import Final
 
 from controller.configuration.model import Configuration
 from controller.control.peers import Peer
+from controller.control.readiness import Disk
 from controller.counters.counting import Counters
 from controller.daemon.drawing import Drawing
 from controller.daemon.health.watches import Place
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.readiness.checks import all_checks
-from controller.daemon.readiness.disks import Disk, read_disks
+from controller.daemon.readiness.disks import read_disks
 from controller.json_values import JsonObject, checked
 from controller.program import this_program
 from controller.round.money import write_amount

@@ -13,7 +13,7 @@ from controller.cli.by_hand import jackpot, keypad, running, shuffler
 from controller.cli.by_hand.bench import Bench, Failed, Heard
 from controller.cli.by_hand.person import Person
 from controller.cli.by_hand.trying import Trial
-from controller.configuration.model import BadConfiguration
+from controller.configuration.errors import BadConfiguration
 
 OPTIONS = argparse.Namespace(figures=[25], passes=1, set=1, count=0, pack=None, tens=True)
 

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.live.app import WatchApp
-from controller.cli.live.feed import WITHHELD, Feed
+from controller.cli.live.app import LOOK_EVERY_S, WatchApp
+from controller.cli.live.feed import EVERY_S, WITHHELD, Feed
+from controller.cli.live.seen import FROZEN_AFTER_S
 from controller.cli.live.traffic import Traffic
 from tests.cli.support import Tablectl
 from tests.control.support import Till, controller
@@ -283,3 +284,8 @@ class TestStream:
         assert ran.code == 130
         assert said[0].startswith("Table P12")
         assert ran.out.startswith("\x1b[H\x1b[2J")
+
+
+def test_a_frozen_table_is_known_from_a_quiet_one_within_two_seconds() -> None:
+    assert EVERY_S < FROZEN_AFTER_S
+    assert FROZEN_AFTER_S + LOOK_EVERY_S <= 2.0

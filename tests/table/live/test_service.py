@@ -102,13 +102,13 @@ def test_a_closed_table_is_closed_again() -> None:
 
 def test_a_held_table_may_be_in_service_and_is_held_after_it() -> None:
     live = Live()
-    live.apply("condition", {"fault": "clock-stepped", "present": True, "detail": "by an hour"})
+    live.apply("condition", {"fault": "generator-failed", "present": True, "detail": "stuck"})
     live.order("service on")
     held = status(live.table)["held"]
-    if live.table.hold:
-        assert held is not None
-        assert held["remedies"] == ["service off"]
+    assert held is not None
+    assert (live.state, held["remedies"]) == ("held.service", ["service off"])
     live.order("service off")
+    assert live.state == "held.idle"
 
 
 def test_whatever_is_tried_counts_nowhere() -> None:

@@ -1,4 +1,5 @@
-"""The report before opening as the controller sends it (docs/control-socket.md)."""
+"""The report before opening: what the controller sends (docs/control-socket.md), and ``tablectl
+ready`` shows."""
 
 from __future__ import annotations
 
@@ -35,7 +36,9 @@ class Device(TypedDict, total=False):
 
 
 class Disk(TypedDict):
-    """A place on a disk; ``free`` bytes."""
+    """A place on a disk: what it is for, where it is, the bytes that are ``free`` (None: it does
+    not say, and ``trouble`` why), its ``wear`` in words ("" where it does not tell), and whether it
+    is ``worn`` out."""
 
     name: str
     path: str
