@@ -109,7 +109,7 @@ def _verb_of(argv: Sequence[str]) -> str:
     for word in words:
         if word in ("--socket", "--state"):
             next(words, None)
-        elif word not in ("--json", "--") and not word.startswith(("--socket=", "--state=")):
+        elif word != "--json" and not word.startswith(("--socket=", "--state=")):
             return word
     return ""
 

@@ -26,7 +26,7 @@ def test_a_module_registers_its_verbs(own: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", ["--state status", "--json --socket watch", "--socket=status", "--", ""]
+    "options", ["--state status", "--json --socket watch", "--socket=status", ""]
 )
 def test_the_verb_stands_behind_the_global_options(options: str) -> None:
     assert commands.parse([*options.split(), "counters"]).full_name == "counters"
