@@ -13,6 +13,7 @@ import hashlib
 import random
 import time
 from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 from drivers.table_link.device_session import (
@@ -132,8 +133,14 @@ class Twin:
         owners = (self.wire, self, self.model)
         method = next(filter(None, (getattr(owner, f"do_{verb}", None) for owner in owners)), None)
         if method is None:
-            raise ValueError(f"nobody can {verb!r} a {self.model.name}")
-        answer: dict[str, Any] = method(**arguments)
+            verbs = {name[3:] for owner in owners for name in dir(owner) if name.startswith("do_")}
+            known = ", ".join(sorted(verbs))
+            raise ValueError(f"nobody can {verb!r} a {self.model.name}: expected one of {known}")
+        try:
+            given = signature(method).bind(**arguments)
+        except TypeError as error:
+            raise ValueError(f"{verb}: {error}; expected {signature(method)}") from None
+        answer: dict[str, Any] = method(*given.args, **given.kwargs)
         self._remember()  # before a person sees it happen, too
         return answer
 

@@ -56,7 +56,7 @@ MODULES: Final[Mapping[str, Mapping[str, str]]] = {
         "program": "Name, version and digests of the program, here and running",
     },
     "controller.cli.ready.commands": {
-        "ready": "The report before opening: is the table ready?",
+        "ready": "The report before opening: ready, or what is missing",
     },
     "controller.cli.demo": {
         "demo": "A whole table without hardware",

@@ -16,6 +16,8 @@ from controller.cli.output import columns
 from controller.control.technician import SelfTest
 from controller.json_values import JsonObject
 
+OF_PORT = frozenset(("down", "line_open_failed", "line_lost"))
+"""Counters of a link that was interrupted: that it is up again is another test."""
 SUPPORT = "exchange it or call support"
 
 
@@ -52,13 +54,17 @@ def tests_of(device: JsonObject, minute: Mapping[str, int], result: SelfTest) ->
     who = f"{device.get('kind')} {device.get('serial')}, firmware {device.get('firmware')}"
     yield {"name": "identity", "ok": bool(device.get("serial")), "what": who}
     yield own_test(result)
+    stopped = str(device.get("stopped") or "")
+    state = f"it {stopped}: put that right" if stopped else "nothing keeps it from working"
+    yield {"name": "state", "ok": not stopped, "what": state}
     faults = str(device.get("faults") or "")
     told = f"it reports {faults}: put that right, or {SUPPORT}" if faults else "it reports none"
     yield {"name": "faults", "ok": not faults, "what": told}
     refused = device.get("refused")
-    said = f"{refused}: switch it off and on" if refused else "it has taken its last one"
+    because = f"{refused}: put its state right" if stopped else f"{refused}: switch it off and on"
+    said = because if refused else "it has taken its last one"
     yield {"name": "commands", "ok": not refused, "what": said}
-    bad = {name: count for name, count in minute.items() if name in TROUBLE and count}
+    bad = {name: count for name, count in minute.items() if name in TROUBLE - OF_PORT and count}
     counted = "; ".join(f"{count} {MEANINGS[name]}" for name, count in bad.items())
     clean = "nothing sent again, nothing damaged within the last minute"
     yield {

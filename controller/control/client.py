@@ -10,6 +10,7 @@ The rules:
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
@@ -189,7 +190,10 @@ class ControlClient:
             self._socket.settimeout(quiet_s)
 
     def close(self) -> None:
-        """Close the connection; harmless when done twice."""
+        """Close the connection; harmless when done twice. Who waits for an answer in another thread
+        learns of it."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
     def __enter__(self) -> ControlClient:

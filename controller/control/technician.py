@@ -26,12 +26,13 @@ class SelfTest(TypedDict):
 
 class Portion(TypedDict, total=False):
     """A device's traffic: ``lines`` in order and how many after them were ``dropped``; the first
-    portion has the ``head``; ``more`` when some is left."""
+    portion has the ``head``; ``more`` when some is left; ``over``: why a trial has ended."""
 
     lines: list[JsonObject]
     dropped: int
     more: bool
     head: JsonObject
+    over: str
 
 
 class Capture(Protocol):

@@ -147,7 +147,12 @@ class _Life:
         control = config.control
         groups = Groups(control.dealers, control.supervisors, control.viewers)
         readiness = Readiness(
-            self._runtime.owner, self._runtime.drawing, config, outside, disks_of(config)
+            self._runtime.owner,
+            self._runtime.drawing,
+            config,
+            outside,
+            disks_of(config),
+            self._runtime.fleet.lately.minute,
         )
         workshop = Workshop(
             self._runtime.owner, self._runtime.fleet, outside, config.devices, readiness.report

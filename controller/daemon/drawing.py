@@ -81,6 +81,13 @@ class Drawing:
         contacted."""
         return SelfTest("the generator of the multiplier", {GENERATOR_FAULT}, self._test)
 
+    def told(self) -> tuple[bool, str]:
+        """Whether the generator may be drawn from, and what its tests say, in plain words. One that
+        was not tested yet is; the tests that go on are not begun anew."""
+        if not self._ready() or self._health is None:
+            return False, "its tests have failed"
+        return True, f"{self._health.taken} numbers tested since its start-up test, none amiss"
+
     def begin(self) -> None:
         """The table has started: the generator cycles from now on."""
         self._cycle_timer = self._loop.call_later(CYCLE_S, self._cycle)

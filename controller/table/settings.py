@@ -33,7 +33,8 @@ class Settings:
     @property
     def shoe_size(self) -> int:
         """Cards in a full shoe."""
-        return set_size(self.rules, self.decks)
+        ranks = 13 if self.rules.cards.tens.value else 12
+        return self.decks * ranks * SUITS_IN_DECK
 
     def dump(self) -> dict[str, object]:
         """As plain data, which :meth:`load` takes."""
@@ -77,8 +78,3 @@ def _rules(stored: str) -> RuleSet:
     """The rules of a start record. A journal has such a record for every start and every change of
     the configuration, nearly always with the rules of the one before."""
     return build_rules(json.loads(stored), "journal")
-
-
-def set_size(rules: RuleSet, decks: int) -> int:
-    """Cards in a set of that many decks, which the rules play with or without tens."""
-    return decks * (13 if rules.cards.tens.value else 12) * SUITS_IN_DECK

@@ -21,7 +21,8 @@ It is worked from another terminal, of the same user:
 
     export TABLE_CONTROLLER_SOCKET={socket}
     tablectl watch                                  # what the table says, live
-    tablectl dealer open "wager 1 main 100" {side}close
+    tablectl dealer open burn; tablectl twin draw   # a new shoe: its first card is burned
+    tablectl dealer "wager 1 main 100" {side}close
     tablectl twin draw 3                            # cards, each as the gate lets it go
     tablectl dealer "stand 1"                       # or: tablectl twin draw, which is a hit
     tablectl twin press                             # the jackpot button, where it is offered

@@ -370,6 +370,42 @@ def test_the_end_of_service_ends_every_trial(tmp_path: Path) -> None:
     play(tmp_path, scenario)
 
 
+def test_a_command_that_becomes_durable_behind_its_trial_is_not_sent(tmp_path: Path) -> None:
+    async def scenario(house: House, workshop: Workshop) -> None:
+        await in_service(house)
+        trial = workshop.trial("shoe", TECHNICIAN, lambda: None)
+        asking = asyncio.ensure_future(
+            workshop.device_command("shoe", "GATE unlocked=1 cards=0", TECHNICIAN)
+        )
+        await asyncio.sleep(0)  # it is handed over, and not stored yet
+        trial.close()
+        await house.quiet()
+        with pytest.raises(Refusal, match="its client has gone"):
+            await asking
+        assert ("GATE", {"unlocked": 1, "cards": 0}) not in house.commands("shoe")
+
+    play(tmp_path, scenario)
+
+
+def test_whose_a_trial_is_and_what_it_says_at_its_end(tmp_path: Path) -> None:
+    async def scenario(house: House, workshop: Workshop) -> None:
+        await in_service(house)
+        trial = workshop.trial("shuffler", TECHNICIAN, lambda: None)
+        other = Peer(2, 7, 7, "otto", frozenset({"supervisor"}))
+        with pytest.raises(Refusal, match="is being tried by tan"):
+            await workshop.device_command("shuffler", "ABORT", other)
+        with pytest.raises(BadCommand, match="own word"):
+            await workshop.device_tested("shuffler", "self-test", "well", "x", TECHNICIAN)
+        await ask(house, workshop, "shuffler", "START set=1")
+        assert "over" not in trial.take()
+        await house.owner.supervisor("service off", None, None, TECHNICIAN)
+        await house.quiet()
+        assert trial.take()["over"] == "service is over"
+        assert house.commands("shuffler")[-1] == ("ABORT", {})
+
+    play(tmp_path, scenario)
+
+
 def test_a_command_that_the_table_refuses_is_a_refusal(tmp_path: Path) -> None:
     async def scenario(house: House, workshop: Workshop) -> None:
         await in_service(house)

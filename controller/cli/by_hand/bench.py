@@ -23,11 +23,17 @@ from controller.json_values import checked
 ANSWERED_S: Final = 30.0
 LOOK_S: Final = 0.1
 """Between two looks at what the person has typed."""
-DECIMALS: Final = 1e9
+KEPT_S: Final = 120.0
+"""A connection without requests is dropped after 300 s."""
+NS: Final = 1e9
 
 
 class Failed(Exception):
     """A test that is not well; the message says what was found, and what to do."""
+
+
+class NotDone(Failed):
+    """Nobody was there to do it or to look: nothing is known of the device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,8 @@ class Bench:
         self._heard: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
         self._seen: set[str] = set()
         self._stream = ControlClient(socket)
-        self._talk = self._stream
+        self._socket = socket
+        self._talk, self._talked = self._stream, clock()
         self._listener = threading.Thread(target=self._listen, name=f"trial of {device}")
         try:
             self._talk = ControlClient(socket, answer_s=ANSWERED_S)
@@ -84,7 +91,7 @@ class Bench:
         Raises:
             Failed: it refuses. Rejected: the trial is over, or its link broke.
         """
-        answer = self._talk.device_command(self.device, text)
+        answer = self._talking().device_command(self.device, text)
         name = text.split(maxsplit=1)[0]
         if "nak" in answer:
             raise Failed(f"it refuses {name}: {answer['why']} (NAK {answer['nak']})")
@@ -93,22 +100,33 @@ class Bench:
 
     def store(self, test: Test) -> None:
         """Have the journal store what came of a test."""
-        self._talk.device_tested(self.device, test["name"], test["what"][:500], ok=test["ok"])
+        self._talking().device_tested(self.device, test["name"], test["what"][:500], ok=test["ok"])
+
+    def _talking(self) -> ControlClient:
+        """The connection for commands, anew where a person has taken his time: one without requests
+        is not kept."""
+        before, self._talked = self._talked, self._clock()
+        if self._talked - before > KEPT_S:
+            self._talk.close()
+            self._talk = ControlClient(self._socket, answer_s=ANSWERED_S)
+        return self._talk
 
     def forget(self) -> None:
         """What the device has said so far is not waited for."""
         while not self._heard.empty():
             self._heard.get()
 
-    def wait(self, *names: str, within_s: float | None = None) -> Heard | None:
+    def wait(
+        self, *names: str, within_s: float | None = None, typing_ends: bool = True
+    ) -> Heard | None:
         """The next message of one of these names; None where there is none in that time, where the
-        person has typed a line instead, and where the controller says no more."""
+        person has typed a line instead (``typing_ends``), and where the trial is over."""
         deadline = self._clock() + (self.wait_s if within_s is None else within_s)
         while (left := deadline - self._clock()) > 0:
             try:
                 heard = self._heard.get(timeout=min(left, LOOK_S))
             except queue.Empty:
-                if self.person.typed():
+                if typing_ends and self.person.typed():
                     return None
                 continue
             if heard is None:
@@ -125,14 +143,25 @@ class Bench:
         """
         answer = self.person.ask(question)
         if answer is None:
-            raise Failed(f"nobody answered: {question}")
+            raise NotDone(f"nobody answered: {question}")
         if not answer:
             raise Failed(f"the answer was no: {question}")
+
+    def somebody(self, text: str) -> None:
+        """Tell the person what to do, and wait until he has.
+
+        Raises:
+            NotDone: nobody is there.
+        """
+        if not self.person.goes_on(text):
+            raise NotDone(f"nobody is there: {text}")
 
     def _listen(self) -> None:
         try:
             for portion in self._portions:
                 self._take(portion)
+                if "over" in portion:
+                    return
         except NoController:
             pass  # it was hung up, by whichever side
         finally:
@@ -144,7 +173,7 @@ class Bench:
             if line.get("dir") != "in" or raw in self._seen:
                 continue
             self._seen.add(raw)
-            at_s = checked(int, line["at_ns"], "at_ns") / DECIMALS
+            at_s = checked(int, line["at_ns"], "at_ns") / NS
             fields = checked(dict[str, object], line.get("fields", {}), "fields")
             self._heard.put(Heard(str(line.get("message", "")), fields, at_s))
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from collections.abc import Sequence
 from typing import Final
 
-from controller.cli.by_hand.bench import Bench, Failed
+from controller.cli.by_hand.bench import Bench, Failed, NotDone
+from controller.control.client import Rejected
 from drivers.vocabulary import INPUT_STUCK, METER_TEST
 
 PRESSES: Final = 3
@@ -14,8 +16,13 @@ QUIET_S: Final = 3.0
 HELD_S: Final = 15.0
 SHOWN_S: Final = 3.0
 """A figure without spinning is reported within a second (protocol section 5)."""
-USUAL: Final = (100, 50, 25, 20, 10, 5, 3, 2)
-"""Figures where the configuration says none."""
+
+
+def dark(bench: Bench) -> None:
+    """Disarmed, and nothing is shown: so every test begins."""
+    for command in ("DISARM", "TEST_PATTERN pattern=0", "BLANK"):
+        with contextlib.suppress(Failed, Rejected):  # nothing was armed, or shown
+            bench.command(command)
 
 
 def light(bench: Bench, _: argparse.Namespace) -> str:
@@ -38,6 +45,8 @@ def button(bench: Bench, _: argparse.Namespace) -> str:
         press = bench.wait("PRESS")
         if press is None or armed is None:
             pressed = bench.command("METER").whole("pressed")
+            if not pressed:
+                bench.is_so("Did you press it?")
             state = "the unit itself says pressed" if pressed else "the unit saw none"
             raise Failed(f"press {number} of {PRESSES} did not come, {state}: look at the button")
         if not bench.command("METER").whole("pressed"):
@@ -48,11 +57,12 @@ def button(bench: Bench, _: argparse.Namespace) -> str:
 
 def not_armed(bench: Bench, _: argparse.Namespace) -> str:
     """A press of a button that is not armed is none."""
-    bench.command("BLANK")
     bench.forget()
-    bench.person.goes_on("The button is not armed: press it")
-    if bench.wait("PRESS", within_s=QUIET_S) is not None:
+    bench.somebody("The button is not armed: press it")
+    if bench.wait("PRESS", within_s=QUIET_S, typing_ends=False) is not None:
         raise Failed("it reported a press without being armed: call support")
+    bench.command("METER")
+    bench.is_so("Did you press it?")
     return "a press without being armed is not reported"
 
 
@@ -62,10 +72,11 @@ def hold(bench: Bench, _: argparse.Namespace) -> str:
     bench.person.tell("> Press the button and keep it down until you are told to let go")
     stuck = bench.wait("STUCK", within_s=max(HELD_S, bench.wait_s))
     if stuck is None:
+        bench.is_so("Did you keep it down?")
         raise Failed("nothing was reported of a button that is held down: call support")
     bench.person.tell("> Let go")
     while True:
-        told = bench.wait("FAULT", within_s=HELD_S)
+        told = bench.wait("FAULT", within_s=HELD_S, typing_ends=False)
         if told is None:
             raise Failed("the button is still down for the unit: free it, or exchange it")
         if not told.whole("faults") & INPUT_STUCK:
@@ -111,7 +122,9 @@ def of_display(bench: Bench, options: argparse.Namespace) -> str:
 
 
 def _figures(options: argparse.Namespace) -> Sequence[int]:
-    return tuple(options.figures) or USUAL
+    if not options.figures:
+        raise NotDone("this table draws no multiplier: there are no figures to show")
+    return tuple(options.figures)
 
 
 def _shown(bench: Bench, figure: int) -> int | None:

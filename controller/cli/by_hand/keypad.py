@@ -51,6 +51,8 @@ def keys(bench: Bench, _: argparse.Namespace) -> str:
             strange.append(repr(key))
         left.pop(key, None)
         bench.person.pass_by(f"  {len(KEYS) - len(left)} of {len(KEYS)} keys, the last {key}")
+    if len(left) == len(KEYS) and not strange:
+        bench.is_so("Did you press any key?")
     wrong = [f"not heard: {' '.join(left)}"] if left else []
     wrong += [f"unknown keys: {', '.join(strange)}"] if strange else []
     if wrong:
@@ -65,6 +67,7 @@ def switch(bench: Bench, _: argparse.Namespace) -> str:
         bench.person.tell(f"> Turn the key switch to {word}, then press any key")
         heard = bench.wait("KEY")
         if heard is None:
+            bench.is_so(f"Did you press a key with the switch at {word}?")
             raise Failed(f"no key came with the switch at {word}")
         if heard.whole("supervisor") != position:
             raise Failed(f"turned to {word}, the keypad says otherwise: look at the switch")

@@ -56,10 +56,10 @@ class Person:
             self.tell("  y or n")
         return None
 
-    def goes_on(self, text: str) -> None:
-        """Tell him what to do, and wait until he has; where nobody is, at once."""
+    def goes_on(self, text: str) -> bool:
+        """Tell him what to do, and wait until he has; False where nobody is."""
         self.tell(f"> {text}, then Enter")
-        self._line(None)
+        return self._line(None) is not None
 
     def typed(self) -> bool:
         """Whether he has typed a line meanwhile, which is an end to waiting."""

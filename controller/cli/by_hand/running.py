@@ -8,14 +8,12 @@ from typing import Final
 from controller.cli.by_hand.bench import Bench
 from controller.cli.by_hand.person import Person
 from controller.cli.by_hand.trying import TRIALS, tried
-from controller.cli.connection import configuration_path, connect, socket_path, status_of
+from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.device_tests import Test
 from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
-from controller.configuration.errors import BadConfiguration
-from controller.configuration.reading import load_configuration
+from controller.json_values import checked
 from controller.rules.cards import parse_card
 from controller.table.service.mode import ON
-from controller.table.settings import set_size
 
 WAIT_S: Final = 60.0
 MOST_WAIT_S: Final = 3600.0
@@ -79,7 +77,9 @@ def _seconds(text: str) -> float:
 
 
 def kind_in_service(options: argparse.Namespace) -> str:
-    """The kind of the device that is to be tried; the table is in service.
+    """The kind of the device that is to be tried; the table is in service. Adds to the options what
+    this table has: the meter's ``figures``, the cards in a set (``count``), whether packs have
+    ``tens``.
 
     Raises:
         CommandFailed: it is not, or there is no such device or test.
@@ -101,28 +101,14 @@ def kind_in_service(options: argparse.Namespace) -> str:
             f"devices are tried by hand in service, and the table is {status.get('state')}: "
             f"between rounds 'tablectl supervisor \"{ON}\"' begins it",
         )
+    shoe = status.get("shoe", {})
+    options.figures = checked(list[int], status.get("figures", []), "figures")
+    options.count, options.tens = shoe.get("full"), shoe.get("tens")
     return kind
 
 
 def by_hand(options: argparse.Namespace, kind: str) -> list[Test]:
     """What came of every test of that device, of that kind."""
-    _expect(options)
     person = Person()
     with Bench(socket_path(options), options.name, person, options.wait) as bench:
         return list(tried(bench, kind, options))
-
-
-def _expect(options: argparse.Namespace) -> None:
-    """Add what the running table has: the meter's ``figures``, the cards in a set (``count``),
-    whether its packs have ``tens``; nothing where its configuration may not be read."""
-    options.figures, options.count, options.tens = [], 0, True
-    try:
-        configuration = load_configuration(
-            configuration_path(argparse.Namespace(config=None, socket=options.socket))
-        )
-    except BadConfiguration:
-        return
-    table, weights = configuration.table, configuration.weights
-    options.figures = [figure for figure, _ in weights.pairs] if weights is not None else []
-    options.count = set_size(table.rules, table.decks)
-    options.tens = table.rules.cards.tens.value

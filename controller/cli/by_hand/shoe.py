@@ -18,6 +18,8 @@ from drivers.vocabulary import LOCKED, SHOE_EMPTY
 
 COLOURS: Final = ((1, "green"), (2, "amber"), (3, "red"))
 SUIT_NAMES: Final = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
+MORE_S: Final = 1.0
+"""So long a card beyond the pack is waited for."""
 MOST_TOLD: Final = 6
 LOCK: Final = "GATE unlocked=0 cards=0"
 
@@ -44,7 +46,7 @@ def gate(bench: Bench, _: argparse.Namespace) -> str:
     """Locked, no card leaves."""
     bench.command(LOCK)
     bench.forget()
-    bench.person.goes_on("The gate is locked: pull gently at the first card")
+    bench.somebody("The gate is locked: pull gently at the first card")
     card = bench.wait("CARD", within_s=1.0)
     if card is not None:
         raise Failed(f"locked, it let {_name(card)} through: do not play with it, call support")
@@ -67,6 +69,8 @@ def pack(bench: Bench, options: argparse.Namespace) -> str:
         bench.person.tell("> Draw them all, one by one; Enter when there are no more")
         read = _drawn(bench, len(expected))
         bench.command(LOCK)
+        if not read:
+            bench.is_so("Did you draw any card?")
         if wrong := misread(expected, read):
             where = f"pass {number}: " if options.passes > 1 else ""
             raise Failed(f"{where}{wrong}; clean the reader, try again, then call support")
@@ -80,8 +84,8 @@ def pack(bench: Bench, options: argparse.Namespace) -> str:
 
 def _drawn(bench: Bench, most: int) -> list[str]:
     read: list[str] = []
-    while len(read) < most:
-        heard = bench.wait("CARD", "SHOE_STATE")
+    while True:
+        heard = bench.wait("CARD", "SHOE_STATE", within_s=MORE_S if len(read) >= most else None)
         if heard is None:
             break
         if heard.name == "SHOE_STATE":

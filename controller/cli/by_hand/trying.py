@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from controller.cli.by_hand import jackpot, keypad, shoe, shuffler
-from controller.cli.by_hand.bench import Bench, Failed
+from controller.cli.by_hand.bench import Bench, Failed, NotDone
 from controller.cli.device_tests import Test
 from controller.control.client import Rejected
 from drivers.vocabulary import DISPLAY, JACKPOT, KEYPAD, SHOE, SHUFFLER
@@ -46,16 +46,26 @@ def tried(bench: Bench, kind: str, options: argparse.Namespace) -> Iterator[Test
     }
     for number, (name, trial) in enumerate(trials.items(), 1):
         bench.person.tell(f"-- {bench.device}, {name} ({number} of {len(trials)})")
+        if kind == JACKPOT:
+            jackpot.dark(bench)
         test = _one(bench, name, trial, options)
-        bench.store(test)
         bench.person.tell(f"   {'well' if test['ok'] else 'NOT WELL'}: {test['what']}")
         yield test
 
 
 def _one(bench: Bench, name: str, trial: Trial, options: argparse.Namespace) -> Test:
+    """Try one thing, and have the journal store what came of it: not where nobody was there, which
+    says nothing of the device, and not where the trial has ended meanwhile."""
     try:
-        return {"name": name, "ok": True, "what": trial(bench, options)}
+        test: Test = {"name": name, "ok": True, "what": trial(bench, options)}
+    except NotDone as nobody:
+        return {"name": name, "ok": False, "what": f"not done, {nobody}"}
     except Failed as failed:
-        return {"name": name, "ok": False, "what": str(failed)}
+        test = {"name": name, "ok": False, "what": str(failed)}
     except Rejected as rejected:
-        return {"name": name, "ok": False, "what": f"not tried to the end: {rejected.reason}"}
+        test = {"name": name, "ok": False, "what": f"not tried to the end: {rejected.reason}"}
+    try:
+        bench.store(test)
+    except Rejected as rejected:
+        return {**test, "ok": False, "what": f"{test['what']}; not stored: {rejected.reason}"}
+    return test

@@ -98,12 +98,13 @@ def _find(options: argparse.Namespace) -> int:
 def _entries(options: argparse.Namespace, reader: JournalReader) -> Iterator[Entry]:
     """The entries that are as asked for."""
     tests = list(_tests(options))
-    if options.round is None and options.box is None:
+    if options.round is None and options.box is None and options.fault is None:
         yield from (entry for entry in reader.iterate() if all(test(entry) for test in tests))
         return
     play, entries, upto = _span(options, reader)
     for entry in entries:
         before, waited = _cards(play), play.table.entering.pending
+        stood = _faults(play)
         play.take(entry)
         if upto is not None and not upto[0] <= entry.seq <= upto[1]:
             if entry.seq > upto[1]:
@@ -115,7 +116,8 @@ def _entries(options: argparse.Namespace, reader: JournalReader) -> Iterator[Ent
             or _keyed(entry, play, waited, options.box)
             or _moved(before, _cards(play), options.box)
         )
-        if here and all(test(entry) for test in tests):
+        came = options.fault is None or options.fault in stood ^ _faults(play)
+        if here and (came or _tells(entry, options.fault)) and all(test(entry) for test in tests):
             yield entry
 
 
@@ -156,12 +158,25 @@ def _tests(options: argparse.Namespace) -> Iterator[Matches]:
         yield lambda entry: _is_card(entry, options.card)
     if options.multiplier is not None:
         yield lambda entry: _is_multiplier(entry, options.multiplier)
-    if options.fault is not None:
-        yield lambda entry: entry.type == "condition" and entry.body.get("fault") == options.fault
     if options.since is not None:
         yield lambda entry: _wall(entry) >= options.since
     if options.until is not None:
         yield lambda entry: _wall(entry) < options.until
+
+
+def _tells(entry: Entry, fault: str) -> bool:
+    return entry.type == "condition" and entry.body.get("fault") == fault
+
+
+def _faults(play: Replay) -> set[str]:
+    """What stands: what holds play, what play waits for, and conditions."""
+    from controller.table.entering.needs import needed_device
+
+    if not play.table.started:
+        return set()
+    missing = needed_device(play.table)
+    held = {hold.fault for hold in play.table.holds.standing}
+    return held | set(play.table.holds.conditions) | ({missing.fault} if missing else set())
 
 
 def _wall(entry: Entry) -> datetime:

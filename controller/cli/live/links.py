@@ -11,15 +11,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.cli.ages import ago
-from controller.cli.link_counters import Counts, latency_ms
+from controller.cli.link_counters import latency_ms
 from controller.cli.live.seen import Seen
 from controller.cli.live.spans import Line, Look, clipped, span, width_of
 from controller.json_values import JsonObject
+from drivers.degrading import DEGRADING_FROM, damaged_of
 
-DAMAGED: Final = ("line_bad_frames", "bad_crc", "bad_size", "bad_version", "bad_length", "bad_id")
-"""Counters of messages that came in and could not be read."""
-DEGRADING_FROM: Final = 3
-"""Commands sent again and messages damaged within a minute; fewer are said and not called so."""
 SLOW_MS: Final = 75.0
 """Half the time after which a command is sent again."""
 SILENT_S: Final = 3.0
@@ -81,11 +78,6 @@ def _link(name: str, device: JsonObject, seen: Seen) -> LinkSeen:
         "; ".join(said),
         bool(said),
     )
-
-
-def damaged_of(counts: Counts) -> int:
-    """Messages that came damaged."""
-    return sum(counts.get(name, 0) for name in DAMAGED)
 
 
 def _words(

@@ -53,11 +53,19 @@ class Lately:
     def told(self) -> JsonObject:
         """``minute`` and ``hour``, each with the ``seconds`` that it covers and ``links``: the
         counters by device, without those that are 0."""
-        rest = self._since({name: Counter(counted) for name, counted in self._counts().items()})
+        rest = self._rest()
         minute = [*self._short, rest]
         begun = list(self._short)[len(self._short) - self._looks % MINUTE :]
         hour = [*self._long, *begun, rest]
         return {"minute": _as_told(minute), "hour": _as_told(hour)}
+
+    def minute(self) -> Mapping[str, Mapping[str, int]]:
+        """What each link has counted within the last minute, as ``told`` has it."""
+        return _summed([*self._short, self._rest()])[1]
+
+    def _rest(self) -> tuple[float, dict[str, Counter[str]]]:
+        """Since the last look."""
+        return self._since({name: Counter(counted) for name, counted in self._counts().items()})
 
     def _since(self, present: Mapping[str, Counter[str]]) -> tuple[float, dict[str, Counter[str]]]:
         since = {name: counted - self._last[name] for name, counted in present.items()}

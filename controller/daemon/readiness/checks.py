@@ -22,12 +22,15 @@ from controller.faults import catalogue
 from controller.program import this_program
 from controller.table.holds.conditions import OF_DEVICES
 from controller.table.service.mode import OFF
-from controller.table.shoe import readiness
+from controller.table.shoe import book, shuffling
 from controller.table.state.course import Phase
 from controller.table.state.device import Device
 from controller.table.state.table import Table
+from drivers.degrading import damaged_of, degrades
+from drivers.vocabulary import SHOE, SHOE_EMPTY, SHUFFLER, SHUFFLER_STATES
 
 MIB: Final = 1 << 20
+LOAD: Final = "load a shuffled shoe"
 SHOWN: Final = 16
 """Characters of a digest in words."""
 
@@ -55,16 +58,21 @@ def all_checks(
     sealed: Mapping[str, object],
     refused: Mapping[str, str | None],
     disks: Sequence[Disk] | None,
-    generator: Sequence[str],
+    generator: tuple[bool, str],
+    minute: Mapping[str, Mapping[str, int]],
     clock: str,
 ) -> list[Check]:
     """All of them, what is not well first. ``sealed`` are the journal's facts, ``refused`` what
     each device refused last, ``disks`` None where they did not answer in time; ``generator`` is
-    what its test has found just now, ``clock`` what the clock shows."""
+    whether its tests are well and what they say, ``minute`` what the links have counted within a
+    minute, ``clock`` what the clock shows."""
     found = [
         _table(table),
         _cards(table),
-        *(_device(table, device, refused.get(device.name)) for device in table.devices.values()),
+        *(
+            _device(table, device, refused.get(device.name), minute.get(device.name, {}))
+            for device in table.devices.values()
+        ),
         _approved("program", this_program().digest, config.approved.program),
         _approved("rules", config.table.rules_digest, config.approved.rules),
         _disks(table, disks),
@@ -91,27 +99,42 @@ def _table(table: Table) -> Check:
 
 def _cards(table: Table) -> Check:
     """A closed table's shoe is loaded when it is opened (Division 15, 7.1)."""
-    refused = readiness.refused(table)
-    if refused is None or table.phase is Phase.CLOSED:
-        closed = "; a shuffled shoe is loaded when the table is opened" if refused else ""
-        return check("cards", f"no set is blocked{closed}")
-    return check("cards", refused.reason, "load a shuffled shoe")
+    shoe = table.devices.get(SHOE)
+    if blocked := table.shoe.sets.blocked:
+        said = (f"set {number} may not be played: {why}" for number, why in blocked.items())
+        return check("cards", "; ".join(said), catalogue.fault_of("set-incomplete").next_step)
+    if table.phase is Phase.CLOSED:
+        return check("cards", "a shuffled shoe is loaded when the table is opened")
+    if shoe is not None and shoe.state == SHOE_EMPTY:
+        return check("cards", "the card shoe is empty", LOAD)
+    refused = shuffling.refused(table)
+    if refused is not None:
+        return check("cards", refused.reason, LOAD)
+    left = book.remaining(table)
+    return check("cards", "not counted" if left is None else f"{left} cards are in the shoe")
 
 
-def _device(table: Table, device: Device, refused: str | None) -> Check:
+def _device(table: Table, device: Device, refused: str | None, minute: Mapping[str, int]) -> Check:
     wrong: list[str] = []
     steps: list[str] = []
     if not device.up:
         wrong.append(f"not connected: {device.reason}")
         steps.append("look at its plug, supply and port.")
+    elif stopped := device.stopped():
+        wrong.append(f"it {stopped}")
+        steps.append("put that right.")
     if words := device.fault_words():
         wrong.append(f"it reports {words}")
         steps.append("put that right, or exchange it.")
-    if refused:
+    if device.up and degrades(minute):
+        again, damaged = minute.get("retries", 0), damaged_of(minute)
+        wrong.append(f"its line degrades: {again} sent again, {damaged} damaged in a minute")
+        steps.append("exchange the cable, then the adapter.")
+    if refused and not device.stopped():
         wrong.append(refused)
         steps.append("switch it off and on.")
     for code, key in OF_DEVICES.items():
-        if key == device.key and code in table.holds.conditions:
+        if key == device.key and code in table.holds.conditions and not device.stopped():
             fault = catalogue.fault_of(code)
             wrong.append(fault.sentence(table.holds.conditions[code]))
             steps.append(fault.next_step)
@@ -125,7 +148,9 @@ def _device(table: Table, device: Device, refused: str | None) -> Check:
             hand = " --by-hand" if test.by_hand else ""
             steps.append(f"tablectl devices test {device.name}{hand}")
     who = f"{device.serial or 'no serial number'}, firmware {device.firmware or 'unknown'}"
-    said = "; ".join(wrong) or f"connected, {who}; tests: {tests or 'none yet'}"
+    loaded = device.kind == SHUFFLER and device.state == SHUFFLER_STATES.index("loaded")
+    more = "; the set in it is not shuffled" if loaded else ""
+    said = "; ".join(wrong) or f"connected, {who}; tests: {tests or 'none yet'}{more}"
     return check(device.name, said, " ".join(dict.fromkeys(steps)))
 
 
@@ -159,12 +184,11 @@ def _heads(table: Table, sealed: Mapping[str, object]) -> Check:
     return _of_group(table, "heads", what + str(sealed["key"])[:SHOWN])
 
 
-def _generator(table: Table, config: Configuration, found: Sequence[str]) -> Check:
+def _generator(table: Table, config: Configuration, told: tuple[bool, str]) -> Check:
     if config.weights is None:
         return check("generator", "these rules draw no multiplier")
-    if found:
-        return check("generator", "; ".join(found), "keep the table closed and call support")
-    return _of_group(table, "generator", "its tests passed just now")
+    well, what = told
+    return _of_group(table, "generator", what, "" if well else "call support; nothing is drawn")
 
 
 def _others(table: Table) -> Check:

@@ -1,7 +1,8 @@
 """The report before opening, made when it is asked for.
 
-What a supervisor asked for is an entry of the journal (``readiness``); the next one says what was
-counted since. Anybody who may look may ask; the counters are told to supervisors.
+What a supervisor asked for is an entry of the journal (``readiness``), beyond some at once at most
+one every ten seconds; the next one says what was counted since. Anybody who may look may ask; the
+counters are told to supervisors.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Final
 
@@ -25,9 +26,13 @@ from controller.daemon.readiness.checks import all_checks
 from controller.daemon.readiness.disks import read_disks
 from controller.json_values import JsonObject, checked
 from controller.program import this_program
+from controller.rate import Rate
 from controller.round.money import write_amount
 from controller.table.events import Event
 
+ENTRIES: Final = 10
+ENTRIES_PER_S: Final = 0.1
+"""So many entries at once, and then so many a second: who asks in a loop does not fill the disk."""
 DISKS_S: Final = 3.0
 """A disk that does not answer by then is told as such."""
 
@@ -39,7 +44,8 @@ WHOLE: Final = (
 
 
 class Readiness:
-    """Of the table of ``owner``; ``places`` are those that it writes to."""
+    """Of the table of ``owner``; ``places`` are those that it writes to, ``minute`` is
+    what the links have counted within a minute."""
 
     def __init__(
         self,
@@ -48,7 +54,11 @@ class Readiness:
         config: Configuration,
         outside: Outside,
         places: list[Place],
+        minute: Callable[[], Mapping[str, Mapping[str, int]]],
     ) -> None:
+        self._minute = minute
+        self._entries = Rate(ENTRIES, ENTRIES_PER_S)
+        self._reading: asyncio.Future[str] | None = None
         self._owner = owner
         self._drawing = drawing
         self._config = config
@@ -68,7 +78,8 @@ class Readiness:
             checked(dict[str, object], state["journal"], "journal"),
             {name: _text(device.get("refused")) for name, device in devices.items()},
             disks,
-            [detail or fault for fault, detail in self._drawing.self_test.run()],
+            self._drawing.told(),
+            self._minute(),
             at,
         )
         ready = all(one["ok"] for one in checks)
@@ -88,6 +99,10 @@ class Readiness:
         now = _counted(self._owner.counted.counters)
         answer["counted"] = {name: now[name] - before.counted.get(name, 0) for name in now}
         answer["since"] = before.at or None
+        loop = asyncio.get_running_loop()
+        if self._entries.wait_s(loop.time()):
+            return answer
+        self._entries.take(loop.time())
         body = {"ready": ready, "checks": checks, "counted": now, "at": at, "user": who.name}
         self._owner.submit(Event("readiness", body))
         await self._owner.settled()
@@ -117,19 +132,26 @@ class Readiness:
         return {**told, "tests": {test: asdict(result) for test, result in tests.items()}}
 
     async def _disks(self) -> list[Disk] | None:
+        """None where they do not answer in time; one that hangs is not asked again meanwhile."""
+        if self._reading is None or self._reading.done():
+            self._reading = self._read()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DISKS_S):
+                told = await asyncio.shield(self._reading)
+                return checked(list[Disk], json.loads(told), "disks")
+        return None
+
+    def _read(self) -> asyncio.Future[str]:
         loop = asyncio.get_running_loop()
-        answered: asyncio.Future[str] = loop.create_future()
+        reading: asyncio.Future[str] = loop.create_future()
 
         def answer(text: str) -> None:
-            if not answered.done():
-                answered.set_result(text)
+            if not reading.done():
+                reading.set_result(text)
 
         room, places = self._outside.room, self._places
         self._outside.aside(loop, lambda: read_disks(places, room), answer)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(DISKS_S):
-                return checked(list[Disk], json.loads(await answered), "disks")
-        return None
+        return reading
 
 
 def _text(value: object) -> str | None:

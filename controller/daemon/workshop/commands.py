@@ -17,7 +17,7 @@ from drivers.vocabulary import DISPLAY, JACKPOT, KEYPAD, SHOE, SHUFFLER
 TEXT: Final = "text"
 ROW_LENGTH: Final = 20
 
-_SHOW: Final = {"multiplier": 0xFFFF, "spin_ms": 60_000}
+_SHOW: Final = {"multiplier": 0xFFFF, "spin_ms": 5_000}
 
 COMMANDS: Final[Mapping[str, Mapping[str, Mapping[str, int]]]] = {
     SHOE: {"GATE": {"unlocked": 1, "cards": 255}, "SIGNAL": {"colour": 3, "blink": 1}},

@@ -24,6 +24,7 @@ from controller.daemon.owner import Owner
 from controller.daemon.workshop.asking import answer_to
 from controller.daemon.workshop.commands import NEW_OFFER, SAME_OFFER, read_device_command
 from controller.daemon.workshop.recorder import Recorder
+from controller.journal.model import Entry
 from controller.json_values import JsonObject
 from controller.round.refusal import Refused
 from controller.table.events import Event
@@ -45,19 +46,25 @@ DARK: Final[tuple[tuple[str, Mapping[str, Value]], ...]] = (
 class Trial:
     """A device's traffic while it is tried (:class:`controller.control.technician.Capture`)."""
 
-    def __init__(self, recorder: Recorder, end: Callable[[], None]) -> None:
+    def __init__(self, who: Peer, recorder: Recorder, end: Callable[[Trial], None]) -> None:
+        self.who = who
         self._recorder = recorder
         self._end = end
         self.offer: int | None = None
+        self.shuffles = False
+        self.over = ""
 
     def take(self) -> Portion:
-        """What has come since the last time."""
-        return self._recorder.take()
+        """What has come since the last time; why the trial is ``over`` where it is."""
+        portion = self._recorder.take()
+        return {**portion, "over": self.over} if self.over else portion
 
-    def close(self) -> None:
-        """The trial is over."""
-        self._recorder.close()
-        self._end()
+    def close(self, why: str = "its client has gone") -> None:
+        """The trial is over; once."""
+        if not self.over:
+            self.over = why
+            self._recorder.close()
+            self._end(self)
 
 
 class Trials:
@@ -82,18 +89,21 @@ class Trials:
             raise Refusal(trouble)
         _log.info("%s tries %s by hand", who.name, device)
         self._fleet.hand_over(device)
-        trial = self._open[device] = Trial(recorder, lambda: self._end(device))
+        trial = Trial(who, recorder, lambda ended: self._end(device, ended))
+        self._open[device] = trial
         return trial
 
-    def check_open(self, device: str) -> Trial:
-        """The trial of that device.
+    def check_open(self, device: str, who: Peer) -> Trial:
+        """This person's trial of that device.
 
         Raises:
-            Refusal: there is none.
+            Refusal: there is none, or it is another's.
         """
         trial = self._open.get(device)
         if trial is None:
             raise Refusal(f"{device} is not being tried: begin its trial first, in service")
+        if trial.who.uid != who.uid:
+            raise Refusal(f"{device} is being tried by {trial.who.name}")
         return trial
 
     async def command(self, device: str, text: str, who: Peer) -> JsonObject:
@@ -103,7 +113,7 @@ class Trials:
         Raises:
             Refusal: it is not being tried, or its link went down. BadCommand: it cannot be read.
         """
-        trial = self.check_open(device)
+        trial = self.check_open(device, who)
         name, fields = read_device_command(self._fleet.kind(device), text)
         if name in NEW_OFFER:
             fields[OFFER] = trial.offer = self._owner.table.jackpot.next_offer
@@ -111,18 +121,26 @@ class Trials:
             if trial.offer is None:
                 raise Refusal(f"{name}: nothing was offered in this trial")
             fields[OFFER] = trial.offer
+        trial.shuffles |= name == "START"
         body = {"command": name, "fields": fields, "user": who.name}
         event = Event("device-command", body, device=device)
 
         def send(done: Callable[[Answer], None]) -> None:
-            self._owner.submit(event, lambda _: self._fleet.command(device, name, fields, done))
+            def stored(_: Entry) -> None:
+                if trial.over:  # meanwhile: the device was put back
+                    done(Answer(name))
+                else:
+                    self._fleet.command(device, name, fields, done)
+
+            self._owner.submit(event, stored)
 
         try:
             answer = await answer_to(send)
         except Refused as refused:
             raise Refusal(refused.reason) from refused
         if answer.lost:
-            raise Refusal(f"the link of {device} went down before it answered")
+            why = trial.over or "its link went down before it answered"
+            raise Refusal(f"{device}: {why}")
         if answer.fields is None:
             nak = answer.nak or 0
             return {"nak": nak, "why": NAK_WORDS.get(nak, f"code {nak}")}
@@ -141,15 +159,16 @@ class Trials:
     def _end_with_service(self, _: Wants) -> None:
         if self._open and not self._owner.table.in_service:
             for trial in tuple(self._open.values()):
-                trial.close()
+                trial.close("service is over")
 
-    def _end(self, device: str) -> None:
+    def _end(self, device: str, trial: Trial) -> None:
         """Put the device back where it was."""
-        trial = self._open.pop(device, None)
-        if trial is None:
-            return
-        _log.info("%s is not tried any more", device)
-        ending = list(DARK) if self._fleet.kind(device) == JACKPOT else []
-        if trial.offer is not None and ending:
-            ending.insert(0, ("DISARM", {OFFER: trial.offer}))
+        assert self._open.pop(device) is trial
+        _log.info("%s is not tried any more: %s", device, trial.over)
+        ending: list[tuple[str, Mapping[str, Value]]] = []
+        if trial.shuffles:
+            ending.append(("ABORT", {}))
+        if self._fleet.kind(device) == JACKPOT:
+            armed = [("DISARM", {OFFER: trial.offer})] if trial.offer is not None else []
+            ending += [*armed, *DARK]
         self._fleet.take_back(device, ending)

@@ -34,6 +34,7 @@ from drivers.vocabulary import BUSY, NOT_NOW
 
 _log = logging.getLogger(__name__)
 
+OWN_TEST: Final = "self-test"
 VERDICTS: Final = {"well": True, "not well": False}
 ALL: Final = "all"
 """Instead of a device's name: all that can be captured, as one."""
@@ -89,7 +90,7 @@ class Workshop:
             f"test {number} failed" for number in result["failed"]
         )
         await self._trials.tested(
-            device, "self-test", what or "passed", who, ok=result["well"], by_hand=False
+            device, OWN_TEST, what or "passed", who, ok=result["well"], by_hand=False
         )
         return result
 
@@ -114,7 +115,9 @@ class Workshop:
         self._check_known(device)
         if verdict not in VERDICTS:
             raise BadCommand(f"verdict: expected one of {', '.join(VERDICTS)}")
-        self._trials.check_open(device)
+        if test == OWN_TEST:
+            raise BadCommand(f"{OWN_TEST} is the device's own word: name another test")
+        self._trials.check_open(device, who)
         await self._trials.tested(device, test, what, who, ok=VERDICTS[verdict], by_hand=True)
         return {}
 

@@ -93,7 +93,7 @@ def link(table: Table, event: Event) -> None:
     before, known = device.serial, _before(table, device)
     firmware = _firmware(body)
     altered = "" if replaced or firmware in ("", device.firmware) else device.firmware
-    if replaced:
+    if replaced or altered:
         device.tests = {}
     if body["new_session"] or replaced:
         # The device reports its faults again, if it has any.

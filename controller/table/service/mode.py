@@ -6,9 +6,10 @@ The rules:
 - What shoe, button, meter and keypad report is stored and concerns no round: no card counts as
   drawn, no press as a player's. What a device says of its own health holds as ever, and so does
   what the shuffler says of a card set.
-- Afterwards the table is as it was. The shoe is where it was if it reports the number of cards that
-  it had, or is full; if cards have left it otherwise, nobody knows their order or which are in it,
-  so a shuffled shoe is to be loaded, unless a supervisor lets play go on (``play-on``).
+- Afterwards the table is as it was. The cards of play are in the shoe again if it was emptied
+  before any card was drawn, and reports the number of cards that it had; a full one is a new shoe,
+  as ever. If cards have left it otherwise, nobody knows their order or which are in it, so a
+  shuffled shoe is to be loaded, unless a supervisor lets play go on (``play-on``).
 """
 
 from __future__ import annotations
@@ -85,15 +86,17 @@ def _return_shoe(table: Table, service: Service) -> None:
         return
     state, left = service.shoe or (None, book.UNKNOWN)
     loaded = state == SHOE_LOADED
-    if service.exchanged and loaded and left == book.remaining(table):
+    known = book.remaining(table) is not None and left == book.remaining(table)
+    if service.exchanged and not service.touched and loaded and known:
         shoe.shoe_returned(ran_out=service.ran_out)
         return
     if state is not None:
         shoe_events.reported(table, shoe, state, left)
-    if service.drawn and not (loaded and left == table.settings.shoe_size):
-        cards = f"{service.drawn} card{'s' if service.drawn != 1 else ''}"
+    if (service.drawn or service.exchanged) and not (loaded and left == table.settings.shoe_size):
+        cards = f"{service.drawn} card{'s' if service.drawn != 1 else ''} left the shoe"
+        what = cards if service.drawn else "the cards were taken out of the shoe"
         table.shoe.lose_count()
-        table.shoe.shuffle_due(table.round_number, f"{cards} left the shoe in service")
+        table.shoe.shuffle_due(table.round_number, f"{what} in service")
 
 
 # ---- what devices report meanwhile ------------------------------------------------------------
@@ -102,6 +105,7 @@ def _return_shoe(table: Table, service: Service) -> None:
 def card(table: Table, event: Event) -> None:
     """A card has left the shoe: it belongs to no round and to no shoe."""
     table.service.drawn += 1
+    table.service.touched |= not table.service.exchanged
     table.service.shoe = None
 
 

@@ -34,12 +34,15 @@ def device_command(table: Table, event: Event) -> None:
     if not table.in_service or device is None:
         raise Refused(f'{command}: only in service (supervisor "{ON}")', short="NOT IN SERVICE")
     fields = checked(dict[str, object], body["fields"], "fields")
+    if command == "START" and fields["set"] == table.shoe.sets.in_shoe:
+        raise Refused(f"set {fields['set']} is in play", short="SET IS IN PLAY")
     if OFFER in fields:
         number = checked(int, fields[OFFER], OFFER)
         if not table.service.offers_from <= number <= table.jackpot.next_offer:
             raise Refused(f"offer {number} is not of this service", short="OTHER OFFER")
         table.jackpot.use_number(number)
-    said = " ".join(f"{name}={value}" for name, value in fields.items())
+    # In the order in which the journal stores them: a replay knows no other.
+    said = " ".join(f"{name}={value}" for name, value in sorted(fields.items()))
     table.note(f"service: the {device.plain} is to do {command} {said}".rstrip())
 
 

@@ -48,6 +48,7 @@ def status(table: Table) -> Status:
         "offer": {"offer": offer.number, "box": offer.box} if offer else None,
         "devices": {device.name: device.as_status() for device in table.devices.values()},
         "shoe": _shoe(table),
+        "figures": [figure for figure, _ in table.settings.weights],
         "squeezed": sorted(table.dealing.squeezed),
         "held": _held(table),
         "conditions": dict(table.holds.conditions),
@@ -112,6 +113,8 @@ def _shoe(table: Table) -> JsonObject:
     return {
         "set": shoe.sets.in_shoe,
         "remaining": book.remaining(table),
+        "full": table.settings.shoe_size,
+        "tens": table.rules.cards.tens.value,
         "used": shoe.book.out,
         "unrevealed": len(face_down.hidden_cards(table)),
         "unread": max(0, shoe.book.out - shoe.used.total()),

@@ -48,6 +48,7 @@ class Status(TypedDict, total=False):
     offer: dict[str, int] | None
     devices: dict[str, JsonObject]
     shoe: JsonObject
+    figures: list[int]
     squeezed: list[int]
     held: Held | None
     conditions: dict[str, str]

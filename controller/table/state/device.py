@@ -13,6 +13,9 @@ from drivers.vocabulary import (
     SHOE_FAULT,
     SHOE_LID_OPEN,
     SHOE_LOADED,
+    SHUFFLER,
+    SHUFFLER_STATES,
+    SHUFFLER_STOPPED,
     fault_names,
     plain_name,
 )
@@ -92,24 +95,37 @@ class Device:
         self.emptied = ran_out
 
     def was_tested(self, test: str, result: Tested) -> None:
-        """Record a test; of :data:`MOST_TESTS` the oldest is forgotten for a new one."""
+        """Record a test; of :data:`MOST_TESTS` the oldest that was well is forgotten for a new
+        one, or the oldest."""
         self.tests.pop(test, None)
         self.tests[test] = result
         while len(self.tests) > MOST_TESTS:
-            del self.tests[next(iter(self.tests))]
+            passed = (name for name, one in self.tests.items() if one.ok)
+            del self.tests[next(passed, next(iter(self.tests)))]
 
     @property
     def plain(self) -> str:
         """Its name for people."""
         return plain_name(self.kind, self.name)
 
+    def stopped(self) -> str:
+        """What keeps a connected one from working, as it reports itself, in words; empty where
+        nothing does."""
+        if self.kind == SHOE and self.state not in (None, SHOE_LOADED, SHOE_EMPTY):
+            assert self.state is not None
+            return SHOE_TROUBLE.get(self.state, "reports an unknown state")
+        if self.kind == SHUFFLER and self.state is not None:
+            known = self.state < len(SHUFFLER_STATES)
+            word = SHUFFLER_STATES[self.state] if known else "unknown state"
+            return f"has stopped: {word}" if not known or word in SHUFFLER_STOPPED else ""
+        return ""
+
     def trouble(self) -> str:
         """Why it cannot work now, in words; empty when it can."""
         if not self.up:
             return f"the {self.plain} is not connected: {self.reason}"
-        if self.kind == SHOE and self.state not in (None, SHOE_LOADED, SHOE_EMPTY):
-            assert self.state is not None
-            return f"the {self.plain} {SHOE_TROUBLE.get(self.state, 'reports an unknown state')}"
+        if self.kind == SHOE and (stopped := self.stopped()):
+            return f"the {self.plain} {stopped}"
         return ""
 
     @property
@@ -130,5 +146,6 @@ class Device:
             "firmware": self.firmware or None,
             "last_event": self.last_event,
             "reason": self.reason or None,
+            "stopped": self.stopped() if self.up else "",
             "faults": self.fault_words(),
         }

@@ -9,11 +9,10 @@ from typing import Any, cast
 
 import pytest
 
-from controller.cli.by_hand import jackpot, keypad, running, shuffler
+from controller.cli.by_hand import jackpot, keypad, shuffler
 from controller.cli.by_hand.bench import Bench, Failed, Heard
 from controller.cli.by_hand.person import Person
 from controller.cli.by_hand.trying import Trial
-from controller.configuration.errors import BadConfiguration
 
 OPTIONS = argparse.Namespace(figures=[25], passes=1, set=1, count=0, pack=None, tens=True)
 
@@ -38,7 +37,12 @@ class Device:
     def forget(self) -> None:
         """All is still to come."""
 
-    def wait(self, *names: str, within_s: float | None = None) -> Heard | None:
+    def somebody(self, text: str) -> None:
+        """He is."""
+
+    def wait(
+        self, *names: str, within_s: float | None = None, typing_ends: bool = True
+    ) -> Heard | None:
         heard = next(self.heard)
         assert heard is None or heard.name in names
         return heard
@@ -119,18 +123,5 @@ def test_how_far_it_is_stays_on_one_line_of_a_terminal() -> None:
     assert screen.getvalue() == "  card 1\r\x1b[K  card 2\r\x1b[Kdone\n"
 
 
-@pytest.fixture
-def no_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: Any) -> None:
-        raise BadConfiguration(path, ["cannot be read"])
-
-    monkeypatch.setattr(running, "load_configuration", refuse)
-    monkeypatch.setattr(running, "configuration_path", lambda _: "none")
-
-
-@pytest.mark.usefixtures("no_configuration")
-def test_where_the_configuration_may_not_be_read_nothing_is_expected() -> None:
-    options = argparse.Namespace(socket=None)
-    running._expect(options)
-    assert (options.figures, options.count, options.tens) == ([], 0, True)
-    assert jackpot._figures(options) == jackpot.USUAL
+def test_a_table_without_a_multiplier_has_no_figures() -> None:
+    assert "draws no multiplier" in failed(jackpot.figures, Device([]), figures=[])

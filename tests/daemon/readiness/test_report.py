@@ -43,6 +43,7 @@ class Desk:
         self.sealed: dict[str, object] = dict(SEALED)
         self.room: Callable[[Path], int] = lambda _: 5 << 30
         self.aside: Any = None
+        self.minute: dict[str, dict[str, int]] = {}
         house.owner.show("journal", lambda: self.sealed)
         house.owner.show("configuration", lambda: {"digest": "cd" * 32})
 
@@ -51,7 +52,8 @@ class Desk:
         if self.aside is not None:
             outside = replace(outside, aside=self.aside)
         places = [Place("the journal", self.house.state)]
-        readiness = Readiness(self.house.owner, self.house.drawing, self.config, outside, places)
+        house, minute = self.house, lambda: self.minute
+        readiness = Readiness(house.owner, house.drawing, self.config, outside, places, minute)
         told: dict[str, Any] = json.loads(json.dumps(await readiness.report(who), default=dict))
         await self.house.quiet()
         return told
@@ -235,11 +237,55 @@ def test_key_generator_and_what_else_stands(
         assert "no room" in (await desk.one("heads"))["what"]
         assert "free it" in (await desk.one("jackpot"))["what"]
         assert "the shoe" in (await desk.one("conditions"))["what"]
-        monkeypatch.setattr(house.drawing, "_test", lambda: iter([("generator-failed", "stuck")]))
-        assert (await desk.one("generator"))["what"] == "stuck"
+        assert "none amiss" in (await desk.one("generator"))["what"]
+        monkeypatch.setattr(house.drawing, "_failed", True)
+        assert "its tests have failed" in (await desk.one("generator"))["what"]
         desk.config = replace(desk.config, weights=None)
         assert "draw no multiplier" in (await desk.one("generator"))["what"]
         told = await desk.report()
         assert checked(list[object], told["weights"]) == []
+
+    play(tmp_path, scenario)
+
+
+def test_a_shoe_that_is_empty_or_open_a_blocked_set_and_a_line_that_degrades(
+    tmp_path: Path,
+) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        desk.minute = {"keypad": {"retries": 2, "bad_crc": 1}}
+        assert "its line degrades: 2 sent again, 1 damaged" in (await desk.one("keypad"))["what"]
+        desk.minute = {}
+        shoe = house.links["shoe"]
+        shoe.event("SHOE_STATE", state=2, remaining=0)
+        await house.quiet()
+        assert (await desk.one("shoe"))["what"] == "it has its lid open"
+        shoe.event("SHOE_STATE", state=0, remaining=0)
+        await house.quiet()
+        assert (await desk.one("cards"))["what"] == "the card shoe is empty"
+        house.owner.table.shoe.sets.blocked[1] = "1 9D missing"
+        found = await desk.one("cards")
+        assert found["what"] == "set 1 may not be played: 1 9D missing"
+        house.links["shuffler"].event("SHUFFLER_STATE", state=4, set=1, count=384, progress=0)
+        await house.quiet()
+        assert (await desk.one("shuffler"))["what"] == "it has stopped: jam"
+        house.links["shuffler"].event("SHUFFLER_STATE", state=1, set=1, count=384, progress=0)
+        await house.quiet()
+        assert "is not shuffled" in (await desk.one("shuffler"))["what"]
+
+    play(tmp_path, scenario)
+
+
+def test_asked_in_a_loop_it_leaves_some_entries_and_asks_a_disk_that_hangs_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        outside = replace(Outside(lambda: "boot-1", lambda: NOON), aside=lambda *_: asked.append(1))
+        asked: list[int] = []
+        monkeypatch.setattr(module, "DISKS_S", 0.001)
+        readiness = Readiness(house.owner, house.drawing, desk.config, outside, [], dict)
+        stored = [(await readiness.report(SUPERVISOR))["stored"] for _ in range(15)]
+        assert stored == [True] * 10 + [False] * 5
+        assert asked == [1]
+        assert len(house.entries("readiness")) == 10
 
     play(tmp_path, scenario)

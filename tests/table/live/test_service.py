@@ -219,7 +219,7 @@ def test_a_command_to_a_device_takes_a_number_that_no_offer_had() -> None:
         command(live, "ARM", offer_id=first + 1, box=1)
     outcome = command(live, "ARM", offer_id=first, box=3)
     assert outcome.notes == [
-        f"service: the jackpot unit is to do ARM offer_id={first} box=3",
+        f"service: the jackpot unit is to do ARM box=3 offer_id={first}",
     ]
     command(live, "DISARM", offer_id=first)
     command(live, "GATE", "shoe", unlocked=1, cards=0)
@@ -283,3 +283,49 @@ def test_the_report_before_opening_is_kept_with_what_was_counted() -> None:
     assert live.apply("readiness", {**report, "checks": [], **more}).notes == [
         "report before opening: ready"
     ]
+
+
+def test_a_command_reads_the_same_however_its_fields_are_ordered() -> None:
+    """The journal stores them in another order than they were given in."""
+    live = in_service()
+    one = command(live, "GATE", "shoe", unlocked=1, cards=0)
+    other = command(live, "GATE", "shoe", cards=0, unlocked=1)
+    assert one.notes == other.notes
+
+
+def test_the_set_in_play_is_not_shuffled_in_service() -> None:
+    live = in_service()
+    live.table.shoe.sets.in_shoe = 2
+    with pytest.raises(Refused, match="set 2 is in play"):
+        command(live, "START", "shuffler", set=2)
+    command(live, "START", "shuffler", set=1)
+
+
+def test_cards_of_play_that_were_drawn_and_put_back_are_not_played_on() -> None:
+    live = in_service()
+    live.slip("9D")
+    shoe(live, EMPTY, 0)
+    shoe(live, LOADED, 383)
+    live.table.shoe.book.out = 1  # as many as before are in it, in whatever order
+    live.order("service off")
+    with pytest.raises(Refused, match="1 card left the shoe in service"):
+        live.say("open")
+
+
+def test_cards_that_were_taken_out_and_are_not_all_back_are_not_played_on() -> None:
+    live = in_service()
+    shoe(live, EMPTY, 0)
+    shoe(live, LOADED, 378)
+    live.order("service off")
+    with pytest.raises(Refused, match="were taken out of the shoe in service"):
+        live.say("open")
+
+
+def test_a_failed_test_is_not_pushed_out_by_others() -> None:
+    live = in_service()
+    a_test(live, "pack", ok=False)
+    for number in range(MOST_TESTS + 3):
+        a_test(live, f"test {number}")
+    assert "pack" in live.table.devices["shoe"].tests
+    live.up("shoe", firmware=(2, 0, 0))
+    assert live.table.devices["shoe"].tests == {}
