@@ -38,7 +38,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("answer", "code", "words"),
     [
-        (WELL, 0, "shoe: well, 6 tests\n"),
+        (WELL, 0, "shoe: well, 7 tests\n"),
         (BAD, 1, "self-test  FAILED in 1.5 s, test 2 (sensor), 9; exchange it or call support\n"),
         (LOST, 1, "self-test  not tested, the link went down before it answered\n"),
     ],
@@ -53,7 +53,7 @@ def test_a_self_test_is_told_in_words_and_by_exit_code(
         fields = told.json
         tests = fields.pop("tests")
         assert (told.code, fields) == (code, answer)
-        names = ["link", "identity", "self-test", "faults", "commands", "line"]
+        names = ["link", "identity", "self-test", "state", "faults", "commands", "line"]
         assert [test["name"] for test in tests] == names
         assert [test["name"] for test in tests if not test["ok"]] == ["self-test"] * code
 

@@ -10,7 +10,8 @@ import pytest
 
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
-from tests.cli.support import Tablectl
+from controller.table.events import Event
+from tests.cli.support import Played, Tablectl
 from tests.replay.course.played import write
 from tests.table.live.driver import Live
 from torture.files.made import make
@@ -168,3 +169,17 @@ def test_nothing_found_is_said(tablectl: Tablectl, state: Path) -> None:
     told = tablectl("journal", "find", "--multiplier", 12345, "--state", state)
     assert (told.code, told.out, told.err) == (0, "", "tablectl: no entry is so\n")
     assert json.dumps(told.lines) == "[]"
+
+
+def test_a_fault_is_found_where_it_came_and_where_it_went(
+    tablectl: Tablectl, tmp_path: Path
+) -> None:
+    """A hold of play is no entry of its own: it is what an entry did."""
+    played = Played()
+    played.dealer("open", "wager 1 main 100", "close")
+    played.cards("9S")
+    played.shoe("CARD", rank=0, suit=0, flags=0)
+    played.take(Event("supervisor", {"command": "card 8H", "user": "sue"}))
+    state = played.write(tmp_path / "held")
+    lines = found(tablectl, state, "--fault", "card-unread")
+    assert [line["type"] for line in lines] == ["CARD", "supervisor"]
