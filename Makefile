@@ -145,6 +145,7 @@ $(SITE_STAMP): pages/site/requirements.lock
 
 site: setup $(SITE_STAMP)  ## the documentation as a site in build/site; it needs no server
 	@PYTHONPATH=$(CURDIR) NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs --quiet build --strict
+	@rm build/site/404.html  # a server's page: its links go to the root of one
 	@$(BIN)/python -m pages.site.elsewhere build/site
 	@echo 'site: open build/site/index.html'
 

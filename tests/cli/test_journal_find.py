@@ -183,3 +183,13 @@ def test_a_fault_is_found_where_it_came_and_where_it_went(
     state = played.write(tmp_path / "held")
     lines = found(tablectl, state, "--fault", "card-unread")
     assert [line["type"] for line in lines] == ["CARD", "supervisor"]
+
+
+def test_what_was_tried_in_service_is_no_card_of_play(tablectl: Tablectl, tmp_path: Path) -> None:
+    played = Played()
+    played.take(Event("supervisor", {"command": "service on", "user": "sue"}))
+    played.cards("9S")
+    played.take(Event("supervisor", {"command": "service off", "user": "sue"}))
+    state = played.write(tmp_path / "service")
+    ran = tablectl("journal", "find", "--card", "9S", "--state", state)
+    assert (ran.out, "no entry is so" in ran.err) == ("", True)

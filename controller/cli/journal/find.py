@@ -155,9 +155,9 @@ def _span(
 def _tests(options: argparse.Namespace) -> Iterator[Matches]:
     """What an entry must be, but for round and box."""
     if options.card is not None:
-        yield lambda entry: _is_card(entry, options.card)
+        yield lambda entry: _is_card(entry, options.card) and not _in_service(entry)
     if options.multiplier is not None:
-        yield lambda entry: _is_multiplier(entry, options.multiplier)
+        yield lambda entry: _is_multiplier(entry, options.multiplier) and not _in_service(entry)
     if options.since is not None:
         yield lambda entry: _wall(entry) >= options.since
     if options.until is not None:
@@ -185,6 +185,12 @@ def _wall(entry: Entry) -> datetime:
 
 def _words(entry: Entry) -> list[str]:
     return str(entry.body.get("command", "")).split() if entry.type in COMMANDS else []
+
+
+def _in_service(entry: Entry) -> bool:
+    """Whether it was made in service: cards and figures that were tried are none of play."""
+    after = entry.body.get("after")
+    return isinstance(after, dict) and str(after.get("state")).endswith("service")
 
 
 def _is_card(entry: Entry, card: Card) -> bool:
