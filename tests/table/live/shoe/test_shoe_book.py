@@ -301,7 +301,7 @@ def test_which_cards_are_left_is_told_to_nobody() -> None:
     told = table.status()["shoe"]
     assert (told["remaining"], told["used"], told["unread"]) == (381, 3, 0)
     numbers = {name for name, value in told.items() if type(value) is int}
-    assert numbers == {"remaining", "used", "unrevealed", "unread"}
+    assert numbers == {"full", "remaining", "used", "unrevealed", "unread"}
     assert (told["burned"], told["blocked"]) == ("", {})
 
 
