@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import sys
 from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE
 from controller.cli.output import say, say_json
-from controller.cli.status_lines import lines
+from controller.cli.status_lines import every_line, lines
 from controller.json_values import JsonObject
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ def show(options: argparse.Namespace) -> int:
 
 
 def in_words(state: JsonObject) -> str:
-    """The state on one screen of this terminal, 80 by 24 at least."""
+    """The state on one screen of this terminal, 80 by 24 at least; all of it where there is none:
+    a pipe and a file have room, and who reads them cannot ask for more."""
+    if not sys.stdout.isatty():
+        return "\n".join(every_line(state))
     width, height = shutil.get_terminal_size((80, 24))
     return "\n".join(lines(state, max(80, width), max(24, height)))

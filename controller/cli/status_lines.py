@@ -1,8 +1,9 @@
-"""The state of a table as a person reads it, on one screen.
+"""The state of a table as a person reads it: all of it, or as much as one screen has room for.
 
-A few boxes are told in full, a hand a row. Where that does not fit, a box has one line, then sums
-stand for wagers, long texts are cut (``…``) and links that are well share a line; the last line
-then says where all of it is. What keeps the table from playing is never left out.
+In full a hand has a row, a settlement a line with its clause, a device one with its serial number.
+Where a screen has no room for that, a box has one line, then sums stand for wagers, long texts are
+cut (``…``) and links that are well share a line; the last line then says where all of it is. What
+keeps the table from playing is never left out.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from controller.round.owed import owed_lines, totals
 from controller.round.result_fields import HandResult
 from controller.table.showing.status_fields import ShownBox, Status
 
-ELSEWHERE: Final = "  (cut to one screen; all of it: tablectl watch, or status --json)"
+ELSEWHERE: Final = "  (in brief, for one screen; all: tablectl status | less, or status --json)"
+_NO_LIMIT: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +33,17 @@ class _Form:
     hands side by side, what is owed by box, a line for a link; ``sums`` in place of wagers, a line
     for a box; links that are well ``together``."""
 
-    text: int = 20
-    step: int = 20
+    text: int = _NO_LIMIT
+    step: int = _NO_LIMIT
     brief: bool = True
     sums: bool = False
     together: bool = False
 
 
+_FULLEST: Final = _Form(brief=False)
+"""The one form in which nothing is left out."""
 _FORMS: Final = (
-    _Form(brief=False),
+    _FULLEST,
     _Form(),
     _Form(2, 5),
     _Form(2, 5, sums=True),
@@ -47,6 +51,15 @@ _FORMS: Final = (
     _Form(1, 2, sums=True),
     _Form(1, 2, sums=True, together=True),
 )
+
+
+def every_line(answer: JsonObject, now: datetime | None = None) -> list[str]:
+    """All of the state, however long and wide; times are told as ages at ``now``.
+
+    Raises:
+        WrongForm: it is none.
+    """
+    return list(_told(status_of(answer), _FULLEST, _NO_LIMIT, now))
 
 
 def lines(
@@ -61,8 +74,7 @@ def lines(
     state = status_of(answer)
     for form in _FORMS:
         told = list(_told(state, form, width, now))
-        cut = any(line.endswith("…") for line in told) or form.sums
-        told += [ELSEWHERE] if cut else []
+        told += [] if form is _FULLEST else [ELSEWHERE]
         if len(told) < height and all(len(line) <= width for line in told):
             return told
     return [line[:width] for line in (*told[: height - 2], ELSEWHERE)]
@@ -160,12 +172,16 @@ def _sums(box: ShownBox) -> str:
 
 
 def sums(box: ShownBox) -> list[str]:
-    """What each bettor has placed in all, in how many wagers; ``on`` where it has no amounts."""
+    """What each bettor has placed in all, in how many wagers, and how many beside have no amount;
+    ``on`` where none has one."""
     told = []
     for bettor, placed in box.get("wagers", {}).items():
         amounts = [Decimal(amount) for amount in placed.values() if amount is not None]
-        many = f" in {len(placed)}" if len(placed) > 1 else ""
-        told.append(f"{bettor} {f'{sum(amounts):.2f}' if amounts else 'on'}{many}")
+        without = len(placed) - len(amounts)
+        count = len(amounts) or without
+        many = f" in {count}" if count > 1 else ""
+        more = f" + {without} without a sum" if amounts and without else ""
+        told.append(f"{bettor} {f'{sum(amounts):.2f}' if amounts else 'on'}{many}{more}")
     return told
 
 

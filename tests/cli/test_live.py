@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.status_lines import device_table
+from controller.cli.status_lines import ELSEWHERE, device_table, every_line
+from pages.watch.moments import full
 from tests.cli.support import Tablectl
 from tests.control.support import controller
 
@@ -57,6 +58,21 @@ def test_status(tablectl: Tablectl, path: Path) -> None:
         "not there: b",
     ):
         assert text.replace(">  box", "> box") in told.out
+
+
+def test_status_is_cut_for_a_terminal_only(
+    tablectl: Tablectl, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = full().state
+    with controller(path, dict(state)):
+        piped = tablectl("status", "--socket", path).out.splitlines()
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+        monkeypatch.setenv("COLUMNS", "80")
+        monkeypatch.setenv("LINES", "24")
+        on_a_screen = tablectl("status", "--socket", path).out.splitlines()
+    assert piped[1:] == every_line(state)[1:]
+    assert len(piped) > 24
+    assert (len(on_a_screen) < 24, on_a_screen[-1]) == (True, ELSEWHERE)
 
 
 def test_status_of_a_table_that_says_little(tablectl: Tablectl, path: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.cli.status_lines import ELSEWHERE, lines
-from controller.round.result_fields import HandResult
+from controller.cli.status_lines import ELSEWHERE, every_line, lines, sums
+from controller.round.result_fields import HandResult, SettlementResult
 from controller.table.showing.status_fields import ShownBox, Status
 from pages.watch.moments import MOMENTS, NOW, full, held, link_lost, playing
 
@@ -69,9 +69,41 @@ def test_the_fullest_table_held_in_seven_boxes_of_three_bettors() -> None:
     assert "> box 3  8S 5C 6D 19 | >8D 3C 11  a 90.00 in 3; b 105.00 in 3; c 120.00 in 3" in told
 
 
-def test_what_fits_is_told_in_full() -> None:
+def test_what_leaves_out_clauses_and_serial_numbers_says_where_they_are() -> None:
     told = lines(playing().state)
     assert "  box 1  AS QH 21  a: main 100.00, pair 10.00, pandemonium 5.00" in told
+    assert told[-1] == ELSEWHERE
+    assert len(ELSEWHERE) <= 80
+
+
+def test_a_text_that_ends_in_the_sign_of_a_cut_is_none() -> None:
+    assert lines({"table": "P12", "prompt": "wait …"})[-1] == "  wait …"
+
+
+def test_without_a_screen_every_wager_settlement_and_serial_number_is_told() -> None:
+    state = full().state
+    state["held"] = held().state["held"]
+    owed: list[SettlementResult] = [
+        {**one, "box": box, "bettor": bettor, "clause": f"{box}.{at}"}
+        for box in range(1, 8)
+        for bettor in "abc"
+        for at, one in enumerate(state["owed"])
+    ]
+    state["owed"] = owed
+    state["prompt"] = "Look. " * 300
+    told = every_line(state)
+    text = "\n".join(told)
+    for number, box in state["boxes"].items():
+        [row] = [one for one in told if one.strip(" >").startswith(f"box {number} ")]
+        for bettor, placed in box["wagers"].items():
+            said = ", ".join(f"{kind} {amount}" for kind, amount in placed.items())
+            assert f"{bettor}: {said}" in row
+    for one in owed:
+        name = f"  owed: box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}: "
+        assert any(line.startswith(name) and f"({one['clause']})" in line for line in told)
+    for device in state["devices"].values():
+        assert f" {device['serial']} " in text
+    assert text.count("Look.") == 300
     assert ELSEWHERE not in told
 
 
@@ -87,6 +119,19 @@ def test_wagers_without_amounts_and_who_is_not_there_are_told_briefly() -> None:
         box["absent"] = ["b"]
     text = "\n".join(lines(state))
     assert "a on; b 55.00 in 3; c 70.00 in 3; not there: b" in text
+
+
+def test_a_sum_says_how_many_wagers_are_not_in_it() -> None:
+    wagers: dict[str, dict[str, str | None]] = {
+        "a": {"main": "10.00", "pair": None},
+        "b": {"main": "10.00", "pair": "2.50", "bonus": None},
+        "c": {"main": None, "pair": None},
+    }
+    assert sums({"wagers": wagers}) == [
+        "a 10.00 + 1 without a sum",
+        "b 12.50 in 2 + 1 without a sum",
+        "c on in 2",
+    ]
 
 
 def test_more_devices_than_lines_are_cut_and_it_is_said() -> None:
