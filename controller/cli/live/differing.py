@@ -25,6 +25,21 @@ def changes(old: Status, new: Status) -> Iterator[Change]:
     yield from _held(old, new)
     yield from _links(old, new)
     yield from _conditions(old, new)
+    if _taken_back(old, new):  # the table stands as it did, and that was told
+        yield Change(f"round {old.get('round')} taken back")
+    else:
+        yield from _round(old, new)
+    yield from _shoe(old, new)
+    if (phase := _phase(new)) != _phase(old):
+        yield Change(f"now {phase}")
+
+
+def _taken_back(old: Status, new: Status) -> bool:
+    before, after = old.get("round"), new.get("round")
+    return before is not None and after is not None and after < before
+
+
+def _round(old: Status, new: Status) -> Iterator[Change]:
     if old.get("round") != new.get("round"):
         yield Change(f"round {new.get('round')} opened")
         old = {**old, "boxes": {}, "dealer": {"cards": "", "total": 0}, "owed": []}
@@ -32,9 +47,6 @@ def changes(old: Status, new: Status) -> Iterator[Change]:
     yield from _dealer(old, new)
     yield from _jackpot(old, new)
     yield from _owed(old, new)
-    yield from _shoe(old, new)
-    if (phase := _phase(new)) != _phase(old):
-        yield Change(f"now {phase}")
 
 
 def _phase(state: Status) -> str:

@@ -42,6 +42,14 @@ def test_a_round_from_its_opening() -> None:
         assert text in told
 
 
+def test_an_opening_that_is_undone_is_told_without_what_stands_again() -> None:
+    settled = playing().state
+    opened: Status = {**between().state, "round": 119}
+    assert said(opened, settled) == ["round 119 taken back", "now play"]
+    assert said(settled, {**settled, "round": 119})[0] == "round 119 opened"
+    assert said({}, {"round": 1}) == ["round 1 opened"]
+
+
 def hands(*cards: str) -> Status:
     return {
         "round": 1,
