@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.cli.exits import NO_CONTROLLER, NOT_PERMITTED, WRONG_USE, CommandFailed
-from controller.control.client import ControlClient, NoController, Rejected
+from controller.control.client import ANSWER_S, ControlClient, NoController, Rejected
 from controller.json_values import JsonObject, checked
 from controller.table.showing.status_fields import Status
 
@@ -21,9 +21,10 @@ def socket_path(options: argparse.Namespace) -> Path:
     return Path(options.socket or os.environ.get(ENVIRONMENT) or USUAL)
 
 
-def connect(options: argparse.Namespace) -> ControlClient:
-    """A connection to the controller; raises :class:`controller.control.client.NoController`."""
-    return ControlClient(socket_path(options))
+def connect(options: argparse.Namespace, answer_s: float = ANSWER_S) -> ControlClient:
+    """A connection to the controller, which has ``answer_s`` for each answer; raises
+    :class:`controller.control.client.NoController`."""
+    return ControlClient(socket_path(options), answer_s)
 
 
 def who_is_let_in() -> str:

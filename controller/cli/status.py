@@ -11,6 +11,7 @@ from controller.cli.connection import connect
 from controller.cli.exits import DONE
 from controller.cli.output import say, say_json
 from controller.cli.status_lines import every_line, lines
+from controller.control.client import LOOK_S
 from controller.json_values import JsonObject
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def register(top: Group) -> None:
 
 def show(options: argparse.Namespace) -> int:
     """Print the state once."""
-    with connect(options) as client:
+    with connect(options, LOOK_S) as client:
         state = client.status()
     if options.json:
         say_json(state)

@@ -29,6 +29,8 @@ CONNECT_S: Final = 5.0
 """Others may wait to be let in, too."""
 ANSWER_S: Final = 15.0
 """A dealer's command may wait for the gate to be known locked."""
+LOOK_S: Final = 5.0
+"""Who only looks has nothing to wait for but the disk."""
 
 
 class NoController(Exception):
@@ -37,6 +39,10 @@ class NoController(Exception):
 
 class NotLetIn(NoController):
     """The socket is there, and not for this user; the message says so."""
+
+
+class Silent(NoController):
+    """A controller is there and did not answer in time."""
 
 
 class OutcomeUnknown(NoController):
@@ -235,7 +241,7 @@ class ControlClient:
                 return checked(form, answer["result"], "result")
             rejected = Rejected(dict(answer["error"]))
         except TimeoutError:
-            raise self._broken(request, "it does not answer in time") from None
+            raise self._broken(request, "it does not answer in time", Silent) from None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as failure:
             raise self._broken(request, str(failure)) from failure
         if rejected.kind == "unavailable":
@@ -254,14 +260,16 @@ class ControlClient:
         del self._buffer[: end + 1]
         return line
 
-    def _broken(self, request: Request, why: str) -> NoController:
+    def _broken(
+        self, request: Request, why: str, kind: type[NoController] = NoController
+    ) -> NoController:
         self.close()
         if request.do in ("dealer", "supervisor"):
             return OutcomeUnknown(
                 f"the controller at {self.path} did not answer {request.command!r} ({why}); it "
                 "may have been done: ask 'tablectl status' before giving it again"
             )
-        return NoController(f"the controller at {self.path} did not answer ({why})")
+        return kind(f"the controller at {self.path} did not answer ({why})")
 
 
 def _timeval(seconds: float) -> bytes:

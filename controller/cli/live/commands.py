@@ -19,6 +19,7 @@ from controller.cli.connection import connect, socket_path
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.output import clear_screen, stream
 from controller.cli.status import in_words
+from controller.control.client import Silent
 from controller.json_values import JsonObject
 
 if TYPE_CHECKING:
@@ -63,13 +64,18 @@ def _takes_a_screen() -> bool:
 
 
 def _feed(options: argparse.Namespace) -> Feed:
+    """With the first state; without one where a controller is there that does not answer."""
     from controller.cli.live.feed import Feed
     from controller.cli.live.rights import may_ask
+    from controller.cli.live.seen import FROZEN_AFTER_S
 
-    with connect(options) as client:
-        first = client.status()
-    path = socket_path(options)
-    return Feed(path, first, may_ask=may_ask(path, first))
+    path, first, unanswered_s = socket_path(options), {}, 0.0
+    try:
+        with connect(options, FROZEN_AFTER_S) as client:
+            first = client.status()
+    except Silent:  # that is what is to be seen
+        unanswered_s = FROZEN_AFTER_S
+    return Feed(path, first, may_ask=may_ask(path, first), unanswered_s=unanswered_s)
 
 
 def _streamed(options: argparse.Namespace, told: Callable[[JsonObject], str]) -> int:

@@ -45,9 +45,9 @@ class _Window(TypedDict):
 
 
 class Feed:
-    """All that is known of the table at ``path``. ``first`` is its state at the beginning;
-    ``may_ask``: the links' counters may be asked for; ``now`` gives monotonic seconds. Who sets
-    ``tell`` is called with every event."""
+    """All that is known of the table at ``path``. ``first`` is its state at the beginning, empty
+    where the controller has not answered for ``unanswered_s``; ``may_ask``: the links' counters may
+    be asked for; ``now`` gives monotonic seconds. Who sets ``tell`` is called with every event."""
 
     def __init__(
         self,
@@ -55,6 +55,7 @@ class Feed:
         first: JsonObject,
         *,
         may_ask: bool,
+        unanswered_s: float = 0.0,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.path = path
@@ -63,7 +64,7 @@ class Feed:
         self._raw = first
         self.tell: Callable[[Event], None] | None = None
         self._now = now
-        self._changed = self._answered = now()
+        self._changed = self._answered = now() - unanswered_s
         self._trouble: dict[str, str] = {}
         self._events: deque[Event] = deque(maxlen=EVENTS)
         self._received: dict[str, tuple[int, float]] = {}
@@ -180,8 +181,9 @@ class Feed:
         try:
             start = await asker.ask("links", dict[str, dict[str, int]])
             lately = await asker.ask("links_lately", dict[str, _Window])
-        except Rejected:
-            self.may_ask = False
+        except Rejected as rejected:
+            if rejected.kind == "not_allowed":  # anything else may be otherwise the next time
+                self.may_ask = False
             return
         now = self._now()
         for name, counts in start.items():
@@ -197,7 +199,7 @@ class Feed:
         if raw == self._raw:
             return
         state = status_of(raw)
-        for change in changes(self.state, state):
+        for change in changes(self.state, state) if self._raw else ():  # the first is no change
             self._happened(change)
         self.state, self._raw = state, raw
         self._changed = self._now()

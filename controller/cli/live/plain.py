@@ -1,4 +1,5 @@
-"""``watch --plain``: the state once, then a line for each change. No colour, no cursor movement.
+"""``watch --plain``: the state once, as soon as it is known, then a line for each change. No
+colour, no cursor movement.
 
 A screen reader says a line once, a log keeps it: so nothing is told again that has not changed, and
 what stands on the screen by being there (a controller that does not answer) is told when it comes
@@ -20,7 +21,6 @@ LOOK_EVERY_S = 0.25
 
 def follow(feed: Feed) -> None:
     """Tell it until Ctrl-C, or until nobody reads any more."""
-    _say(in_words(feed.state))
     try:
         asyncio.run(_follow(feed))
     except* BrokenPipeError:
@@ -28,6 +28,9 @@ def follow(feed: Feed) -> None:
 
 
 async def _follow(feed: Feed) -> None:
+    told = bool(feed.state)
+    if told:
+        _say(in_words(feed.state))
     asked = feed.state.get("prompt")
     feed.tell = _tell
     async with asyncio.TaskGroup() as tasks:
@@ -35,6 +38,9 @@ async def _follow(feed: Feed) -> None:
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
             state = feed.look().state
+            if state and not told:
+                told, asked = True, state.get("prompt")
+                _say(in_words(state))
             if state.get("prompt") != asked:
                 asked = state.get("prompt")
                 _say(f"asks: {asked or 'nothing'}")

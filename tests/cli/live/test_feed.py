@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 
 from controller.cli.live.app import LOOK_EVERY_S, WatchApp
 from controller.cli.live.feed import EVERY_S, WITHHELD, Feed
+from controller.cli.live.layout import screen
 from controller.cli.live.seen import FROZEN_AFTER_S
+from controller.cli.live.spans import text_of
 from controller.cli.live.traffic import Traffic
+from controller.control.client import LOOK_S
+from controller.control.protocol import ErrorKind, encode, encode_error, encode_result
 from tests.cli.support import Tablectl
 from tests.control.support import Till, controller
 from tests.control.technicians import Bench, line
@@ -48,6 +53,14 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "control.sock"
 
 
+def not_answering(path: Path) -> socket.socket:
+    """As a stopped process: it lets connections come, and that is all."""
+    deaf = socket.socket(socket.AF_UNIX)
+    deaf.bind(str(path))
+    deaf.listen()
+    return deaf
+
+
 def texts(feed: Feed) -> list[str]:
     return [event.text for event in feed.look().events]
 
@@ -78,11 +91,43 @@ def test_a_line_that_fails_more_is_told_again_when_it_is_called_so(path: Path) -
     assert len([text for text in texts(feed) if "sent again" in text]) == 2
 
 
-def test_what_is_refused_is_not_asked_for_again(path: Path) -> None:
+@pytest.mark.parametrize(("kind", "again"), [("not_allowed", False), ("unavailable", True)])
+def test_only_what_is_not_allowed_is_never_asked_for_again(
+    path: Path, kind: ErrorKind, again: bool
+) -> None:
     feed = Feed(path, FIRST, may_ask=True)
-    with controller(path, {"round": 1}):  # it has no technician
-        asyncio.run(fed(feed, lambda: not feed.may_ask))
-    assert feed.seen().counted.withheld == WITHHELD
+    asked: list[str] = []
+    connected: list[asyncio.StreamWriter] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connected.append(writer)
+        while line := await reader.readline():
+            request = json.loads(line)
+            asked.append(request["do"])
+            if request["do"] == "links":
+                writer.write(encode_error(request["id"], kind, "not now"))
+            else:
+                writer.write(encode_result(request["id"], encode(FIRST)))
+        writer.close()
+        connected.remove(writer)
+
+    async def whole() -> None:
+        async with await asyncio.start_unix_server(answer, path):
+            await fed(feed, lambda: asked.count("status") > 2)
+            await until(lambda: not connected)
+
+    asyncio.run(whole())
+    assert (asked.count("links") > 1) == again
+    assert (feed.seen().counted.withheld == WITHHELD) != again
+
+
+def test_a_first_state_that_comes_late_is_no_change(path: Path) -> None:
+    feed = Feed(path, {}, may_ask=False, unanswered_s=FROZEN_AFTER_S)
+    assert texts(feed) == ["no controller: it does not answer"]
+    assert feed.look().frozen
+    with controller(path, {"round": 7, "prompt": "Box 1"}):
+        asyncio.run(fed(feed, lambda: feed.look().state and not feed.look().frozen))
+    assert texts(feed) == ["no controller: it does not answer", "the controller answers again"]
 
 
 def test_nothing_is_asked_that_would_be_refused(path: Path) -> None:
@@ -204,6 +249,30 @@ class TestPlain:
             ran = tablectl("watch", "--plain", "--socket", path)
         assert (ran.code, ran.err) == (0, "")
 
+    def test_a_controller_that_does_not_answer_at_first(
+        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        said: list[str] = []
+        begun = time.monotonic()
+
+        def says(text: str) -> None:
+            said.append(text)
+            if text.startswith("Table"):
+                raise KeyboardInterrupt
+            if len(said) > 1:
+                return
+            assert time.monotonic() - begun < WITHIN_S / 2
+            deaf.close()
+            path.unlink()
+            inside.enter_context(controller(path, {"round": 7, "prompt": "Box 1"}))
+
+        monkeypatch.setattr("controller.cli.live.plain.stream", says)
+        with ExitStack() as inside, not_answering(path) as deaf:
+            assert tablectl("watch", "--plain", "--socket", path).code == 130
+        assert said[0].endswith(" ! no controller: it does not answer")
+        assert said[-1].startswith("Table P12, None, round 7")
+        assert not any("opened" in text for text in said)
+
     def test_nobody_answers(self, path: Path, tablectl: Tablectl) -> None:
         assert tablectl("watch", "--plain", "--socket", path).code == 4
 
@@ -250,6 +319,32 @@ class TestStream:
         with controller(path, {"round": 1}):
             assert tablectl("watch", "--socket", path).code == 0
         assert run[0].seen.state["table"] == "P12"
+
+    def test_on_a_terminal_a_controller_that_does_not_answer_is_shown_at_once(
+        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run: list[WatchApp] = []
+
+        def begin(app: WatchApp) -> None:
+            run.append(app)
+
+        monkeypatch.setattr(WatchApp, "run", begin)
+        on_a_terminal(monkeypatch)
+        with not_answering(path):
+            assert tablectl("watch", "--socket", path).code == 0
+        assert run[0].seen.frozen
+        shown = text_of(screen(run[0].seen, 80, 24)[0])
+        assert shown.startswith(" FROZEN: the controller has not answered")
+
+    def test_status_does_not_wait_for_ever(
+        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert LOOK_S <= 5.0
+        monkeypatch.setattr("controller.cli.status.LOOK_S", 0.1)
+        with not_answering(path):
+            ran = tablectl("status", "--socket", path)
+        assert ran.code == 4
+        assert "it does not answer in time" in ran.err
 
     def test_a_terminal_that_can_do_nothing_gets_the_stream(
         self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
