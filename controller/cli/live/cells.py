@@ -46,7 +46,7 @@ class Page(NamedTuple):
 
 def page_of_boxes(state: Status, width: int, height: int, wanted: int | None = None) -> Page:
     """The boxes within ``width`` and ``height``; ``wanted`` is the page, cut to those there are.
-    None: that with the box in turn.
+    None: that with the box in turn, else with the one at the jackpot.
 
     So many stand side by side that nothing is cut, then the fewest pages are needed, then the
     fewest lines. Where that cannot be, sums stand for wagers; what is cut all the same says so.
@@ -63,7 +63,7 @@ def page_of_boxes(state: Status, width: int, height: int, wanted: int | None = N
     over, across, pages, of = best.over, best.across, best.pages, len(best.pages)
     numbers = list(boxes)
     if wanted is None:
-        turn = str((state.get("turn") or {}).get("box"))
+        turn = str((state.get("turn") or state.get("meter") or state.get("offer") or {}).get("box"))
         wanted = _page_with(numbers.index(turn) // across if turn in numbers else 0, pages)
     number = min(max(0, wanted), of - 1)
     begin = sum(len(page) for page in pages[:number]) * across

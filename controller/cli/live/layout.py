@@ -199,10 +199,20 @@ def _owed_in_full(seen: Seen, width: int, room: int) -> list[Line]:
 
 
 def _owed_in_brief(seen: Seen, width: int, most: int) -> list[Line]:
-    said = "; ".join(f"box {box}: {total}" for box, total in totals(seen.state.get("owed") or []))
+    """By box, those that are to be paid first; no less than two lines while there is one."""
+    both = totals(seen.state.get("owed") or [])
+    pay = [(box, total) for box, total in both if not _only_taken(total)]
+    said = "; ".join(
+        f"box {box}: {total}" for box, total in [*pay, *(one for one in both if one not in pay)]
+    )
     if not said:
         return []
+    most = max(2, most) if pay else most
     return wrapped(f"OWED {said}", width - 2, "strong", first="  ", indent="    ", most=most)
+
+
+def _only_taken(total: str) -> bool:
+    return "pay" not in total and "odds" not in total
 
 
 def _each(texts: Sequence[str], width: int) -> list[Line]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from controller.cli.live.layout import page_shown, screen
 from controller.cli.live.seen import Seen
 from controller.cli.live.spans import in_ascii, text_of
+from controller.round.result_fields import SettlementResult
 from pages.watch.moments import MOMENTS, SIZES, full, held, playing
 from pages.watch.pictures import DRAWN, picture_of, shown, text_file, text_on, texts
 
@@ -82,6 +84,40 @@ def test_the_page_with_the_box_in_turn_is_shown_until_another_is_wanted() -> Non
     assert not any("box 7: TURN" in line for line in told(seen, 80, 24, 0))
     seen.state["turn"] = None
     assert page_shown(seen, 80, 24) == 0
+
+
+def test_without_a_turn_the_page_with_the_box_at_the_jackpot_is_shown() -> None:
+    seen = full()
+    seen.state["turn"] = None
+    seen.state["offer"] = {"box": 5}
+    seen.state["meter"] = {"box": 7, "multiplier": 25}
+    assert page_shown(seen, 80, 24) == 2
+    seen.state["meter"] = None
+    assert page_shown(seen, 80, 24) == 1
+    seen.state["offer"] = None
+    assert page_shown(seen, 80, 24) == 0
+
+
+@pytest.mark.parametrize("paid", [True, False])
+def test_what_is_to_be_paid_stands_before_what_is_taken_and_is_never_cut_to_a_line(
+    paid: bool,
+) -> None:
+    seen = full()
+    taken = {**seen.state["owed"][0], "outcome": "lose", "net": "-1000.00", "odds": ""}
+    pay = {**taken, "outcome": "win", "net": "150.00"}
+    odds = {**pay, "net": None}
+    by_box = {5: pay, 7: odds} if paid else {}
+    seen.state["owed"] = [
+        cast("SettlementResult", {**by_box.get(box, taken), "box": box}) for box in range(1, 8)
+    ]
+    lines = told(seen, 80, 24)
+    at = next(number for number, line in enumerate(lines) if "OWED" in line)
+    if paid:
+        assert lines[at].startswith("  OWED box 5: pay 150.00; box 7: what the odds say; box 1: ")
+        assert lines[at + 1].startswith("    ")
+    else:
+        assert lines[at].startswith("  OWED box 1: take 1000.00; box 2: ")
+        assert not lines[at + 1].startswith("    ")
 
 
 def test_where_there_is_little_room_sums_stand_for_wagers_and_what_is_cut_says_so() -> None:
