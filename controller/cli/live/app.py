@@ -6,10 +6,12 @@ second, so that ages count on also where nothing arrives.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from signal import SIGHUP, SIGTERM
 from typing import ClassVar, Final, Protocol
 
 from rich.text import Text
@@ -35,6 +37,7 @@ from controller.cli.live.spans import Line, in_ascii
 from controller.cli.live.traffic import Traffic
 
 LOOK_EVERY_S: Final = 0.25
+ENDED_BY: Final = (SIGTERM, SIGHUP)
 
 
 class Source(Protocol):
@@ -132,12 +135,18 @@ class WatchApp(App[None]):
         return TableScreen()
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Begin. A signal that ends it leaves the terminal as it was."""
+        loop = asyncio.get_running_loop()
+        for signal in ENDED_BY:
+            loop.add_signal_handler(signal, self.exit)
         self.run_worker(self.source.run(), name="feed", exit_on_error=True)
         self.set_interval(LOOK_EVERY_S, self.look)
 
     async def on_unmount(self) -> None:
         """End what was begun, connections closed, before the loop is."""
+        loop = asyncio.get_running_loop()
+        for signal in ENDED_BY:
+            loop.remove_signal_handler(signal)
         for worker in list(self.workers):
             worker.cancel()
             with suppress(WorkerFailed, WorkerCancelled):

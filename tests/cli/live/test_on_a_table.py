@@ -10,6 +10,7 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -146,3 +147,33 @@ def test_on_a_terminal_from_its_start_to_its_end(bench: VirtualBench, colour: bo
     assert b"Table" in told
     coloured = re.findall(rb"\x1b\[[\d;]*\b(?:3[0-7]|4[0-7]|38;|48;|9[0-7])[\d;]*m", told)
     assert bool(coloured) == colour
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_ends_it_leaves_the_terminal_as_it_was(
+    bench: VirtualBench, ending: signal.Signals
+) -> None:
+    ours, line = pty.openpty()
+    before = termios.tcgetattr(line)
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+    command = [sys.executable, "-m", "controller.cli.main", "--socket", str(bench.socket), "watch"]
+    with subprocess.Popen(
+        command, stdin=line, stdout=line, stderr=line, env=environment, start_new_session=True
+    ) as run:
+        told, sent = b"", False
+        deadline = time.monotonic() + WITHIN_S
+        while time.monotonic() < deadline:
+            if select.select([ours], [], [], 0.1)[0]:
+                told += os.read(ours, 1 << 16)
+            elif run.poll() is not None:
+                break
+            if not sent and b"links" in told and b"quit" in told:
+                assert termios.tcgetattr(line) != before
+                run.send_signal(ending)
+                sent = True
+        assert run.wait(timeout=5) == 0
+    after = termios.tcgetattr(line)
+    os.close(line)
+    os.close(ours)
+    assert after == before
+    assert told.rfind(b"\x1b[?1049l") > told.rfind(b"\x1b[?1049h")
