@@ -146,6 +146,13 @@ def test_a_larger_screen_has_more() -> None:
     assert ELSEWHERE not in lines(full().state, 200, 60)
 
 
+def test_before_the_dealer_has_a_card_a_small_screen_says_nothing_of_him() -> None:
+    state = full().state
+    assert "  dealer  6C 6" in lines(state)
+    state["dealer"] = HandResult(cards="", total=0)
+    assert not any("  dealer  " in line for line in lines(state))
+
+
 def test_what_the_shoe_is_in() -> None:
     state = playing().state
     state["shoe"] = {
