@@ -358,6 +358,22 @@ def test_a_screen_fits_its_terminal(state: Path, voided: Path, width: int, heigh
             assert all(len(line) <= width for line in lines)
 
 
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_no_bettor_is_left_out_of_a_screen_that_is_narrow(tmp_path: Path, width: int) -> None:
+    table = Live(MBS)
+    table.say("open")
+    for bettor in ("", "b", "c"):
+        table.say(f"wager 7{bettor} main 1000", f"wager 7{bettor} pair 110")
+    table.say("close")
+    table.deal("AS 6C")
+    result, course, _ = read(write(table, tmp_path))
+    lines = stepping.screen(result["title"], course, len(course) - 1, width, 60)
+    said = " ".join(" ".join(lines).split())
+    for bettor in "abc":
+        assert f"{bettor} main 1000.00, pair 110.00" in said
+    assert all(len(line) <= width for line in lines)
+
+
 def test_the_table_is_drawn_as_it_lay(state: Path) -> None:
     _, course, _ = read(state)
     lay = {step.what: "\n".join(stepping.table_lines(step.layout)) for step in course}

@@ -35,6 +35,9 @@ KEYS: Final = {
 }
 """What the keys do, by what they send; the empty text: nobody is there any more."""
 
+TABLE: Final = 10
+"""Column of the hands on the table, below which a line of it goes on."""
+
 HELP: Final = "space next   b back   g first   G last   q quit"
 LOOK_S: Final = 0.5
 """How often the size of the terminal is looked at while no key comes."""
@@ -65,7 +68,7 @@ def screen(title: str, course: Sequence[CourseStep], at: int, width: int, height
         *_wrapped(headline(step), width),
         *(line for told in details(step) for line in _wrapped(f"  {told}", width)),
         "",
-        *(line[:width] for line in table_lines(step.layout)),
+        *(line for lies in table_lines(step.layout) for line in _wrapped(lies, width, TABLE)),
         "",
         *_wrapped(f"The dealer is told: {printable(step.prompt)}", width),
     ]
@@ -108,11 +111,13 @@ def _two(left: str, right: str, width: int) -> str:
     return printable(f"{left}{' ' * gap}{right}")[:width]
 
 
-def _wrapped(line: str, width: int) -> list[str]:
-    indent = " " * (len(line) - len(line.lstrip()) + 2)
-    return textwrap.wrap(line, max(20, width), subsequent_indent=indent, drop_whitespace=False) or [
-        ""
-    ]
+def _wrapped(line: str, width: int, indent: int = 0) -> list[str]:
+    """The line as often as it takes to be no wider; ``indent`` of what follows, 0: two more than
+    its own."""
+    behind = " " * (indent or len(line) - len(line.lstrip()) + 2)
+    return textwrap.wrap(
+        line, max(20, width), subsequent_indent=behind, drop_whitespace=indent > 0
+    ) or [""]
 
 
 def step_through(result: RoundResult, course: Sequence[CourseStep]) -> None:
