@@ -3,7 +3,8 @@
 The rules:
 
 - A round goes from its ``open`` to before the next one. What was entered behind an ``open`` that
-  was taken back belongs to the round before it.
+  was taken back belongs to the round before it. What is entered in service, its beginning and its
+  end included, belongs to no round.
 - What was settled is found by comparing the settlements told before and after an entry: what is not
   told any more (the round is void, a command was taken back) is followed by its reversal. So the
   settlements of all steps add up to the round's net.
@@ -58,6 +59,7 @@ class Recorder:
         self._wanted = number
         self._now = 0
         self._steps: dict[int, list[CourseStep]] = {}
+        self._entries: dict[int, list[Entry]] = {}  # the first of each of those steps
         self._opened: dict[int, Entry] = {}
         self._facts: dict[int, Facts] = {}
         self._told: dict[int, list[Settlement]] = {}
@@ -67,6 +69,7 @@ class Recorder:
         self._waiting: dict[int, str] = {}
         self._asked: CourseStep | None = None
         self._complete = True
+        self._service = False
 
     def of(self, number: int) -> list[CourseStep]:
         """The steps of that round; empty where its ``open`` was not among what was replayed."""
@@ -81,25 +84,32 @@ class Recorder:
         if not table.started:
             return
         now, before = table.round_number, self._now
-        self._now = now
+        in_service = table.in_service or self._service
+        self._now, self._service = now, table.in_service
         if now > before and table.outcome.opened == now:
             self._begin(now, entry)
         elif now < before:
             self._go_back(now, before)
-        if now in self._steps and (self._wanted is None or now >= self._wanted):
+        wanted = self._wanted is None or now >= self._wanted
+        if now in self._steps and wanted and not in_service:
             self._record(entry, table, differs)
 
     def _begin(self, number: int, entry: Entry) -> None:
-        self._steps[number], self._opened[number], self._told[number] = [], entry, []
+        self._steps[number], self._entries[number] = [], []
+        self._opened[number], self._told[number] = entry, []
         if self._wanted is None:
             for old in [one for one in self._steps if one < number - 1]:
-                del self._steps[old], self._opened[old], self._told[old], self._facts[old]
+                del self._steps[old], self._entries[old]
+                del self._opened[old], self._told[old], self._facts[old]
 
     def _go_back(self, now: int, before: int) -> None:
         """An ``open`` was taken back: what came behind it belongs to the round before."""
-        taken = self._steps.pop(before, [])
+        taken, entries = self._steps.pop(before, []), self._entries.pop(before, [])
         if now in self._steps:
+            for step, entry in zip(taken, entries, strict=True):
+                step.since_s = self._since(entry, now)
             self._steps[now] += taken
+            self._entries[now] += entries
 
     # ---- one entry ----------------------------------------------------------------------------
 
@@ -126,6 +136,7 @@ class Recorder:
         self._note_facts(entry, table)
         if said.what and not self._joins(steps, step, entry) and _tells(step):
             steps.append(step)
+            self._entries[table.round_number].append(entry)
         self._remember(step, entry, table, after)
 
     def _finish(self, step: CourseStep, entry: Entry, table: Table, differs: list[str]) -> None:

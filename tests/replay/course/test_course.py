@@ -93,6 +93,9 @@ def test_what_an_open_taken_back_had_begun_belongs_to_the_round_before() -> None
     table.say("next", "open", "wager 2 main 10", "undo", "undo", "undo")
     table.order("correct 3 8D")
     table.order("done")
+    assert {step.since_s - step.first for step in steps(table) if step.since_s is not None} == {
+        -steps(table)[0].first
+    }  # seconds since the first open, also behind the second
     first = [step.what for step in steps(table)]
     assert first[-7:] == ["open", "wager 2 main 10", *["undo"] * 3, "correct 3 8D", "done"]
     table.say("open", "close")
@@ -104,6 +107,42 @@ def test_what_an_open_taken_back_had_begun_belongs_to_the_round_before() -> None
     list(rounds_from(as_entries(table), watch=last))
     assert (last.of(2), last.of(1), last.of(3)) == (second, steps(table), [])
     assert steps(table, 2) == second  # whose first opening was taken back
+
+
+def test_what_is_entered_in_service_belongs_to_no_round() -> None:
+    table = Live(MBS)
+
+    def played() -> None:
+        table.say("open", "wager 1 main 10", "close")
+        table.deal("9S 8H 9D")
+        table.say("stand 1")
+        table.deal("9C")
+        table.say("next")
+
+    played()
+    before = steps(table)
+    began = len(table.events) + 1
+    table.order("service on")
+    table.slip("4D")
+    table.device("jackpot", "PRESS", offer_id=9)
+    table.device("jackpot", "SHOWN", offer_id=9, multiplier=25)
+    table.device("keypad", "KEY", key="5", supervisor=0)
+    table.apply("device-command", {"command": "GATE", "fields": {"open": 0}}, device="shoe")
+    tested = {"test": "gate", "ok": True, "what": "locked", "by_hand": False, "at": "21:14"}
+    table.apply("device-tested", tested, device="shoe")
+    table.down("jackpot")
+    table.up("jackpot")
+    table.order("service off")
+    over = len(table.events)
+    table.order("play-on")
+    played()
+    first = steps(table)
+    assert first[: len(before)] == before
+    assert [step.what for step in first[len(before) :]] == ["play-on"]
+    for course in (first, steps(table, 2)):
+        assert course
+        assert all(step.last < began or step.first > over for step in course)
+    assert steps(table, 2)[0].what == "open"
 
 
 def test_only_the_last_rounds_are_kept_where_no_number_is_given() -> None:

@@ -71,8 +71,10 @@ def check(
     assert all(one.last < two.first for one, two in pairwise(course))
     covered = {seq for step in course for seq in range(step.first, step.last + 1)}
     span = entries[course[0].first - 1 : course[-1].last]
-    missing = [entry for entry in span if entry.type in ALWAYS and entry.seq not in covered]
+    service = in_service(span)
+    missing = [one for one in span if one.type in ALWAYS and one.seq not in covered | service]
     assert not missing
+    assert not covered & service
     json.dumps([step.as_json() for step in course], allow_nan=False)
     lying = [one for one in course if one.layout["state"].removeprefix("held.") not in CLEARED]
     places = {
@@ -81,6 +83,18 @@ def check(
         for at, hand in enumerate(hands, 1)
     }
     assert unjudged or hands_of(lying[-1].layout) == {**places, "dealer": result["dealer"]}
+
+
+def in_service(entries: list[Entry]) -> set[int]:
+    """Those that were made in service, which belong to no round: its beginning and its end too."""
+    found, before = set(), False
+    for entry in entries:
+        after = entry.body["after"]["state"] if "after" in entry.body else ""  # type: ignore[index]
+        now = before if not after else after.removeprefix("held.") == "service"
+        if before or now:
+            found.add(entry.seq)
+        before = now
+    return found
 
 
 def told_net(course: list[CourseStep]) -> dict[str, Decimal | None]:
