@@ -112,7 +112,8 @@ def _course(course: Sequence[CourseStep]) -> Iterator[str]:
     yield (
         '<p class="quiet">Times are those of the table\'s clock; in the second line the seconds '
         "since bets were opened, and the entry of the journal. The order is that of the entries. "
-        "In brackets the clause that governs the step.</p>"
+        "In brackets the clause that governs the step, and at a settlement its own; what devices "
+        "report, what a supervisor decides and what is taken back has none.</p>"
     )
     yield from _clock_went_back(course)
     rows, prompt = [], ""

@@ -120,14 +120,15 @@ class Recorder:
             outcome = Outcome()
         before, after = self._before if steps else None, layout_of(shown)
         said = say(entry, table) or Said(CONTROLLER, "")
+        clause = self._clause_of(said, outcome) if steps else ""
         step = CourseStep(
             entry.seq,
             entry.seq,
             entry.wall,
             self._since(entry, table.round_number),
             *(said.kind, said.what, said.who, said.why, after, shown["prompt"]),
-            clause=self._clause_of(said, outcome) if steps else "",
-            notes=list(self._notes(said, entry, outcome)),
+            clause=clause,
+            notes=list(self._notes(said, entry, outcome, clause)),
             marks=[*said.marks, *self._marks(table, outcome, before, after)],
             settled=self._settled(table),
             changes=list(changes(before, after)),
@@ -159,9 +160,9 @@ class Recorder:
             step.notes += [f"played again, it differs from the journal: {what}" for what in differs]
         step.marks = list(dict.fromkeys(step.marks))
 
-    def _notes(self, said: Said, entry: Entry, outcome: Outcome) -> Iterator[str]:
+    def _notes(self, said: Said, entry: Entry, outcome: Outcome, told_clause: str) -> Iterator[str]:
         """The table's sentences, but for what a supervisor's entry says itself, and what became of
-        a command that was not given by this very entry."""
+        a command that was not given by this very entry. ``told_clause`` is the step's own."""
         for note in outcome.notes:
             said_already = entry.type == SUPERVISOR and note.startswith("supervisor: ")
             if not said_already and not note.startswith("reversed by void: "):  # settlements say it
@@ -174,8 +175,10 @@ class Recorder:
         for answer in outcome.answered:
             if answer.refused:
                 command = self._waiting.get(answer.entry, "the entry")
-                clause = f" ({answer.clause})" if answer.clause else ""
-                yield f"refused: {command}: {answer.refused}{clause}"
+                named = answer.refused.startswith(f"{command} ")
+                what = answer.refused if named else f"{command}: {answer.refused}"
+                other = answer.clause not in ("", told_clause)
+                yield f"refused: {what}" + (f" ({answer.clause})" if other else "")
 
     @property
     def _asked_last(self) -> bool:
@@ -197,15 +200,18 @@ class Recorder:
         was = before["held"] if before else ""
         if after["held"] and after["held"] != was:
             yield HELD
-        elif was and not after["held"]:
+        elif was and not after["held"] and not after["state"].endswith("void"):
             yield GOES_ON
         if after["state"].endswith("void") and not (before and before["state"].endswith("void")):
             yield VOID
 
     def _clause_of(self, said: Said, outcome: Outcome) -> str:
-        """The clause of a refusal, else the one that governed the state before."""
+        """The clause of a refusal, else the one that governed the state before. That does not
+        govern what devices report, what a supervisor decides, or that a command is taken back."""
         refused = [answer.clause for answer in outcome.answered if answer.refused]
-        if said.kind in (DEVICE, CONTROLLER):
+        outside = said.kind in (DEVICE, CONTROLLER, SUPERVISOR)
+        supervisors = said.kind == KEYPAD and bool(said.who)
+        if outside or supervisors or "undo" in outcome.carried_out:
             return next(iter(refused), "")
         return next(iter(refused), "") or self._clause
 

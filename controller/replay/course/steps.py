@@ -69,7 +69,9 @@ class CourseStep:
     ``since_s`` are seconds since the round was opened, by the clock that never goes back while the
     machine runs; None where it cannot be known. ``kind`` says what it came from, ``who`` and
     ``why`` are the people's own words, ``what`` is in words, ``notes`` are the table's sentences
-    about it. ``clause`` governed the state in which it happened. ``settled`` are the settlements
+    about it. ``clause`` is that of a refusal, else the one that governed the state in which
+    it happened; empty for what that clause does not govern (what devices report, what supervisors
+    decide, what is taken back). ``settled`` are the settlements
     told by it, what was taken back (``reversed``) included; ``prompt`` is what the dealer was shown
     after it. ``offer`` is that of a press, a draw or a figure shown; ``draw`` has the evidence of a
     drawn multiplier, ``weights`` those in force.

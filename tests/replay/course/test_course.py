@@ -68,6 +68,8 @@ def test_an_eventful_round(tmp_path: Path) -> None:
     assert marked(course, "correction") == ["correct 7 9D", "done"]
     judged = course[-2]
     assert (judged.who, judged.why) == ("Tan A., user sue", "the camera shows a nine")
+    assert [step.clause for step in course if step.kind == "supervisor"] == [""] * 3
+    assert the(course, "undo").clause == ""
     assert [one["outcome"] for one in judged.settled] == ["reversed", "reversed", "win", "win"]
     assert judged.as_json()["settled"] == judged.settled
 
@@ -78,7 +80,8 @@ def test_a_round_that_two_people_made_void(tmp_path: Path) -> None:
     asked, confirmed = course[-2:]
     assert (asked.what, asked.marks) == ("void", ["held"])
     assert confirmed.what == "confirm void"
-    assert confirmed.marks == ["goes on", "void", "reversed"]
+    assert confirmed.marks == ["void", "reversed"]
+    assert (asked.clause, confirmed.clause) == ("", "")
     nets = [one["net"] for one in confirmed.settled]
     assert nets == ["10.00", "-150.00", "-500.00", "0.00", "0.00", "0.00"]
     assert confirmed.notes == []  # what was reversed is told by the settlements
@@ -190,7 +193,27 @@ def test_keys_are_one_step_as_far_as_their_command() -> None:
     table.deal("5D 6C 5S")
     table.keys("V#", supervisor=True)
     void = steps(table)[-1]
-    assert (void.who, void.what) == ("key switch turned", "keys V #")
+    assert (void.who, void.what, void.clause) == ("key switch turned", "keys V #", "")
+
+
+@pytest.mark.parametrize(
+    ("command", "clause", "why"),
+    [
+        ("follow 1b", "3.23", "follow 1b is not permitted now (play.decide)"),
+        ("stand 3", "3.18; A-58", "stand 3: box 3 is not in turn: box 1 is in turn"),
+    ],
+)
+def test_a_refusal_names_its_command_and_its_clause_once(
+    command: str, clause: str, why: str
+) -> None:
+    table = Live(MBS)
+    table.say("open", "wager 1 main 10", "wager 3 main 10", "close")
+    table.deal("5S 8S 6C 5H 8D")
+    table.enter(command)
+    table.lock()
+    refused = steps(table)[-1]
+    assert (refused.marks, refused.clause) == (["refused"], clause)
+    assert refused.notes == [f"refused: {why}"]
 
 
 def test_keys_that_wait_for_the_gate_are_told_with_what_they_gave() -> None:
