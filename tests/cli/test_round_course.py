@@ -6,7 +6,9 @@ import html.parser
 import io
 import os
 import re
+import signal
 import termios
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -346,6 +348,54 @@ def test_keys_come_one_by_one_and_a_dead_terminal_ends_it(monkeypatch: pytest.Mo
     with Path(os.devnull).open("wb") as nothing:
         monkeypatch.setattr("select.select", lambda *_: ([1], [], []))
         assert stepping._keys(nothing.fileno()) == [""]  # it cannot be read from
+
+
+@pytest.mark.parametrize(
+    "parts", [(b"\x1b", b"[C"), (b"\x1b[", b"C"), (b"\x1bO", b"C"), (b"\x1b",)]
+)
+def test_a_key_that_comes_in_parts_is_one(parts: tuple[bytes, ...]) -> None:
+    reads, writes = os.pipe()
+    os.write(writes, parts[0])
+    later = [threading.Timer(0.01, os.write, (writes, part)) for part in parts[1:]]
+    for timer in later:
+        timer.start()
+    assert stepping._keys(reads) == [b"".join(parts).decode()]
+    for timer in later:
+        timer.join()
+    os.write(writes, b"\x1b")
+    os.close(writes)
+    assert stepping._keys(reads) == ["\x1b"]  # nobody is there any more
+    os.close(reads)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_the_terminal_is_put_back_when_the_process_is_ended(
+    state: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    def ended(_: int) -> list[str]:
+        os.kill(os.getpid(), number)
+        raise AssertionError("it was not ended")
+
+    person, keyboard = os.openpty()
+    screen = Screen(person, [b""])
+    handlers = [signal.getsignal(one) for one in stepping._ENDS]
+    result, course, _ = read(state)
+    with os.fdopen(keyboard, "r") as stdin:
+        before = termios.tcgetattr(keyboard)
+        monkeypatch.setattr("sys.stdin", stdin)
+        monkeypatch.setattr("sys.stdout", screen)
+        monkeypatch.setattr(stepping, "_keys", ended)
+        # Should it not be caught, that would end the tests themselves.
+        signal.signal(number, signal.SIG_IGN)
+        with pytest.raises(SystemExit) as raised:
+            stepping.step_through(result, course)
+        assert signal.getsignal(number) == signal.SIG_IGN
+        for one, handler in zip(stepping._ENDS, handlers, strict=True):
+            signal.signal(one, handler)
+        assert termios.tcgetattr(keyboard) == before
+    os.close(person)
+    assert raised.value.code == 128 + number
+    assert screen.getvalue().endswith(stepping._LEAVE)
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (20, 5), (200, 60)])

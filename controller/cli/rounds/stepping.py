@@ -2,7 +2,7 @@
 
 Keys: space, Enter or right go on, ``b``, left or backspace go back, ``g`` and ``G`` (Home, End) are
 the first and the last step, ``q``, Escape or Ctrl-C end it. The terminal is put back whatever
-happens.
+happens, also when the process is told to end.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ import os
 import re
 import select
 import shutil
+import signal
 import sys
 import termios
 import textwrap
 import tty
 from collections.abc import Iterator, Sequence
-from typing import Final
+from types import FrameType
+from typing import Final, NoReturn
 
 from controller.cli.rounds.course_page import clock, day, details, headline, since, zone
 from controller.replay.course.steps import CourseStep, Layout
@@ -41,6 +43,13 @@ TABLE: Final = 10
 HELP: Final = "space next   b back   g first   G last   q quit"
 LOOK_S: Final = 0.5
 """How often the size of the terminal is looked at while no key comes."""
+REST_S: Final = 0.05
+"""How long the rest of a key that sends several characters may take: a line may split it."""
+
+_BEGUN: Final = re.compile(rb"\x1b(?:\[[0-9;]*|O)?\Z")
+"""A key that may go on."""
+
+_ENDS: Final = (signal.SIGTERM, signal.SIGHUP)
 
 _KEY: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])?|.", re.DOTALL)
 """One key: those of a cursor send several characters at once."""
@@ -146,14 +155,33 @@ def _raw() -> Iterator[int]:
     afterwards."""
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)
+    with _ended_in_order():
+        try:
+            tty.setraw(keyboard, termios.TCSADRAIN)
+            sys.stdout.write(_ENTER)
+            yield keyboard
+        finally:
+            with contextlib.suppress(termios.error, OSError):  # the terminal was hung up
+                termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+                sys.stdout.write(_LEAVE)
+                sys.stdout.flush()
+
+
+@contextlib.contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """A signal that ends the process lets what was begun be put back first."""
+
+    def end(number: int, _: FrameType | None) -> NoReturn:
+        for one in _ENDS:
+            signal.signal(one, signal.SIG_IGN)  # not a second time while it is put back
+        raise SystemExit(128 + number)
+
+    before = {one: signal.signal(one, end) for one in _ENDS}
     try:
-        tty.setraw(keyboard, termios.TCSADRAIN)
-        sys.stdout.write(_ENTER)
-        yield keyboard
+        yield
     finally:
-        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
-        sys.stdout.write(_LEAVE)
-        sys.stdout.flush()
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def _keys(keyboard: int) -> list[str]:
@@ -163,6 +191,10 @@ def _keys(keyboard: int) -> list[str]:
         return []
     try:
         sent = os.read(keyboard, 256)
+        while _BEGUN.search(sent) and select.select([keyboard], [], [], REST_S)[0]:
+            if not (rest := os.read(keyboard, 256)):
+                break
+            sent += rest
     except OSError:  # a terminal that was hung up
         sent = b""
     return _KEY.findall(sent.decode("utf-8", "replace")) or [""]
