@@ -44,9 +44,9 @@ EXAMPLES: Final = {
     ),
     "round show": (
         ("tablectl round show", "the last one"),
-        ("sudo tablectl round show 12 --step", "the table as it lay after each step, by keys"),
-        ("sudo tablectl round show 12 --html round-12.html", "one page for a dispute, to print"),
-        ("sudo tablectl round show 12 --json --course", "with every step, for programs"),
+        ("tablectl round show 12 --step", "the table as it lay after each step, by keys"),
+        ("tablectl round show 12 --html round-12.html", "one page for a dispute, to print"),
+        ("tablectl round show 12 --json --course", "with every step, for programs"),
         ("tablectl round show 12 --state /var/lib/table-controller", "of a stopped table"),
     ),
     "rules list": (("tablectl rules list", "their names"),),

@@ -33,7 +33,7 @@ def test_every_device_tests_itself_and_play_goes_on(
     socket = ("--socket", bench.socket)
     passed = tablectl(*socket, "devices", "test", name)
     assert (passed.returncode, passed.stderr) == (0, "")
-    assert passed.stdout.startswith(f"{name}: well, 6 tests\n")
+    assert passed.stdout.startswith(f"{name}: well, 7 tests\n")
     assert "passed in 0.1 s" in passed.stdout
     dealer.stack("9S 8H 9D 9C")
     dealer.open_bets()

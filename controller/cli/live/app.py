@@ -155,6 +155,8 @@ class WatchApp(App[None]):
     def look(self) -> None:
         """Look again, and show it."""
         self.seen = self.source.look()
+        if not self.screen_stack:  # it ends: a last turn of the clock
+            return
         shown = self.screen
         assert isinstance(shown, TableScreen | Page)
         shown.paint()

@@ -122,3 +122,12 @@ def test_q_ends_it() -> None:
         return app.return_code
 
     assert asyncio.run(whole()) == 0
+
+
+def test_a_last_turn_of_the_clock_behind_the_end_shows_nothing() -> None:
+    async def whole() -> None:
+        app = WatchApp(Still(playing()))
+        app.look()
+        assert app.screen_stack == []
+
+    asyncio.run(whole())
