@@ -15,9 +15,12 @@ def ago(written: object, now: datetime | None = None) -> str:
         seconds = ((now or datetime.now(UTC)) - then).total_seconds()
     except (ValueError, TypeError):
         return str(written)
-    if seconds < 0:
-        return str(written)
+    return str(written) if seconds < 0 else f"{spell(seconds)} ago"
+
+
+def spell(seconds: float) -> str:
+    """A span of time as people say it, the same for a second or more."""
     for below, unit, name in _STEPS:
         if seconds < below:
-            return f"{int(seconds // unit)} {name} ago"
-    return f"{int(seconds // 86400)} days ago"
+            return f"{int(seconds // unit)} {name}"
+    return f"{int(seconds // 86400)} days"

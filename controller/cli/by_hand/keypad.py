@@ -6,13 +6,13 @@ import argparse
 from typing import Final
 
 from controller.cli.by_hand.bench import Bench, Failed
+from controller.table.showing.wants import HOLD_LAMP
+from controller.table.state.entering import ROW_LENGTH
 
 KEYS: Final = "0123456789.#*ONBMPJSDLIUWYFAXVRE"
 """Every key of a keypad (protocol section 5)."""
 ROWS: Final = ("ABCDEFGHIJKLMNOPQRST", "0123456789 .,:-/()?!")
 BOXES: Final = 7
-HOLD_LAMP: Final = 16
-SHOWN: Final = 20
 
 
 def rows(bench: Bench, _: argparse.Namespace) -> str:
@@ -28,7 +28,7 @@ def lamps(bench: Bench, _: argparse.Namespace) -> str:
     for box in range(1, BOXES + 1):
         bench.command(f"LAMPS lit={1 << (box - 1)}")
         bench.is_so(f"Is the lamp of box {box} lit, and no other?")
-    bench.command(f"LAMPS lit={1 << HOLD_LAMP}")
+    bench.command(f"LAMPS lit={HOLD_LAMP}")
     bench.is_so("Is the hold lamp lit, and no other?")
     bench.command("LAMPS lit=0")
     return f"boxes 1 to {BOXES} and hold, each by itself"
@@ -42,7 +42,9 @@ def keys(bench: Bench, _: argparse.Namespace) -> str:
     bench.command("TEXT row=0 text=PRESS EVERY KEY")
     bench.person.tell("> Press every key once, in any order; Enter when no more come")
     while left:
-        bench.command(f"TEXT row=1 text=LEFT {''.join(left)}"[: len("TEXT row=1 text=") + SHOWN])
+        bench.command(
+            f"TEXT row=1 text=LEFT {''.join(left)}"[: len("TEXT row=1 text=") + ROW_LENGTH]
+        )
         heard = bench.wait("KEY")
         if heard is None:
             break

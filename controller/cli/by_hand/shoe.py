@@ -75,11 +75,8 @@ def pack(bench: Bench, options: argparse.Namespace) -> str:
             where = f"pass {number}: " if options.passes > 1 else ""
             raise Failed(f"{where}{wrong}; clean the reader, try again, then call support")
     cards = f"{options.passes * len(expected)} cards"
-    return (
-        f"{cards} in {options.passes} passes read right"
-        if options.passes > 1
-        else (f"{cards} read right")
-    )
+    more = f" in {options.passes} passes" if options.passes > 1 else ""
+    return f"{cards}{more} read right"
 
 
 def _drawn(bench: Bench, most: int) -> list[str]:

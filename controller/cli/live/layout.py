@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Final
 
+from controller.cli.ages import spell
 from controller.cli.live.cells import Page, page_of_boxes
 from controller.cli.live.links import link_lines
 from controller.cli.live.seen import Event, Seen
@@ -171,14 +172,6 @@ def _shoe(state: Status) -> Iterator[str]:
         yield "burn due"
     if shoe.get("shuffle_due"):
         yield "shuffle due"
-
-
-def spell(seconds: float) -> str:
-    """A span of time as people say it, the same for a second or more."""
-    for below, unit, name in ((120, 1, "s"), (7200, 60, "min"), (172_800, 3600, "h")):
-        if seconds < below:
-            return f"{int(seconds // unit)} {name}"
-    return f"{int(seconds // 86400)} days"
 
 
 def _boxes(page: Page, width: int) -> Iterator[Line]:

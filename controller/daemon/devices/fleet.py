@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from controller.daemon.devices.commanding import Commanding
+from controller.daemon.devices.commanding import Commanding, Ending
 from controller.daemon.devices.flaps import Comings, Flaps
 from controller.daemon.devices.floods import Floods, Inflow
 from controller.daemon.devices.lately import Lately
@@ -258,9 +258,9 @@ class Fleet:
         """Send a command to a device that was handed over."""
         self._devices[name].link.command(command, fields, done)
 
-    def take_back(self, name: str, ending: Iterable[tuple[str, Mapping[str, Value]]]) -> None:
+    def take_back(self, name: str, ending: list[Ending]) -> None:
         """Send these commands, whatever is answered, and attend to the device again."""
-        self._commanding.take_back(self._devices[name], list(ending))
+        self._commanding.take_back(self._devices[name], ending)
 
     # ---- to the devices -----------------------------------------------------------------------
 

@@ -117,10 +117,11 @@ def _cards(table: Table) -> Check:
 def _device(table: Table, device: Device, refused: str | None, minute: Mapping[str, int]) -> Check:
     wrong: list[str] = []
     steps: list[str] = []
+    stopped = device.stopped()
     if not device.up:
         wrong.append(f"not connected: {device.reason}")
         steps.append("look at its plug, supply and port.")
-    elif stopped := device.stopped():
+    elif stopped:
         wrong.append(f"it {stopped}")
         steps.append("put that right.")
     if words := device.fault_words():
@@ -130,11 +131,11 @@ def _device(table: Table, device: Device, refused: str | None, minute: Mapping[s
         again, damaged = minute.get("retries", 0), damaged_of(minute)
         wrong.append(f"its line degrades: {again} sent again, {damaged} damaged in a minute")
         steps.append("exchange the cable, then the adapter.")
-    if refused and not device.stopped():
+    if refused and not stopped:
         wrong.append(refused)
         steps.append("switch it off and on.")
     for code, key in OF_DEVICES.items():
-        if key == device.key and code in table.holds.conditions and not device.stopped():
+        if key == device.key and code in table.holds.conditions and not stopped:
             fault = catalogue.fault_of(code)
             wrong.append(fault.sentence(table.holds.conditions[code]))
             steps.append(fault.next_step)
@@ -194,7 +195,8 @@ def _generator(table: Table, config: Configuration, told: tuple[bool, str]) -> C
 def _others(table: Table) -> Check:
     """Conditions without a check of their own."""
     grouped: Collection[str] = frozenset().union(*GROUPS.values(), OF_DEVICES)
-    return _standing(table, "conditions", [c for c in _stand(table) if c not in grouped], "none")
+    others = [code for code in _stand(table) if code not in grouped]
+    return _standing(table, "conditions", others, "" if others else "none")
 
 
 def _of_group(table: Table, name: str, what: str, step: str = "") -> Check:
@@ -211,5 +213,6 @@ def _standing(table: Table, name: str, codes: Sequence[str], what: str, step: st
         catalogue.fault_of(code).sentence(table.holds.conditions.get(code, "")) for code in codes
     ]
     steps = [catalogue.fault_of(code).next_step for code in codes if code not in ADVICE]
-    words = "; ".join(([what] if what != "none" or not said else []) + said)
-    return check(name, words, " ".join([*([step] if step else []), *steps]))
+    return check(
+        name, "; ".join(filter(None, [what, *said])), " ".join(filter(None, [step, *steps]))
+    )

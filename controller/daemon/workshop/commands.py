@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from controller.control.handler import BadCommand
+from controller.table.state.entering import ROW_LENGTH
 from drivers.api import Value
 from drivers.vocabulary import DISPLAY, JACKPOT, KEYPAD, SHOE, SHUFFLER
 
 TEXT: Final = "text"
-ROW_LENGTH: Final = 20
 
 _SHOW: Final = {"multiplier": 0xFFFF, "spin_ms": 5_000}
 

@@ -12,13 +12,14 @@ The rules:
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
 from controller.control.handler import Refusal
 from controller.control.peers import Peer
 from controller.control.technician import Portion
+from controller.daemon.devices.commanding import Ending
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.owner import Owner
 from controller.daemon.workshop.asking import answer_to
@@ -31,12 +32,12 @@ from controller.table.events import Event
 from controller.table.service.mode import ON
 from controller.table.service.trying import OFFER
 from controller.table.showing.wants import Wants
-from drivers.api import Answer, Value
+from drivers.api import Answer
 from drivers.vocabulary import JACKPOT, NAK_WORDS
 
 _log = logging.getLogger(__name__)
 
-DARK: Final[tuple[tuple[str, Mapping[str, Value]], ...]] = (
+DARK: Final[tuple[Ending, ...]] = (
     ("TEST_PATTERN", {"pattern": 0}),
     ("BLANK", {}),
 )
@@ -165,7 +166,7 @@ class Trials:
         """Put the device back where it was."""
         assert self._open.pop(device) is trial
         _log.info("%s is not tried any more: %s", device, trial.over)
-        ending: list[tuple[str, Mapping[str, Value]]] = []
+        ending: list[Ending] = []
         if trial.shuffles:
             ending.append(("ABORT", {}))
         if self._fleet.kind(device) == JACKPOT:

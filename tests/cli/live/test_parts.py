@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.live.layout import screen, spell
+from controller.cli.ages import spell
+from controller.cli.live.layout import screen
 from controller.cli.live.links import links
 from controller.cli.live.pages import conditions_page, device_page, fault_page
 from controller.cli.live.rights import may_ask, supervisors
