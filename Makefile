@@ -30,7 +30,7 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage coverage-report bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site lock clean
+.PHONY: help setup demo test coverage coverage-report bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -149,6 +149,10 @@ site: setup $(SITE_STAMP)  ## the documentation as a site in build/site; it need
 	@$(BIN)/python -m pages.site.elsewhere build/site
 	@echo 'site: open build/site/index.html'
 
+# The packages for one release of Debian, of the commit HEAD; the same commit gives the same bytes.
+deb: setup  ## Debian packages in build/deb/out; root; ARGS="--release trixie --arch arm64"
+	@$(BIN)/python -m appliance.build $(ARGS)
+
 # --universal: one lock for Python 3.11 and later on every machine we build for. The header and
 # index would name the machine that wrote the lock, so they are left out.
 lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
@@ -162,6 +166,15 @@ lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
 		--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links \
 		--output-file pages/site/requirements.lock pages/site/requirements.in
 	@sed -i '1i # Written by "make lock" from requirements.in; do not edit.' pages/site/requirements.lock
+	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --universal \
+		--python-version 3.11 --extra cli --extra exporter --constraint requirements.lock \
+		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
+		--output-file appliance/runtime.lock pyproject.toml
+	@sed -i '1i # Written by "make lock": what of requirements.lock a box has; do not edit.' appliance/runtime.lock
+	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --upgrade --universal \
+		--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links \
+		--output-file appliance/build-tools.lock appliance/build-tools.in
+	@sed -i '1i # Written by "make lock" from build-tools.in; do not edit.' appliance/build-tools.lock
 
 clean:  ## remove what setup and the tools have made
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

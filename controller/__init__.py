@@ -1,6 +1,10 @@
 """The table controller: rules, state machine, journal, daemon and the technician's CLI."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 ENGINE_VERSION = "3"
 """Version of the rules engine, written into every start record: replay under another compares."""
+
+STORES = 1
+"""Raised when something is stored that earlier versions cannot read; in every start record. An
+earlier version's package then refuses to be installed over such a journal (debian/)."""

@@ -11,7 +11,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 
-from controller import ENGINE_VERSION, __version__
+from controller import ENGINE_VERSION, STORES, __version__
 from controller.configuration.model import Configuration
 from controller.counters.balance import Balance
 from controller.daemon.devices.fleet import Fleet
@@ -153,7 +153,11 @@ class Runtime:
                 {
                     "boot_id": self._outside.boot_id(),
                     "settings": settings_of(config).dump(),
-                    "versions": {"controller": __version__, "engine": ENGINE_VERSION},
+                    "versions": {
+                        "controller": __version__,
+                        "engine": ENGINE_VERSION,
+                        "stores": STORES,
+                    },
                     "program": this_program().as_body(),
                     "digests": digests_of(config),
                     SEALING: self.sealing.record(),

@@ -36,6 +36,12 @@ def register(group: Group) -> None:
         action="store_true",
         help="make the key, or take it over, as a credential of systemd; the controller is stopped",
     )
+    key.add_argument(
+        "--prepare",
+        action="store_true",
+        help="a key for a box that has none yet, without a page: what the package does; no "
+        "configuration is needed, and 'setup --page' makes another one with its page",
+    )
     key.add_argument("--export", metavar="FILE", type=Path, help="the page for the house's safe")
     key.add_argument(
         "--from", dest="page", metavar="FILE", type=Path, help="install the key on such a page"
@@ -61,6 +67,10 @@ def register(group: Group) -> None:
 
 
 def _key(options: argparse.Namespace) -> int:
+    if options.prepare:
+        from controller.cli.journal.key_preparing import prepare
+
+        return prepare(options)
     if options.install:
         from controller.cli.journal.key_installing import install
 

@@ -1,0 +1,119 @@
+"""``make deb``: ``python -m appliance.build [--release NAME] [--arch ARCH] [--to DIR]``.
+
+- What is built is the commit ``HEAD``, not the files as they lie: the same commit gives the same
+  bytes. ``--tree`` builds the files as they lie, for a try.
+- A new entry of ``debian/changelog`` has the version for the release, dated as the commit.
+- In DIR are then both packages, their ``.buildinfo`` and ``.changes``, and the bill of materials.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Final
+
+from appliance.chroot import copied, inside, system
+from appliance.places import FOLDER, ROOT, CannotBuild, run
+from appliance.releases import RELEASES, WHEEL_PLATFORMS, Release
+from appliance.wheels import wheels
+
+BUILD: Final = """\
+export LC_ALL=C.UTF-8 HOME=/tmp SOURCE_DATE_EPOCH={epoch} TZ=UTC DEB_BUILD_OPTIONS=nocheck
+umask 022
+cd /build/table-controller
+chmod -R go-w,a+rX .
+dpkg-buildpackage --build=binary --unsigned-source --unsigned-changes {only}
+"""
+
+
+def build(release: Release, arch: str, to: Path, *, source: Path | None = None) -> list[Path]:
+    """Build the packages into the folder ``to``; their paths. ``source``: a tree instead of HEAD.
+
+    Raises:
+        CannotBuild: a tool is missing or has failed.
+    """
+    if os.geteuid() != 0:
+        raise CannotBuild("a package is built by root: its clean system is a root of its own")
+    epoch = int(run("git", "log", "-1", "--format=%ct", what="the commit's date"))
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=FOLDER, prefix="build-") as name:
+        place = Path(name) / "build"
+        tree = place / "table-controller"
+        tree.mkdir(parents=True)
+        _export(tree, source)
+        _new_entry(tree / "debian" / "changelog", release, epoch)
+        root = copied(system(release, arch), Path(name) / "root")
+        inside(
+            root,
+            BUILD.format(epoch=epoch, only=""),
+            what=f"the package for Debian {release.number}, {arch}",
+            binds={place: "/build", wheels(release, arch): "/wheels"},
+        )
+        to.mkdir(parents=True, exist_ok=True)
+        made = [path for path in sorted(place.iterdir()) if path.is_file()]
+        bill = tree / "debian" / "table-controller" / "usr/share/doc/table-controller/bom.json"
+        [package] = place.glob("table-controller_*.deb")
+        made_bill = to / f"{package.stem}.bom.json"
+        shutil.copyfile(bill, made_bill)
+        return [Path(shutil.copy2(path, to)) for path in made] + [made_bill]
+
+
+def _export(tree: Path, source: Path | None) -> None:
+    if source is not None:
+        files = run(
+            "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", what="git"
+        )
+        for name in filter(None, files.split("\0")):
+            if (source / name).is_file() or (source / name).is_symlink():
+                (tree / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source / name, tree / name, follow_symlinks=False)
+        return
+    archive = subprocess.run(
+        ["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True
+    ).stdout
+    subprocess.run(["tar", "-x", "-C", tree], input=archive, check=True)
+
+
+def _new_entry(changelog: Path, release: Release, epoch: int) -> None:
+    """The newest entry, for this release and of the commit's date."""
+    text = changelog.read_text(encoding="utf-8")
+    first, rest = text.split("\n", 1)
+    told = re.fullmatch(r"(\S+) \((\S+)\) \S+; (.+)", first)
+    if told is None:
+        raise CannotBuild(f"debian/changelog begins {first!r}: expected 'NAME (VERSION) DIST; ...'")
+    name, version, urgency = told.groups()
+    date = format_datetime(datetime.fromtimestamp(epoch, UTC))
+    rest = re.sub(r"(?m)^( -- .*>  ).*$", lambda found: found[1] + date, rest, count=1)
+    line = f"{name} ({release.version(version)}) {release.name}; {urgency}"
+    changelog.write_text(f"{line}\n{rest}", encoding="utf-8")
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="appliance.build", description="Build the packages")
+    parser.add_argument("--release", choices=RELEASES, default="bookworm")
+    parser.add_argument("--arch", choices=WHEEL_PLATFORMS, default="amd64")
+    parser.add_argument("--to", metavar="DIR", type=Path, default=FOLDER / "out")
+    parser.add_argument("--tree", action="store_true", help="the files as they lie, not HEAD")
+    options = parser.parse_args()
+    source = ROOT if options.tree else None
+    try:
+        made = build(RELEASES[options.release], options.arch, options.to, source=source)
+    except CannotBuild as error:
+        print(f"deb: {error}", file=sys.stderr)
+        return 1
+    for path in made:
+        print(f"deb: {path.name} {path.stat().st_size:,} bytes, in {path.parent}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""A clean system of a release, in which a package is built, with no network.
+
+- Made once by mmdebstrap with what ``debian/control`` builds with, and kept as a tree; each build
+  works in a copy of it, so that no build sees what another one has left.
+- Debian's packages come from where the host has its own; another release than the host's from the
+  same place.
+- For another architecture the host's kernel is to run its programs (qemu-user, binfmt_misc).
+- Mounts are in a name space of their own and go with the process, however it ends.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+from appliance.places import FOLDER, digest, made, run
+from appliance.releases import Release
+
+PACKAGES: Final = ("build-essential", "debhelper", "python3", "python3-pip", "python3-venv")
+
+
+def system(release: Release, arch: str, packages: tuple[str, ...] = PACKAGES) -> Path:
+    """The tree of such a system; made where it is not there. Needs root."""
+    parts = [Path(__file__).read_bytes(), " ".join(packages).encode()]
+    name = f"system-{release.name}-{arch}"
+    folder = made(
+        FOLDER / f"{name}-{digest(parts)}",
+        lambda folder: bootstrap(folder / "tree", release, arch, packages),
+        instead=f"{name}-*",
+        keep=3,
+    )
+    return folder / "tree"
+
+
+def bootstrap(tree: Path, release: Release, arch: str, packages: tuple[str, ...]) -> None:
+    """Make one at ``tree``."""
+    settings = tree.parent / "apt.conf"
+    settings.write_text(run("apt-config", "dump", "Acquire", what="apt"), encoding="utf-8")
+    run(
+        *("unshare", "--mount", "mmdebstrap", "--mode=root", "--variant=minbase"),
+        *(f"--aptopt={settings}", '--aptopt=Acquire::Retries "5"'),
+        *("--skip=check/qemu", f"--architectures={arch}", f"--include={','.join(packages)}"),
+        *(release.name, tree, f"deb {mirror()} {release.name} main"),
+        what=f"Debian {release.number} for {arch}",
+    )
+
+
+def mirror() -> str:
+    """Where the host has Debian from."""
+    told = run(
+        *("apt-get", "indextargets", "--format", "$(ORIGIN) $(REPO_URI)", "Created-By: Packages"),
+        what="apt",
+    )
+    places = [line.split()[1] for line in told.splitlines() if line.startswith("Debian ")]
+    return next(
+        (place for place in places if "security" not in place), "http://deb.debian.org/debian"
+    )
+
+
+def copied(tree: Path, to: Path) -> Path:
+    """A copy of the tree, to be written to."""
+    shutil.rmtree(to, ignore_errors=True)
+    run("cp", "--archive", "--reflink=auto", tree, to, what="the clean system")
+    return to
+
+
+def inside(tree: Path, script: str, *, what: str, binds: dict[Path, str] | None = None) -> str:
+    """Run a shell script in the tree, with no network, and folders of the host bound into it
+    (host's path: the tree's); what it printed."""
+    mounts = [f'mount -t proc proc "{tree}/proc"']
+    for here, there in (binds or {}).items():
+        place = tree / there.lstrip("/")
+        place.mkdir(parents=True, exist_ok=True)
+        mounts.append(f'mount --bind "{here}" "{place}"')
+    mounts.append('exec chroot "$0" /bin/sh -ec "$1"')
+    return run(
+        *("unshare", "--mount", "--net", "--pid", "--fork", "--uts", "sh", "-ec"),
+        *("; ".join(mounts), tree, script),
+        what=what,
+    )

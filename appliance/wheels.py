@@ -1,0 +1,34 @@
+"""The files that a package is made of, fetched for another machine than this one, each by its hash.
+
+Fetched once for each state of the two locks: kept in ``build/deb`` under the name of what they are.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from appliance.places import FOLDER, ROOT, digest, made, run
+from appliance.releases import WHEEL_PLATFORMS, Release
+
+LOCKS: Final = (ROOT / "appliance" / "runtime.lock", ROOT / "appliance" / "build-tools.lock")
+
+
+def wheels(release: Release, arch: str) -> Path:
+    """The folder with them."""
+
+    def fetch(folder: Path) -> None:
+        for lock in LOCKS:
+            run(
+                *(sys.executable, "-m", "pip", "download", "--quiet"),
+                *("--disable-pip-version-check", "--require-hashes", "--no-deps"),
+                *("--only-binary", ":all:", "--python-version", release.python),
+                *(word for name in WHEEL_PLATFORMS[arch] for word in ("--platform", name)),
+                *("--dest", folder, "--requirement", lock),
+                what=f"the wheels that {lock.name} names",
+            )
+
+    parts = [lock.read_bytes() for lock in LOCKS] + [release.python.encode(), arch.encode()]
+    name = f"wheels-{release.name}-{arch}"
+    return made(FOLDER / f"{name}-{digest(parts)}", fetch, instead=f"{name}-*")
