@@ -1,16 +1,19 @@
 """``demo``: starts the rig's demo as a process of its own and answers with its exit status.
 
-The controller imports neither the rig nor the simulated devices. Signals are handed on, once, and
-waited out: the demo puts its processes and files away before this command ends.
+The controller imports neither the rig nor the simulated devices. They are found beside it in a
+checkout, and where the package table-controller-demo puts them on a box. Signals are handed on,
+once, and waited out: the demo puts its processes and files away before this command ends.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from controller.cli.group import Group
 
 MODULE: Final = "hil_tests.demo"
+PACKAGED: Final = "table-controller-demo"
+"""The package, and its folder beside that of the program (docs/decisions/0027)."""
 HANDED_ON: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -37,8 +42,14 @@ def register(top: Group) -> None:
 
 def _demo(options: argparse.Namespace) -> int:
     """Run the demo; its exit status."""
+    environment = dict(os.environ)
     if importlib.util.find_spec(MODULE.partition(".")[0]) is None:
-        raise CommandFailed(WRONG_USE, "the demo is part of a checkout, which this is not")
+        packaged = Path(sys.prefix).parent.with_name(PACKAGED)
+        if not packaged.is_dir():
+            raise CommandFailed(
+                WRONG_USE, f"there are no simulated devices here: 'apt install ./{PACKAGED}_*.deb'"
+            )
+        environment["PYTHONPATH"] = str(packaged)
     command = [sys.executable, "-m", MODULE]
     for name in ("rules", "seed", "rounds"):
         value = getattr(options, name, None)
@@ -46,7 +57,7 @@ def _demo(options: argparse.Namespace) -> int:
             command.append(f"--{name}={value}")
     command += [f"--{name}" for name in ("json", "stay") if getattr(options, name)]
     # A group of its own: what is typed at the terminal reaches it through here only, once.
-    child = subprocess.Popen(command, process_group=0)
+    child = subprocess.Popen(command, process_group=0, env=environment)
 
     def hand_on(number: int, _: FrameType | None) -> None:
         child.send_signal(number)
