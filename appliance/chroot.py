@@ -33,14 +33,21 @@ def system(release: Release, arch: str, packages: tuple[str, ...] = PACKAGES) ->
     return folder / "tree"
 
 
-def bootstrap(tree: Path, release: Release, arch: str, packages: tuple[str, ...]) -> None:
-    """Make one at ``tree``."""
+def bootstrap(
+    tree: Path, release: Release, arch: str, packages: tuple[str, ...], *hooks: str
+) -> None:
+    """Make one at ``tree``; ``hooks`` are further options of mmdebstrap."""
     settings = tree.parent / "apt.conf"
     settings.write_text(run("apt-config", "dump", "Acquire", what="apt"), encoding="utf-8")
     run(
         *("unshare", "--mount", "mmdebstrap", "--mode=root", "--variant=minbase"),
         *(f"--aptopt={settings}", '--aptopt=Acquire::Retries "5"'),
-        *("--skip=check/qemu", f"--architectures={arch}", f"--include={','.join(packages)}"),
+        *(
+            "--skip=check/qemu",
+            f"--architectures={arch}",
+            f"--include={','.join(packages)}",
+            *hooks,
+        ),
         *(release.name, tree, f"deb {mirror()} {release.name} main"),
         what=f"Debian {release.number} for {arch}",
     )

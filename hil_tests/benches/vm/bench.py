@@ -24,7 +24,7 @@ from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.controller_process import evidence_in
 from hil_tests.bench.setup import Setup
 from hil_tests.bench.steps import step
-from hil_tests.benches.vm.base import STATE, base
+from hil_tests.benches.vm.base import STATE, Base, base
 from hil_tests.benches.vm.controller_machine import SERIALS, SOCKET, START_S, ControllerMachine
 from hil_tests.benches.vm.twins import Twin, Twins
 
@@ -33,10 +33,16 @@ ANSWER_S = 60.0
 
 
 class VmBench(BaseBench):
-    """A machine with its devices; ``cold`` is how it starts, at first and after each power cut."""
+    """A machine with its devices; ``cold`` is how it starts, at first and after each power cut;
+    ``made_of`` another than the one that is installed from the checkout."""
 
     def __init__(
-        self, setup: Setup | None = None, *, cold: bool = False, captured: bool = False
+        self,
+        setup: Setup | None = None,
+        *,
+        cold: bool = False,
+        captured: bool = False,
+        made_of: Base | None = None,
     ) -> None:
         super().__init__()
         self.setup = setup or Setup()
@@ -46,7 +52,7 @@ class VmBench(BaseBench):
         config = configuration_text(
             self.setup, usb=("jackpot",), ports="/dev/table/", state=STATE, socket=SOCKET
         )
-        self.machine = ControllerMachine(base(), config)
+        self.machine = ControllerMachine(made_of or base(), config)
         self._twins = Twins(self.setup, self.machine.folder, captured=captured)
 
     # ---- devices ------------------------------------------------------------------------------
