@@ -37,6 +37,9 @@ MODULES: Final[Mapping[str, Mapping[str, str]]] = {
     "controller.cli.devices": {
         "devices": "Links, identities, who is on a port",
     },
+    "controller.cli.setup.commands": {
+        "setup": "Commissioning: devices found, configuration and names of ports written",
+    },
     "controller.cli.configuration": {
         "config": "The configuration, before a table is started with it",
     },

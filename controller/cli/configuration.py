@@ -45,13 +45,14 @@ def _check(options: argparse.Namespace) -> int:
         say_json({**told, "faults": [], "notes": notes})
         return DONE
     say(f"{config.path}: a table can be started with it")
-    say(columns(_facts(config)))
+    say(columns(facts(config)))
     for note in notes:
         say(f"note: {note}")
     return DONE
 
 
-def _facts(config: Configuration) -> list[tuple[str, str]]:
+def facts(config: Configuration) -> list[tuple[str, str]]:
+    """What a configuration says, in words: what it is about, and what it says of that."""
     from controller.round.money import write_amount
 
     table, limits = config.table, config.table.limits

@@ -89,6 +89,16 @@ EXAMPLES: Final = {
     "config check": (
         ("tablectl config check /etc/table-controller/table.toml", "before a restart"),
     ),
+    "setup": (
+        ("tablectl setup", "finds the devices, asks, shows what it would write, asks again"),
+        ("tablectl setup --dry-run", "the same, and writes nothing"),
+        (
+            "tablectl setup --yes --set table.id=P12 --set table.min=25",
+            "from a script; what is there already stays",
+        ),
+        ("tablectl setup --device shoe=/dev/ttyUSB0", "where two answer as a shoe"),
+        ("tablectl setup --page /media/safe/P12-key.txt --start", "with key and start"),
+    ),
     "ready": (
         ("tablectl ready", "is the table ready to be opened, and what is missing"),
         ("tablectl ready --html ready.html", "the sheet to be signed"),

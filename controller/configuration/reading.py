@@ -61,12 +61,22 @@ def load_configuration(path: Path) -> Configuration:
     Raises:
         BadConfiguration: it cannot be read or has faults; the error lists all of them.
     """
-    path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): paths are as people wrote them
+    path = _absolute(path)
     try:
         with read_regular(path) as file:
             raw = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise BadConfiguration(path, [f"cannot be read: {error.strerror or error}"]) from error
+    return configuration_of(path, raw)
+
+
+def configuration_of(path: Path, raw: bytes) -> Configuration:
+    """The configuration that a file at ``path`` with these bytes is.
+
+    Raises:
+        BadConfiguration: it has faults; the error lists all of them.
+    """
+    path = _absolute(path)
     if len(raw) > MOST_BYTES:
         raise BadConfiguration(path, [f"has more than {MOST_BYTES} bytes; is it the right file?"])
     try:
@@ -74,6 +84,10 @@ def load_configuration(path: Path) -> Configuration:
     except (ValueError, RecursionError) as error:
         raise BadConfiguration(path, [f"is not TOML in UTF-8: {error}"]) from error
     return _Builder(path, data).build(hashlib.sha256(raw).hexdigest())
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): paths are as people wrote them
 
 
 class _Builder:

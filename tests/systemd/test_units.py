@@ -17,8 +17,11 @@ import pytest
 
 from controller.cli.journal.credential import drop_in
 from controller.cli.journal.key import STORE
+from controller.cli.setup.names import RULES as RULES_OF_SETUP
+from controller.cli.setup.names import bound, read_names
 from controller.daemon.health.memory import LOW_BYTES, MOST_OWN_BYTES
 from controller.daemon.health.watches import MIB
+from hil_tests.benches.vm.controller_machine import SERIALS
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "systemd"
@@ -163,10 +166,14 @@ ASSIGN = {"MODE", "GROUP", "SYMLINK", "ENV", "ATTR", "GOTO", "LABEL"}
 TERM = re.compile(r'([A-Z]+)(?:\{([^}]+)\})?(==|!=|\+=|=)"([^"]*)"')
 
 
-def rules() -> list[list[tuple[str, str, str, str]]]:
+RULES = sorted(UNITS.glob("*.rules"))
+"""As udev reads them: by name."""
+
+
+def rules(files: list[Path] = RULES) -> list[list[tuple[str, str, str, str]]]:
     """Every rule as (key, attribute, operator, value); a term that cannot be read fails."""
     parsed = []
-    for line in (UNITS / "99-table-controller.rules").read_text().splitlines():
+    for line in [line for file in files for line in file.read_text().splitlines()]:
         if not line or line.startswith("#"):
             continue
         terms = []
@@ -181,14 +188,21 @@ def rules() -> list[list[tuple[str, str, str, str]]]:
     return parsed
 
 
-def test_udev_rules_can_be_read_and_jump_only_forward_to_a_label() -> None:
-    seen_labels: set[str] = set()
-    for rule in reversed(rules()):
-        for key, _, _, value in rule:
-            if key == "GOTO":
-                assert value in seen_labels
-            if key == "LABEL":
-                seen_labels.add(value)
+def test_udev_reads_rights_behind_the_names_that_they_are_for() -> None:
+    """A rule sees only what earlier files have set."""
+    generic, names, rights = RULES
+    assert names.name == RULES_OF_SETUP.name
+    assert not [rule for rule in rules([generic]) if "TABLE_PORT" in str(rule)]
+    for rule in rules([names]):
+        assert ("ENV", "TABLE_PORT", "=", "1") in rule
+        assert ("SUBSYSTEM", "", "==", "tty") in rule, "else the adapter itself takes the name"
+    assert ("ENV", "TABLE_PORT", "==", "1") in rules([rights])[-1]
+
+
+def test_the_example_of_names_is_what_setup_writes() -> None:
+    text = (UNITS / "99-table-controller.rules").read_text()
+    assert bound("", SERIALS) == text
+    assert read_names(text) == SERIALS
 
 
 def test_udev_names_are_the_ports_of_the_example_configuration() -> None:

@@ -56,6 +56,12 @@ class Person:
             self.tell("  y or n")
         return None
 
+    def answer(self, question: str) -> str | None:
+        """What is typed to a question, "" for an empty line; None where nobody answers."""
+        self.tell(f"? {question}")
+        line = self._line(None)
+        return None if line is None else line.strip()
+
     def goes_on(self, text: str) -> bool:
         """Tell him what to do, and wait until he has; False where nobody is."""
         self.tell(f"> {text}, then Enter")

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.connection import configuration_path
+from controller.cli.draws.odds_page import odds_lines
 from controller.cli.draws.show import show
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
-from controller.cli.output import columns, say, say_json
+from controller.cli.output import say, say_json
 from controller.configuration.reading import load_configuration
 from controller.draw.errors import BadWeights
 from controller.draw.odds import describe
 from controller.draw.weights import Weights
-from controller.json_values import checked
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -62,33 +62,7 @@ def _odds(options: argparse.Namespace) -> int:
     if options.json:
         say_json(odds)
         return DONE
-    say(f"Pandemonium with {decks} decks, weights {weights.identity[:12]}")
-    rows: list[tuple[object, ...]] = [
-        ("multiplier", "weight", "probability", "one in", "adds to the return")
-    ]
-    rows += [
-        (
-            f"{row['multiplier']} to 1",
-            row["weight"],
-            row["probability"],
-            row["one_in"],
-            row["contribution_percent"],
-        )
-        for row in checked(list[dict[str, object]], odds["multipliers"])
-    ]
-    say(columns(rows, right=range(5)))
-    say()
-    say(
-        columns(
-            [
-                ("chance of a Pontoon", odds["chance"], f"one in {odds['chance_one_in']}"),
-                ("mean multiplier", odds["mean"], odds["mean_decimal"]),
-                ("fair at a mean of", odds["break_even"], odds["break_even_decimal"]),
-                ("return to the player", odds["return"], odds["return_percent"]),
-                ("house edge", odds["house_edge"], odds["house_edge_percent"]),
-            ]
-        )
-    )
+    say("\n".join(odds_lines(odds, weights.identity)))
     return DONE
 
 

@@ -39,6 +39,7 @@ DROP_IN: Final = """\
 {unit}[Service]
 LoadCredentialEncrypted={name}:{path}
 {service}"""
+PAGED: Final = "# The page for the safe was written of this key.\n"
 WAITS_FOR_TPM: Final = """\
 [Unit]
 Wants=dev-tpmrm0.device
@@ -104,12 +105,14 @@ def decrypt(path: Path) -> SecretKey:
         raise NoCredential(f"{path} was decrypted, and is no key") from None
 
 
-def drop_in(path: Path, *, tpm: bool) -> str:
-    """The text of the unit's drop-in for the credential at ``path``."""
+def drop_in(path: Path, *, tpm: bool, page: bool = False) -> str:
+    """The text of the unit's drop-in for the credential at ``path``; ``page``: one of this key was
+    written, which it says."""
     from controller.journal.sealing.keys import CREDENTIAL
 
     unit, service = (WAITS_FOR_TPM, TELLS_TPM) if tpm else ("", "")
-    return DROP_IN.format(unit=unit, name=CREDENTIAL, path=path, service=service)
+    text = DROP_IN.format(unit=unit, name=CREDENTIAL, path=path, service=service)
+    return text + PAGED if page else text
 
 
 def write_new(path: Path, text: str, mode: int = 0o600) -> None:

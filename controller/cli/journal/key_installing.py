@@ -57,6 +57,23 @@ LEFT: Final = (
 
 def install(options: argparse.Namespace) -> int:
     """Carry out the command; its exit code."""
+    done = installed(options)
+    if options.json:
+        say_json(done)
+        return DONE
+    say(columns(((name, value) for name, value in done.items() if value), indent=""))
+    if done["removed"]:
+        say(LEFT)
+    say("bring the page to the safe. After the start 'tablectl journal key' names this key")
+    return DONE
+
+
+def installed(options: argparse.Namespace) -> dict[str, str | None]:
+    """Install the key by the options of ``journal key``; what was done.
+
+    Raises:
+        CommandFailed: it cannot be done now, or not so.
+    """
     if options.state is not None:
         raise CommandFailed(
             WRONG_USE, "--install finds the state directory in the configuration: use --config"
@@ -64,7 +81,7 @@ def install(options: argparse.Namespace) -> int:
     config = load_configuration(options.config)
     try:
         with _stopped(config.state_directory):
-            done = _Installing(options, config).run()
+            return _Installing(options, config).run()
     except StateInUse as error:
         raise CommandFailed(
             NOT_PERMITTED, f"{error}\nthe key is installed while the controller is stopped"
@@ -75,14 +92,6 @@ def install(options: argparse.Namespace) -> int:
         raise CommandFailed(
             NOT_WELL, f"{error}\nno key is lost; mend it and give the command again"
         ) from error
-    if options.json:
-        say_json(done)
-        return DONE
-    say(columns(((name, value) for name, value in done.items() if value), indent=""))
-    if done["removed"]:
-        say(LEFT)
-    say("bring the page to the safe. After the start 'tablectl journal key' names this key")
-    return DONE
 
 
 @contextmanager
@@ -178,8 +187,9 @@ class _Installing:
         """Credential and drop-in; what the credential is bound to, and why not to more."""
         self._credential.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         encrypted = Encrypted(secret, self._credential, self._options.with_key)
+        tpm, paged = "tpm2" in encrypted.bound, self._page is not None
         self._drop_in.parent.mkdir(parents=True, exist_ok=True)
-        write_over(self._drop_in, drop_in(self._credential, tpm="tpm2" in encrypted.bound))
+        write_over(self._drop_in, drop_in(self._credential, tpm=tpm, page=paged))
         encrypted.place()
         if self._drop_in.is_relative_to(UNITS) and BOOTED.is_dir():
             subprocess.run(("systemctl", "daemon-reload"), check=False)

@@ -15,7 +15,9 @@ from controller.cli.journal.credential import NoCredential, decrypt
 from controller.cli.journal.safe_page import BadPage, read_page
 from controller.cli.journal.sealing import told
 from controller.journal.errors import NoJournal
+from controller.journal.lock import LOCK_NAME
 from controller.journal.reader import JournalReader
+from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.keys import PublicKey, SecretKey, read_key
 from controller.regular_files import read_regular
 
@@ -91,6 +93,8 @@ class Found:
         if not found:
             self._check_that_none_is_lost(new=new)
             return SecretKey.made(), "made now"
+        if new and self._has_signed_nothing():
+            return SecretKey.made(), "made now, in place of one that has signed nothing"
         if len({key.public for _, key in found}) > 1:
             which = "\n".join(f"  {where}: {_short(key.public)}" for where, key in found)
             raise CommandFailed(
@@ -106,6 +110,12 @@ class Found:
                 f"names {_short(self.named)}: is it another table's page?",
             )
         return key, where
+
+    def _has_signed_nothing(self) -> bool:
+        """Whether the only key is an installed one, and no journal has been begun: a package makes
+        such a key, of which there is no page."""
+        other = self.plain is not None or self.given is not None
+        return not other and not was_run(self.at.state) and self.installed is not None
 
     def _check_that_none_is_lost(self, *, new: bool) -> None:
         if new:
@@ -124,6 +134,11 @@ class Found:
                 "page in the safe (--from FILE). Where that is lost, too: --new, and tell the "
                 "inspector; the table is held then",
             )
+
+
+def was_run(state: Path) -> bool:
+    """Whether a controller was ever started with this state directory."""
+    return any((state / name).exists() for name in (LOCK_NAME, FILE_NAME))
 
 
 def page_at(path: Path) -> SecretKey:

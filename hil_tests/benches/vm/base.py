@@ -39,6 +39,7 @@ install -D -m 644 systemd/table-controller.sysusers /etc/sysusers.d/table-contro
 systemd-sysusers
 install -m 644 systemd/table-controller.modules /etc/modules-load.d/table-controller.conf
 systemctl restart systemd-modules-load
+install -m 644 systemd/60-table-controller.rules systemd/99-table-ports.rules /etc/udev/rules.d/
 install -m 644 systemd/99-table-controller.rules /etc/udev/rules.d/
 udevadm control --reload
 udevadm trigger --subsystem-match=tty --subsystem-match=usb

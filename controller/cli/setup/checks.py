@@ -1,0 +1,202 @@
+"""The self-tests of ``setup``: each device, the generator, the disk of the journal, clock and key.
+
+Each is ``name``, ``ok`` and ``what`` in plain words, which say what to do where it is not well. A
+device that a running controller has is not tested here: it is asked of that one, between rounds.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from controller.cli.device_tests import Test, own_test
+from controller.cli.setup.choosing import Chosen
+from controller.cli.setup.looking import CONTROLLER, MOST_AT_ONCE
+from controller.cli.setup.outside import Outside
+from controller.configuration.model import Configuration
+from drivers.api import DeviceConfig, DriverError
+
+MIB: Final = 1 << 20
+ROOM_BYTES: Final = 1024 * MIB
+"""What a table wants free at its beginning: months of play."""
+SLOW_S: Final = 0.5
+"""A card waits for its commit; a medium that takes longer for one is none for a table."""
+WRITES: Final = 16
+BLOCK_BYTES: Final = 4096
+VOLATILE: Final = frozenset({"tmpfs", "ramfs", "squashfs"})
+OVERLAY: Final = "overlay"
+REMOTE: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs"})
+_UPPER: Final = re.compile(r"[ ,]upperdir=([^ ,]+)")
+FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""This program was not there before."""
+WITHIN_S: Final = 10.0
+
+
+def device_tests(
+    outside: Outside, chosen: Mapping[str, Chosen], known: Mapping[str, DeviceConfig]
+) -> list[Test]:
+    """A test of each device, all at once; ``known`` are the proposed configuration's."""
+
+    def test(name: str) -> Test:
+        one = chosen.get(name)
+        driver = known[name].driver
+        if one is None or not one.place.kind:
+            if driver != "table-link":
+                return _test(name, f"not tested: its driver is {driver}; 'tablectl ready' says")
+            trouble = one.place.trouble if one else "it was not found: is it plugged in and on?"
+            return _test(name, trouble, ok=False)
+        if one.place.held_by == CONTROLLER:
+            return _test(name, f"{CONTROLLER} has it; between rounds: tablectl devices test {name}")
+        return _tested(outside, name, one, known[name].baud)
+
+    with ThreadPoolExecutor(MOST_AT_ONCE, "setup") as pool:
+        return list(pool.map(test, known))
+
+
+def _tested(outside: Outside, name: str, one: Chosen, baud: int) -> Test:
+    try:
+        report = outside.self_test(one.place.port, baud)
+    except (DriverError, ValueError) as error:
+        return _test(name, str(error), ok=False)
+    told = own_test(
+        {
+            "device": name,
+            "well": not report.failed,
+            "failed": list(report.failed),
+            "duration_ms": report.duration_ms,
+            "trouble": "",
+        }
+    )
+    return _test(name, f"self-test {told['what']}", ok=told["ok"])
+
+
+def machine_tests(config: Configuration, credential: Path, *, dry: bool) -> list[Test]:
+    """Generator, disk, clock and key; ``dry``: nothing is written to try the disk."""
+    return [
+        _generator(config),
+        disk(config.state_directory, dry=dry),
+        clock(datetime.now(UTC)),
+        key(credential, config.key),
+    ]
+
+
+def _generator(config: Configuration) -> Test:
+    from controller.draw.battery.verdict import FEWEST_DRAWS, run
+    from controller.draw.errors import SourceFailed
+
+    if config.weights is None:
+        return _test("generator", "these rules draw no multiplier")
+    try:
+        verdict = run(config.weights, FEWEST_DRAWS)
+    except SourceFailed as error:
+        return _test("generator", f"FAILED, {error}: call support", ok=False)
+    said = f"{verdict.draws} draws tried; all of it: tablectl draw test"
+    return _test("generator", said if verdict.well else f"NOT WELL, {said}", ok=verdict.well)
+
+
+def disk(directory: Path, *, dry: bool = False) -> Test:
+    """Whether the state directory, or what it will be made in, can keep a journal."""
+    there = next(path for path in (directory, *directory.parents) if path.is_dir())
+    found, source = file_system(there)
+    on = f"{there} on {source} ({found})"
+    if found in VOLATILE or found in REMOTE:
+        what = f"{on} keeps nothing over a power cut: name another with --set state.directory=DIR"
+        return _test("disk", what, ok=False)
+    free = shutil.disk_usage(there).free
+    said = f"{on}, {free // MIB} MiB free"
+    if free < ROOM_BYTES:
+        return _test("disk", f"{said}: expected {ROOM_BYTES // MIB}, make room", ok=False)
+    if dry:
+        return _test("disk", f"{said}; not written to, for --dry-run")
+    try:
+        slowest_s = slowest_write_s(there)
+    except OSError as error:
+        return _test("disk", f"{said}, not written to: {error.strerror}", ok=False)
+    said += f", slowest of {WRITES} durable writes {slowest_s * 1000:.1f} ms"
+    if slowest_s > SLOW_S:
+        return _test("disk", f"{said}: expected {SLOW_S * 1000:.0f}, exchange it", ok=False)
+    return _test("disk", said)
+
+
+def slowest_write_s(directory: Path) -> float:
+    """The longest that a small durable write takes there, in seconds; nothing of it is left."""
+    worst = 0.0
+    with tempfile.TemporaryFile(dir=directory) as file:
+        for _ in range(WRITES):
+            began = time.perf_counter()
+            os.write(file.fileno(), bytes(BLOCK_BYTES))
+            os.fsync(file.fileno())
+            worst = max(worst, time.perf_counter() - began)
+    return worst
+
+
+def file_system(directory: Path, mounts: Path = Path("/proc/self/mountinfo")) -> tuple[str, str]:
+    """Type and source of the file system that has the directory; of an overlay (a root that is
+    read only), what its upper layer is on, where that can be seen."""
+    where = directory.resolve()
+    best, found, upper = -1, ("unknown", "unknown"), None
+    for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines():
+        before, _, behind = line.partition(" - ")
+        point = Path(before.split()[4].encode().decode("unicode_escape"))
+        if where.is_relative_to(point) and len(point.parts) >= best:
+            best, found = len(point.parts), (behind.split()[0], behind.split()[1])
+            upper = _UPPER.search(behind)
+    if (
+        found[0] == OVERLAY
+        and upper
+        and Path(upper[1]).is_dir()
+        and not _is_within(upper[1], where)
+    ):
+        return file_system(Path(upper[1]), mounts)
+    return found
+
+
+def _is_within(upper: str, where: Path) -> bool:
+    """Whether asking on would go round in a circle."""
+    return where.is_relative_to(upper)
+
+
+def clock(now: datetime) -> Test:
+    """Whether the clock shows a time that may be; whether anything keeps it right."""
+    shows = now.isoformat(" ", "seconds").replace("+00:00", " UTC")
+    if now < FIRST:
+        what = f"it shows {shows}, before this program was made: timedatectl set-time"
+        return _test("clock", what, ok=False)
+    told = dict(line.partition("=")[::2] for line in _timedatectl().splitlines())
+    zone = told.get("Timezone") or "unknown"
+    kept = {"yes": "kept right by the network", "no": "kept right by nothing"}.get(
+        told.get("NTPSynchronized", ""), "whether it is kept right is unknown"
+    )
+    return _test("clock", f"it shows {shows}, time zone {zone}, {kept}")
+
+
+def _timedatectl() -> str:
+    try:
+        return subprocess.run(
+            ("timedatectl", "show"), capture_output=True, text=True, check=False, timeout=WITHIN_S
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
+def key(credential: Path, plain: Path, tpm: Path = Path("/dev/tpmrm0")) -> Test:
+    """Where the key is that signs the journal; that it is not installed yet keeps nothing from
+    working, and is told as left to do."""
+    machine = "a TPM2 is there" if tpm.exists() else "no TPM2 is there"
+    if credential.exists():
+        return _test("key", f"installed, {credential}; {machine}")
+    where = f"a plain file signs, {plain}" if plain.exists() else "none yet"
+    return _test("key", f"{where}; to install it: --page FILE ({machine})")
+
+
+def _test(name: str, what: str, *, ok: bool = True) -> Test:
+    return {"name": name, "ok": ok, "what": what}

@@ -1,0 +1,220 @@
+"""Which device is which: every place that answered gets a name of the configuration, or none.
+
+The rules:
+
+- What the command line says comes first, then where the configuration has a device already and one
+  of its kind still answers, then the kind, where one alone of it is left. Two of a kind are asked
+  about or told; nothing is guessed.
+- A serial port is named after its adapter's number. Where that number is missing, or two adapters
+  have it, the port is used only if somebody chose it, and then by the place that he named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from controller.cli.exits import WRONG_USE, CommandFailed
+from controller.cli.setup.looking import Place
+from controller.cli.setup.names import can_be_bound
+from drivers.api import DeviceConfig
+from drivers.probe import LINKS
+from drivers.vocabulary import DISPLAY, JACKPOT, KINDS, PLAIN_KINDS, kind_on_the_wire, plain_name
+
+BY_PATH: Final = "/dev/serial/by-path"
+
+Which = Callable[[str, Sequence[Place]], Place | None]
+"""Asks a person which of several places has a device; None: nobody says."""
+
+
+@dataclass(slots=True)
+class Chosen:
+    """A device of the proposal: where it was found, and how the configuration gets there.
+
+    ``given`` is the place in somebody's own words, "" where nobody named one. ``key`` is ``port``
+    or ``usb`` with its ``value``; ``adapter`` the number that its name is bound to, "" for none.
+    """
+
+    name: str
+    kind: str
+    place: Place
+    given: str = ""
+    key: str = ""
+    value: str = ""
+    adapter: str = ""
+
+
+@dataclass(slots=True)
+class Choice:
+    """What was chosen, by name, and what a person has to see to, a sentence each."""
+
+    devices: dict[str, Chosen] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    def has(self, place: Place) -> bool:
+        """Whether the place is some device's."""
+        return any(one.place == place for one in self.devices.values())
+
+
+def choose(
+    places: Sequence[Place],
+    known: Mapping[str, DeviceConfig],
+    names: Mapping[str, str],
+    told: Mapping[str, str],
+    which: Which,
+) -> Choice:
+    """The choice. ``known`` are the devices that the configuration has so far, ``names`` what udev
+    binds (name to number), ``told`` what the command line says (device to place).
+
+    Raises:
+        CommandFailed: 2, another kind of device answers where the command line says it is.
+    """
+    choice = Choice()
+    for name, given in told.items():
+        place = next(place for place in places if place.leads_from(given))
+        kind = _kind_told(name, place, known)
+        choice.devices[name] = Chosen(name, kind, place, given)
+    for name, device in known.items():
+        if name not in choice.devices:
+            _still_there(choice, device, places, names)
+    for kind in KINDS.values():
+        _by_kind(choice, kind, places, known, which)
+    twice = _shared_numbers(places)
+    for name, one in list(choice.devices.items()):
+        if not _settled(choice, one, known.get(name), twice):
+            del choice.devices[name]
+    return choice
+
+
+def _kind_told(name: str, place: Place, known: Mapping[str, DeviceConfig]) -> str:
+    """The kind of a device that the command line has named."""
+    if name in known:
+        kind = known[name].kind
+    elif name in PLAIN_KINDS:
+        kind = name
+    else:
+        kind = DISPLAY if place.kind in (JACKPOT, "") else place.kind
+    if place.kind and place.kind != kind_on_the_wire(kind):
+        there = PLAIN_KINDS.get(place.kind, place.kind)
+        raise CommandFailed(
+            WRONG_USE,
+            f"--device {name}={place.port}: expected a {plain_name(kind, name)} there, and a "
+            f"{there} answers ({place.serial})",
+        )
+    return kind
+
+
+def _still_there(
+    choice: Choice, device: DeviceConfig, places: Sequence[Place], names: Mapping[str, str]
+) -> None:
+    """Note the device where the configuration has it, if it answers there or cannot be asked."""
+    port = device.port or ""
+    number = names.get(port.removeprefix(f"{LINKS}/")) if port.startswith(f"{LINKS}/") else None
+    fitting = [
+        place
+        for place in places
+        if (place.adapter == number if number else place.leads_from(port or device.usb or ""))
+        and not choice.has(place)
+        and place.kind in ("", kind_on_the_wire(device.kind))
+    ]
+    if len(fitting) == 1:
+        choice.devices[device.name] = Chosen(device.name, device.kind, fitting[0])
+
+
+def _by_kind(
+    choice: Choice,
+    kind: str,
+    places: Sequence[Place],
+    known: Mapping[str, DeviceConfig],
+    which: Which,
+) -> None:
+    """Give a kind's name to the one that answers, where no other has it."""
+    name = next((one.name for one in known.values() if one.kind == kind), kind)
+    left = [place for place in places if place.kind == kind and not choice.has(place)]
+    before = choice.devices.get(name)
+    if before is not None and before.place.kind:
+        choice.problems += [_not_used(kind, place, name) for place in left]
+    elif len(left) == 1:
+        choice.devices[name] = Chosen(name, kind, left[0], before.given if before else "")
+    elif left:
+        place = which(PLAIN_KINDS[kind], left)
+        if place is None:
+            said = " and ".join(f"{one.port} ({one.serial})" for one in left)
+            choice.problems.append(
+                f"{len(left)} devices are each a {PLAIN_KINDS[kind]}: {said}. Say which is the "
+                f"table's: --device {name}=PORT"
+            )
+            return
+        choice.devices[name] = Chosen(name, kind, place, place.port)
+        left.remove(place)
+        choice.problems += [_not_used(kind, place, name) for place in left]
+
+
+def _not_used(kind: str, place: Place, name: str) -> str:
+    more = (
+        ". As a display, which only shows: --device NAME=" + place.port if kind == JACKPOT else ""
+    )
+    return (
+        f"another {PLAIN_KINDS[kind]} answers at {place.port} ({place.serial}) and is not used: "
+        f"take it off, or choose it with --device {name}={place.port}{more}"
+    )
+
+
+def _settled(
+    choice: Choice, one: Chosen, before: DeviceConfig | None, twice: Mapping[str, list[str]]
+) -> bool:
+    """Settle how the configuration gets to the device; False, with what to do, where it cannot."""
+    place = one.place
+    if place.is_unit:
+        one.key, one.value = "usb", place.port
+        if before is not None and before.usb and place.leads_from(before.usb) and not one.given:
+            one.value = before.usb
+        return True
+    one.key = "port"
+    links = f"{LINKS}/"
+    port = before.port if before is not None and before.port else ""
+    if port and not port.startswith(links) and place.leads_from(port) and not one.given:
+        one.value = port
+        return True
+    why = _why_not_bound(place, twice)
+    if not why:
+        one.adapter = place.adapter
+        one.value = port if port.startswith(links) else f"{links}{one.name}"
+        return True
+    if one.given:
+        one.value = one.given
+        if place.usb:
+            choice.problems.append(
+                f"{one.name} is used at {one.given} as it was said, for {why}: it must stay in "
+                "that socket"
+            )
+        return True
+    if port and place.leads_from(port):  # a name that somebody has bound otherwise
+        one.value = port
+        return True
+    choice.problems.append(
+        f"{one.name} answers at {place.port}, and {why}, so no name can be bound to it: exchange "
+        f"the adapter, or bind the socket: --device {one.name}={BY_PATH}/…"
+    )
+    return False
+
+
+def _why_not_bound(place: Place, twice: Mapping[str, list[str]]) -> str:
+    if not place.adapter:
+        return "its adapter has no serial number" if place.usb else "it is not on USB"
+    if place.adapter in twice:
+        others = ", ".join(port for port in twice[place.adapter] if port != place.port)
+        return f"the adapter at {others} has the same serial number {place.adapter}"
+    if not can_be_bound(place.adapter):
+        return f"udev would take its adapter's number {place.adapter!r} as a pattern"
+    return ""
+
+
+def _shared_numbers(places: Sequence[Place]) -> dict[str, list[str]]:
+    """The ports of adapters that have the same number."""
+    ports: dict[str, list[str]] = {}
+    for place in places:
+        if place.adapter and not place.is_unit:
+            ports.setdefault(place.adapter, []).append(place.port)
+    return {number: found for number, found in ports.items() if len(found) > 1}

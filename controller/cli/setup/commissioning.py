@@ -1,0 +1,223 @@
+"""The steps of ``setup``, in order: look, choose, propose, test, ask, write, apply, start, say.
+
+The rules:
+
+- Nothing is written before all of it is proposed, read by the daemon's reader, shown, and told yes:
+  at the terminal, or by ``--yes``.
+- Nothing to change is no change: nothing is written, and nothing is asked.
+- A table in play is left alone: a configuration counts from the next start, and ``--start`` starts
+  nothing anew in mid-round; then nothing is written either.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from controller.cli.by_hand.person import Person
+from controller.cli.connection import connect, status_of
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.output import finish, say, say_json
+from controller.cli.setup import asking, machine, page, telling
+from controller.cli.setup.checks import device_tests
+from controller.cli.setup.choosing import Choice, Chosen, choose
+from controller.cli.setup.leftover import left_to_do
+from controller.cli.setup.looking import Running, look
+from controller.cli.setup.names import bound, read_names
+from controller.cli.setup.outside import Outside
+from controller.cli.setup.proposing import USUAL_BAUD, Proposal, proposal, value_of
+from controller.cli.setup.telling import Account
+from controller.cli.setup.writing import NewText, check_permitted, read, write
+from controller.configuration.errors import BadConfiguration
+from controller.configuration.model import Configuration
+from controller.configuration.reading import load_configuration
+from controller.control.client import NoController
+from controller.table.state.course import Phase
+from drivers.registry import USB_FORM
+
+BETWEEN: Final = (Phase.IDLE, Phase.CLOSED)
+
+
+class Commissioning:
+    """One run of the command."""
+
+    def __init__(self, options: argparse.Namespace, outside: Outside) -> None:
+        self._options, self._outside = options, outside
+        self._account = Account()
+        terminal = sys.stdin.isatty() and sys.stderr.isatty() and not options.json
+        self._person = Person() if terminal else None
+
+    def run(self) -> int:
+        """The command's exit code; raises ``CommandFailed``, ``BadConfiguration``."""
+        options, account = self._options, self._account
+        running = self._running()
+        self._check_start(running)
+        proposed = proposal(options.config)
+        rules = read(options.udev)
+        for key in options.unset:
+            proposed.unset(key)
+        for key, value in options.set:
+            proposed.set(key, value_of(value))
+        choice = self._chosen(proposed, rules or "", running)
+        self._say(telling.found_lines(account.found))
+        self._say(telling.list_lines("To be seen to", choice.problems))
+        config = self._completed(proposed)
+        names = _names(options.udev, rules, choice)
+        file = NewText(options.config, proposed.before, proposed.text, keeps=True)
+        account.files = [names, file]
+        self._say(telling.names_lines(names))
+        self._say(telling.proposal_lines(file, config))
+        account.tests = device_tests(
+            self._outside, choice.devices, config.devices
+        ) + self._outside.machine_tests(config, options.credential, dry=options.dry_run)
+        self._say(telling.tests_lines(account.tests))
+        told = self._told_yes()
+        if told and not options.dry_run:
+            self._write(choice, running)
+        account.left = left_to_do(self._outside, account, config, running, options)
+        rest = [item for item in account.left if item not in account.problems]
+        self._say(telling.list_lines("Left to do", rest))
+        if options.json:
+            say_json(account.as_json())
+        if not told and not options.dry_run:
+            finish()
+            raise CommandFailed(
+                NOT_WELL, "nothing was written: say yes at a terminal, or give --yes"
+            )
+        return DONE if all(test["ok"] for test in account.tests) else NOT_WELL
+
+    def _say(self, lines: Iterable[str]) -> None:
+        text = "\n".join(lines)
+        if text and not self._options.json:
+            say(f"{text}\n")
+            finish()
+
+    def _running(self) -> Running | None:
+        """What the running controller says; None where none answers."""
+        try:
+            with connect(self._options) as client:
+                answer = client.status()
+        except NoController:
+            return None
+        status = status_of(answer)
+        told = answer.get("configuration")
+        where = told if isinstance(told, dict) else {}
+        path, digest = str(where.get("path") or ""), str(where.get("digest") or "")
+        try:
+            devices = dict(load_configuration(Path(path)).devices)
+        except BadConfiguration:
+            devices = {}
+        return Running(
+            str(status.get("state", "")), path, digest, devices, status.get("devices", {})
+        )
+
+    def _check_start(self, running: Running | None) -> None:
+        if not self._options.start or self._options.dry_run:
+            return
+        if running is not None and running.state not in BETWEEN:
+            raise CommandFailed(
+                NOT_PERMITTED,
+                f"a round is not over ({running.state}), and --start would begin the table anew: "
+                "nothing was written. Give it between rounds, or without --start",
+            )
+        if not self._outside.booted():
+            raise CommandFailed(
+                NOT_WELL, "systemd does not run this machine: give it without --start"
+            )
+
+    def _chosen(self, proposed: Proposal, rules: str, running: Running | None) -> Choice:
+        """Look, choose, and put into the proposal how it gets to each device."""
+        options, account = self._options, self._account
+        known = proposed.devices()
+        names = read_names(rules)
+        told = {name: _whole(port) for name, port in options.device}
+        named = [*map(_whole, options.port), *told.values()]
+        account.found = look(self._outside, known, names, named, options.baud, running)
+        choice = choose(
+            account.found,
+            known,
+            names,
+            told,
+            lambda what, places: asking.which(self._person, what, places),
+        )
+        for name, one in choice.devices.items():
+            where = f"devices.{name}"
+            proposed.unset(f"{where}.{'usb' if one.key == 'port' else 'port'}")
+            if name not in known:
+                if one.kind != name:
+                    proposed.set(f"{where}.kind", one.kind)
+                if one.key == "port" and options.baud != USUAL_BAUD:
+                    proposed.set(f"{where}.baud", options.baud)
+            before = known.get(name)
+            if before is None or one.value not in (before.port, before.usb):
+                proposed.set(f"{where}.{one.key}", one.value)
+        account.devices, account.problems = choice.devices, choice.problems
+        return choice
+
+    def _completed(self, proposed: Proposal) -> Configuration:
+        """The whole configuration, what is missing asked for."""
+        if self._person is not None and not self._options.dry_run and proposed.is_new:
+            check_permitted([self._options.config])
+        asking.complete(proposed, self._person)
+        try:
+            return proposed.read()
+        except BadConfiguration as bad:
+            more = "give what is missing with --set KEY=VALUE, or run setup at a terminal"
+            hints = [*self._account.problems, *([more] if "is missing" in str(bad) else [])]
+            raise CommandFailed(WRONG_USE, "\n".join([str(bad), *hints])) from bad
+
+    def _told_yes(self) -> bool:
+        """Whether what is proposed may be written; where nothing is, nobody is asked."""
+        todo = [str(file.path) for file in self._account.files if file.differs]
+        if not todo or self._options.yes:
+            return True
+        if self._person is None or self._options.dry_run:
+            return False
+        return bool(self._person.ask(f"write {' and '.join(todo)}"))
+
+    def _write(self, choice: Choice, running: Running | None) -> None:
+        options, account = self._options, self._account
+        names, _ = account.files
+        account.written = write(account.files)
+        self._say(telling.list_lines("Written", account.written))
+        bound_now = {_link(one): one for one in choice.devices.values() if one.adapter}
+        if bound_now:
+            test = machine.apply_names(options.udev, bound_now, changed=names.differs)
+            account.tests.append(test)
+            self._say(telling.tests_lines([test]))
+        if options.page is not None:
+            new, said = page.written(options, load_configuration(options.config))
+            account.written += [str(options.page)] if new else []
+            self._say(telling.list_lines("Page for the safe", [said]))
+        if options.start:
+            now = load_configuration(options.config)
+            machine.start(again=running is not None and running.digest != now.digest)
+            with connect(options) as client:
+                status = status_of(client.status())
+            account.started = True
+            up = sum(one.get("link") == "up" for one in status.get("devices", {}).values())
+            devices = len(status.get("devices", {}))
+            said = f"table {status.get('table')}, {status.get('state')}, {up} of {devices} links up"
+            self._say(telling.list_lines("Started", [said]))
+
+
+def _names(path: Path, rules: str | None, choice: Choice) -> NewText:
+    """The rules for udev with the names of the devices that were chosen."""
+    wanted = {_link(one): one.adapter for one in choice.devices.values() if one.adapter}
+    text = bound(rules or "", wanted)
+    if wanted and read_names(text) != read_names(rules or ""):
+        return NewText(path, rules, text)
+    return NewText(path, rules or "", rules or "")
+
+
+def _whole(port: str) -> str:
+    """A port as the configuration can have it, wherever the command was given."""
+    return port if USB_FORM.fullmatch(port) else str(Path.cwd() / port)
+
+
+def _link(one: Chosen) -> str:
+    """The device's name under /dev/table."""
+    return one.value.rpartition("/")[2]

@@ -1,0 +1,75 @@
+"""What is left to do when ``setup`` has ended: a sentence each, with the command that does it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from controller.cli.setup.looking import Running
+from controller.cli.setup.machine import SERVICE
+from controller.cli.setup.outside import Outside
+from controller.cli.setup.telling import Account
+from controller.configuration.model import Configuration
+
+PEOPLE = "usermod -aG {group} NAME"
+
+
+def left_to_do(
+    outside: Outside,
+    account: Account,
+    config: Configuration,
+    running: Running | None,
+    options: argparse.Namespace,
+) -> list[str]:
+    """All of it, in the order in which it is done."""
+    return [
+        *account.problems,
+        *_devices(account),
+        *_people(outside, config),
+        *_house(config),
+        *_key(options, account),
+        *_start(account, config, running),
+        "before the table is opened: tablectl ready",
+    ]
+
+
+def _devices(account: Account) -> Iterator[str]:
+    for test in account.tests:
+        if not test["ok"]:
+            yield f"{test['name']} is not well: {test['what']}"
+
+
+def _people(outside: Outside, config: Configuration) -> Iterator[str]:
+    control = config.control
+    for name in outside.without_people((control.dealers, control.supervisors)):
+        yield f"nobody is in the group {name}: {PEOPLE.format(group=name)}, who then logs in again"
+
+
+def _house(config: Configuration) -> Iterator[str]:
+    if config.weights is not None:
+        yield (
+            f"compare the weights {config.weights.identity[:12]} and their odds with the house's "
+            "approval"
+        )
+    if not (config.approved.program and config.approved.rules):
+        yield (
+            "nothing is approved yet: --set approved.program=DIGEST --set approved.rules=DIGEST, "
+            "of 'tablectl program --json' and 'tablectl rules show ID --json'"
+        )
+
+
+def _key(options: argparse.Namespace, account: Account) -> Iterator[str]:
+    if str(options.page) in account.written:
+        yield f"bring the page {options.page} to the safe, and take the file off the stick"
+    elif not options.credential.exists():
+        yield "install the key, before the first start: tablectl setup --page FILE"
+
+
+def _start(account: Account, config: Configuration, running: Running | None) -> Iterator[str]:
+    if account.started:
+        return
+    changed = any(file.differs for file in account.files[1:])
+    if running is None:
+        yield f"start it: systemctl enable --now {SERVICE}"
+    elif changed or running.digest != config.digest:
+        yield f"what is new counts from the next start, between rounds: systemctl restart {SERVICE}"

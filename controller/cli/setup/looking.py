@@ -1,0 +1,154 @@
+"""What is plugged in, and who answers: serial ports and USB units, asked all at once.
+
+The rules:
+
+- A serial port on USB is asked, and one that somebody named. Others (the board's own, which may be
+  the machine's console) are listed and left alone.
+- Nobody is asked at a port that the running controller has: it says itself who is there. A device
+  with another maker's driver is not asked either, it speaks another language.
+- What cannot be told is said with what to do about it; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from drivers.api import DeviceConfig, DriverError, PortBusyError
+from drivers.probe import LINKS
+from drivers.registry import USB_FORM
+
+if TYPE_CHECKING:
+    from controller.cli.setup.outside import Outside
+
+BY_ID: Final = Path("/dev/serial/by-id")
+MOST_AT_ONCE: Final = 16
+TABLE_LINK: Final = "table-link"
+CONTROLLER: Final = "the running controller"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A serial port or a USB unit, and who answers there.
+
+    ``usb`` is vendor and product, "" where it is not on USB; ``adapter`` the serial number of a
+    port's adapter; ``by_id`` a link of the system's to the port. ``kind``, ``serial`` and
+    ``firmware`` are the device's, "" where none answers; then ``trouble`` says why, and what to do.
+    ``held_by`` is the one who has it open.
+    """
+
+    port: str
+    usb: str = ""
+    adapter: str = ""
+    by_id: str = ""
+    description: str = ""
+    kind: str = ""
+    serial: str = ""
+    firmware: str = ""
+    trouble: str = ""
+    held_by: str = ""
+
+    @property
+    def is_unit(self) -> bool:
+        """Whether it is used through USB itself."""
+        return USB_FORM.fullmatch(self.port) is not None
+
+    def leads_from(self, given: str) -> bool:
+        """Whether a port's path, or ``VENDOR:PRODUCT[:SERIAL]``, means this one."""
+        if not given:
+            return False
+        if self.is_unit or USB_FORM.fullmatch(given):
+            return self.port == given or self.port.startswith(f"{given}:")
+        return os.path.realpath(self.port) == os.path.realpath(given)
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """What a running controller says: its devices as it was started with them, and their states."""
+
+    state: str
+    path: str
+    digest: str
+    devices: Mapping[str, DeviceConfig]
+    links: Mapping[str, Mapping[str, object]]
+
+
+def look(
+    outside: Outside,
+    known: Mapping[str, DeviceConfig],
+    names: Mapping[str, str],
+    named: Sequence[str],
+    baud: int,
+    running: Running | None,
+) -> list[Place]:
+    """Every place, asked. ``known`` are the configuration's devices so far, ``names`` what udev
+    binds (name to number), ``named`` ports that somebody has named; ``baud`` is the speed where the
+    configuration gives none."""
+    places = outside.places()
+    plugged = {place.adapter for place in places}
+    for given in (*named, *(one.port or one.usb or "" for one in known.values())):
+        bound = names.get(given.removeprefix(f"{LINKS}/"))
+        if given and bound not in plugged and not any(one.leads_from(given) for one in places):
+            about = "given by its path" if given in named else "as configured"
+            places.append(Place(given, description=about))
+    asked = [_left_alone(place, known, named, running) for place in places]
+
+    def ask(place: Place) -> Place:
+        if place.trouble or place.held_by:
+            return place
+        speeds = [one.baud for one in known.values() if place.leads_from(one.port or one.usb or "")]
+        return _asked(outside, place, speeds[0] if speeds else baud)
+
+    with ThreadPoolExecutor(MOST_AT_ONCE, "setup") as pool:
+        return list(pool.map(ask, asked))
+
+
+def _left_alone(
+    place: Place, known: Mapping[str, DeviceConfig], named: Sequence[str], running: Running | None
+) -> Place:
+    """The place, with why it is not asked if it is not."""
+    for name, device in running.devices.items() if running else ():
+        if place.leads_from(device.port or device.usb or ""):
+            assert running
+            link = running.links.get(name, {})
+            serial = str(link.get("serial") or "")
+            if place.is_unit and serial and not place.port.endswith(f":{serial}"):
+                continue  # of several units that its configuration permits it has another one
+            if link.get("link") != "up":
+                why = f"{CONTROLLER} has it as {name}, and its link is down: look at its plug"
+                return replace(place, held_by=CONTROLLER, trouble=why)
+            told = {key: str(link.get(key) or "") for key in ("kind", "serial", "firmware")}
+            return replace(place, held_by=CONTROLLER, **told)
+    of_config = [one for one in known.values() if place.leads_from(one.port or one.usb or "")]
+    for device in of_config:
+        if device.driver != TABLE_LINK:
+            why = f"not asked: it speaks to the driver {device.driver} ({device.name})"
+            return replace(place, trouble=why)
+    wanted = of_config or any(place.leads_from(given) for given in named)
+    if not (place.usb or wanted):
+        why = f"not on USB, so not asked: --port {place.port} asks there, too"
+        return replace(place, trouble=why)
+    return place
+
+
+def _asked(outside: Outside, place: Place, baud: int) -> Place:
+    try:
+        report = outside.ask(place.port, baud)
+    except PortBusyError as error:
+        return replace(place, held_by="another process", trouble=str(error))
+    except (DriverError, ValueError) as error:
+        return replace(place, trouble=str(error))
+    who = report.identity
+    firmware = ".".join(map(str, who.firmware))
+    return replace(place, kind=who.kind, serial=who.serial, firmware=firmware)
+
+
+def links_to() -> dict[str, str]:
+    """The system's links to serial ports by their adapter, by the port that each leads to."""
+    if not BY_ID.is_dir():
+        return {}
+    return {os.path.realpath(link): str(link) for link in sorted(BY_ID.iterdir())}

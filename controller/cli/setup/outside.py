@@ -1,0 +1,79 @@
+"""The outermost seam of ``setup``: ports, devices and the machine as they are.
+
+What draws pictures of ``setup``, without a table, puts another in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.device_tests import Test
+from controller.cli.setup.looking import Place, links_to
+
+if TYPE_CHECKING:
+    from controller.configuration.model import Configuration
+    from drivers.probe import ProbeReport
+    from drivers.self_test import SelfTestReport
+
+
+class Outside:
+    """This machine."""
+
+    def places(self) -> list[Place]:
+        """Serial ports and USB units, none of them asked yet."""
+        from serial.tools import list_ports
+
+        from drivers.api import DriverError
+        from drivers.carriers.usb_unit import list_units
+        from drivers.probe import PRODUCT, VENDOR
+
+        links = links_to()
+        places = [
+            Place(
+                info.device,
+                "" if info.vid is None else f"{info.vid:04x}:{info.pid:04x}",
+                info.serial_number or "",
+                links.get(str(Path(info.device).resolve()), ""),
+                info.description or "",
+            )
+            for info in sorted(list_ports.comports())
+        ]
+        kind = f"{VENDOR:04x}:{PRODUCT:04x}"
+        try:
+            units = list_units(VENDOR, PRODUCT)
+        except DriverError as error:
+            return [*places, Place(kind, kind, description="USB", trouble=str(error))]
+        return places + [Place(unit, kind, description="USB unit") for unit in units]
+
+    def ask(self, port: str, baud: int) -> ProbeReport:
+        """Who is there; raises ``DriverError``, and ``ValueError`` for a port that is none."""
+        from drivers.probe import probe
+
+        return probe(port, baud)
+
+    def self_test(self, port: str, baud: int) -> SelfTestReport:
+        """The device's test of itself; raises as :meth:`ask`."""
+        from drivers.self_test import self_test
+
+        return self_test(port, baud)
+
+    def machine_tests(self, config: Configuration, credential: Path, *, dry: bool) -> list[Test]:
+        """Generator, disk, clock and key; ``dry``: nothing is written for it."""
+        from controller.cli.setup.checks import machine_tests
+
+        return machine_tests(config, credential, dry=dry)
+
+    def without_people(self, groups: Sequence[str]) -> list[str]:
+        """Those of the groups that have no member here, or are not there."""
+        import grp
+
+        members = {group.gr_name: group.gr_mem for group in grp.getgrall()}
+        return [name for name in groups if not members.get(name)]
+
+    def booted(self) -> bool:
+        """Whether systemd runs this machine."""
+        from controller.cli.journal.key_installing import BOOTED
+
+        return BOOTED.is_dir()

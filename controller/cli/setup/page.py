@@ -1,0 +1,56 @@
+"""The page for the safe: ``setup --page FILE`` has the key installed as ``journal key`` does.
+
+The rules:
+
+- A key with which nothing was signed yet, and of which there is no page (the package's), makes room
+  for one with a page. Any other key stays, and no second page is made of it.
+- Given again with the page still there, nothing is done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from pathlib import Path
+
+from controller.cli.journal.credential import PAGED, NoCredential, decrypt
+from controller.cli.journal.key_installing import installed
+from controller.cli.journal.key_sources import page_at, was_run
+from controller.cli.journal.safe_page import BadPage
+from controller.configuration.model import Configuration
+
+
+def written(options: argparse.Namespace, config: Configuration) -> tuple[bool, str]:
+    """Whether the page was written now, and what to say of it.
+
+    Raises:
+        CommandFailed: the key cannot be installed.
+    """
+    page: Path = options.page
+    unit = options.unit / "key.conf"
+    there = options.credential.exists()
+    if there and unit.exists():
+        if page.exists() and _is_of(page, options.credential):
+            return False, f"{page} is the page of the installed key"
+        if was_run(config.state_directory):
+            return False, "the key is installed and in use: its page was made before, or never"
+        if PAGED in unit.read_text(encoding="utf-8"):
+            return False, "the key is installed, and its page was written before"
+    given = argparse.Namespace(
+        config=options.config,
+        credential=options.credential,
+        unit=options.unit,
+        with_key=options.with_key,
+        state=None,
+        page=None,
+        export=page,
+        new=there and not was_run(config.state_directory),
+    )
+    done = installed(given)
+    return True, f"{page}, of the key {done['fingerprint']}, bound to {done['bound_to']}"
+
+
+def _is_of(page: Path, credential: Path) -> bool:
+    with contextlib.suppress(BadPage, NoCredential, OSError):
+        return page_at(page) == decrypt(credential)
+    return False

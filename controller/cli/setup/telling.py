@@ -1,0 +1,148 @@
+"""What ``setup`` says: to a person in sections, to a script as one object.
+
+``--json``: ``found`` (every place with who answers), ``devices`` (by name: ``port`` or ``usb`` of
+the configuration, ``at``, ``kind``, ``serial``, ``firmware``), ``configuration`` (``path``,
+``changed``, ``diff``), ``udev`` (``path``, ``changed``, ``names``: each with ``old`` and ``new``
+number), ``tests`` (``name``, ``ok``, ``what``), ``problems``, ``left`` (what is left to do),
+``written`` (files) and ``started``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+
+from controller.cli.configuration import facts
+from controller.cli.device_tests import Test
+from controller.cli.draws.odds_page import odds_lines
+from controller.cli.output import columns
+from controller.cli.setup.choosing import Chosen
+from controller.cli.setup.looking import Place
+from controller.cli.setup.names import read_names
+from controller.cli.setup.writing import NewText
+from controller.configuration.model import Configuration
+from controller.draw.odds import describe
+from controller.json_values import JsonObject
+
+
+@dataclass(slots=True)
+class Account:
+    """All that was found, proposed and done."""
+
+    found: list[Place] = field(default_factory=list)
+    devices: dict[str, Chosen] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    files: list[NewText] = field(default_factory=list)
+    """The rules for udev and the configuration."""
+    tests: list[Test] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
+    started: bool = False
+
+    def as_json(self) -> JsonObject:
+        """For a script."""
+        udev, config = self.files
+        return {
+            "found": [asdict(place) for place in self.found],
+            "devices": {name: _device(one) for name, one in self.devices.items()},
+            "configuration": {
+                "path": str(config.path),
+                "changed": config.differs,
+                "diff": diff(config),
+            },
+            "udev": {
+                "path": str(udev.path),
+                "changed": udev.differs,
+                "names": {name: {"old": old, "new": new} for name, old, new in bindings(udev)},
+            },
+            "tests": [dict(test) for test in self.tests],
+            "problems": self.problems,
+            "left": self.left,
+            "written": self.written,
+            "started": self.started,
+        }
+
+
+def _device(one: Chosen) -> JsonObject:
+    place = one.place
+    return {
+        one.key: one.value,
+        "at": place.port,
+        "kind": one.kind,
+        "serial": place.serial,
+        "firmware": place.firmware,
+    }
+
+
+def found_lines(places: Sequence[Place]) -> Iterator[str]:
+    """What is plugged in, and who answers."""
+    yield "Plugged in"
+    rows = []
+    for place in places:
+        number = place.adapter or ("no serial number" if place.usb else "")
+        on = " ".join(filter(None, (place.usb, "" if place.is_unit else number)))
+        rows.append((place.port, on or place.description, _who(place)))
+    yield columns(rows) or "  nothing: no serial port, no USB unit"
+
+
+def _who(place: Place) -> str:
+    held = f"; {place.held_by} has it" if place.held_by else ""
+    if not place.kind:
+        return place.trouble.removeprefix(f"{place.port}: ")
+    return f"{place.kind} {place.serial}, firmware {place.firmware}{held}"
+
+
+def names_lines(udev: NewText) -> Iterator[str]:
+    """The names that change."""
+    changed = [(name, old, new) for name, old, new in bindings(udev) if old != new]
+    if not changed:
+        return
+    yield f"Names of ports, {udev.path}"
+    yield columns(
+        (f"/dev/table/{name}", f"{old or 'new'}", "->", new or "taken out")
+        for name, old, new in changed
+    )
+
+
+def bindings(udev: NewText) -> Iterator[tuple[str, str | None, str | None]]:
+    """Each name with the number that it is bound to, before and then."""
+    old, new = read_names(udev.before or ""), read_names(udev.text)
+    for name in dict.fromkeys((*old, *new)):
+        yield name, old.get(name), new.get(name)
+
+
+def proposal_lines(file: NewText, config: Configuration) -> Iterator[str]:
+    """What is to stand in the configuration, and what its weights return."""
+    if file.before is None:
+        yield f"Configuration, new: {file.path}"
+        yield from (f"  {line}".rstrip() for line in file.text.splitlines())
+    elif file.differs:
+        yield f"Configuration, changed: {file.path}"
+        yield from (f"  {line}" for line in diff(file))
+    else:
+        yield f"Configuration, as it is: {file.path}"
+    yield ""
+    yield columns(fact for fact in facts(config) if fact[0] not in ("SHA-256", "multiplier"))
+    if config.weights is not None:
+        yield ""
+        yield from odds_lines(describe(config.weights, config.table.decks), config.weights.identity)
+
+
+def diff(file: NewText) -> list[str]:
+    """The lines that differ, with one around them."""
+    old, new = (file.before or "").splitlines(), file.text.splitlines()
+    return list(difflib.unified_diff(old, new, "before", "proposed", n=1, lineterm=""))
+
+
+def tests_lines(tests: Sequence[Test]) -> Iterator[str]:
+    """The self-tests, each with how it went."""
+    yield "Tests"
+    yield columns(("ok" if test["ok"] else "!!", test["name"], test["what"]) for test in tests)
+
+
+def list_lines(heading: str, items: Sequence[str]) -> Iterator[str]:
+    """A list under a heading; nothing where it is empty."""
+    if items:
+        yield heading
+        yield from (f"  - {item}" for item in items)
