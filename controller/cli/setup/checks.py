@@ -35,6 +35,7 @@ BLOCK_BYTES: Final = 4096
 VOLATILE: Final = frozenset({"tmpfs", "ramfs", "squashfs"})
 OVERLAY: Final = "overlay"
 REMOTE: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs"})
+MOUNTS: Final = Path("/proc/self/mountinfo")
 _UPPER: Final = re.compile(r"[ ,]upperdir=([^ ,]+)")
 FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """This program was not there before."""
@@ -139,12 +140,12 @@ def slowest_write_s(directory: Path) -> float:
     return worst
 
 
-def file_system(directory: Path, mounts: Path = Path("/proc/self/mountinfo")) -> tuple[str, str]:
+def file_system(directory: Path) -> tuple[str, str]:
     """Type and source of the file system that has the directory; of an overlay (a root that is
     read only), what its upper layer is on, where that can be seen."""
     where = directory.resolve()
     best, found, upper = -1, ("unknown", "unknown"), None
-    for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines():
+    for line in MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines():
         before, _, behind = line.partition(" - ")
         point = Path(before.split()[4].encode().decode("unicode_escape"))
         if where.is_relative_to(point) and len(point.parts) >= best:
@@ -156,7 +157,7 @@ def file_system(directory: Path, mounts: Path = Path("/proc/self/mountinfo")) ->
         and Path(upper[1]).is_dir()
         and not _is_within(upper[1], where)
     ):
-        return file_system(Path(upper[1]), mounts)
+        return file_system(Path(upper[1]))
     return found
 
 

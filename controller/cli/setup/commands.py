@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,7 +85,9 @@ def _speed(text: str) -> int:
 
 
 def _setup(options: argparse.Namespace) -> int:
+    from controller.cli.by_hand.person import Person
     from controller.cli.setup.commissioning import Commissioning
     from controller.cli.setup.outside import Outside
 
-    return Commissioning(options, Outside()).run()
+    somebody = sys.stdin.isatty() and sys.stderr.isatty() and not options.json
+    return Commissioning(options, Outside(), Person() if somebody else None).run()

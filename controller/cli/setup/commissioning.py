@@ -12,7 +12,6 @@ The rules:
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -42,13 +41,13 @@ BETWEEN: Final = (Phase.IDLE, Phase.CLOSED)
 
 
 class Commissioning:
-    """One run of the command."""
+    """One run of the command; ``person`` answers its questions, None where nobody is."""
 
-    def __init__(self, options: argparse.Namespace, outside: Outside) -> None:
-        self._options, self._outside = options, outside
+    def __init__(
+        self, options: argparse.Namespace, outside: Outside, person: Person | None
+    ) -> None:
+        self._options, self._outside, self._person = options, outside, person
         self._account = Account()
-        terminal = sys.stdin.isatty() and sys.stderr.isatty() and not options.json
-        self._person = Person() if terminal else None
 
     def run(self) -> int:
         """The command's exit code; raises ``CommandFailed``, ``BadConfiguration``."""

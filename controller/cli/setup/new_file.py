@@ -105,19 +105,18 @@ class NewFile:
             table = self._values[name]
             if above := ABOVE.get(name):
                 yield f"\n# {above}"
-            if name == "devices" and isinstance(table, dict):
-                for device in sorted(table, key=_place(tuple(PLAIN_KINDS))):
+            if name == "devices":
+                plain = {key: one for key, one in table.items() if isinstance(one, Item)}
+                yield from _table(name, plain, {}) if plain else ()  # the reader refuses them
+                for device in sorted(table.keys() - plain.keys(), key=_place(tuple(PLAIN_KINDS))):
                     yield from _table(f"devices.{device}", table[device], {})
             else:
                 yield from _table(name, table, KEYS.get(name, {}), below=name in ABOVE)
 
 
 def _table(
-    name: str, table: object, comments: Mapping[str, str], *, below: bool = False
+    name: str, table: Mapping[str, object], comments: Mapping[str, str], *, below: bool = False
 ) -> Iterator[str]:
-    if not isinstance(table, dict):  # the reader says that a table is expected there
-        yield f"{name} = {_written(table)}"
-        return
     yield from () if below else ("",)
     yield f"[{name}]"
     for key in sorted(table, key=_place(tuple(comments))):
@@ -127,8 +126,8 @@ def _table(
 
 
 def _place(order: tuple[str, ...]) -> Any:
-    """A key to sort by: that order, then as they came."""
-    return lambda name: order.index(name) if name in order else len(order)
+    """A key to sort by: that order, then the others by name."""
+    return lambda name: (order.index(name) if name in order else len(order), name)
 
 
 def _written(value: object) -> str:
