@@ -68,11 +68,12 @@ def choose(
     binds (name to number), ``told`` what the command line says (device to place).
 
     Raises:
-        CommandFailed: 2, another kind of device answers where the command line says it is.
+        CommandFailed: 2, the command line means several places, one twice, or one at which
+            another kind of device answers.
     """
     choice = Choice()
     for name, given in told.items():
-        place = next(place for place in places if place.leads_from(given))
+        place = _told(choice, name, given, places)
         kind = _kind_told(name, place, known)
         choice.devices[name] = Chosen(name, kind, place, given)
     for name, device in known.items():
@@ -85,6 +86,21 @@ def choose(
         if not _settled(choice, one, known.get(name), twice):
             del choice.devices[name]
     return choice
+
+
+def _told(choice: Choice, name: str, given: str, places: Sequence[Place]) -> Place:
+    """The one place that the command line means."""
+    fitting = [place for place in places if place.leads_from(given)]
+    if len(fitting) > 1:
+        which = ", ".join(place.port for place in fitting)
+        raise CommandFailed(
+            WRONG_USE, f"--device {name}={given}: expected one unit, and {which} are plugged in"
+        )
+    if choice.has(fitting[0]):
+        raise CommandFailed(
+            WRONG_USE, f"--device {name}={given}: that port is another --device already"
+        )
+    return fitting[0]
 
 
 def _kind_told(name: str, place: Place, known: Mapping[str, DeviceConfig]) -> str:

@@ -69,3 +69,9 @@ def test_a_person_who_may_not_write_is_told_before_the_questions(
     with pytest.raises(CommandFailed, match="root does that") as failed:
         asked(box, "P12\n")
     assert failed.value.code == 3
+
+
+def test_who_stops_answering_has_nothing_written(table: Box) -> None:
+    with pytest.raises(CommandFailed, match="nobody answers: nothing was written"):
+        asked(table, "P12\n")
+    assert not table.config.exists()
