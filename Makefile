@@ -25,6 +25,7 @@ GENERATORS := \
 	pages.requirements.describe \
 	hil_tests.rig.describe \
 	pages.watch.pictures \
+	pages.setup.pictures \
 	pages.conformance
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input

@@ -46,6 +46,7 @@ def complete(proposal: Proposal, person: Person | None) -> None:
     Raises:
         CommandFailed: 2, something is missing that nobody says.
     """
+    before = proposal.text
     if person is not None:
         for key in KEYS:
             if proposal.get(key) is None and _is_asked(proposal, key):
@@ -56,6 +57,8 @@ def complete(proposal: Proposal, person: Person | None) -> None:
             faults = [f"{proposal.path}: {fault}" for fault in proposal.faults()]
             raise CommandFailed(WRONG_USE, "\n".join([*faults, NEVER]))
         _ask_weights(proposal, person, rules.pandemonium.multipliers.value)
+    if person is not None and proposal.text != before:
+        person.tell("")
 
 
 def rules_of(proposal: Proposal) -> RuleSet | None:

@@ -26,8 +26,8 @@ from controller.configuration.model import Configuration
 from drivers.api import DeviceConfig, DriverError
 
 MIB: Final = 1 << 20
-ROOM_BYTES: Final = 1024 * MIB
-"""What a table wants free at its beginning: months of play."""
+ROOM_BYTES: Final = 512 * MIB
+"""What a table wants free at its beginning: a busy one writes 100 to 200 MB a month."""
 SLOW_S: Final = 0.5
 """A card waits for its commit; a medium that takes longer for one is none for a table."""
 WRITES: Final = 16

@@ -184,7 +184,7 @@ class Commissioning:
         self._say(telling.list_lines("Written", account.written))
         bound_now = {_link(one): one for one in choice.devices.values() if one.adapter}
         if bound_now:
-            test = machine.apply_names(options.udev, bound_now, changed=names.differs)
+            test = self._outside.apply_names(options.udev, bound_now, changed=names.differs)
             account.tests.append(test)
             self._say(telling.tests_lines([test]))
         if options.page is not None:

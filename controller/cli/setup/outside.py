@@ -5,7 +5,7 @@ What draws pictures of ``setup``, without a table, puts another in its place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from controller.cli.device_tests import Test
 from controller.cli.setup.looking import Place, links_to
 
 if TYPE_CHECKING:
+    from controller.cli.setup.choosing import Chosen
     from controller.configuration.model import Configuration
     from drivers.probe import ProbeReport
     from drivers.self_test import SelfTestReport
@@ -64,6 +65,12 @@ class Outside:
         from controller.cli.setup.checks import machine_tests
 
         return machine_tests(config, credential, dry=dry)
+
+    def apply_names(self, rules: Path, bound: Mapping[str, Chosen], *, changed: bool) -> Test:
+        """Have udev name the ports; whether it has."""
+        from controller.cli.setup.machine import apply_names
+
+        return apply_names(rules, bound, changed=changed)
 
     def without_people(self, groups: Sequence[str]) -> list[str]:
         """Those of the groups that have no member here, or are not there."""

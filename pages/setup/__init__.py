@@ -1,0 +1,1 @@
+"""What ``tablectl setup`` shows, as pictures."""
