@@ -178,13 +178,23 @@ class Commissioning:
         return bool(self._person.ask(f"write {' and '.join(todo)}"))
 
     def _write(self, choice: Choice, running: Running | None) -> None:
-        options, account = self._options, self._account
-        names, _ = account.files
+        account = self._account
         account.written = write(account.files)
         self._say(telling.list_lines("Written", account.written))
+        try:
+            self._put_to_use(choice, running)
+        except CommandFailed as failed:
+            done = ", ".join(account.written) or "nothing"
+            raise CommandFailed(failed.code, f"{failed}\nwritten before that: {done}") from failed
+
+    def _put_to_use(self, choice: Choice, running: Running | None) -> None:
+        """Names applied, the key's page, the start."""
+        options, account = self._options, self._account
         bound_now = {_link(one): one for one in choice.devices.values() if one.adapter}
         if bound_now:
-            test = self._outside.apply_names(options.udev, bound_now, changed=names.differs)
+            test = self._outside.apply_names(
+                options.udev, bound_now, changed=account.files[0].differs
+            )
             account.tests.append(test)
             self._say(telling.tests_lines([test]))
         if options.page is not None:

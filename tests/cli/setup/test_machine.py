@@ -107,6 +107,7 @@ def test_a_service_that_does_not_start(table: Box, programs: Path, mocker: Mocke
     assert told.code == 1
     assert "systemctl enable table-controller: it ended with 1" in told.err
     assert "journalctl -u table-controller" in told.err
+    assert f"written before that: {table.udev}, {table.config}\n" in told.err
     (programs / "fails").unlink()
     told = table.setup("--yes", "--start")
     assert told.code == 4, "it is started, and nobody answers"
