@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.journal.credential import decrypt
+from controller.cli.journal.credential import PAGED, decrypt
 from controller.cli.journal.safe_page import page, read_page
+from controller.journal.lock import LOCK_NAME
 from controller.journal.sealing.keys import CREDENTIAL, ControllerKey, SecretKey, read_key
 from tests.cli.support import Ran, Tablectl
 from tests.daemon.process import Place, running
@@ -267,3 +268,20 @@ def test_a_machine_without_a_tpm_says_that_it_has_none(box: Box) -> None:
 def test_options_of_installing_go_with_it(box: Box) -> None:
     assert box.tablectl("journal", "key", "--export", box.page).code == 2
     assert box.install("--state", box.place.state).code == 2
+
+
+def test_a_key_that_has_signed_nothing_makes_room_for_one_with_a_page(box: Box) -> None:
+    """As a package makes one at its installation, of which there is no page."""
+    assert box.install("--export", box.page).code == 0
+    first, page_2 = decrypt(box.credential), box.folder / "page-2.txt"
+    told = box.install("--new", "--export", page_2)
+    assert told.code == 0, told.err
+    assert told.json["from"] == "made now, in place of one that has signed nothing"
+    second = decrypt(box.credential)
+    assert read_page(page_2.read_text("utf-8")) == second != first
+    assert PAGED in box.drop_in.read_text()
+    box.place.state.mkdir()
+    (box.place.state / LOCK_NAME).touch()
+    told = box.install("--new", "--export", box.folder / "page-3.txt")
+    assert (told.code, "holds the key already" in told.err) == (3, True)
+    assert decrypt(box.credential) == second

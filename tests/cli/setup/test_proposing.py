@@ -27,7 +27,7 @@ def there(tmp_path: Path) -> Proposal:
 
 @pytest.fixture
 def new(tmp_path: Path) -> Proposal:
-    return proposal(tmp_path / "table.toml")
+    return proposal(tmp_path / "new.toml")
 
 
 def changes(proposed: Proposal) -> list[str]:
