@@ -47,6 +47,12 @@ def test_a_box_is_commissioned_from_nothing(make_bench: MakeBench) -> None:
         guest.run("sh", "-c", "udevadm control --reload; udevadm trigger -s tty; udevadm settle")
         assert not set(guest.run("ls", "/dev/table").split()) & SERIALS.keys()
 
+        places = ("--set=devices.shoe.port=/dev/ttyUSB0", "--set=devices.jackpot.usb=1209:0001")
+        nobody = ("runuser", "-u", "nobody", "--", "tablectl", "setup", "--yes", *KEYS, *places)
+        refused = guest.tried(*nobody)
+        assert (refused["status"], "root does that" in refused["err"]) == (3, True)
+        assert guest.tried("ls", CONFIG, RULES)["out"] == ""
+
         status, told = setup("--yes", "--start", "--page", PAGE, *KEYS)
         tests = {test["name"]: test for test in told["tests"]}
         assert [test for test in tests.values() if not test["ok"]] == []

@@ -193,10 +193,21 @@ def key(credential: Path, plain: Path, tpm: Path = Path("/dev/tpmrm0")) -> Test:
     """Where the key is that signs the journal; that it is not installed yet keeps nothing from
     working, and is told as left to do."""
     machine = "a TPM2 is there" if tpm.exists() else "no TPM2 is there"
-    if credential.exists():
+    installed = is_there(credential)
+    if installed is None:
+        return _test("key", f"whether it is installed root alone may see; {machine}")
+    if installed:
         return _test("key", f"installed, {credential}; {machine}")
-    where = f"a plain file signs, {plain}" if plain.exists() else "none yet"
+    where = f"a plain file signs, {plain}" if is_there(plain) else "none yet"
     return _test("key", f"{where}; to install it: --page FILE ({machine})")
+
+
+def is_there(path: Path) -> bool | None:
+    """Whether there is such a file; None where this user may not look."""
+    try:
+        return path.exists()
+    except PermissionError:
+        return None
 
 
 def _test(name: str, what: str, *, ok: bool = True) -> Test:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
+from controller.cli.setup.checks import is_there
 from controller.cli.setup.looking import Running
 from controller.cli.setup.machine import SERVICE
 from controller.cli.setup.outside import Outside
@@ -61,7 +62,7 @@ def _house(config: Configuration) -> Iterator[str]:
 def _key(options: argparse.Namespace, account: Account) -> Iterator[str]:
     if str(options.page) in account.written:
         yield f"bring the page {options.page} to the safe, and take the file off the stick"
-    elif not options.credential.exists():
+    elif is_there(options.credential) is False:
         yield "install the key, before the first start: tablectl setup --page FILE"
 
 

@@ -227,6 +227,22 @@ def test_where_the_key_is(tmp_path: Path) -> None:
     assert checks.key(credential, plain, tmp_path)["what"].endswith("a TPM2 is there")
 
 
+def test_a_key_that_this_user_may_not_look_for_is_not_called_missing(
+    table: Box, mocker: MockerFixture
+) -> None:
+    mocker.patch("controller.cli.setup.checks.is_there", return_value=None)
+    mocker.patch("controller.cli.setup.leftover.is_there", return_value=None)
+    told = table.setup("--dry-run", *sets())
+    assert "whether it is installed root alone may see" in told.out
+    assert "install the key" not in told.out
+
+
+def test_a_folder_that_may_not_be_looked_into(tmp_path: Path, mocker: MockerFixture) -> None:
+    assert checks.is_there(tmp_path / "nothing") is False
+    mocker.patch.object(Path, "exists", side_effect=PermissionError)
+    assert checks.is_there(tmp_path) is None
+
+
 def test_a_generator_that_fails(box: Box, mocker: MockerFixture) -> None:
     box.plug("shoe", "SHOE0001")
     box.plug("jackpot", "JACK0001")
