@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
@@ -30,12 +31,31 @@ export LC_ALL=C.UTF-8 HOME=/tmp SOURCE_DATE_EPOCH={epoch} TZ=UTC DEB_BUILD_OPTIO
 umask 022
 cd /build/table-controller
 chmod -R go-w,a+rX .
-dpkg-buildpackage --build=binary --unsigned-source --unsigned-changes {only}
+dpkg-buildpackage --build=binary --unsigned-source --unsigned-changes
 """
 
 
-def build(release: Release, arch: str, to: Path, *, source: Path | None = None) -> list[Path]:
-    """Build the packages into the folder ``to``; their paths. ``source``: a tree instead of HEAD.
+def commit(tree: Path, name: str = "HEAD", *paths: str) -> None:
+    """Write the files of a commit, or those of its ``paths``, into the folder ``tree``."""
+    archive = subprocess.run(
+        ["git", "archive", name, *paths], cwd=ROOT, check=True, capture_output=True
+    ).stdout
+    subprocess.run(["tar", "-x", "-C", tree], input=archive, check=True)
+
+
+def as_they_lie(tree: Path) -> None:
+    """Write the files of the checkout as they lie into the folder ``tree``."""
+    files = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", what="git")
+    for name in filter(None, files.split("\0")):
+        if (ROOT / name).is_file() or (ROOT / name).is_symlink():
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, tree / name, follow_symlinks=False)
+
+
+def build(
+    release: Release, arch: str, to: Path, source: Callable[[Path], None] = commit
+) -> list[Path]:
+    """Build the packages into the folder ``to``; their paths. ``source`` writes what is built.
 
     Raises:
         CannotBuild: a tool is missing or has failed.
@@ -48,12 +68,12 @@ def build(release: Release, arch: str, to: Path, *, source: Path | None = None) 
         place = Path(name) / "build"
         tree = place / "table-controller"
         tree.mkdir(parents=True)
-        _export(tree, source)
+        source(tree)
         _new_entry(tree / "debian" / "changelog", release, epoch)
         root = copied(system(release, arch), Path(name) / "root")
         inside(
             root,
-            BUILD.format(epoch=epoch, only=""),
+            BUILD.format(epoch=epoch),
             what=f"the package for Debian {release.number}, {arch}",
             binds={place: "/build", wheels(release, arch): "/wheels"},
         )
@@ -64,22 +84,6 @@ def build(release: Release, arch: str, to: Path, *, source: Path | None = None) 
         made_bill = to / f"{package.stem}.bom.json"
         shutil.copyfile(bill, made_bill)
         return [Path(shutil.copy2(path, to)) for path in made] + [made_bill]
-
-
-def _export(tree: Path, source: Path | None) -> None:
-    if source is not None:
-        files = run(
-            "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", what="git"
-        )
-        for name in filter(None, files.split("\0")):
-            if (source / name).is_file() or (source / name).is_symlink():
-                (tree / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(source / name, tree / name, follow_symlinks=False)
-        return
-    archive = subprocess.run(
-        ["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True
-    ).stdout
-    subprocess.run(["tar", "-x", "-C", tree], input=archive, check=True)
 
 
 def _new_entry(changelog: Path, release: Release, epoch: int) -> None:
@@ -104,9 +108,9 @@ def main() -> int:
     parser.add_argument("--to", metavar="DIR", type=Path, default=FOLDER / "out")
     parser.add_argument("--tree", action="store_true", help="the files as they lie, not HEAD")
     options = parser.parse_args()
-    source = ROOT if options.tree else None
+    source = as_they_lie if options.tree else commit
     try:
-        made = build(RELEASES[options.release], options.arch, options.to, source=source)
+        made = build(RELEASES[options.release], options.arch, options.to, source)
     except CannotBuild as error:
         print(f"deb: {error}", file=sys.stderr)
         return 1

@@ -1,1 +1,1 @@
-"""The packages on a plain Debian machine: installed, commissioned, played with, exchanged, removed."""
+"""The packages on a plain machine: installed, commissioned, played with, exchanged, removed."""

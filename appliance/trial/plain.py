@@ -1,4 +1,4 @@
-"""A plain Debian of a release in the virtual machine: nothing of the project on it but the rig's agent.
+"""A plain Debian in the virtual machine: nothing of the project on it but the rig's agent.
 
 The packages lie on the disk that is the checkout's on the bench (:mod:`hil_tests.benches.vm`), and
 the agent with them, at :data:`MEDIUM`.

@@ -1,0 +1,49 @@
+"""The packages that a trial exchanges: the version before, this one, and one after it.
+
+The version before is the program of the commit :data:`BEFORE`, with today's packaging around it: it
+had none of its own. The one after is this one under a higher number.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from appliance.build import as_they_lie, build, commit
+from appliance.places import FOLDER
+from appliance.releases import Release
+
+BEFORE: Final = "06f3ceb"
+VERSIONS: Final = ("0.1.0", "0.2.0", "0.2.1")
+
+
+def packages(release: Release) -> dict[str, list[Path]]:
+    """All of them, by version; the program's own comes first in each list."""
+    found: dict[str, list[Path]] = {}
+    for version in VERSIONS:
+        to = FOLDER / f"exchanged-{release.name}" / version
+        made = build(release, "amd64", to, partial(_source, version=version))
+        found[version] = sorted(
+            (path for path in made if path.suffix == ".deb"), key=lambda path: "demo" in path.name
+        )
+    return found
+
+
+def _source(tree: Path, *, version: str) -> None:
+    if version == VERSIONS[0]:
+        as_they_lie(tree)
+        for name in ("controller", "drivers", "config", "pages", "simulators", "hil_tests"):
+            shutil.rmtree(tree / name)
+        commit(tree, BEFORE, "controller", "drivers", "config", "pages", "simulators", "hil_tests")
+    else:
+        as_they_lie(tree)
+    for name, pattern in (
+        ("debian/changelog", r"(?<=^table-controller \()[^)]+"),
+        ("pyproject.toml", r'(?m)(?<=^version = ")[^"]+'),
+        ("controller/__init__.py", r'(?m)(?<=^__version__ = ")[^"]+'),
+    ):
+        path = tree / name
+        path.write_text(re.sub(pattern, version, path.read_text("utf-8"), count=1), "utf-8")
