@@ -1,8 +1,8 @@
 """``python -m appliance.trial [RELEASE ...]``: the packages on a plain machine of each release.
 
-Everything happens in the virtual machine, with real apt, systemd, udev, USB serial adapters and the
-jackpot unit on USB. Each step says what it shows and how long it took there (emulated: about a tenth
-of a real box's speed); the first that is not as it must be ends the trial with its reason.
+Everything happens in the virtual machine: real apt, systemd, udev, USB serial adapters and the
+jackpot unit on USB. Each step says what it shows and how long it took there (emulated: about a
+tenth of a real speed); the first that is not as it must be ends the trial with its reason.
 """
 
 from __future__ import annotations

@@ -1,0 +1,94 @@
+"""The package's parts that need no clean system: locks, licences, files of the demo, scripts."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import subprocess
+from email.message import Message
+from pathlib import Path
+
+import pytest
+
+from appliance.bill import licence
+from appliance.demo_files import demo_files
+from appliance.releases import RELEASES
+from controller import STORES, __version__
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
+
+
+def pinned(lock: Path) -> dict[str, frozenset[str]]:
+    """The hashes that a lock names, by what they are of."""
+    found: dict[str, frozenset[str]] = {}
+    for part in re.split(r"(?m)^(?=[a-z])", lock.read_text("utf-8"))[1:]:
+        found[part.split()[0]] = frozenset(re.findall(r"sha256:[0-9a-f]{64}", part))
+    return found
+
+
+def test_a_box_has_what_was_tested() -> None:
+    """What the package's lock names is in the lock that the tests ran with, file for file."""
+    tested = pinned(ROOT / "requirements.lock")
+    box = pinned(ROOT / "appliance" / "runtime.lock")
+    assert box.keys() <= tested.keys()
+    assert all(tested[name] == hashes for name, hashes in box.items())
+    assert not {name.partition("==")[0] for name in box} & {"pytest", "hypothesis", "mypy", "ruff"}
+
+
+def test_the_version_is_one() -> None:
+    changelog = (ROOT / "debian" / "changelog").read_text("utf-8")
+    assert changelog.startswith(f"table-controller ({__version__}) ")
+
+
+def test_a_later_release_of_debian_has_the_higher_version() -> None:
+    versions = [release.version(__version__) for release in RELEASES.values()]
+    for lower, higher in itertools.pairwise(versions):
+        done = subprocess.run(["dpkg", "--compare-versions", lower, "lt", higher], check=False)
+        assert done.returncode == 0
+
+
+def test_the_demo_has_what_it_imports_and_no_test() -> None:
+    files = {str(path) for path in demo_files()}
+    assert {"simulators/shoe.py", "hil_tests/demo/__main__.py", "hil_tests/__init__.py"} <= files
+    assert not [name for name in files if Path(name).name.startswith(("test_", "conftest"))]
+    assert not [name for name in files if name.startswith(("controller", "drivers", "tests"))]
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"License-Expression": "MIT", "License": "other"}, "MIT"),
+        ({"Classifier": "License :: OSI Approved :: BSD License"}, "BSD License"),
+        ({"License": "Apache 2.0\nand more"}, "Apache 2.0"),
+    ],
+)
+def test_a_licence_is_told_in_the_words_of_its_package(fields: dict[str, str], told: str) -> None:
+    about = Message()
+    for name, value in fields.items():
+        about[name] = value.replace("\n", "\n ")
+    assert licence(about, "x.whl") == told
+
+
+def test_a_package_that_tells_no_licence_is_not_built_in() -> None:
+    with pytest.raises(SystemExit, match=r"x\.whl: its metadata tells no licence"):
+        licence(Message(), "x.whl")
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_is_one_that_sh_reads(name: str) -> None:
+    path = ROOT / "debian" / f"table-controller.{name}"
+    text = path.read_text("utf-8").replace("#BETWEEN_ROUNDS#", _functions())
+    done = subprocess.run(["sh", "-n"], input=text, text=True, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def _functions() -> str:
+    return (ROOT / "debian" / "between-rounds.sh").read_text("utf-8")
+
+
+def test_the_number_of_what_is_stored_is_in_the_package() -> None:
+    done = subprocess.run(
+        ["python3", "-m", "appliance.stores"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == str(STORES)

@@ -1,0 +1,56 @@
+"""``journal key --prepare``: what the package does on a box that has nothing yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controller.cli.journal.credential import decrypt
+from controller.journal.sealing.keys import CREDENTIAL
+from tests.cli.support import Ran, Tablectl
+
+pytestmark = pytest.mark.needs("systemd-creds")
+
+
+def prepare(tablectl: Tablectl, folder: Path, *more: object) -> Ran:
+    return tablectl(
+        *("journal", "key", "--prepare", "--credential", folder / "store" / CREDENTIAL),
+        *("--unit", folder / "unit.d", "--state", folder / "state", "--with-key", "host", *more),
+    )
+
+
+@pytest.fixture(autouse=True)
+def host_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SYSTEMD_CREDENTIAL_SECRET", str(tmp_path / "host-key"))
+
+
+def test_a_box_gets_a_key_without_a_page_and_without_a_plain_file(
+    tmp_path: Path, tablectl: Tablectl
+) -> None:
+    told = prepare(tablectl, tmp_path, "--json")
+    assert told.code == 0, told.err
+    key = decrypt(tmp_path / "store" / CREDENTIAL)
+    assert told.json["fingerprint"] == key.public.fingerprint
+    assert "LoadCredentialEncrypted=" in (tmp_path / "unit.d" / "key.conf").read_text()
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == sorted(
+        [CREDENTIAL, "host-key", "key.conf"]
+    )
+
+
+@pytest.mark.parametrize("there", [f"store/{CREDENTIAL}", "state/key", "state/journal.sqlite3"])
+def test_where_there_is_a_key_or_a_journal_none_is_made(
+    there: str, tmp_path: Path, tablectl: Tablectl
+) -> None:
+    (tmp_path / there).parent.mkdir()
+    (tmp_path / there).write_text("as it was")
+    told = prepare(tablectl, tmp_path)
+    assert (told.code, there in told.err) == (3, True)
+    assert (tmp_path / there).read_text() == "as it was"
+    assert not (tmp_path / "unit.d").exists()
+
+
+def test_where_it_cannot_be_stored_it_says_so(tmp_path: Path, tablectl: Tablectl) -> None:
+    (tmp_path / "store").write_text("no folder")
+    told = prepare(tablectl, tmp_path)
+    assert (told.code, "no key was made" in told.err) == (1, True)
