@@ -36,7 +36,7 @@ def test_a_journal_is_read_beside_the_controller_and_without_it(place: Place) ->
     with running(place):
         beside = shell("journal_says", journal)
     stopped = shell("journal_says", journal)
-    assert beside.stdout == stopped.stdout == f"{STORES} closed\n", beside.stderr + stopped.stderr
+    assert beside.stdout == stopped.stdout == f"{STORES} idle\n", beside.stderr + stopped.stderr
     left = {path.name for path in place.state.iterdir()}
     assert left.isdisjoint({"journal.sqlite3-wal", "journal.sqlite3-shm"}), left
 
