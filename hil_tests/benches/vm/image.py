@@ -65,6 +65,7 @@ cd {SOURCE}
 PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels make setup
 mv .venv /srv/venv
 mkdir -p /etc/table-controller
+ln -s {SOURCE} /usr/lib/table-controller
 ln -s {SOURCE}/.venv/bin/tablectl /usr/local/bin/
 systemctl enable bench-agent.service
 systemctl mask apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer \
