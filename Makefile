@@ -31,7 +31,7 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage coverage-report bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb lock clean
+.PHONY: help setup demo test coverage coverage-report bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -153,6 +153,12 @@ site: setup $(SITE_STAMP)  ## the documentation as a site in build/site; it need
 # The packages for one release of Debian, of the commit HEAD; the same commit gives the same bytes.
 deb: setup  ## Debian packages in build/deb/out; root; ARGS="--release trixie --arch arm64"
 	@$(BIN)/python -m appliance.build $(ARGS)
+
+deb-check: setup  ## built twice and compared, lintian, a round in a clean system; root
+	@$(BIN)/python -m appliance.check $(ARGS)
+
+deb-trial: setup  ## the packages on plain Debian 12 and 13 in QEMU, from install to purge; root, half an hour
+	@$(BIN)/python -m appliance.trial $(ARGS)
 
 # --universal: one lock for Python 3.11 and later on every machine we build for. The header and
 # index would name the machine that wrote the lock, so they are left out.
