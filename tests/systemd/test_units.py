@@ -216,3 +216,10 @@ def test_udev_names_are_the_ports_of_the_example_configuration() -> None:
 def test_udev_gives_the_ports_to_the_daemons_group() -> None:
     given = {value for rule in rules() for key, _, _, value in rule if key == "GROUP"}
     assert given == set(settings()["Group"])
+
+
+def test_the_system_log_is_kept_and_bounded() -> None:
+    lines = (UNITS / "table-controller.journald").read_text().splitlines()
+    told = dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
+    assert told["Storage"] == "persistent"
+    assert {"SystemMaxUse", "SystemMaxFileSize", "RuntimeMaxUse"} <= told.keys()
