@@ -216,7 +216,8 @@ class Course(AbstractContextManager["Course"]):
         other = threading.Thread(target=upgrade)
         other.start()
         try:
-            self.sh("until pgrep -f 'preinst upgrade' >/dev/null; do sleep 0.2; done")
+            runs = "grep -qsa 'preinst[^.]upgrade' /proc/[0-9]*/cmdline"
+            self.sh(f"until {runs}; do sleep 0.2; done")
             dealer.press_button()
             dealer.read_meter()
             finish_round(dealer)
