@@ -38,13 +38,17 @@ between_rounds() {
 # The state of the running table, "" where it does not answer.
 state_now() {
     tablectl --json status 2>/dev/null |
-        sed -n 's/.*"state": *"\([^"]*\)".*/\1/p' | head -n 1
+        python3 -c 'import json, sys; print(json.load(sys.stdin)["state"])' 2>/dev/null || true
 }
 
 # Stops the controller between rounds; 1 where a round has not ended in time, and it plays on.
 stop_between_rounds() {
-    [ -d /run/systemd/system ] && systemctl --quiet is-active "$UNIT" || return 0
+    [ -d /run/systemd/system ] || return 0
     local waited=0 state after
+    case $(systemctl show --value --property=ActiveState "$UNIT" 2>/dev/null) in
+        active | activating | reloading | deactivating) ;;
+        *) return 0 ;;
+    esac
     while :; do
         state=$(state_now)
         if between_rounds "$state"; then
@@ -60,7 +64,8 @@ stop_between_rounds() {
         if [ "$waited" -ge "$TABLE_CONTROLLER_WAIT" ]; then
             say "a round is in progress (${state:-the controller does not answer}). Nothing was changed."
             say "Finish the round and clear it (next), then give the command again;"
-            say "TABLE_CONTROLLER_WAIT=SECONDS in the environment waits longer."
+            say "TABLE_CONTROLLER_WAIT=SECONDS in the environment waits longer. A controller that does not"
+            say "answer is stopped by hand first: systemctl stop $UNIT"
             return 1
         fi
         [ "$waited" = 0 ] &&

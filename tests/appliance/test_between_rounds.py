@@ -75,3 +75,14 @@ def test_a_file_that_is_no_journal_is_refused(place: Place) -> None:
 def test_which_states_are_between_rounds(state: str, between: bool, tmp_path: Path) -> None:
     done = shell(f"between_rounds '{state}'", tmp_path)
     assert done.returncode == (0 if between else 1)
+
+
+def test_the_state_is_that_of_the_table_and_of_no_device(tmp_path: Path) -> None:
+    """A status has more than one "state"."""
+    status = '{"shoe": {"state": "idle"}, "state": "jackpot.armed", "z": {"state": "closed"}}'
+    program = tmp_path / "tablectl"
+    program.write_text(f"#!/bin/sh\necho '{status}'\n")
+    program.chmod(0o755)
+    assert shell(f"PATH={tmp_path}:$PATH; state_now", tmp_path).stdout == "jackpot.armed\n"
+    program.write_text("#!/bin/sh\nexit 4\n")
+    assert shell(f"PATH={tmp_path}:$PATH; state_now", tmp_path).stdout == ""
