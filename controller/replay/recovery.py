@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Protocol
 
-from controller import ENGINE_VERSION
+from controller import ENGINE_VERSION, STORES
 from controller.journal.errors import WrongSchema
 from controller.journal.model import Entry, Head
 from controller.replay.counted_table import CountedTable
@@ -52,6 +52,9 @@ class Journaled(Protocol):
     def snapshots(self) -> Iterator[int]:
         """The numbers of its snapshots, the latest first."""
 
+    def last_of_type(self, kind: str) -> Entry | None:
+        """Its last entry of a type."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
@@ -68,9 +71,10 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
     journal is damaged.
 
     Raises:
-        WrongSchema: the journal continues an archived one, and this version cannot read the state
-        at the end of that.
+        WrongSchema: a later version has stored what this one cannot read; or the journal continues
+        an archived one, and this version cannot read the state at the end of that.
     """
+    _check_stores(journal.last_of_type("start"))
     for seq in islice(journal.snapshots(), MOST_PASSED_OVER):
         behind = iter(entries(seq - 1))
         counted = _taken_from(next(behind, None))
@@ -86,6 +90,19 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
             "that played on it last; nothing was changed"
         )
     return Recovered(replay.counted, found, journal.head.seq)
+
+
+def _check_stores(start: Entry | None) -> None:
+    """Versions before 0.2.0 tell no number; a package asks the same before it is installed
+    (debian/between-rounds.sh)."""
+    versions = start.body.get("versions") if start else None
+    stores = versions.get("stores", 0) if isinstance(versions, dict) else 0
+    if isinstance(stores, int) and stores > STORES:
+        raise WrongSchema(
+            f"a later version of the controller has played on this journal: it stores by number "
+            f"{stores}, this one reads up to {STORES}. Install the later version again; nothing "
+            "was changed"
+        )
 
 
 def before_round(

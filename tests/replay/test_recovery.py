@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from controller import ENGINE_VERSION
+from controller import ENGINE_VERSION, STORES
 from controller.counters.counting import Counters
 from controller.daemon.journaling.snapshots import EVERY, Snapshots
 from controller.journal.canonical import decode
@@ -348,6 +348,23 @@ def test_a_table_is_not_opened_on_a_beginning_that_cannot_be_read(
         journal.append([unreadable, *events], 1, WALL)
         with pytest.raises(WrongSchema, match=r"its first entry.*is a snapshot of format 0"):
             recover(journal, journal.iterate)
+
+
+@pytest.mark.parametrize(
+    ("versions", "told"),
+    [({"stores": STORES + 1}, "a later version"), ({"stores": STORES}, ""), ({}, ""), (None, "")],
+)
+def test_a_journal_that_a_later_version_has_played_on_is_not_gone_on_with(
+    versions: object, told: str, tmp_path: Path
+) -> None:
+    """What it has stored would be taken for damage, or worse, left out without a word."""
+    with opened(tmp_path) as journal:
+        journal.append([Draft("start", {"versions": versions})], 1, WALL)
+        if told:
+            with pytest.raises(WrongSchema, match=f"{told}.*Install the later version again"):
+                recover(journal, journal.iterate)
+        else:
+            assert recover(journal, journal.iterate).since == 1
 
 
 def test_no_more_differences_are_kept_than_are_told(tmp_path: Path) -> None:
