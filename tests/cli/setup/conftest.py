@@ -38,7 +38,8 @@ def sets(*without: str) -> list[str]:
 
 @dataclass
 class Box:
-    """The box. ``state`` is on a disk, for tests' folders may be in memory."""
+    """The box, on a disk. Tests' folders may be in memory, which is no place for a journal, and
+    below ``/dev``, where clients of the emulated kernel see its files only."""
 
     folder: Path
     state: Path
@@ -92,10 +93,12 @@ class Box:
 
 
 @pytest.fixture
-def box(tmp_path: Path, tablectl: Tablectl, mocker: MockerFixture) -> Iterator[Box]:
+def box(tablectl: Tablectl, mocker: MockerFixture) -> Iterator[Box]:
     with ExitStack() as stack:
-        disk = stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp"))
-        made = Box(tmp_path, Path(disk) / "state", tablectl, stack)
+        disk = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp")))
+        folder = disk / "box"
+        folder.mkdir()
+        made = Box(folder, disk / "state", tablectl, stack)
         mocker.patch("serial.tools.list_ports.comports", side_effect=lambda: made.ports)
         yield made
 
