@@ -19,6 +19,9 @@ from appliance.releases import Release
 
 PACKAGES: Final = ("build-essential", "debhelper", "python3", "python3-pip", "python3-venv")
 
+ENVIRONMENT: Final = "HOME=/root LC_ALL=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin"
+"""Of what runs in a clean system."""
+
 
 def system(release: Release, arch: str, packages: tuple[str, ...] = PACKAGES) -> Path:
     """The tree of such a system; made where it is not there. Needs root."""
@@ -73,14 +76,14 @@ def copied(tree: Path, to: Path) -> Path:
 
 
 def inside(tree: Path, script: str, *, what: str, binds: dict[Path, str] | None = None) -> str:
-    """Run a shell script in the tree, with no network, and folders of the host bound into it
-    (host's path: the tree's); what it printed."""
+    """Run a shell script in the tree, with no network, nothing of the host's environment, and
+    folders of the host bound into it (host's path: the tree's); what it printed."""
     mounts = [f'mount -t proc proc "{tree}/proc"']
     for here, there in (binds or {}).items():
         place = tree / there.lstrip("/")
         place.mkdir(parents=True, exist_ok=True)
         mounts.append(f'mount --bind "{here}" "{place}"')
-    mounts.append('exec chroot "$0" /bin/sh -ec "$1"')
+    mounts.append(f'exec env --ignore-environment {ENVIRONMENT} chroot "$0" /bin/sh -ec "$1"')
     return run(
         *("unshare", "--mount", "--net", "--pid", "--fork", "--uts", "sh", "-ec"),
         *("; ".join(mounts), tree, script),
