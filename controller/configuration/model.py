@@ -37,6 +37,18 @@ class ControlSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchiveSettings:
+    """``[archive]``: a journal whose first entry is ``after_days`` old, or whose file is larger
+    than ``after_bytes``, is closed (None: not for that). Closed ones are taken to the directory
+    ``to`` on another medium (None: to none), and removed ``keep_days`` after that."""
+
+    after_days: int | None = None
+    after_bytes: int | None = None
+    to: Path | None = None
+    keep_days: int = 90
+
+
+@dataclass(frozen=True, slots=True)
 class Approved:
     """``[approved]``: the digests, SHA-256 in hexadecimal, of the ``program`` and the file of the
     ``rules`` that may be played; empty where none is named."""
@@ -64,3 +76,4 @@ class Configuration:
     heads: Path
     control: ControlSettings
     approved: Approved = Approved()
+    archive: ArchiveSettings = ArchiveSettings()

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
@@ -26,9 +25,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from controller.configuration.approved import read_approved
+from controller.configuration.archive import read_archive
 from controller.configuration.devices import read_devices
 from controller.configuration.errors import BadConfiguration
-from controller.configuration.model import Approved, Configuration, ControlSettings, TableSettings
+from controller.configuration.model import (
+    Approved,
+    ArchiveSettings,
+    Configuration,
+    ControlSettings,
+    TableSettings,
+)
 from controller.configuration.section import Section, dollars, toml_text, unknown
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
@@ -50,9 +57,10 @@ KEY: Final = "key"
 HEADS: Final = "heads.jsonl"
 MOST_BYTES: Final = 1 << 20
 
-DIGEST: Final = re.compile("[0-9a-f]{64}")
-DIGEST_SAID: Final = "a SHA-256, 64 of 0-9 and a-f"
-SECTIONS: Final = ("table", "devices", "multiplier", "state", "control", "approved")
+SECTIONS: Final = (
+    *("table", "devices", "multiplier", "state", "control", "approved"),
+    "archive",
+)
 
 
 def load_configuration(path: Path) -> Configuration:
@@ -113,6 +121,7 @@ class _Builder:
         state = self._state()
         control = self._control()
         approved = self._approved()
+        archive = self._archive(state[0] if state else None)
         if self._faults or table is None or state is None or control is None:
             raise BadConfiguration(self._path, self._faults)
         return Configuration(
@@ -125,6 +134,7 @@ class _Builder:
             *state,
             control,
             approved,
+            archive,
         )
 
     def _section(self, name: str, *, required: bool = False) -> Section | None:
@@ -290,24 +300,15 @@ class _Builder:
             return None
         return ControlSettings(self._resolve(socket), dealers, supervisors, viewers)
 
-    # ---- [approved] ---------------------------------------------------------------------------
+    # ---- [approved], [archive] ----------------------------------------------------------------
 
     def _approved(self) -> Approved:
-        """The digests of what may be played; a table without the section approves nothing."""
         section = self._section("approved")
-        if section is None:
-            return Approved()
-        found = {key: self._digest(section, key) for key in ("program", "rules")}
-        section.done()
-        return Approved(**found)
+        return read_approved(section) if section else Approved()
 
-    def _digest(self, section: Section, key: str) -> str:
-        if not section.has(key):
-            return ""
-        given = section.text(key, DIGEST_SAID) or ""
-        if given and not DIGEST.fullmatch(given):
-            section.fault(key, f"expected {DIGEST_SAID}")
-        return given
+    def _archive(self, state: Path | None) -> ArchiveSettings:
+        section = self._section("archive")
+        return read_archive(section, self._path.parent, state) if section else ArchiveSettings()
 
 
 def _is_same(copy: Path, place: Path) -> bool:

@@ -15,6 +15,7 @@ from controller.control.peers import Groups
 from controller.control.server import ControlServer
 from controller.daemon.collecting import Collecting
 from controller.daemon.health.installed import program_self_test
+from controller.daemon.journaling.closing import Closing, close_if_due, first_written
 from controller.daemon.journaling.keeping import (
     Keeping,
     media_self_test,
@@ -59,6 +60,9 @@ TELL_EVERY = 10_000
 """Number of journal entries after which the service manager is notified that the start is in
 progress."""
 
+START_AGAIN = -1
+"""No exit status: the program is to be started again in the same process."""
+
 MORE_TIME_US = 60_000_000
 """The time that it is asked to wait from then on: a year's journal takes longer than any fixed
 limit."""
@@ -70,7 +74,7 @@ class CannotStart(Exception):
 
 async def serve(config: Configuration) -> int:
     """Run the table until a stop is requested. Returns 0 after a clean stop, 1 when it could not
-    continue.
+    continue, :data:`START_AGAIN` where it is to be started again.
 
     Raises:
         CannotStart: state, socket or a port is another process's, or cannot be used.
@@ -79,6 +83,7 @@ async def serve(config: Configuration) -> int:
     with contextlib.ExitStack() as undo:
         try:
             must_not_be_gone(config)
+            close_if_due(config, outside)
             journal = Journal(config.state_directory, boot_id=outside.boot_id())
             undo.callback(journal.close)
             keeping = Keeping(config, journal, loop)
@@ -135,6 +140,7 @@ class _Life:
         self._loop = loop
         self._stopping = asyncio.Event()
         self._failure = ""
+        self._again = False
         self._notifier = Notifier()
         self._runtime = Runtime(config, journal, outside, loop, self._fail, self._entries)
         self._collecting = Collecting(self._runtime.owner, loop)
@@ -162,6 +168,15 @@ class _Life:
             address, self._runtime.owner, groups, technician=workshop, rounds=self._rounds
         )
 
+        self._closing = Closing(
+            config,
+            self._runtime.owner,
+            outside,
+            loop,
+            first_written(journal),
+            self._start_again,
+        )
+
     def _entries(self, after: int) -> Iterator[Entry]:
         return patiently(self._journal.iterate(after), self._notifier)
 
@@ -176,7 +191,13 @@ class _Life:
                 await self._stopping.wait()
         finally:
             await self._close()
-        return 1 if self._failure else 0
+        if self._failure:
+            return 1
+        return START_AGAIN if self._again else 0
+
+    def _start_again(self) -> None:
+        self._again = True
+        self._stopping.set()
 
     async def _begin(self) -> bool:
         """Write the start record; whether it is durable before a stop is requested or the disk
@@ -198,6 +219,7 @@ class _Life:
         )
         await self._server.start()
         self._collecting.begin()
+        self._closing.begin()
         self._say_ready()
         _log.info("table %s plays %s", config.table.id, config.table.rules.id)
         if self._notifier.watchdog_s:
@@ -236,7 +258,9 @@ class _Life:
 
     async def _close(self) -> None:
         until = time.monotonic() + STOP_S
-        self._notifier.send("STOPPING=1")
+        # A service that starts itself again does not stop for its manager, which feeds no other.
+        self._notifier.send("WATCHDOG=1" if self._again else "STOPPING=1")
+        self._closing.close()
         self._rounds.end()
         self._collecting.close()
         await self._server.close(grace_s=CLIENTS_S)

@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import faulthandler
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Final
 
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
-from controller.daemon.app import CannotStart, serve
+from controller.daemon.app import START_AGAIN, CannotStart, serve
 from controller.daemon.journaling.keeping import advice
 from controller.daemon.logging_throttle import Throttle
 from controller.daemon.plain_log import PlainFormatter
@@ -72,7 +73,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(str(error))
         return 2
     try:
-        return asyncio.run(serve(config))
+        status = asyncio.run(serve(config))
+        if status == START_AGAIN:
+            sys.stderr.flush()
+            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - ourselves
+        return status
     except CannotStart as error:
         _complain(f"{error}{advice(config, error.__cause__)}")
         return 1 if isinstance(error.__cause__, DiskFailed) else 2

@@ -73,6 +73,15 @@ def pages(
         after = rows[-1][0]
 
 
+def row_at(connection: sqlite3.Connection, seq: int) -> Row | None:
+    """Return the row of that number, None where there is none."""
+    row: Row | None = connection.execute(
+        f"SELECT {COLUMNS} FROM entry WHERE seq = ?",  # noqa: S608
+        (seq,),
+    ).fetchone()
+    return row
+
+
 def entries(
     connection: sqlite3.Connection, path: Path, after: int = 0, upto: int | None = None
 ) -> Iterator[Entry]:

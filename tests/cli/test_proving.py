@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.journal.copies.archive import Heads, Moment, steps
+from controller.journal.copies.archive import steps
+from controller.journal.copies.successor import Heads, Moment
 from controller.journal.export import lines
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader

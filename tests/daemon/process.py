@@ -68,7 +68,12 @@ class Place:
 class Daemon:
     """A running daemon; ``told`` is what it has said to its service manager so far."""
 
-    def __init__(self, place: Place, environment: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        place: Place,
+        environment: dict[str, str] | None = None,
+        program: str = "controller.daemon.main",
+    ) -> None:
         notify = place.folder / "notify"
         notify.unlink(missing_ok=True)
         self.told: list[str] = []
@@ -77,7 +82,7 @@ class Daemon:
         self._log = place.folder / "log"
         with self._log.open("wb") as log:
             self.process = start(
-                ["controller.daemon.main", "--config", os.fspath(place.configuration)],
+                [program, "--config", os.fspath(place.configuration)],
                 streams=(subprocess.DEVNULL, log.fileno(), log.fileno()),
                 environment={
                     **os.environ,
@@ -88,9 +93,9 @@ class Daemon:
             )
         self.over = False
 
-    def until(self, state: str) -> None:
-        """Read what it says until it has said this."""
-        while not any(line.startswith(state) for line in self.told):
+    def until(self, state: str, times: int = 1) -> None:
+        """Read what it says until it has said this so many times."""
+        while sum(line.startswith(state) for line in self.told) < times:
             assert select.select([self._notified], [], [], PATIENCE_S)[0], self.told
             self.told += self._notified.recv(4096).decode().splitlines()
 
@@ -121,9 +126,13 @@ class Daemon:
 
 
 @contextmanager
-def running(place: Place, environment: dict[str, str] | None = None) -> Iterator[Daemon]:
+def running(
+    place: Place,
+    environment: dict[str, str] | None = None,
+    program: str = "controller.daemon.main",
+) -> Iterator[Daemon]:
     """A daemon that is ready; stopped in the end unless the test has ended it."""
-    daemon = Daemon(place, environment)
+    daemon = Daemon(place, environment, program)
     try:
         daemon.until("READY=1")
         yield daemon

@@ -8,7 +8,8 @@ from typing import Any
 
 from controller.journal import schema
 from controller.journal.checks.verify import verify
-from controller.journal.copies.archive import Heads, Moment, line_of, steps
+from controller.journal.copies.archive import line_of, steps
+from controller.journal.copies.successor import Heads, Moment
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.keys import ControllerKey
 from controller.journal.sealing.sealed import check_heads

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from controller.journal.checks.verify import Report, verify
-from controller.journal.copies.archive import Heads
+from controller.journal.copies.successor import Heads
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 from controller.journal.schema import APPLICATION_ID, FILE_NAME, MIGRATIONS

@@ -143,7 +143,7 @@ def test_a_copy_that_is_not_what_was_written_is_noticed(
     places: tuple[Path, Path], mocker: MockerFixture
 ) -> None:
     state, archive = places
-    mocker.patch("controller.journal.copies.archive._digest_of", side_effect=(b"one", b"another"))
+    mocker.patch("controller.journal.copies.archive.digest_of", side_effect=(b"one", b"another"))
     with pytest.raises(CannotArchive, match="not what was written"):
         archived(state, archive)
     assert [path.suffix for path in archive.iterdir()] == [".partial"]

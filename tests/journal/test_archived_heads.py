@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.copies.archive import Heads
+from controller.journal.copies.successor import Heads
 from controller.journal.errors import CannotArchive
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader

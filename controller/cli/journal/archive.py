@@ -91,7 +91,8 @@ def _under_lock(
     Such findings do not prevent archiving: a supervisor has let play continue with them by name,
     and otherwise they would never end. They are archived with the heads, and reported.
     """
-    from controller.journal.copies.archive import Heads, Moment, steps
+    from controller.journal.copies.archive import steps
+    from controller.journal.copies.successor import Heads, Moment
     from controller.journal.log.log_check import check_log
     from controller.journal.sealing.archived_heads import standing_head
     from controller.replay.recovery import recover

@@ -20,7 +20,7 @@ from drivers.vocabulary import PLAIN_KINDS
 
 VIEWERS: Final = "table-viewers"
 """The group that may look; the user of the exporter is in it."""
-USUAL: Final[Mapping[str, Mapping[str, str]]] = {
+USUAL: Final[Mapping[str, Mapping[str, str | int]]] = {
     "table": {},
     "state": {"directory": STATE_DIRECTORY},
     "control": {
@@ -29,6 +29,7 @@ USUAL: Final[Mapping[str, Mapping[str, str]]] = {
         "supervisors": SUPERVISORS,
         "viewers": VIEWERS,
     },
+    "archive": {"after_days": 365, "after_mb": 1000},
 }
 HEAD: Final = """\
 # The configuration of one table, written by 'tablectl setup'. Given again, setup changes what is
@@ -40,6 +41,8 @@ ABOVE: Final = {
     "# 99-table-controller.rules.",
     "multiplier": "What the draw may give, and how often: multiplier = weight. No document gives\n"
     "# these: they are the house's. 'tablectl draw odds' says what they return.",
+    "archive": "When the journal is closed as a file, and a new one goes on from it; where\n"
+    '# closed ones are taken by night ("to"), and for how many days they are kept here, too.',
     "control": "Who may speak to the controller: members of these groups. Root and the daemon's\n"
     "# own user may do everything.",
 }
@@ -59,10 +62,16 @@ KEYS: Final = {
     },
     "multiplier": {"weights": "", "spin_ms": "how long the meter spins, in milliseconds"},
     "state": {"directory": "the journal", "copy": "its second copy, on another medium"},
+    "archive": {
+        "after_days": "by age, or",
+        "after_mb": "by size, in MiB",
+        "to": "a directory on another medium",
+        "keep_days": "",
+    },
     "control": {"socket": "", "dealers": "", "supervisors": "", "viewers": "may look, no more"},
 }
 """The keys of a table in their order, with what is said of them."""
-ORDER: Final = ("table", "devices", "multiplier", "state", "control", "approved")
+ORDER: Final = ("table", "devices", "multiplier", "state", "archive", "control", "approved")
 COMMENT_AT: Final = 40
 
 

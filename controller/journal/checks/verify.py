@@ -9,6 +9,8 @@ The rules:
   ``integrity_check``.
 - A chain alone does not show that its tail was cut off, nor that all of it was rewritten.
   Digests known from elsewhere (a signed checkpoint, a printout) do: they are given as ``anchors``.
+- What was verified once need not be read again every night: ``since`` is the entry up to which it
+  was, with the digest that it had then. One that has another by now is a finding, and all is read.
 - Playing the entries again and comparing states is another part's work: it is handed every entry
   that could be read, in order, through ``on_entry``, and its findings are of the same shape.
 """
@@ -25,7 +27,7 @@ from controller.journal.canonical import canonical
 from controller.journal.chain import began_with, follows
 from controller.journal.errors import JournalError
 from controller.journal.events import carried
-from controller.journal.model import Boot, Entry
+from controller.journal.model import Boot, Entry, Head
 from controller.journal.reader import JournalReader
 
 OnEntry = Callable[[Entry], Iterable[str]]
@@ -67,15 +69,25 @@ def verify(
     reader: JournalReader,
     anchors: Mapping[int, bytes] | None = None,
     on_entry: OnEntry | None = None,
+    *,
+    since: Head | None = None,
+    pages: bool = True,
 ) -> Report:
-    """Check everything up to the head at the time of the call; the table may play on.
+    """Check everything up to the head at the time of the call, or what came after ``since``; the
+    table may play on. ``pages`` has SQLite check its own pages as well, which is one long look.
 
     ``anchors`` are digests known from elsewhere by entry number. Never raises for a damaged
     journal: damage is what it reports.
     """
-    walk = _Walk(reader, anchors or {}, on_entry)
+    walk = _Walk(reader, anchors or {}, on_entry, since)
     findings: list[Finding] = []
-    for check in (walk.findings, lambda: _schema(reader.connection), lambda: _pages(reader)):
+    checks: list[Callable[[], Iterator[Finding]]] = [
+        walk.findings,
+        lambda: _schema(reader.connection),
+    ]
+    if pages:
+        checks.append(lambda: _pages(reader))
+    for check in checks:
         try:
             findings.extend(check())
         except (sqlite3.DatabaseError, TypeError) as error:
@@ -98,6 +110,7 @@ class _Walk:
     reader: JournalReader
     anchors: Mapping[int, bytes]
     on_entry: OnEntry | None
+    since: Head | None = None
     count: int = 0
     first: int = 1
     seq: int = 0
@@ -119,8 +132,16 @@ class _Walk:
             for (device, session), known in carried(connection).items():
                 self.events[device, session, known.numbering] = known.event_no
         self.boots = rows.boots_by_number(connection)
-        # From below the first, where nothing belongs and something may have been put.
-        for page in rows.pages(connection, -(1 << 63), upto):
+        after = -(1 << 63)  # below the first, where nothing belongs and something may have been put
+        if self.since is not None and self.since.seq >= self.first:
+            if (row := rows.row_at(connection, self.since.seq)) and row[12] == self.since.digest:
+                after = self.seq = self.since.seq
+                self.digest, self.boot, self.mono_ns = row[12], row[1], row[2]
+            else:
+                yield Finding(
+                    self.since.seq, "is missing, or is another one than was verified here before"
+                )
+        for page in rows.pages(connection, after, upto):
             for row in page:
                 yield from (Finding(seq, what) for seq, what in self._row(row))
         for seq in sorted(self.anchors):

@@ -176,7 +176,7 @@ def test_a_new_file_stands_in_order_with_what_its_keys_mean(new: Proposal) -> No
     headers = [line for line in new.text.splitlines() if line.startswith("[")]
     assert headers == [
         *("[table]", "[devices.shoe]", "[devices.keypad]", "[devices.left-meter]"),
-        *("[multiplier]", "[state]", "[control]", "[approved]"),
+        *("[multiplier]", "[state]", "[archive]", "[control]", "[approved]"),
     ]
     assert new.text.index("id = ") < new.text.index("max = ")
     assert 'id = "P12"                              # the table\'s name on the floor' in new.text

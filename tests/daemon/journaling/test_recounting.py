@@ -19,7 +19,8 @@ from controller.daemon.journaling.keeping import Keeping
 from controller.daemon.journaling.recounting import FEW, PAUSE_S, Recounter
 from controller.faults.catalogue import CATALOGUE, Clears, Severity
 from controller.journal import rows
-from controller.journal.copies.archive import Heads, Moment, steps
+from controller.journal.copies.archive import steps
+from controller.journal.copies.successor import Heads, Moment
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead, append_head

@@ -1,0 +1,207 @@
+"""When the journal is closed as a file and a new one begun: at a start, between rounds.
+
+The rules:
+
+- It is due by the age of its first entry or by its size, as ``[archive]`` says; without that
+  section never. How it is done: :mod:`controller.journal.copies.closing`.
+- It is done before the journal is opened, and keeps no table from being opened: what is in the way
+  is logged, and it is due again at the next start. A start that would have to play much of the
+  journal again for it leaves it to another one.
+- A table that runs for months has no starts. So where it is due and nothing has been stored for
+  ``QUIET_S``, between rounds, the controller ends in good order and starts itself again, in about a
+  second. Where that has not closed the journal, it is not tried again for ``AGAIN_S``.
+- While the second copy is behind the journal waits: a closed one is copied no more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sqlite3
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
+
+from controller import ENGINE_VERSION
+from controller.configuration.archive import MIB
+from controller.configuration.model import ArchiveSettings, Configuration
+from controller.daemon.health.watches import read_written
+from controller.daemon.journaling.snapshots import EVERY
+from controller.daemon.outside import Outside
+from controller.daemon.owner import Owner
+from controller.journal.chain import chained
+from controller.journal.copies.closing import closing_steps, tidy
+from controller.journal.copies.successor import Heads, Moment
+from controller.journal.errors import CannotArchive, JournalError
+from controller.journal.lock import StateLock
+from controller.journal.log.log_check import check_log
+from controller.journal.reader import JournalReader
+from controller.journal.schema import FILE_NAME
+from controller.journal.sealing.keys import PublicKey
+from controller.journal.sealing.recorded import recorded_heads
+from controller.journal.store import Journal
+from controller.replay.records import SNAPSHOT
+from controller.replay.recovery import recover
+from controller.table.sequence import CLOSED, IDLE
+
+_log = logging.getLogger(__name__)
+
+LOOK_S: Final = 60.0
+QUIET_S: Final = 300.0
+AGAIN_S: Final = 6 * 3600.0
+
+TRIED: Final = "TABLE_CONTROLLER_CLOSING_TRIED"
+"""The variable that says to the program when, in seconds of the monotonic clock, it started itself
+again for this."""
+
+
+def due(settings: ArchiveSettings, bytes_: int, first: datetime | None, wall: datetime) -> str:
+    """Why a journal of that size, with its ``first`` entry written then (None: it does not say), is
+    to be closed, in words; "" where it is not."""
+    if settings.after_bytes is not None and bytes_ > settings.after_bytes:
+        return f"it has {bytes_ // MIB} MiB"
+    if settings.after_days is not None and first is not None:
+        age = wall - first
+        if age > timedelta(days=settings.after_days):
+            return f"its first entry is {age.days} days old"
+    return ""
+
+
+def close_if_due(config: Configuration, outside: Outside) -> None:
+    """Before the journal is opened: tidy up behind a closing that was cut off, and close the
+    journal where that is due."""
+    directory, why = config.state_directory, ""
+    if not (directory / FILE_NAME).exists():
+        return
+    try:
+        lock = StateLock(directory)
+    except JournalError:  # whoever opens the journal says the same, and to whom it belongs
+        return
+    try:
+        tidy(directory)
+        if config.archive.after_bytes is None and config.archive.after_days is None:
+            return
+        check_log(directory / FILE_NAME)
+        with JournalReader(directory) as reader:
+            why = _why(config, outside, reader)
+            closes = _prepared(config, reader) if why else None
+        if closes is None:
+            return
+        snapshot, heads = closes
+        wall = outside.wall().isoformat(timespec="milliseconds")
+        moment = Moment(outside.boot_id(), outside.mono_ns(), wall)
+        closed = dict(closing_steps(directory, snapshot, moment, heads))["closed"]
+        _log.info("the journal was closed as %s, for %s; a new one goes on", closed, why)
+    except (JournalError, sqlite3.Error, OSError) as error:
+        if why:
+            _log.warning("the journal is due to be closed, for %s, and is not: %s", why, error)
+    finally:
+        lock.release()
+
+
+def first_written(journal: Journal | JournalReader) -> datetime | None:
+    """When the journal's first entry was written, by the wall clock of then; None where it has
+    none."""
+    if journal.head.seq == journal.begins:
+        return None
+    first = next(journal.iterate(journal.begins, journal.begins + 1))
+    return read_written(first.wall)
+
+
+def _why(config: Configuration, outside: Outside, reader: JournalReader) -> str:
+    size = reader.path.stat().st_size
+    return due(config.archive, size, first_written(reader), outside.wall())
+
+
+def _prepared(
+    config: Configuration, reader: JournalReader
+) -> tuple[dict[str, object], Heads] | None:
+    """The play at the journal's end and whose heads count; None where this is no moment for it.
+
+    Raises:
+        CannotArchive: the journal names no key.
+    """
+    last = reader.last_of_type(SNAPSHOT)
+    usable = last is not None and last.body.get("engine") == ENGINE_VERSION
+    if reader.head.seq - (last.seq if last and usable else reader.begins) > 2 * EVERY:
+        return None
+    play = recover(reader, lambda after: chained(reader.connection, reader.path, after)).counted
+    if not play.quiet or play.table.phase not in (IDLE, CLOSED):
+        return None
+    _, told = recorded_heads(reader)
+    if told is None:
+        raise CannotArchive(f"{reader.path} names no key whose heads would show that it goes on")
+    return play.dump(), Heads(config.heads, [PublicKey.of_text(str(told["key"]))])
+
+
+class Closing:
+    """Looks, while the table runs, whether the journal is due; ``start_again`` then ends the
+    controller in good order and starts it again. ``first`` is when the journal's first entry was
+    written."""
+
+    def __init__(
+        self,
+        config: Configuration,
+        owner: Owner,
+        outside: Outside,
+        loop: asyncio.AbstractEventLoop,
+        first: datetime | None,
+        start_again: Callable[[], None],
+    ) -> None:
+        self._config = config
+        self._owner = owner
+        self._outside = outside
+        self._loop = loop
+        self._first = first
+        self._start_again = start_again
+        self._stored_at = loop.time()
+        self._timer: asyncio.TimerHandle | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
+
+    def begin(self) -> None:
+        """Look from now on, if the configuration has it."""
+        settings = self._config.archive
+        if settings.after_bytes is None and settings.after_days is None:
+            return
+        self._unsubscribe = self._owner.subscribe(self._stored)
+        tried = _tried_s()
+        wait_s = 0.0 if tried is None else tried + AGAIN_S - self._outside.mono_ns() / 1e9
+        self._timer = self._loop.call_later(max(LOOK_S, wait_s), self._look)
+
+    def close(self) -> None:
+        """Look no more."""
+        self._unsubscribe()
+        self._unsubscribe = lambda: None
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _stored(self) -> None:
+        self._stored_at = self._loop.time()
+
+    def _look(self) -> None:
+        self._timer = self._loop.call_later(LOOK_S, self._look)
+        table = self._owner.table
+        if (
+            self._loop.time() - self._stored_at < QUIET_S
+            or not self._owner.counted.quiet
+            or table.phase not in (IDLE, CLOSED)
+            or "copy-failing" in table.holds.conditions
+        ):
+            return
+        try:
+            size = (self._config.state_directory / FILE_NAME).stat().st_size
+        except OSError:  # whoever writes to it says so
+            return
+        if why := due(self._config.archive, size, self._first, self._outside.wall()):
+            _log.info("the journal is to be closed, for %s: the controller starts again", why)
+            os.environ[TRIED] = str(self._outside.mono_ns() / 1e9)
+            self.close()
+            self._start_again()
+
+
+def _tried_s() -> float | None:
+    try:
+        return float(os.environ[TRIED])
+    except (KeyError, ValueError):
+        return None

@@ -1,0 +1,128 @@
+"""Closing: the journal's file is put aside on its own disk, and a new file continues it.
+
+The rules:
+
+- It is done by the controller as it starts, with its lock held, between rounds; so a file is closed
+  in milliseconds, however long it is, and never while a round is played. The file gets a second
+  name in ``archive`` below the state directory; the new one then takes the first name from it
+  (:mod:`~.successor`). No byte of it is copied, moved or changed.
+- A start that is cut off leaves the journal with two names. The second one is taken away by the
+  next start (:func:`tidy`): one file under two names would be written by one and read by the other.
+- A closed file is read-only. It is verified, taken to another medium, and only then removed, beside
+  play (:mod:`controller.cli.nightly`). Nothing here removes an entry.
+- A program that has the journal open keeps SQLite from taking its log away as the controller stops.
+  Then the log is moved into the file here, and taken away; that program goes on reading the file
+  that was closed. Where it stands in the middle of a look nothing is closed this time.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from controller.journal import schema
+from controller.journal.copies.archive import PARTIAL, copy_compared
+from controller.journal.copies.successor import Heads, Moment, ended_journal, go_on
+from controller.journal.disk import sync_directory
+from controller.journal.errors import CannotArchive
+from controller.journal.log.log_check import check_log
+from controller.journal.sealing.archived_heads import beside
+from controller.json_values import JsonObject
+
+ARCHIVE: Final = "archive"
+"""The folder of the closed files, in the state directory."""
+
+PATTERN: Final = "journal-*.sqlite3"
+_READ_ONLY: Final = 0o440
+_WAITS_S: Final = 0.5
+"""For a reader that stands in the middle of a look."""
+
+
+def closed_files(directory: Path) -> list[Path]:
+    """The closed files of that state directory, the oldest first; not a second name of the
+    journal's own, which the next start takes away.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    archive, path = directory / ARCHIVE, directory / schema.FILE_NAME
+    if not archive.is_dir():
+        return []
+    own = path.stat().st_ino if path.exists() else 0
+    found = [file for file in archive.glob(PATTERN) if file.lstat().st_ino != own]
+    return sorted(found, key=lambda file: file.name.split("-")[2:])
+
+
+def tidy(directory: Path) -> None:
+    """Take away what a closing that was cut off has left in the archive; the caller holds the
+    directory's lock. Raises ``OSError``."""
+    archive = directory / ARCHIVE
+    if not archive.is_dir():
+        return
+    kept = set(closed_files(directory))
+    for file in kept:
+        if file.lstat().st_mode & 0o777 != _READ_ONLY:
+            file.chmod(_READ_ONLY)
+    of_heads = set(map(beside, kept))
+    for file in archive.iterdir():
+        ours = file.match(PATTERN) or file.name.endswith((".heads.jsonl", PARTIAL))
+        if ours and file not in kept and file not in of_heads:
+            file.unlink()
+
+
+def closing_steps(
+    directory: Path, snapshot: JsonObject, moment: Moment, heads: Heads
+) -> Iterator[tuple[str, Path]]:
+    """Close the journal in ``directory`` and begin a new one with ``snapshot``, the play as it is
+    after the last entry; yields what has just been made durable, step by step.
+
+    Raises:
+        CannotArchive: with what is in the way.
+        OSError, sqlite3.Error: of the disk; what was done so far is begun again the next time.
+    """
+    path, archive = directory / schema.FILE_NAME, directory / ARCHIVE
+    _take_in_the_log(path)
+    ended = ended_journal(directory, heads)
+    if not archive.is_dir():
+        archive.mkdir(mode=0o700)
+        sync_directory(directory)
+    tidy(directory)
+    closed = archive / ended.name
+    copy_compared(heads.path, beside(closed))
+    yield "heads copied", beside(closed)
+    _name_again(path, closed)
+    yield "named again", closed
+    yield from go_on(directory, ended, snapshot, moment, heads.path, lambda: None)
+    closed.chmod(_READ_ONLY)
+    yield "closed", closed
+
+
+def _take_in_the_log(path: Path) -> None:
+    """See to it that all of the journal is in its file, and that no log lies beside it."""
+    check_log(path)
+    log, index = (path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))
+    if not log.exists():
+        return
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=_WAITS_S)) as connection:
+        connection.execute("PRAGMA synchronous = FULL")
+        busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if busy:
+        raise CannotArchive(f"{path} is being read by another program; it is closed another time")
+    for file in (log, index):  # gone, unless somebody still has the journal open
+        file.unlink(missing_ok=True)
+    sync_directory(path.parent)
+
+
+def _name_again(path: Path, closed: Path) -> None:
+    try:
+        os.link(path, closed, follow_symlinks=False)
+    except OSError as error:
+        raise CannotArchive(
+            f"{path} cannot have a second name, {closed} ({error.strerror}): a journal is closed "
+            "where the file system knows hard links. 'tablectl journal archive' copies it instead"
+        ) from error
+    sync_directory(closed.parent)
