@@ -49,6 +49,9 @@ MODULES: Final[Mapping[str, Mapping[str, str]]] = {
     "controller.cli.journal.commands": {
         "journal": "What happened at the table",
     },
+    "controller.cli.nightly.commands": {
+        "nightly": "What is done by night: the journal verified, closed ones taken away",
+    },
     "controller.cli.simulation.commands": {
         "simulate": "Many rounds through the same engine: returns, house edge",
     },

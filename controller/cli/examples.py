@@ -86,6 +86,10 @@ EXAMPLES: Final = {
         ("tablectl devices capture jackpot --out jackpot.jsonl", "to be sent to its maker"),
     ),
     "devices pcap": (("tablectl devices pcap jackpot.jsonl jackpot.pcapng", "for Wireshark"),),
+    "nightly": (
+        ("tablectl nightly", "as the timer does it; by hand as root"),
+        ("tablectl nightly --to /media/stick", "and take closed journals to that stick"),
+    ),
     "config check": (
         ("tablectl config check /etc/table-controller/table.toml", "before a restart"),
     ),

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from controller.draw.evidence import Evidence
 from controller.journal.export import record
 from controller.journal.model import Entry
+
+if TYPE_CHECKING:
+    from controller.replay.counted_table import CountedTable
 
 MOST_TOLD: Final = 100
 """Differences of each sort beyond these are only counted."""
 
 
 class Again:
-    """Plays the journal again beside its verification."""
+    """Plays the journal again beside its verification: from its beginning, or from ``counted``."""
 
-    def __init__(self) -> None:
+    def __init__(self, counted: CountedTable | None = None) -> None:
         from controller.replay.replay import Replay
 
-        self._replay = Replay()
+        self._replay = Replay(counted)
         self._evidence = Evidence()
         self._faults = 0
         self.other_engine: list[str] = []
         self.other_count = 0
+
+    def look(self, entry: Entry) -> None:
+        """An entry from before ``counted``: a draw or a correction behind it may be about it."""
+        self._evidence.take(record(entry))
 
     def take(self, entry: Entry) -> list[str]:
         """Faults of an entry: a draw that does not follow, and differences under the engine that

@@ -27,7 +27,7 @@ from controller.journal import rows
 from controller.journal.checks.against_heads import AgainstHeads
 from controller.journal.checks.verify import Finding, OnEntry, Report, verify
 from controller.journal.export import lines
-from controller.journal.model import Entry
+from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.recorded import SEALING
 from controller.journal.sealing.unsigned import NamedHead, named_in
@@ -153,12 +153,21 @@ def _take_checkpoint(
 
 
 def verified(
-    reader: JournalReader, sealed: Sealed | None, on_entry: OnEntry | None = None
+    reader: JournalReader,
+    sealed: Sealed | None,
+    on_entry: OnEntry | None = None,
+    *,
+    since: Head | None = None,
+    pages: bool = True,
 ) -> Report:
-    """The whole journal against itself and against its heads, and what is wrong with those."""
-    against = AgainstHeads(reader, sealed.roots if sealed else {}, sealed.named if sealed else None)
+    """The journal against itself and against its heads, and what is wrong with those: the whole of
+    it, or what came after ``since``, which shows no root of the tree."""
+    roots = sealed.roots if sealed and since is None else {}
+    against = AgainstHeads(reader, roots, sealed.named if sealed else None)
+    first = since.seq if since else reader.begins
+    anchors = sealed.anchors if sealed else {}
 
-    with Bar(reader.head.seq - reader.begins, "entries") as bar:
+    with Bar(reader.head.seq - first, "entries") as bar:
 
         def take(entry: Entry) -> Iterator[str]:
             bar.advance()
@@ -166,7 +175,8 @@ def verified(
             if on_entry is not None:
                 yield from on_entry(entry)
 
-        report = verify(reader, sealed.anchors if sealed else None, take)
+        behind = {seq: digest for seq, digest in anchors.items() if seq > first or since is None}
+        report = verify(reader, behind, take, since=since, pages=pages)
     return replace(
         report,
         findings=(*report.findings, *(sealed.findings if sealed else ())),

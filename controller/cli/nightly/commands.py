@@ -1,0 +1,84 @@
+"""``nightly``: what the timer of that name does by night, given by hand."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.nightly.report import USUAL, Closed, Report
+from controller.cli.output import say, say_json
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    command = top.command(
+        "nightly", _nightly, "Verify the journal beside play; take closed ones to another medium"
+    )
+    command.add_argument("--config", metavar="FILE", type=Path, help="the table's configuration")
+    command.add_argument(
+        "--report",
+        metavar="FILE",
+        type=Path,
+        default=USUAL,
+        help="where the report is kept, which is the memory of the next night",
+    )
+    command.add_argument(
+        "--to", metavar="DIR", type=Path, help="where closed journals are taken, a stick say"
+    )
+
+
+def _nightly(options: argparse.Namespace) -> int:
+    from controller.cli.connection import configuration_path
+    from controller.cli.nightly.night import Night
+    from controller.configuration.errors import BadConfiguration
+    from controller.configuration.reading import load_configuration
+
+    try:
+        config = load_configuration(configuration_path(options))
+    except BadConfiguration as error:
+        raise CommandFailed(WRONG_USE, str(error)) from error
+    try:
+        report = Night(config, options.report, options.to).run()
+    except OSError as error:
+        raise CommandFailed(
+            NOT_WELL, f"the report {options.report} cannot be written: {error.strerror}"
+        ) from error
+    if options.json:
+        say_json(report)
+    else:
+        say("\n".join(_lines(report)))
+    return DONE if report["well"] and not report["problems"] else NOT_WELL
+
+
+def _lines(report: Report) -> Iterator[str]:
+    journal = report["journal"]
+    if journal is not None:
+        how = "whole" if journal["whole"] else "what is new"
+        yield (
+            f"journal: entries {journal['from']} to {journal['to']} verified ({how}), "
+            f"{'well' if not journal['findings'] else 'NOT WELL'}"
+        )
+        yield from (_finding(one["seq"], one["what"]) for one in journal["findings"])
+    for one in report["closed"]:
+        yield f"closed: {one['name']}, {one['bytes'] / 1e6:,.1f} MB, {_of(one)}"
+        yield from (_finding(found["seq"], found["what"]) for found in one["findings"])
+    yield from (f"removed: {name}, which is where it was taken" for name in report["removed"])
+    yield from (f"problem: {what}" for what in report["problems"])
+    yield f"took {report['took_s']:.1f} s"
+
+
+def _of(one: Closed) -> str:
+    taken = one["taken"]
+    well = "well" if one["well"] else "NOT WELL"
+    where = f"taken to {taken['to']} {taken['at']}" if taken else "not taken yet"
+    return f"{well}, {where}"
+
+
+def _finding(seq: int | None, what: str) -> str:
+    return f"  {what}" if seq is None else f"  entry {seq}: {what}"

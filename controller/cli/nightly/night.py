@@ -1,0 +1,145 @@
+"""One night: the journal verified, closed files verified, taken and removed, and the report.
+
+Each step stands by itself: what keeps one from being done is told, and the others are done.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from controller.cli.exits import CommandFailed
+from controller.cli.nightly import report as reports
+from controller.cli.nightly.report import Closed, Report
+from controller.cli.nightly.taking import Medium, NotTaken
+from controller.cli.nightly.verifying import described, verify_closed, verify_own
+from controller.configuration.model import Configuration
+from controller.journal.copies.closing import closed_files
+from controller.journal.errors import JournalError
+from controller.journal.schema import FILE_NAME
+
+TROUBLE: Final = (JournalError, sqlite3.Error, OSError, CommandFailed)
+NOT_WELL: Final = "keep a copy of the whole state directory as it is, repair nothing, call support"
+
+
+class Night:
+    """The night of the table with that configuration; ``before`` is the last report, ``path`` where
+    the next one goes. ``to`` stands in for ``[archive] to``."""
+
+    def __init__(
+        self,
+        config: Configuration,
+        path: Path,
+        to: Path | None = None,
+        wall: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._config = config
+        self._path = path
+        self._before = reports.read(path)
+        self._to = to or config.archive.to
+        self._wall = wall
+        self._problems: list[str] = []
+        self._well = True
+
+    def run(self) -> Report:
+        """Do all of it; the report, which is written. Raises ``OSError`` where it cannot be."""
+        began, clock = self._wall(), time.monotonic()
+        journal = self._own(began)
+        closed = self._closed(began)
+        removed = self._away(closed, began)
+        ended = self._wall().isoformat(timespec="seconds")
+        fine = self._well and not self._problems
+        before = self._before["well_at"] if self._before else None
+        report: Report = {
+            "format": reports.FORMAT,
+            "table": self._config.table.id,
+            "began": began.isoformat(timespec="seconds"),
+            "ended": ended,
+            "took_s": round(time.monotonic() - clock, 3),
+            "well": self._well,
+            "well_at": ended if fine else before,
+            "journal": journal,
+            "closed": list(closed.values()),
+            "removed": removed,
+            "problems": self._problems,
+        }
+        reports.write(self._path, report)
+        return report
+
+    def _own(self, now: datetime) -> reports.Journal | None:
+        before = self._before["journal"] if self._before else None
+        if before is None and not (self._config.state_directory / FILE_NAME).exists():
+            return None  # a table that was never started
+        try:
+            journal, well = verify_own(
+                self._config.state_directory, self._config.heads, before, now
+            )
+        except TROUBLE as error:
+            self._problem(f"the journal cannot be verified: {error}")
+            self._well = False
+            return None
+        self._well = self._well and well
+        return journal
+
+    def _closed(self, now: datetime) -> dict[Path, Closed]:
+        """The closed files, each as it was found: anew, or in an earlier night."""
+        known = {one["name"]: one for one in (self._before["closed"] if self._before else ())}
+        found: dict[Path, Closed] = {}
+        try:
+            for file in closed_files(self._config.state_directory):
+                fresh = described(file)
+                one = found[file] = known.get(file.name, fresh)
+                if one["bytes"] != fresh["bytes"] or not one["well"]:
+                    found[file] = one = {**fresh, "taken": one["taken"]}
+                    self._verify(file, one, now)
+                self._well = self._well and one["well"]
+        except (OSError, ValueError) as error:
+            self._problem(f"the closed journals cannot be read: {error}")
+        return found
+
+    def _verify(self, file: Path, one: Closed, now: datetime) -> None:
+        try:
+            one["verified"], findings = verify_closed(file, now)
+        except TROUBLE as error:
+            self._problem(f"{file} cannot be verified: {error}")
+            return
+        one["well"], one["findings"] = not findings, reports.told(findings)
+
+    def _away(self, closed: dict[Path, Closed], now: datetime) -> list[str]:
+        """Take what is well, and remove what was taken long enough ago; the names of the latter,
+        which are no longer among ``closed``."""
+        removed: list[str] = []
+        if self._to is None or not closed:
+            return removed
+        medium = Medium(
+            self._to,
+            self._config.state_directory,
+            self._config.copy,
+            lambda what: reports.note(self._path, what),
+        )
+        try:
+            medium.check()
+        except NotTaken as error:
+            self._problem(str(error))
+            return removed
+        for file, one in list(closed.items()):
+            if not one["well"]:
+                self._problem(f"{file} is not well, is not taken and stays: {NOT_WELL}")
+                continue
+            try:
+                medium.take(file, one, now)
+                if medium.remove(file, one, now, self._config.archive.keep_days):
+                    removed.append(file.name)
+                    del closed[file]
+            except NotTaken as error:
+                self._problem(str(error))
+            except TROUBLE as error:
+                self._problem(f"{file}: {error}")
+        return removed
+
+    def _problem(self, what: str) -> None:
+        self._problems.append(what)

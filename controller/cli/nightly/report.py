@@ -1,0 +1,126 @@
+"""The report of a night, which is the memory of the next one; monitors read it, too.
+
+A JSON object in a file that everybody may read, replaced as a whole (docs/months-alone.md has its
+fields). Beside it ``history.jsonl`` keeps a line for each file that was taken or removed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, TypedDict
+
+from controller.journal.checks.verify import Finding
+from controller.journal.disk import sync_directory
+from controller.json_values import JsonObject, WrongForm, checked
+
+FORMAT: Final = 1
+MOST_FINDINGS: Final = 20
+USUAL: Final = Path("/var/lib/table-controller-nightly/report.json")
+HISTORY: Final = "history.jsonl"
+
+
+class Found(TypedDict):
+    """Something wrong: at entry ``seq``, or with the file (None)."""
+
+    seq: int | None
+    what: str
+
+
+Journal = TypedDict(
+    "Journal",
+    {
+        "journal": str,
+        "bytes": int,
+        "first": int,
+        "from": int,
+        "to": int,
+        "digest": str,
+        "whole": bool,
+        "whole_at": str | None,
+        "findings": list[Found],
+    },
+)
+"""The journal in the state directory: its identity in hexadecimal, the bytes of its file, its first
+entry; verified ``from`` there ``to`` there, an entry with that ``digest``; whether that was the
+``whole`` of it, and when it last was."""
+
+
+class Taken(TypedDict):
+    """Where a closed file was taken ``to``, and when (ISO 8601)."""
+
+    to: str
+    at: str
+
+
+class Closed(TypedDict):
+    """A closed file: its ``name`` and ``bytes``, the entries in it, when it was ``closed`` and
+    ``verified``, whether it is ``well``, and what is wrong with it."""
+
+    name: str
+    bytes: int
+    first: int
+    last: int
+    closed: str
+    verified: str | None
+    well: bool
+    findings: list[Found]
+    taken: Taken | None
+
+
+class Report(TypedDict):
+    """A night. ``well``: nothing is wrong with any journal; ``problems`` are what else needs
+    somebody, in plain words; ``well_at`` is the end of the last night that was well and had no
+    problem. ``journal`` is None where it could not be read."""
+
+    format: int
+    table: str
+    began: str
+    ended: str
+    took_s: float
+    well: bool
+    well_at: str | None
+    journal: Journal | None
+    closed: list[Closed]
+    removed: list[str]
+    problems: list[str]
+
+
+def read(path: Path) -> Report | None:
+    """The report in that file; None where there is none, or none that can be read."""
+    try:
+        return checked(Report, json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, RecursionError, WrongForm):
+        return None
+
+
+def write(path: Path, report: Report) -> None:
+    """Put it in the place of the last one. Raises ``OSError``."""
+    new = path.with_name(path.name + ".new")
+    new.unlink(missing_ok=True)
+    with new.open("x", encoding="utf-8") as file:
+        json.dump(report, file, indent=1)
+        file.write("\n")
+        file.flush()
+        os.fchmod(file.fileno(), 0o644)
+        os.fsync(file.fileno())
+    new.replace(path)
+    sync_directory(path.parent)
+
+
+def note(path: Path, what: JsonObject) -> None:
+    """Add a line to the history beside the report at ``path``. Raises ``OSError``."""
+    with path.with_name(HISTORY).open("a", encoding="utf-8") as file:
+        file.write(json.dumps(what) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def told(findings: Sequence[Finding]) -> list[Found]:
+    """Findings as the report has them; the last one of many says how many more there are."""
+    shown: list[Found] = [{"seq": one.seq, "what": one.what} for one in findings[:MOST_FINDINGS]]
+    if (more := len(findings) - MOST_FINDINGS) > 0:
+        shown.append({"seq": None, "what": f"and {more} more"})
+    return shown

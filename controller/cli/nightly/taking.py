@@ -1,0 +1,140 @@
+"""Closed files taken to another medium, and removed here once that is certain.
+
+The rules:
+
+- Only a file that was verified and is well is taken, with its signed heads. It is copied whole,
+  synced, read back from the medium and compared; only then it has its name there.
+- It is removed ``keep_days`` after it was taken, and only in the same minute in which the copy was
+  read back once more and is the same, byte for byte. So a medium that is not there, another one, or
+  one that lost the copy keeps the file here; where the copy is gone it is taken again.
+- What was not taken is never removed, however full the disk is: then play is held
+  (``disk-full-soon``), and somebody looks.
+- A directory that lies on the journal's own disk is a medium that is not mounted.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from controller.cli.nightly.report import Closed
+from controller.journal.copies.archive import copy_compared, digest_of
+from controller.journal.disk import sync_directory
+from controller.journal.errors import CannotArchive
+from controller.journal.reader import JournalReader
+from controller.journal.sealing.archived_heads import beside
+from controller.json_values import JsonObject
+
+MIB = 1 << 20
+SPARE_BYTES = 16 * MIB
+"""Kept free on the medium."""
+
+
+class NotTaken(Exception):
+    """A file could not be taken or removed; the message says why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Medium:
+    """The directory ``to`` on another medium than ``state`` is on; ``copy`` is that of the second
+    copy, None for none. ``note`` keeps what was done."""
+
+    to: Path
+    state: Path
+    copy: Path | None
+    note: Callable[[JsonObject], None]
+
+    def check(self) -> None:
+        """Raises :class:`NotTaken` where it is not there."""
+        try:
+            there = self.to.stat().st_dev
+        except OSError as error:
+            raise NotTaken(
+                f"{self.to} is not there ({error.strerror}): put the medium in and mount it, and "
+                "make the directory on it"
+            ) from error
+        if there == self.state.stat().st_dev:
+            raise NotTaken(
+                f"{self.to} lies on the journal's own disk: is its medium mounted? Nothing is "
+                "taken there"
+            )
+
+    def take(self, file: Path, one: Closed, now: datetime) -> None:
+        """Take a closed file there, if it is not."""
+        copy = self.to / file.name
+        if one["taken"] is not None and copy.exists():
+            return
+        found = os.statvfs(self.to)
+        if not copy.exists() and found.f_bavail * found.f_frsize < one["bytes"] + SPARE_BYTES:
+            raise NotTaken(
+                f"{self.to} has no room for {file.name}, {one['bytes'] // MIB} MiB: put in another "
+                "medium"
+            )
+        self._copied(file, copy)
+        if beside(file).exists():
+            self._copied(beside(file), beside(copy))
+        at = now.isoformat(timespec="seconds")
+        one["taken"] = {"to": str(self.to), "at": at}
+        self.note({"at": at, "what": "taken", **_named(file, one), "to": str(self.to)})
+
+    def remove(self, file: Path, one: Closed, now: datetime, keep_days: int) -> bool:
+        """Remove a closed file that was taken long enough ago; whether it is gone."""
+        taken = one["taken"]
+        if taken is None:
+            return False
+        age = now - datetime.fromisoformat(taken["at"])
+        if age < timedelta(days=keep_days):
+            return False
+        copy = self.to / file.name
+        if not copy.exists():
+            one["taken"] = None
+            raise NotTaken(f"{copy}, which was taken {taken['at']}, is gone: it is taken again")
+        if not self._same(file, copy):
+            raise NotTaken(
+                f"{copy} is not what was taken any more, and {file} stays: look at the medium, "
+                "move what is on it away and keep it"
+            )
+        self.note({"at": now.isoformat(timespec="seconds"), "what": "removed", **_named(file, one)})
+        try:
+            beside(file).unlink(missing_ok=True)
+            file.unlink()
+            sync_directory(file.parent)
+        except OSError as error:
+            raise NotTaken(f"{file} cannot be removed: {error.strerror}") from error
+        self._remove_second_copy(one)
+        return True
+
+    def _copied(self, source: Path, copy: Path) -> None:
+        try:
+            copy_compared(source, copy)
+        except CannotArchive as error:
+            raise NotTaken(str(error)) from error
+        except OSError as error:
+            raise NotTaken(f"{source} cannot be copied to {copy}: {error.strerror}") from error
+
+    @staticmethod
+    def _same(file: Path, copy: Path) -> bool:
+        try:
+            return digest_of(file) == digest_of(copy)
+        except OSError as error:
+            raise NotTaken(f"{file} and {copy} cannot be compared: {error}") from error
+
+    def _remove_second_copy(self, one: Closed) -> None:
+        """The second copy keeps one of every closed journal, by its last entry; this one goes
+        along."""
+        if self.copy is None:
+            return
+        name = f"journal-to-{one['last']}.sqlite3"
+        if not (self.copy / name).exists():
+            return
+        with JournalReader(self.copy, name) as reader:
+            is_it = one["name"].startswith(f"journal-{reader.identity.hex()}-")
+        if is_it:
+            (self.copy / name).unlink()
+
+
+def _named(file: Path, one: Closed) -> JsonObject:
+    return {"name": file.name, "bytes": one["bytes"], "sha256": digest_of(file).hex()}

@@ -1,0 +1,156 @@
+"""The journals verified by night: the table's own while it is played, closed ones as they lie.
+
+The rules:
+
+- What was verified in an earlier night is not read again, but for the entry it ended with, which
+  must have the digest that it had then. Once in ``WHOLE_DAYS``, and after a night that was not
+  well, it is read from its first entry. The controller's own scrubber walks over all entries every
+  few hours; by night they are also played again and held against their signed heads.
+- It is read in short looks (:mod:`controller.journal.rows`); SQLite's check of its own pages is one
+  long look, and is left to closed files.
+- A journal that is closed meanwhile is read on: it is the same file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from controller.cli.journal import sealing
+from controller.cli.journal.again import Again
+from controller.cli.nightly.report import Closed, Journal, told
+from controller.journal import rows
+from controller.journal.checks.verify import Finding
+from controller.journal.model import Entry, Head
+from controller.journal.reader import JournalReader
+from controller.journal.sealing.archived_heads import beside
+from controller.replay.recovery import before_entry
+
+WHOLE_DAYS: Final = 30
+NONE: Final = timedelta(0)
+WHOLE_AGE: Final = timedelta(days=WHOLE_DAYS)
+BEFORE: Final = 2000
+"""Entries before those that are played again, which are looked at for what they may be about."""
+
+
+def verify_own(
+    directory: Path, heads: Path, before: Journal | None, now: datetime
+) -> tuple[Journal, bool]:
+    """The journal in the state directory, and whether it is well; ``before`` is what the last night
+    that was well said of it.
+
+    Raises:
+        JournalError, sqlite3.Error, OSError, CommandFailed: it cannot be read at all.
+    """
+    for _ in range(2):  # it may be a stopped table's that is started meanwhile
+        with JournalReader(directory) as reader:
+            since = _since(reader, before, now)
+            sealed = _sealed(reader, heads)
+            again = _again_from(reader, since)
+            report = sealing.verified(reader, sealed, again.take, since=since, pages=False)
+            seen: Journal = {
+                "journal": reader.identity.hex(),
+                "bytes": reader.path.stat().st_size,
+                "first": reader.begins + 1,
+                "from": since.seq + 1 if since else reader.begins + 1,
+                "to": report.last_seq,
+                "digest": report.head,
+                "whole": since is None,
+                "whole_at": _written(now)
+                if since is None or before is None
+                else before["whole_at"],
+                "findings": told(report.findings),
+            }
+            if not reader.stale:
+                break
+    return seen, report.well
+
+
+def verify_closed(file: Path, now: datetime) -> tuple[str, list[Finding]]:
+    """A closed file: when it was verified, and what is wrong with it.
+
+    Raises:
+        JournalError, sqlite3.Error, OSError, CommandFailed: it cannot be read at all.
+    """
+    with JournalReader(file.parent, file.name) as reader:
+        report = sealing.verified(reader, _sealed(reader, beside(file)), Again().take)
+    return _written(now), list(report.findings)
+
+
+def described(file: Path) -> Closed:
+    """A closed file that nobody has looked at yet: what its name and the disk say. Raises
+    ``OSError``."""
+    found = file.stat()
+    first, last = (int(number) for number in file.stem.split("-")[-2:])
+    closed = datetime.fromtimestamp(found.st_ctime).astimezone()
+    return {
+        "name": file.name,
+        "bytes": found.st_size,
+        "first": first,
+        "last": last,
+        "closed": _written(closed),
+        "verified": None,
+        "well": False,
+        "findings": [],
+        "taken": None,
+    }
+
+
+def _since(reader: JournalReader, before: Journal | None, now: datetime) -> Head | None:
+    """Up to where it need not be read again; None where all of it is to be."""
+    if before is None or before["whole_at"] is None or before["findings"]:
+        return None
+    age = now - datetime.fromisoformat(before["whole_at"])
+    if before["journal"] != reader.identity.hex() or not NONE <= age < WHOLE_AGE:
+        return None
+    since = Head(before["to"], bytes.fromhex(before["digest"]))
+    return since if reader.begins < since.seq <= reader.head.seq else None
+
+
+def _sealed(reader: JournalReader, heads: Path) -> sealing.Sealed | None:
+    """The heads, by the keys that the journal itself names; None where there are none."""
+    keys = list(dict.fromkeys(key for key, _ in sealing.told(reader)))
+    return sealing.sealed_by(keys, reader, heads) if keys and heads.exists() else None
+
+
+def _again_from(reader: JournalReader, since: Head | None) -> Again:
+    """Plays again what comes after ``since``; the state there is that of the snapshot before it,
+    played on."""
+    if since is None:
+        return Again()
+    row = rows.row_at(reader.connection, since.seq)
+    if row is None or row[12] != since.digest:
+        return Again()
+    counted, entries = before_entry(reader, reader.iterate, since.seq)
+    behind = list(_upto(entries, since.seq))
+    begun = behind[0].seq if behind else since.seq + 1
+    again = Again(counted)
+    if counted is not None:
+        for entry in _leading_to(reader, begun):
+            again.look(entry)
+    for entry in behind:
+        again.take(entry)
+    return again
+
+
+def _leading_to(reader: JournalReader, begun: int) -> Iterable[Entry]:
+    """The entries before ``begun`` that evidence behind it may rest on: a start's weights, and what
+    was drawn and settled last."""
+    first = max(reader.begins, begun - 1 - BEFORE)
+    starts = rows.seqs_of_type(reader.connection, "start")
+    if (start := next((seq for seq in starts if seq <= first), None)) is not None:
+        yield from reader.iterate(start - 1, start)
+    yield from reader.iterate(first, begun - 1)
+
+
+def _upto(entries: Iterable[Entry], last: int) -> Iterable[Entry]:
+    for entry in entries:
+        if entry.seq > last:
+            return
+        yield entry
+
+
+def _written(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")
