@@ -75,6 +75,11 @@ stop_between_rounds() {
     done
 }
 
+# A night may be cut off anywhere: the next one does what is left. Its program is being exchanged.
+stop_the_night() {
+    [ ! -d /run/systemd/system ] || systemctl stop table-controller-nightly.service 2>/dev/null || true
+}
+
 # Starts it again where the package has stopped it.
 start_again() {
     [ -e "$STOPPED" ] || return 0

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.nightly.report import USUAL, Closed, Report
 from controller.cli.output import say, say_json
+from controller.files.night_report import USUAL, Closed, Report
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

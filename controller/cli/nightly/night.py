@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Final
 
 from controller.cli.exits import CommandFailed
-from controller.cli.nightly import report as reports
-from controller.cli.nightly.report import Closed, Report
 from controller.cli.nightly.taking import Medium, NotTaken
-from controller.cli.nightly.verifying import described, verify_closed, verify_own
+from controller.cli.nightly.verifying import described, told, verify_closed, verify_own
 from controller.configuration.model import Configuration
+from controller.files import night_report as reports
+from controller.files.night_report import Closed, Report
 from controller.journal.copies.closing import closed_files
 from controller.journal.errors import JournalError
 from controller.journal.schema import FILE_NAME
@@ -57,6 +57,7 @@ class Night:
         report: Report = {
             "format": reports.FORMAT,
             "table": self._config.table.id,
+            "state": str(self._config.state_directory),
             "began": began.isoformat(timespec="seconds"),
             "ended": ended,
             "took_s": round(time.monotonic() - clock, 3),
@@ -107,7 +108,7 @@ class Night:
         except TROUBLE as error:
             self._problem(f"{file} cannot be verified: {error}")
             return
-        one["well"], one["findings"] = not findings, reports.told(findings)
+        one["well"], one["findings"] = not findings, told(findings)
 
     def _away(self, closed: dict[Path, Closed], now: datetime) -> list[str]:
         """Take what is well, and remove what was taken long enough ago; the names of the latter,

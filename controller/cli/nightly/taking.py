@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from controller.cli.nightly.report import Closed
+from controller.files.night_report import Closed
 from controller.journal.copies.archive import copy_compared, digest_of
 from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive

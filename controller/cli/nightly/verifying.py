@@ -13,14 +13,14 @@ The rules:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from controller.cli.journal import sealing
 from controller.cli.journal.again import Again
-from controller.cli.nightly.report import Closed, Journal, told
+from controller.files.night_report import Closed, Found, Journal
 from controller.journal import rows
 from controller.journal.checks.verify import Finding
 from controller.journal.model import Entry, Head
@@ -29,6 +29,7 @@ from controller.journal.sealing.archived_heads import beside
 from controller.replay.recovery import before_entry
 
 WHOLE_DAYS: Final = 30
+MOST_FINDINGS: Final = 20
 NONE: Final = timedelta(0)
 WHOLE_AGE: Final = timedelta(days=WHOLE_DAYS)
 BEFORE: Final = 2000
@@ -96,6 +97,14 @@ def described(file: Path) -> Closed:
         "findings": [],
         "taken": None,
     }
+
+
+def told(findings: Sequence[Finding]) -> list[Found]:
+    """Findings as the report has them; the last one of many says how many more there are."""
+    shown: list[Found] = [{"seq": one.seq, "what": one.what} for one in findings[:MOST_FINDINGS]]
+    if (more := len(findings) - MOST_FINDINGS) > 0:
+        shown.append({"seq": None, "what": f"and {more} more"})
+    return shown
 
 
 def _since(reader: JournalReader, before: Journal | None, now: datetime) -> Head | None:

@@ -61,11 +61,12 @@ def all_checks(
     generator: tuple[bool, str],
     minute: Mapping[str, Mapping[str, int]],
     clock: str,
+    night: Check,
 ) -> list[Check]:
     """All of them, what is not well first. ``sealed`` are the journal's facts, ``refused`` what
     each device refused last, ``disks`` None where they did not answer in time; ``generator`` is
     whether its tests are well and what they say, ``minute`` what the links have counted within a
-    minute, ``clock`` what the clock shows."""
+    minute, ``clock`` what the clock shows, ``night`` what the last one has found."""
     found = [
         _table(table),
         _cards(table),
@@ -79,6 +80,7 @@ def all_checks(
         _of_group(table, "clock", f"it shows {clock[:19].replace('T', ' ')} UTC"),
         _heads(table, sealed),
         _of_group(table, "copy", str(config.copy) if config.copy else "none is configured"),
+        night,
         _generator(table, config, generator),
         _others(table),
     ]

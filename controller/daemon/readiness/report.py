@@ -24,6 +24,7 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.readiness.checks import all_checks
 from controller.daemon.readiness.disks import read_disks
+from controller.daemon.readiness.nights import check_night, read_night
 from controller.json_values import JsonObject, checked
 from controller.program import this_program
 from controller.rate import Rate
@@ -67,8 +68,9 @@ class Readiness:
 
     async def report(self, who: Peer) -> JsonObject:
         """``ready``, ``checks`` (what is not well first), and what a sheet of paper needs."""
-        disks = await self._disks()
-        at = self._outside.wall().isoformat(timespec="seconds")
+        disks, night = await self._disks()
+        wall = self._outside.wall()
+        at = wall.isoformat(timespec="seconds")
         state: Mapping[str, object] = dict(await self._owner.status())
         devices = checked(dict[str, dict[str, object]], state["devices"], "devices")
         table = self._owner.table
@@ -81,6 +83,7 @@ class Readiness:
             self._drawing.told(),
             self._minute(),
             at,
+            check_night(night, self._config.state_directory, wall),
         )
         ready = all(one["ok"] for one in checks)
         before = table.readiness
@@ -131,15 +134,17 @@ class Readiness:
         tests = device.tests if device is not None else {}
         return {**told, "tests": {test: asdict(result) for test, result in tests.items()}}
 
-    async def _disks(self) -> list[Disk] | None:
-        """None where they do not answer in time; one that hangs is not asked again meanwhile."""
+    async def _disks(self) -> tuple[list[Disk] | None, str]:
+        """The disks, and the report of the last night; None and "" where they do not answer in
+        time. One that hangs is not asked again meanwhile."""
         if self._reading is None or self._reading.done():
             self._reading = self._read()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DISKS_S):
                 told = await asyncio.shield(self._reading)
-                return checked(list[Disk], json.loads(told), "disks")
-        return None
+                disks, night = json.loads(told)
+                return checked(list[Disk], json.loads(disks), "disks"), night
+        return None, ""
 
     def _read(self) -> asyncio.Future[str]:
         loop = asyncio.get_running_loop()
@@ -150,7 +155,9 @@ class Readiness:
                 reading.set_result(text)
 
         room, places = self._outside.room, self._places
-        self._outside.aside(loop, lambda: read_disks(places, room), answer)
+        self._outside.aside(
+            loop, lambda: json.dumps([read_disks(places, room), read_night()]), answer
+        )
         return reading
 
 

@@ -211,7 +211,8 @@ def test_disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert found["ok"]
         assert "9 days" in found["what"]
         worn = {"name": "the journal", "path": "/", "free": None, "trouble": "no answer"}
-        text = json.dumps([{**worn, "wear": "beyond its life", "worn": True}])
+        disks = json.dumps([{**worn, "wear": "beyond its life", "worn": True}])
+        text = json.dumps([disks, "null"])
         desk.aside = lambda loop, _, then: (then(text), then(text))
         found = await desk.one("disks")
         assert found["what"].startswith("the journal: no answer, beyond its life")

@@ -1,4 +1,5 @@
-"""The report of a night, which is the memory of the next one; monitors read it, too.
+"""The report of a night (``tablectl nightly``), which is the memory of the next
+one; the report before opening and monitors read it, too.
 
 A JSON object in a file that everybody may read, replaced as a whole (docs/months-alone.md has its
 fields). Beside it ``history.jsonl`` keeps a line for each file that was taken or removed.
@@ -8,16 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, TypedDict
 
-from controller.journal.checks.verify import Finding
 from controller.journal.disk import sync_directory
 from controller.json_values import JsonObject, WrongForm, checked
 
 FORMAT: Final = 1
-MOST_FINDINGS: Final = 20
 USUAL: Final = Path("/var/lib/table-controller-nightly/report.json")
 HISTORY: Final = "history.jsonl"
 
@@ -71,12 +69,14 @@ class Closed(TypedDict):
 
 
 class Report(TypedDict):
-    """A night. ``well``: nothing is wrong with any journal; ``problems`` are what else needs
-    somebody, in plain words; ``well_at`` is the end of the last night that was well and had no
-    problem. ``journal`` is None where it could not be read."""
+    """A night of the ``table`` with that ``state`` directory. ``well``: nothing is wrong with any
+    journal; ``problems`` are what else needs somebody, in plain words; ``well_at`` is the end of
+    the last night that was well and had no problem. ``journal`` is None where it could not be
+    read."""
 
     format: int
     table: str
+    state: str
     began: str
     ended: str
     took_s: float
@@ -116,11 +116,3 @@ def note(path: Path, what: JsonObject) -> None:
         file.write(json.dumps(what) + "\n")
         file.flush()
         os.fsync(file.fileno())
-
-
-def told(findings: Sequence[Finding]) -> list[Found]:
-    """Findings as the report has them; the last one of many says how many more there are."""
-    shown: list[Found] = [{"seq": one.seq, "what": one.what} for one in findings[:MOST_FINDINGS]]
-    if (more := len(findings) - MOST_FINDINGS) > 0:
-        shown.append({"seq": None, "what": f"and {more} more"})
-    return shown

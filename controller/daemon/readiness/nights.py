@@ -1,0 +1,51 @@
+"""What the last night has found (``tablectl nightly``), as a check before opening.
+
+- A table that no night has looked at yet, one from a checkout say, is not judged by that.
+- A night that is missing says so after ``LATE``: whoever switches the timer off is told.
+- What else a night needs somebody for (a medium that is not there) is told, and keeps nothing shut.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from controller.control.readiness import Check
+from controller.files.night_report import USUAL, Report, read
+from controller.json_values import WrongForm, checked
+
+NAME: Final = "night"
+LATE: Final = timedelta(days=3)
+_LOOK: Final = "systemctl status table-controller-nightly.timer table-controller-nightly.service"
+
+
+def read_night(path: Path = USUAL) -> str:
+    """The last report, as JSON; for a thread."""
+    return json.dumps(read(path))
+
+
+def check_night(report: str, state: Path, wall: datetime) -> Check:
+    """Of the table with that ``state`` directory."""
+    try:
+        told = checked(Report, json.loads(report))
+        ended = datetime.fromisoformat(told["ended"])
+        age = wall - ended
+    except (ValueError, TypeError, WrongForm):
+        return _check("no night has verified the journal yet")
+    if told["state"] != str(state):
+        return _check("no night has verified this journal yet")
+    when = f"the journal was last verified {told['ended'][:16].replace('T', ' ')}"
+    if not told["well"]:
+        return _check(
+            f"{when}, and is not well", "tablectl journal verify says it; call support before play"
+        )
+    problems = "".join(f"; {one}" for one in told["problems"])
+    if age > LATE:
+        return _check(f"{when}, {age.days} days ago{problems}", _LOOK)
+    return _check(f"{when}: well{problems}")
+
+
+def _check(what: str, next_step: str = "") -> Check:
+    return {"name": NAME, "ok": not next_step, "what": what, "next_step": next_step}

@@ -1,0 +1,255 @@
+"""Nights at a table that is played by day: verified, taken to another medium, removed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.cli.main import main as tablectl
+from controller.cli.nightly.night import Night
+from controller.configuration.reading import load_configuration
+from controller.daemon.journaling.closing import close_if_due
+from controller.files import night_report as reports
+from controller.files.night_report import Report
+from controller.journal.copies.closing import closed_files
+from controller.journal.schema import FILE_NAME
+from tests.daemon.journaling.test_closing import outside, well, with_archive
+from tests.daemon.process import Place, running
+from tests.daemon.sealed import play
+
+NOW: Final = datetime.now(UTC)
+SHM: Final = Path("/dev/shm")  # another medium than a test's own folder is on, or the other way
+
+
+@pytest.fixture
+def medium(tmp_path: Path) -> Iterator[Path]:
+    """A directory on another file system than the journal."""
+    other = SHM if SHM.stat().st_dev != tmp_path.stat().st_dev else Path("/var/tmp")
+    if other.stat().st_dev == tmp_path.stat().st_dev:
+        pytest.fail("no second file system to take anything to")
+    made = Path(tempfile.mkdtemp(prefix="medium-", dir=other))
+    yield made
+    shutil.rmtree(made)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """A table that was played at, and closes its journal after thirty days."""
+    made = Place(tmp_path)
+    with_archive(made, after_days=30, keep_days=7)
+    play(made, "open", "wager 1 main 10", "undo", "undo")
+    return made
+
+
+def night(place: Place, after_days: float = 0, to: Path | None = None) -> Report:
+    config = load_configuration(place.configuration)
+    wall = NOW + timedelta(days=after_days)
+    return Night(config, place.folder / "report.json", to, lambda: wall).run()
+
+
+def close(place: Place, after_days: float = 40) -> Path:
+    wall = NOW + timedelta(days=after_days)
+    close_if_due(load_configuration(place.configuration), outside(wall))
+    return closed_files(place.state)[-1]
+
+
+def history(place: Place) -> list[str]:
+    lines = (place.folder / reports.HISTORY).read_text("utf-8").splitlines()
+    return [json.loads(line)["what"] for line in lines]
+
+
+def test_the_first_night_verifies_all_and_the_next_what_is_new(place: Place) -> None:
+    first = night(place)
+    assert (first["well"], first["problems"], first["well_at"]) == (True, [], first["ended"])
+    assert first["journal"] is not None
+    assert (first["journal"]["from"], first["journal"]["whole"]) == (1, True)
+    play(place, "open", "wager 2 main 20")
+    second = night(place, 1)
+    assert second["journal"] is not None
+    assert second["journal"]["from"] == first["journal"]["to"] + 1
+    assert (second["journal"]["whole"], second["well"]) == (False, True)
+    assert second["journal"]["whole_at"] == first["journal"]["whole_at"]
+    assert second["journal"]["to"] == well(place.state)
+
+
+def test_all_is_verified_again_after_a_month(place: Place) -> None:
+    night(place)
+    later = night(place, 30)
+    assert later["journal"] is not None
+    assert later["journal"]["whole"]
+
+
+def test_a_night_beside_play(place: Place) -> None:
+    with running(place):
+        report = night(place)
+    assert (report["well"], report["problems"]) == (True, [])
+
+
+def test_what_was_changed_since_the_last_night_is_found_though_the_chain_is_whole(
+    place: Place, tmp_path: Path
+) -> None:
+    """Somebody puts another journal of the same table there, whose chain is well."""
+    shutil.copytree(place.state, tmp_path / "kept")
+    play(place, "open", "wager 1 main 10")
+    assert night(place)["well"]
+    shutil.rmtree(place.state)
+    shutil.copytree(tmp_path / "kept", place.state)
+    play(place, "open", "wager 3 main 30", "wager 4 main 40")
+    report = night(place, 1)
+    assert not report["well"]
+    assert report["journal"] is not None
+    assert "than was verified here before" in report["journal"]["findings"][0]["what"]
+    assert report["well_at"] != report["ended"]
+    again = night(place, 2)
+    assert again["journal"] is not None
+    assert again["journal"]["whole"], "after a night that was not well all of it is read"
+
+
+def test_a_changed_entry_is_found_in_a_whole_night(place: Place) -> None:
+    with closing(sqlite3.connect(place.state / FILE_NAME)) as connection:
+        connection.execute("DROP TRIGGER entry_no_update")
+        connection.execute("UPDATE entry SET wall = 'x' WHERE seq = 2")
+        connection.commit()
+    report = night(place)
+    assert not report["well"]
+    assert report["journal"] is not None
+    assert any(one["seq"] == 2 for one in report["journal"]["findings"])
+
+
+def test_a_journal_that_is_gone_is_not_well_and_one_that_never_was_is(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    assert night(place)["well"]
+    play(place)
+    assert night(place)["well"]
+    (place.state / FILE_NAME).unlink()
+    report = night(place)
+    assert (report["well"], report["journal"]) == (False, None)
+    assert "cannot be verified" in report["problems"][0]
+
+
+def test_a_closed_file_is_verified_taken_kept_and_removed(place: Place, medium: Path) -> None:
+    file = close(place)
+    first = night(place, 41, medium)
+    (one,) = first["closed"]
+    assert (one["well"], one["name"], first["removed"]) == (True, file.name, [])
+    assert one["taken"] is not None
+    assert (medium / file.name).read_bytes() == file.read_bytes()
+    assert sorted(path.suffix for path in medium.iterdir()) == [".jsonl", ".sqlite3"]
+    kept = night(place, 47, medium)
+    assert (kept["removed"], file.exists()) == ([], True)
+    last = night(place, 48, medium)
+    assert (last["removed"], last["closed"]) == ([file.name], [])
+    assert list(file.parent.iterdir()) == []
+    assert history(place) == ["taken", "removed"]
+    state, archive = str(place.state), str(medium)
+    assert tablectl(["journal", "verify", "--state", state, "--archive", archive]) == 0
+
+
+def test_what_was_not_taken_is_never_removed(place: Place, medium: Path) -> None:
+    file = close(place)
+    for day in (41, 400, 4000):
+        report = night(place, day)
+        assert (report["removed"], len(report["closed"])) == ([], 1)
+    gone = medium / "not-mounted"
+    report = night(place, 4001, gone)
+    assert "put the medium in" in report["problems"][0]
+    assert report["well"]
+    assert file.exists()
+
+
+def test_a_directory_on_the_journals_own_disk_is_no_medium(place: Place) -> None:
+    file, to = close(place), place.folder / "to"
+    to.mkdir()
+    assert "is its medium mounted?" in night(place, 41, to)["problems"][0]
+    assert (list(to.iterdir()), file.exists()) == ([], True)
+
+
+def test_a_copy_that_is_gone_is_taken_again_and_nothing_is_removed(
+    place: Place, medium: Path
+) -> None:
+    """Another stick is in by now."""
+    file = close(place)
+    night(place, 41, medium)
+    (medium / file.name).unlink()
+    report = night(place, 60, medium)
+    assert (report["removed"], report["problems"]) == ([], [])
+    assert (medium / file.name).exists()
+    assert report["closed"][0]["taken"] is not None
+    assert report["closed"][0]["taken"]["at"].startswith(
+        (NOW + timedelta(days=60)).strftime("%Y-%m-%d")
+    )
+    assert night(place, 67, medium)["removed"] == [file.name]
+
+
+def test_a_copy_that_rots_keeps_the_file_here(place: Place, medium: Path) -> None:
+    file = close(place)
+    night(place, 41, medium)
+    copy = medium / file.name
+    copy.chmod(0o600)
+    with copy.open("r+b") as bytes_:
+        bytes_.seek(5000)
+        bytes_.write(b"rot")
+    report = night(place, 60, medium)
+    assert "is not what was taken any more" in report["problems"][0]
+    assert (report["removed"], file.exists()) == ([], True)
+
+
+def test_a_closed_file_that_is_not_well_is_neither_taken_nor_removed(
+    place: Place, medium: Path
+) -> None:
+    file = close(place)
+    file.chmod(0o600)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("DROP TRIGGER entry_no_update")
+        connection.execute("UPDATE entry SET wall = 'x' WHERE seq = 2")
+        connection.commit()
+    for day in (41, 400):
+        report = night(place, day, medium)
+        assert not report["well"]
+        assert "is not well, is not taken and stays" in report["problems"][0]
+        assert (list(medium.iterdir()), file.exists()) == ([], True)
+    assert report["closed"][0]["findings"]
+
+
+def test_a_medium_without_room_is_said(place: Place, medium: Path, mocker: MockerFixture) -> None:
+    file = close(place)
+    mocker.patch("controller.cli.nightly.taking.SPARE_BYTES", 1 << 60)
+    report = night(place, 41, medium)
+    assert "has no room for" in report["problems"][0]
+    assert (list(medium.iterdir()), file.exists()) == ([], True)
+
+
+def test_the_command_says_what_it_did(
+    place: Place, medium: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = close(place)
+    report = place.folder / "report.json"
+    words = ["nightly", "--config", str(place.configuration), "--report", str(report)]
+    assert tablectl([*words, "--to", str(medium)]) == 0
+    told = capsys.readouterr().out
+    assert f"closed: {file.name}" in told
+    assert f"well, taken to {medium}" in told
+    assert report.stat().st_mode & 0o777 == 0o644
+    assert tablectl([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(report.read_text("utf-8"))
+    assert tablectl([*words, "--to", str(place.folder)]) == 1
+    assert "problem:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 1}', "\x00", '{"closed": [1]}'])
+def test_a_report_that_cannot_be_read_is_none(place: Place, text: str) -> None:
+    (place.folder / "report.json").write_text(text, "utf-8")
+    report = night(place)
+    assert report["well"]
+    assert report["journal"] is not None
+    assert report["journal"]["whole"]

@@ -1,0 +1,68 @@
+"""What the report before opening says of the last night."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.daemon.readiness.nights import check_night, read_night
+
+STATE = Path("/var/lib/table")
+NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
+
+
+def night(**other: Any) -> str:
+    report = {
+        "format": 1,
+        "table": "P12",
+        "state": str(STATE),
+        "began": "2026-11-25T05:10:00+00:00",
+        "ended": "2026-11-25T05:12:00+00:00",
+        "took_s": 120.0,
+        "well": True,
+        "well_at": None,
+        "journal": None,
+        "closed": [],
+        "removed": [],
+        "problems": [],
+    }
+    return json.dumps(report | other)
+
+
+@pytest.mark.parametrize(
+    ("told", "ok", "what"),
+    [
+        (night(), True, "the journal was last verified 2026-11-25 05:12: well"),
+        (night(well=False), False, "and is not well"),
+        (night(problems=["/media/x is not there"]), True, "well; /media/x is not there"),
+        (night(state="/elsewhere"), True, "no night has verified this journal yet"),
+        (night(ended="yesterday"), True, "no night has verified"),
+        (night(ended="2026-11-25T05:12:00"), True, "no night has verified"),
+        ("", True, "no night has verified"),
+        ("null", True, "no night has verified"),
+        ("[]", True, "no night has verified"),
+    ],
+)
+def test_what_a_night_found(told: str, ok: bool, what: str) -> None:
+    found = check_night(told, STATE, NOW)
+    assert (found["ok"], what in found["what"]) == (ok, True), found
+
+
+def test_a_night_that_is_missing_is_told_after_three_days() -> None:
+    assert check_night(night(), STATE, NOW + timedelta(days=2))["ok"]
+    late = check_night(night(), STATE, NOW + timedelta(days=4))
+    assert (late["ok"], "4 days ago" in late["what"]) == (False, True)
+    assert "table-controller-nightly.timer" in late["next_step"]
+
+
+def test_it_is_read_from_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "report.json"
+    assert read_night(file) == "null"
+    file.write_text(night(), "utf-8")
+    assert check_night(read_night(file), STATE, NOW)["ok"]
+    file.write_bytes(b"\xff" * 10)
+    assert read_night(file) == "null"
