@@ -7,9 +7,11 @@ from pathlib import Path
 
 from controller.journal.sealing.heads import SignedHead, append_head, last_head
 from controller.journal.sealing.keys import ControllerKey
+from controller.journal.sealing.unsigned import NAMED
 from controller.journal.store import Journal
 from controller.journal.tree.growing import GrowingTree
 from controller.journal.tree.note import checkpoint_of, read_checkpoint
+from controller.json_values import JsonObject
 
 
 class Signing:
@@ -24,9 +26,16 @@ class Signing:
         trusted = read_checkpoint(head.checkpoint, keys) if head and head.checkpoint else None
         self._tree = GrowingTree(state, trusted)
 
-    def sign(self, journal: Journal) -> SignedHead:
-        """Sign what the journal has, and write it."""
-        last, wall = journal.head, time.strftime("%Y-%m-%dT%H:%M:%S.000+00:00", time.gmtime())
+    @property
+    def record(self) -> JsonObject:
+        """What a start record says of it."""
+        head = last_head(self._path, [self._key.public])
+        return {"key": self._key.public.text, "kept": "file", NAMED: head.named if head else None}
+
+    def sign(self, journal: Journal, wall: str = "") -> SignedHead:
+        """Sign what the journal has, and write it; ``wall`` is the time of then, else of now."""
+        last = journal.head
+        wall = wall or time.strftime("%Y-%m-%dT%H:%M:%S.000+00:00", time.gmtime())
         root = self._tree.root_at(last.seq)
         assert root is not None, "it is signed before the tree is far behind"
         head = SignedHead(

@@ -18,6 +18,8 @@ from controller.draw.generator import draw
 from controller.draw.weights import Weights
 from controller.journal.model import Draft
 from controller.journal.sealing.heads import SignedHead
+from controller.journal.sealing.recorded import SEALING
+from controller.json_values import JsonObject
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, draft_of
 from controller.rules.cards import Card
@@ -33,9 +35,17 @@ DEVICES: Final = ("shoe", "jackpot")
 
 
 class Year:
-    """Plays on for ever from where ``play`` stands, between rounds; ``rounds`` have been played."""
+    """Plays on for ever from where ``play`` stands, between rounds; ``rounds`` have been played.
+    ``sealing`` is what its start records say of signed heads, None for nothing."""
 
-    def __init__(self, settings: Settings, seed: int, play: CountedTable) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        seed: int,
+        play: CountedTable,
+        sealing: JsonObject | None = None,
+    ) -> None:
+        self._sealing = sealing
         self.settings = settings
         self.counted = play
         self.rounds = 0
@@ -100,6 +110,7 @@ class Year:
             "versions": versions,
             "first_offer": 1,
             "differences": [],
+            **({} if self._sealing is None else {SEALING: self._sealing}),
         }
         self._apply(Event("start", body))
         self._session = self._chance.getrandbits(31)

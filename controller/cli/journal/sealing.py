@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 HEADS: Final = "heads.jsonl"
 JOURNAL: Final = "journal.jsonl"
+LOOKED_AT: Final = 2000
 KEY: Final = "public-key.txt"
 
 
@@ -161,11 +162,15 @@ def verified(
     pages: bool = True,
 ) -> Report:
     """The journal against itself and against its heads, and what is wrong with those: the whole of
-    it, or what came after ``since``, which shows no root of the tree."""
+    it, or what came after ``since``, which shows no root of the tree. Of the entries before that
+    the last ones are looked at for when a head was due."""
     roots = sealed.roots if sealed and since is None else {}
     against = AgainstHeads(reader, roots, sealed.named if sealed else None)
     first = since.seq if since else reader.begins
     anchors = sealed.anchors if sealed else {}
+    for entry in reader.iterate(max(reader.begins, first - LOOKED_AT), first):
+        list(against.take(entry))
+    against.explained.clear()
 
     with Bar(reader.head.seq - first, "entries") as bar:
 

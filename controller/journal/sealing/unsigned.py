@@ -109,6 +109,8 @@ class Unsigned:
         if named is not None:
             self.judging = True
             self._named = max(self._named, named.seq)
+            if named.seq >= self._since:  # by a start record as well, behind a crash
+                self._rounds, self._since = 0, 0
         before, self._boot = self._boot, entry.boot
         if entry.type == "start" or entry.boot != before:
             self._begun, self._told = None, False
@@ -119,8 +121,6 @@ class Unsigned:
             if self._begun is None or named.seq >= self._begun.seq:
                 self._begun, self._told, self._said = None, False, False
                 self._faults.clear()
-            if named.seq >= self._since:
-                self._rounds, self._since = 0, 0
             return None
         if before and entry.boot != before and entry.type != "start" and self.judging:
             return Stretch(entry.seq, entry.seq, "a boot begins without a start")
