@@ -21,6 +21,7 @@ GENERATORS := \
 	pages.clauses.describe \
 	pages.commands.describe \
 	pages.configuration \
+	pages.monitoring \
 	pages.draw \
 	pages.requirements.describe \
 	hil_tests.rig.describe \

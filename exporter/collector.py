@@ -34,15 +34,23 @@ FRESH_S: Final = 5.0
 
 
 class Collector:
-    """For the library's registry. ``wall`` gives seconds since 1970."""
+    """For the library's registry. ``wall`` gives seconds since 1970, ``now`` monotonic ones."""
 
-    def __init__(self, talk: Talk, nightly: Path, wall: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        talk: Talk,
+        nightly: Path,
+        *,
+        wait_s: float = WAIT_S,
+        wall: Callable[[], float] = time.time,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._talk = talk
         self._nightly = nightly
         self._wall = wall
-        self._status: Question[Look] = Question(talk.ask, WAIT_S, FRESH_S)
+        self._status: Question[Look] = Question(talk.ask, wait_s, FRESH_S, now)
         self._report: Question[Report | Unreadable] = Question(
-            self._read_report, FILE_WAIT_S, FRESH_S
+            self._read_report, FILE_WAIT_S, FRESH_S, now
         )
         self._last_faults: dict[str, str] = {}
         self.writes_failed = 0

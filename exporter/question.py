@@ -11,6 +11,7 @@ The rules:
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -18,10 +19,12 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
+_log = logging.getLogger(__name__)
+
 
 class Question(Generic[T]):
-    """``ask`` answers, whatever happens; times are in seconds, ``now`` is monotonic. ``late``
-    counts the questions that were not answered within ``wait_s``."""
+    """``ask`` answers; if it raises after all, nobody gets an answer. Times are in seconds, ``now``
+    is monotonic. ``late`` counts the questions that were not answered within ``wait_s``."""
 
     def __init__(
         self,
@@ -38,13 +41,13 @@ class Question(Generic[T]):
         self._thread: threading.Thread | None = None
         self._begun = 0.0
         self._told_late = False
-        self._answer: tuple[float, T] | None = None
+        self._answer: tuple[float, T | None] | None = None
         self.late = 0
 
     def begin(self) -> None:
         """Ask, unless there is a fresh answer, or the question is asked already."""
         with self._changed:
-            if self._fresh() is not None or self._thread is not None:
+            if self._is_fresh or self._thread is not None:
                 return
             self._begun, self._told_late = self._now(), False
             self._thread = threading.Thread(target=self._run, name="question", daemon=True)
@@ -59,7 +62,7 @@ class Question(Generic[T]):
             if self._thread is not None and not self._told_late:
                 self._told_late = True
                 self.late += 1
-            return self._fresh()
+            return self._answer[1] if self._answer and self._is_fresh else None
 
     def end(self, within_s: float) -> None:
         """Wait for a question that is under way, which somebody has made return."""
@@ -68,18 +71,17 @@ class Question(Generic[T]):
         if thread is not None:
             thread.join(within_s)
 
-    def _fresh(self) -> T | None:
-        if self._answer is None or self._now() - self._answer[0] >= self._fresh_s:
-            return None
-        return self._answer[1]
+    @property
+    def _is_fresh(self) -> bool:
+        return self._answer is not None and self._now() - self._answer[0] < self._fresh_s
 
     def _run(self) -> None:
         answer = None
         try:
-            answer = (self._ask(),)
-        finally:
-            with self._changed:
-                if answer is not None:
-                    self._answer = (self._now(), *answer)
-                self._thread = None
-                self._changed.notify_all()
+            answer = self._ask()
+        except Exception:
+            _log.exception("a question failed")
+        with self._changed:
+            self._answer = self._now(), answer
+            self._thread = None
+            self._changed.notify_all()
