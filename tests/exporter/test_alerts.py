@@ -53,7 +53,8 @@ def test_promtool_takes_the_rules_and_every_alert_fires_when_it_should() -> None
 @pytest.mark.needs("promtool")
 def test_promtool_would_tell_an_alert_that_does_not_fire(tmp_path: Path) -> None:
     (tmp_path / RULES.name).write_text(RULES.read_text("utf-8").replace("_up == 0", "_up == 2"))
-    (tmp_path / TESTS.name).write_bytes(TESTS.read_bytes())
+    first = TESTS.read_text("utf-8").partition("  - name: TableControllerRestarting")[0]
+    (tmp_path / TESTS.name).write_text(first)
     code, said = promtool("test", "rules", str(tmp_path / TESTS.name))
     assert code == 1
     assert "TableControllerDown" in said

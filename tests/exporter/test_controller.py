@@ -17,7 +17,7 @@ import pytest
 
 from controller.control import peers
 from controller.control.peers import Groups, Role
-from tests.control.support import controller, open_to_all, serving
+from tests.control.support import Till, controller, open_to_all, serving
 from tests.control.technicians import Bench
 from tests.daemon.process import Place, line, running
 from tests.daemon.sealed import play
@@ -90,7 +90,12 @@ def test_a_mad_monitor_costs_the_controller_one_question(tmp_path: Path) -> None
         for _ in range(300):
             assert one.scrape()["up"] == 1
         told = threading.Event()
-        have(lambda till: (asked.append(till.asked), told.set()))
+
+        def look(till: Till) -> None:
+            asked.append(till.asked)
+            told.set()
+
+        have(look)
         assert told.wait(10)
     assert asked == [1]
 
