@@ -1,0 +1,105 @@
+"""What a scrape is answered: the controller's status, the night's report, the exporter itself.
+
+The rules:
+
+- A scrape takes ``WAIT_S`` and ``FILE_WAIT_S`` at most, and asks the controller once in ``FRESH_S``
+  at most, however many scrape.
+- What was not answered now is not told: a controller that does not answer is ``up 0``, and there is
+  no old value beside it.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from controller import __version__
+from exporter import catalogue as names
+from exporter.metrics import Family, Readings, label
+from exporter.nightly import Report, Unreadable, read_report, tell
+from exporter.of_links import read_links
+from exporter.of_status import kinds_of, read_status
+from exporter.question import Question
+from exporter.talk import OUTCOMES, Look, Talk
+
+_log = logging.getLogger(__name__)
+
+WAIT_S: Final = 3.0
+"""Less than any monitor waits; a controller that is well answers in some milliseconds."""
+FILE_WAIT_S: Final = 1.0
+FRESH_S: Final = 5.0
+
+
+class Collector:
+    """For the library's registry. ``wall`` gives seconds since 1970, ``now`` monotonic ones."""
+
+    def __init__(
+        self,
+        talk: Talk,
+        nightly: Path,
+        *,
+        wait_s: float = WAIT_S,
+        wall: Callable[[], float] = time.time,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._talk = talk
+        self._nightly = nightly
+        self._wall = wall
+        self._status: Question[Look] = Question(talk.ask, wait_s, FRESH_S, now)
+        self._report: Question[Report | Unreadable] = Question(
+            self._read_report, FILE_WAIT_S, FRESH_S, now
+        )
+        self._last_faults: dict[str, str] = {}
+        self.writes_failed = 0
+
+    def describe(self) -> list[Family]:
+        """Nothing: what there is depends on the controller, and the library need not ask it."""
+        return []
+
+    def collect(self) -> Iterator[Family]:
+        """The metrics, as they are now."""
+        readings = Readings()
+        self._status.begin()
+        self._report.begin()
+        look = self._status.look()
+        readings.add(names.UP, look is not None and look.status is not None)
+        if look is not None and look.status is not None:
+            self._told(read_status(look.status, readings))
+            if look.links is not None:
+                read_links(look.links, kinds_of(look.status), readings)
+        report = self._report.look()
+        readings.add(names.NIGHTLY_READABLE, isinstance(report, Report))
+        if isinstance(report, Report):
+            tell(report, readings)
+        self._own(readings)
+        yield from readings.families(list(names.every()))
+
+    def close(self, within_s: float = 1.0) -> None:
+        """Ask no more; a question that is under way is given up."""
+        self._talk.close()
+        self._status.end(within_s)
+        self._report.end(within_s)
+
+    def _read_report(self) -> Report | Unreadable:
+        try:
+            return read_report(self._nightly)
+        except Unreadable as error:
+            return error
+
+    def _own(self, readings: Readings) -> None:
+        readings.add(names.EXPORTER_INFO, 1, __version__)
+        readings.add(names.EXPORTER_TIME, self._wall())
+        for outcome in OUTCOMES:
+            readings.add(names.EXPORTER_QUESTIONS, self._talk.outcomes[outcome], outcome)
+        readings.add(names.EXPORTER_QUESTIONS, self._status.late, "late")
+        readings.add(names.EXPORTER_CONNECTIONS, self._talk.connections)
+        readings.add(names.EXPORTER_WRITES_FAILED, self.writes_failed)
+
+    def _told(self, faults: dict[str, str]) -> None:
+        if faults != self._last_faults:
+            self._last_faults = faults
+            for part, why in faults.items():
+                _log.warning("the status cannot be read, %s: %s", part, label(why))

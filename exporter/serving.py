@@ -1,0 +1,147 @@
+"""The metrics over HTTP: on a Unix socket for a proxy, or on a TCP port where one is configured.
+
+The library's WSGI application behind Python's own server. At most ``PLACES`` clients are served at
+a time and each has ``PATIENCE_S`` for each piece that it sends; whoever comes beyond is hung up on.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import socketserver
+import stat
+import threading
+from ipaddress import IPv4Address, IPv6Address
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+
+from prometheus_client import CollectorRegistry, make_wsgi_app
+
+PLACES: Final = 8
+PATIENCE_S: Final = 5.0
+
+Tcp: TypeAlias = tuple[IPv4Address | IPv6Address, int]
+
+
+class CannotServe(Exception):
+    """The address cannot be served; ``later``: it may come about by itself."""
+
+    def __init__(self, message: str, *, later: bool) -> None:
+        super().__init__(message)
+        self.later = later
+
+
+class _Handler(WSGIRequestHandler):
+    timeout = PATIENCE_S
+
+    def log_message(self, *_: object) -> None:
+        """A scrape is no news."""
+
+
+class _Server(socketserver.ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+    request_queue_size = 16
+
+    def __init__(self, family: socket.AddressFamily, address: Any) -> None:
+        self.address_family = family
+        self._places = threading.BoundedSemaphore(PLACES)
+        super().__init__(address, _Handler)
+
+    def server_bind(self) -> None:
+        """As the library's, without asking the network for a name."""
+        if self.address_family == socket.AF_INET6:
+            self.socket.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = "", 0
+        self.setup_environ()
+
+    def get_request(self) -> tuple[socket.socket, Any]:
+        """The next client; one on a Unix socket has no address."""
+        connection, address = self.socket.accept()
+        return connection, address or ("local", 0)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve him in a thread, where there is a place."""
+        if self._places.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """In the thread."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._places.release()
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """He has hung up, or was too slow: his own affair."""
+
+
+class Served:
+    """A server that answers until :meth:`close`; ``where`` is its address for people."""
+
+    def __init__(self, server: _Server, registry: CollectorRegistry, path: Path | None) -> None:
+        self._server = server
+        self._path = path
+        server.set_app(make_wsgi_app(registry, disable_compression=True))
+        self.where = str(path) if path else _written(server.socket.getsockname())
+        self._thread = threading.Thread(
+            target=server.serve_forever, kwargs={"poll_interval": 0.2}, name="http", daemon=True
+        )
+        self._thread.start()
+
+    def close(self) -> None:
+        """Answer nobody any more."""
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+def _written(name: tuple[str, int]) -> str:
+    """An address with its port; the kernel chooses one where it is told 0."""
+    host, port = name[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def on_tcp(address: Tcp, registry: CollectorRegistry) -> Served:
+    """Serve on a TCP port; raises :class:`CannotServe`."""
+    host, port = address
+    family = socket.AF_INET6 if host.version == 6 else socket.AF_INET
+    try:
+        return Served(_Server(family, (str(host), port)), registry, None)
+    except OSError as error:
+        closed = error.errno in (errno.EAFNOSUPPORT, errno.EPERM)
+        more = "; the unit opens no TCP port by itself, see docs/monitoring.md" if closed else ""
+        later = error.errno in (errno.EADDRINUSE, errno.EADDRNOTAVAIL)
+        raise CannotServe(f"{host} port {port}: {error.strerror}{more}", later=later) from error
+
+
+def on_socket(path: Path, registry: CollectorRegistry) -> Served:
+    """Serve on a Unix socket, which every user may ask; raises :class:`CannotServe`."""
+    try:
+        _clear(path)
+        server = _Server(socket.AF_UNIX, os.fspath(path))
+        path.chmod(0o666)
+    except OSError as error:
+        raise CannotServe(f"{path}: {error.strerror or error}", later=False) from error
+    return Served(server, registry, path)
+
+
+def _clear(path: Path) -> None:
+    """Take away the socket of an exporter that was killed."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(mode):
+        raise OSError(errno.EEXIST, "something else than a socket stands there")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as trial:
+        trial.setblocking(False)
+        if trial.connect_ex(os.fspath(path)) != errno.ECONNREFUSED:
+            raise OSError(errno.EADDRINUSE, "somebody serves there already")
+    path.unlink()

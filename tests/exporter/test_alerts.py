@@ -1,0 +1,135 @@
+"""Metrics, alerts and their page, as Prometheus's own tool and each other have them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from prometheus_client import generate_latest
+
+from controller.faults import catalogue as faults
+from controller.faults.model import Severity
+from exporter.catalogue import every
+from pages.monitoring import DOCUMENT, RULES, alerts
+from tests.control.support import controller
+from tests.control.technicians import Bench
+from tests.exporter.support import exporter, night
+from tests.exporter.test_status import STATUS
+
+TESTS = RULES.with_name("table-controller.test.yml")
+NAME = re.compile(r"table_controller_\w+")
+
+
+def promtool(*arguments: str, given: bytes = b"") -> tuple[int, str]:
+    done = subprocess.run(
+        ["promtool", *arguments], input=given, capture_output=True, check=False, cwd=RULES.parent
+    )
+    return done.returncode, (done.stdout + done.stderr).decode()
+
+
+@pytest.mark.needs("promtool")
+def test_promtool_finds_nothing_in_the_metrics(tmp_path: Path) -> None:
+    closed = [{"bytes": 1, "closed": "2026-11-01T00:00:00Z", "taken": None}]
+    path = night(tmp_path, closed=closed)
+    with (
+        controller(tmp_path / "s", {**STATUS, "program": 1}, Bench()),
+        exporter(tmp_path / "s", path, links=True) as one,
+    ):
+        text = generate_latest(one.registry)
+    assert promtool("check", "metrics", given=text) == (0, "")
+
+
+@pytest.mark.needs("promtool")
+def test_promtool_takes_the_rules_and_every_alert_fires_when_it_should() -> None:
+    code, said = promtool("check", "rules", RULES.name)
+    assert code == 0, said
+    code, said = promtool("test", "rules", TESTS.name)
+    assert code == 0, said
+
+
+@pytest.mark.needs("promtool")
+def test_promtool_would_tell_an_alert_that_does_not_fire(tmp_path: Path) -> None:
+    (tmp_path / RULES.name).write_text(RULES.read_text("utf-8").replace("_up == 0", "_up == 2"))
+    first = TESTS.read_text("utf-8").partition("  - name: TableControllerRestarting")[0]
+    (tmp_path / TESTS.name).write_text(first)
+    code, said = promtool("test", "rules", str(tmp_path / TESTS.name))
+    assert code == 1
+    assert "TableControllerDown" in said
+
+
+def test_every_alert_is_tested_firing_and_not_firing() -> None:
+    text = TESTS.read_text("utf-8")
+    for name, _ in alerts():
+        asked = re.findall(rf'alertname="{name}".*\n.*\n        exp_samples:(.*)', text)
+        assert {one.strip() for one in asked} == {"", "[]"}, name
+
+
+def test_every_alert_has_its_section_and_no_section_is_without_an_alert() -> None:
+    sections = re.findall(
+        r"(?m)^### (Table\w+)\n\n\*\*Means\*\*: .*\n(?:.+\n)*\n\*\*Do\*\*: ", page()
+    )
+    assert sections == [name for name, _ in alerts()]
+    assert RULES.read_text("utf-8").count("- alert:") == len(sections)
+
+
+def test_every_metric_and_fault_in_the_rules_exists() -> None:
+    series = {name for metric in every() for name in metric.series}
+    text = RULES.read_text("utf-8")
+    assert set(NAME.findall(text)) <= series | {"table_controller_nightly"}
+    named = set(re.findall(r'fault=~?"([^"]+)"', text))
+    codes = {fault.code for _, section in faults.SECTIONS for fault in section}
+    assert {code for value in named for code in value.split("|")} <= codes
+
+
+def test_every_standing_condition_has_an_alert() -> None:
+    """By name, or by the one for those that have none of their own."""
+    text = RULES.read_text("utf-8")
+    (others,) = re.findall(r'fault!~"([^"]+)"', text)
+    for _, section in faults.SECTIONS:
+        for fault in section:
+            if fault.severity is Severity.NOTICE and re.fullmatch(others, fault.code):
+                assert re.search(rf'"[^"]*\b{fault.code}\b', text) or fault.code in ALIKE, (
+                    fault.code
+                )
+
+
+ALIKE = {
+    "copy-failing": "copy_failing",
+    "copy-same-medium": "copy_same_disk",
+    "copy-differs": "a hold",
+}
+"""Conditions that another value tells too."""
+
+
+def test_names_are_after_the_conventions() -> None:
+    for metric in every():
+        assert re.fullmatch(r"table_controller_[a-z_]+", metric.name)
+        assert metric.name.endswith("_total") == (metric.kind == "counter")
+        assert metric.name.endswith("_info") == (metric.kind == "info")
+        assert metric.text.endswith(".")
+    assert len({metric.name for metric in every()}) == len(list(every()))
+
+
+def test_the_page_tells_nothing_that_is_not() -> None:
+    series = {name for metric in every() for name in metric.series}
+    known = series | {metric.name for metric in every()}
+    assert {name for name in NAME.findall(page()) if not name.endswith("_")} <= known
+
+
+def test_the_controller_does_without_the_library() -> None:
+    """In its process there is neither, whatever imports what."""
+    script = (
+        "import sys, controller.daemon.main, controller.daemon.app; "
+        "print(*(name for name in sys.modules if name.startswith(('exporter', 'prometheus'))))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "\n"
+
+
+def page() -> str:
+    return DOCUMENT.read_text("utf-8")

@@ -1,0 +1,209 @@
+"""An exporter at a controller: one that plays, is held, is killed, stands still, lets nobody in."""
+
+from __future__ import annotations
+
+import asyncio
+import grp
+import json
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.control import peers
+from controller.control.peers import Groups, Role
+from tests.control.support import Till, controller, open_to_all, serving
+from tests.control.technicians import Bench
+from tests.daemon.process import Place, line, running
+from tests.daemon.sealed import play
+from tests.exporter.support import Told, exporter, without
+
+ALWAYS = ("exporter_", "nightly_report_readable")
+"""What is told when there is no controller."""
+
+
+def questions(now: Told) -> dict[str, float]:
+    return {
+        name.removeprefix("exporter_questions_total{outcome=").rstrip("}"): value
+        for name, value in now.items()
+        if name.startswith("exporter_questions_total") and value
+    }
+
+
+def test_a_controller_that_is_killed_is_down_and_comes_back(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    with line(place.shoe), exporter(place.socket) as one:
+        assert without(one.scrape(), *ALWAYS) == {"up": 0}
+        with running(place) as daemon:
+            now = one.later()
+            assert now["up"] == 1
+            assert now["device_up{device=shoe,kind=shoe}"] == 0
+            assert now["journal_head_entry"] >= 1
+            assert now["state{state=idle}"] == 1
+            daemon.process.send_signal(signal.SIGKILL)
+            daemon.ended()
+        assert without(one.later(), *ALWAYS) == {"up": 0}
+        with running(place):
+            now = one.later()
+            assert now["up"] == 1
+        # Started anew while nobody has looked.
+        with running(place):
+            now = one.later()
+            assert now["up"] == 1
+        assert now["exporter_connections_total"] == 3
+        assert questions(now) == {"answered": 3, "unreachable": 2}
+
+
+def test_one_that_stands_still_costs_one_connection_and_nobody_waits(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    with line(place.shoe), running(place) as daemon, exporter(place.socket, wait_s=0.2) as one:
+        one.until("up", 1)
+        daemon.process.send_signal(signal.SIGSTOP)
+        try:
+            for _ in range(50):
+                assert without(one.later(), *ALWAYS) == {"up": 0}
+        finally:
+            daemon.process.send_signal(signal.SIGCONT)
+        now = one.until("up", 1)
+        assert now["exporter_connections_total"] == 1
+        assert questions(now)["late"] >= 1
+
+
+def test_a_held_table_says_so(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    play(place, "open", "wager 1 main 10", "close")
+    with line(place.shoe), running(place), exporter(place.socket) as one:
+        now = one.scrape()
+    assert now["held"] == 1
+    assert now["held_info{fault=power-failure}"] == 1
+    assert now["state{state=deal}"] == 1
+
+
+def test_a_mad_monitor_costs_the_controller_one_question(tmp_path: Path) -> None:
+    asked: list[int] = []
+    with controller(tmp_path / "s") as have, exporter(tmp_path / "s") as one:
+        for _ in range(300):
+            assert one.scrape()["up"] == 1
+        told = threading.Event()
+
+        def look(till: Till) -> None:
+            asked.append(till.asked)
+            told.set()
+
+        have(look)
+        assert told.wait(10)
+    assert asked == [1]
+
+
+def test_counters_of_links_are_told_to_whom_may_see_them(tmp_path: Path) -> None:
+    status = {"devices": {"shoe": {"kind": "shoe", "link": "up"}}}
+    with (
+        controller(tmp_path / "s", status, Bench()),
+        exporter(tmp_path / "s", links=True) as one,
+        exporter(tmp_path / "s") as other,
+    ):
+        now = one.scrape()
+        assert [name for name in now if name.startswith("link_trouble_total{device=shoe,")]
+        assert not [name for name in other.scrape() if name.startswith("link_")]
+
+
+@pytest.fixture
+def root_is_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who runs the tests has the rights of his groups, and no others."""
+
+    def nothing(uid: int) -> frozenset[Role]:
+        return frozenset()
+
+    monkeypatch.setattr(peers, "_all_or_nothing", nothing)
+    monkeypatch.setattr(os, "getuid", lambda: -1)
+
+
+OWN = grp.getgrgid(os.getgid()).gr_name
+
+
+@pytest.mark.usefixtures("root_is_nobody")
+def test_who_may_look_is_told_all_and_refused_the_links_once() -> None:
+    async def run() -> None:
+        with open_to_all() as path, exporter(path, links=True) as one:
+            async with serving(path, Groups("no-d", "no-s", OWN), technician=Bench()) as till:
+                for _ in range(3):
+                    now = await asyncio.to_thread(one.later)
+                    assert now["up"] == 1
+            assert len(till.attempts) == 1
+            assert questions(now) == {"answered": 3}
+
+    asyncio.run(run())
+
+
+@pytest.mark.usefixtures("root_is_nobody")
+def test_who_is_not_let_in_does_not_fill_the_journal() -> None:
+    async def run() -> None:
+        with open_to_all() as path, exporter(path) as one:
+            async with serving(path, Groups("no-d", "no-s")) as till:
+                for _ in range(70):  # each a minute later
+                    now = await asyncio.to_thread(one.later)
+                    assert now["up"] == 0
+            assert len(till.attempts) == 2
+            assert questions(now) == {"refused": 2}
+
+    asyncio.run(run())
+
+
+@contextmanager
+def answering(path: Path, *answers: bytes) -> Iterator[None]:
+    """A controller that answers so to each connection in turn, and hangs up."""
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(os.fspath(path))
+        listening.listen()
+
+        def serve() -> None:
+            for answer in answers:
+                connection, _ = listening.accept()
+                with connection:
+                    connection.recv(4096)
+                    connection.sendall(answer)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield
+        finally:
+            thread.join(10)
+    path.unlink()
+
+
+def status(result: object) -> bytes:
+    return json.dumps({"v": 1, "id": 1, "ok": True, "result": result}).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"{",
+        b"null\n",
+        b"\xff\n",
+        b"[" * 100_000 + b"\n",
+        status({})[:20],
+        status(None),
+        status([1]),
+        b'{"v":1,"id":77,"ok":true,"result":{}}\n',
+        b'{"v":1,"id":1,"ok":false,"error":{}}\n',
+        b'{"v":1,"id":1,"ok":false,"error":null}\n',
+        b'{"v":1,"id":1,"ok":false,"error":{"kind":"refused","permitted":[1]}}\n',
+        b'{"v":1,"id":1,"ok":true,"result":{"round":' + b"9" * 5000 + b"}}\n",
+    ],
+)
+def test_no_answer_is_too_strange(answer: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "s"
+    with exporter(path) as one:
+        with answering(path, answer):
+            assert without(one.scrape(), *ALWAYS) == {"up": 0}
+        with answering(path, status({"round": 3})):
+            one.clock.now += 10_000
+            assert one.scrape()["round_number"] == 3
