@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any, Final, Self
 
+from appliance.trial import alone
 from appliance.trial.plain import MEDIUM, PlainBase
 from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.setup import MBS, Setup
@@ -86,6 +87,9 @@ class Course(AbstractContextManager["Course"]):
         print("          " + self.sh(f"systemd-analyze security {UNIT} | tail -n 1"))
         self.boot_again(step)
         self.exchange(step, dealer)
+        alone.night(self, step)
+        alone.exporter(self, step)
+        alone.closed(self, step)
         self.remove(step)
         self.from_before(step)
 
@@ -131,7 +135,10 @@ class Course(AbstractContextManager["Course"]):
         weights = ", ".join(
             f"{key} = {value}" for key, value in told["multiplier"]["weights"].items()
         )
-        keys |= {"multiplier.weights": f"{{ {weights} }}", "multiplier.spin_ms": "1500"}
+        keys |= alone.KEYS | {
+            "multiplier.weights": f"{{ {weights} }}",
+            "multiplier.spin_ms": "1500",
+        }
         sets = " ".join(f"--set '{key}={value}'" for key, value in keys.items())
         with step("tablectl setup, with all four devices"):
             said = self.sh(
