@@ -7,6 +7,8 @@ docs/draw.md tells how to do the same by hand. The rules:
   last start record, or of the one before while a round goes on that began with them.
 - Before it stands the press that it answers: the event of that session and number for that offer,
   or the look at the unit that found it pressed.
+- A journal that goes on from an archived one begins with a snapshot. Until the next round is opened
+  a correction may settle wagers of the round before, whose draws are in the archived one.
 - A Pandemonium wager is won at the multiplier last drawn for its box, and only after the meter has
   reported that very multiplier for the offer (by its event, or to a look at the unit), or a
   supervisor has said that he saw it there, or had it paid from the screen. A meter that reports
@@ -92,6 +94,7 @@ class Evidence:
         self._next_weights: list[list[int]] | None = None
         self._kinds: set[str | None] = {PANDEMONIUM}
         self._state = ""
+        self._drawn_before: bool | None = None
         self._presses: dict[int, list[tuple[object, int]]] = {}
         self._by_offer: dict[int, Trace] = {}
         self._by_box: dict[int, Trace] = {}
@@ -113,6 +116,8 @@ class Evidence:
 
     def _take(self, line: Mapping[str, Any]) -> Iterator[str]:
         body, seq = line.get("body", line), line["seq"]
+        if self._drawn_before is None:
+            self._drawn_before = line["type"] == "snapshot"
         match line["type"]:
             case "start":
                 self._start(body["settings"])
@@ -146,6 +151,8 @@ class Evidence:
         cleared = state == "idle" or (state == "betting" and self._state in ("settled", "void"))
         if cleared and self._next_weights is not None:
             self._weights, self._next_weights = self._next_weights, None
+        if state == "betting":
+            self._drawn_before = False
         self._state = state
 
     def _pressed(self, offer: int, press: object, seq: int) -> None:
@@ -187,6 +194,8 @@ class Evidence:
                 continue
             box, odds = made["box"], made["odds"]
             trace = self._by_box.get(box)
+            if trace is None and self._drawn_before:
+                continue
             if trace is None or odds != f"{trace.multiplier}:1":
                 drew = "nothing" if trace is None else f"{trace.multiplier}x"
                 yield f"has box {box} win {odds}, which drew {drew}"

@@ -85,6 +85,18 @@ def test_what_is_won_without_a_start_before_it_is_looked_at() -> None:
     assert Evidence().take(line) == ["has box 1 win 25:1, which drew nothing"]
 
 
+def test_a_correction_behind_an_archived_journal_settles_what_was_drawn_in_that() -> None:
+    """Until the next round is opened; of that one everything is in this journal."""
+    after = {"state": "settled", "settlements": [won(25)]}
+    line = {"type": "supervisor", "body": {"command": "done", "after": after}}
+    evidence = Evidence()
+    assert evidence.take({"seq": 11, "type": "snapshot", "body": {}}) == []
+    assert evidence.take({**line, "seq": 12}) == []
+    evidence.take({"seq": 13, "type": "dealer", "body": {"after": {"state": "idle"}}})
+    evidence.take({"seq": 14, "type": "dealer", "body": {"after": {"state": "betting"}}})
+    assert evidence.take({**line, "seq": 15}) == ["has box 1 win 25:1, which drew nothing"]
+
+
 @pytest.mark.parametrize("rules", [None, 5, {"side_wagers": {"x": {}}}])
 def test_a_start_with_unreadable_rules_keeps_its_weights(rules: object) -> None:
     story = Story()
