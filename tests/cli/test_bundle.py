@@ -57,7 +57,9 @@ def test_a_stopped_table(tablectl: Tablectl, tmp_path: Path, state: Path) -> Non
     assert ran.code == 0
     found = content(tmp_path / "b.tar.gz")
     assert set(found) == PARTS
-    assert set(ran.json["missing"]) == {"status.json", "links.json", "ready.json", "log.txt"}
+    assert set(ran.json["missing"]) == {
+        *("status.json", "links.json", "ready.json", "log.txt", "night.json")
+    }
     assert "no controller answers" in ran.json["missing"]["status.json"]
     verified = json.loads(found["journal/verify.json"])
     assert (verified["well"], verified["findings"]) == (True, [])

@@ -26,6 +26,7 @@ from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.client import NoController, Rejected
+from controller.files.night_report import USUAL
 from controller.journal.checks.stats import collect
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
@@ -84,6 +85,7 @@ class Parts:
         self._part("versions.json", _versions)
         self._part("system.txt", self._system)
         self._part("log.txt", self._log)
+        self._part("night.json", USUAL.read_bytes)
         for name, read in (
             ("journal/stats.json", lambda reader: _json(asdict(collect(reader)))),
             ("journal/verify.json", self._verified),
