@@ -7,6 +7,7 @@ fields). Beside it ``history.jsonl`` keeps a line for each file that was taken o
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -106,13 +107,24 @@ def write(path: Path, report: Report) -> None:
         file.flush()
         os.fchmod(file.fileno(), 0o644)
         os.fsync(file.fileno())
+    give(new, path.parent)
     new.replace(path)
     sync_directory(path.parent)
+
+
+def give(file: Path, like: Path) -> None:
+    """What root makes by hand belongs to whom ``like`` belongs to: the next night is that user's. A
+    stick's file system may know no owners."""
+    if os.geteuid() == 0:
+        there = like.stat()
+        with contextlib.suppress(PermissionError):
+            os.chown(file, there.st_uid, there.st_gid)
 
 
 def note(path: Path, what: JsonObject) -> None:
     """Add a line to the history beside the report at ``path``. Raises ``OSError``."""
     with path.with_name(HISTORY).open("a", encoding="utf-8") as file:
+        give(path.with_name(HISTORY), path.parent)
         file.write(json.dumps(what) + "\n")
         file.flush()
         os.fsync(file.fileno())

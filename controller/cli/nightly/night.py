@@ -84,6 +84,11 @@ class Night:
             self._well = False
             return None
         self._well = self._well and well
+        if not self._config.heads.exists():
+            self._problem(
+                f"{self._config.heads} is not there: the journal was verified without its signed "
+                "heads, so a missing end would not show"
+            )
         return journal
 
     def _closed(self, now: datetime) -> dict[Path, Closed]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from controller.files.night_report import Closed
+from controller.files.night_report import Closed, give
 from controller.journal.copies.archive import copy_compared, digest_of
 from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive
@@ -110,6 +110,7 @@ class Medium:
     def _copied(self, source: Path, copy: Path) -> None:
         try:
             copy_compared(source, copy)
+            give(copy, source)
         except CannotArchive as error:
             raise NotTaken(str(error)) from error
         except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -227,6 +228,26 @@ def test_a_medium_without_room_is_said(place: Place, medium: Path, mocker: Mocke
     report = night(place, 41, medium)
     assert "has no room for" in report["problems"][0]
     assert (list(medium.iterdir()), file.exists()) == ([], True)
+
+
+def test_a_journal_without_its_heads_is_verified_and_that_is_said(place: Place) -> None:
+    (place.state / "heads.jsonl").unlink()
+    report = night(place)
+    assert report["well"]
+    assert "without its signed heads" in report["problems"][0]
+
+
+def test_what_root_makes_by_hand_belongs_to_the_controllers_user(
+    place: Place, medium: Path
+) -> None:
+    if os.geteuid():
+        pytest.skip("who is not root gives nothing away")
+    file = close(place)
+    for there in (place.folder, file, file.parent / file.name.replace(".sqlite3", ".heads.jsonl")):
+        os.chown(there, 12345, 12346)
+    night(place, 41, medium)
+    made = [*medium.iterdir(), place.folder / "report.json", place.folder / reports.HISTORY]
+    assert {(path.stat().st_uid, path.stat().st_gid) for path in made} == {(12345, 12346)}
 
 
 def test_the_command_says_what_it_did(
