@@ -16,11 +16,12 @@ from typing import Final
 
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
-from controller.daemon.app import CannotStart, serve
+from controller.daemon.app import CannotStart, DiskEnded, serve
 from controller.daemon.journaling.keeping import advice
 from controller.daemon.logging_throttle import Throttle
 from controller.daemon.plain_log import PlainFormatter
 from controller.daemon.private_memory import keep_memory_private
+from controller.daemon.resting import Life
 from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, WrongSchema
 from drivers.printable import printable
 
@@ -54,7 +55,7 @@ def build() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the daemon; returns its exit status."""
-    given = build().parse_args(argv)
+    given, life = build().parse_args(argv), Life()
     keep_memory_private()
     # Where a library of C dies, or the watchdog aborts the daemon, the log says in which call. Of
     # that thread alone: the others go on running, and faulthandler now and then crashes as it walks
@@ -73,11 +74,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     try:
         return asyncio.run(serve(config))
+    except DiskEnded as error:
+        life.rest(str(error))
+        return 1
     except CannotStart as error:
         _complain(f"{error}{advice(config, error.__cause__)}")
-        return 1 if isinstance(error.__cause__, DiskFailed) else 2
+        if not isinstance(error.__cause__, DiskFailed):
+            return 2
+        life.rest(str(error))
+        return 1
     except JournalError as error:  # it could be opened, but not be played again to its end
         _complain(f"{error}{advice(config, error)}")
+        if isinstance(error, DiskFailed):
+            life.rest(str(error))
         return 2 if isinstance(error, DamagedJournal | WrongSchema) else 1
 
 
