@@ -21,6 +21,7 @@ from controller.daemon.journaling.keeping import (
     must_not_be_gone,
     recovery_self_test,
 )
+from controller.daemon.journaling.reserve import keep_room
 from controller.daemon.journaling.rounds import PlayedRounds
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
@@ -84,6 +85,7 @@ async def serve(config: Configuration) -> int:
     with contextlib.ExitStack() as undo:
         try:
             must_not_be_gone(config)
+            keep_room(config.state_directory)
             journal = Journal(config.state_directory, boot_id=outside.boot_id())
             undo.callback(journal.close)
             keeping = Keeping(config, journal, loop)

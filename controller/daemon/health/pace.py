@@ -62,18 +62,20 @@ class PaceWatch:
     def look(self) -> list[Verdict]:
         """Whether the disk is slow; nothing where too little was stored to tell."""
         took = max(self._longest_s(), self._age_s())
+        if took <= 0:
+            return []
         if took >= (SLOW_S / SPARE if self._present else SLOW_S):
             self._slow, self._quiet = self._slow + 1, 0
-        elif took > 0:
-            self._slow, self._quiet = 0, self._quiet + 1
-        detail = f"an entry took {took:.1f} s to be stored, expected less than {SLOW_S}"
-        if self._slow and (self._present or self._slow >= SLOW_LOOKS or took >= LONG_S):
-            self._present = True
-            return [Verdict(SLOW, detail, present=True)]
-        if self._quiet >= QUIET_LOOKS:
-            self._present, self._quiet = False, 0
-            return [Verdict(SLOW, f"no entry took {SLOW_S} s any more", present=False)]
-        return []
+            if self._present or self._slow >= SLOW_LOOKS or took >= LONG_S:
+                self._present = True
+                detail = f"an entry took {took:.1f} s to be stored, expected less than {SLOW_S}"
+                return [Verdict(SLOW, detail, present=True)]
+            return []
+        self._slow, self._quiet = 0, self._quiet + 1
+        if self._quiet < QUIET_LOOKS:
+            return []
+        self._present, self._quiet = False, 0
+        return [Verdict(SLOW, f"no entry took {SLOW_S} s any more", present=False)]
 
 
 class Waiting:
@@ -97,15 +99,19 @@ class Waiting:
 
     def start(self) -> None:
         """Look from now on."""
-        self._timer = self._loop.call_later(TICK_S, self._look)
+        self._timer = self._loop.call_later(TICK_S, self._tick)
 
     def close(self) -> None:
         """Look no more."""
         if self._timer is not None:
             self._timer.cancel()
 
-    def _look(self) -> None:
+    def _tick(self) -> None:
         self.start()
+        self.look()
+
+    def look(self) -> None:
+        """Tell what there is to tell now."""
         age_s = self._age_s()
         if age_s < LONG_S:
             if self._waited_s:
