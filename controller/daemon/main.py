@@ -27,7 +27,7 @@ from drivers.printable import printable
 
 MEANING: Final = {
     0: "stopped in good order",
-    1: "anything else, a full or failing disk included: it may be started again",
+    1: "anything else, a full, read-only or failing disk included: it may be started again",
     2: "starting again helps nothing: a bad configuration, a damaged journal, or another process "
     "holds the state, the socket or a port",
 }
