@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from controller.control.client import NoController
+from controller.control.client import ControlClient, NoController
 from controller.daemon.health.pace import WAITS
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.setup import Setup
@@ -49,7 +49,8 @@ def machine_of(bench: Bench) -> VmBench:
 @contextmanager
 def paying(rig: TableStrategy) -> Iterator[None]:
     """The dealer says that the box is paid, and is answered by the end."""
-    with ThreadPoolExecutor(1) as at_the_table, rig.bench.connect() as client:
+    socket = machine_of(rig.bench).socket
+    with ThreadPoolExecutor(1) as at_the_table, ControlClient(socket, LONG_S) as client:
         answer = at_the_table.submit(client.dealer, "done")
         yield
         assert answer.result(LONG_S)

@@ -49,7 +49,9 @@ class JournalsMedium:
 
     def turns_read_only(self) -> None:
         """The kernel lets nothing be written any more, as after an error of the disk."""
-        self._machine.guest.tried("mount", "-o", "remount,errors=remount-ro,abort", STATE)
+        guest = self._machine.guest
+        guest.tried("mount", "-o", "remount,errors=remount-ro,abort", STATE)
+        guest.tried("touch", OTHERS)  # whoever writes next finds its log aborted
 
     def is_mounted_anew(self) -> None:
         """As docs/journal.md has a technician do it, with the service stopped: checked, mounted."""
