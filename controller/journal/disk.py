@@ -47,19 +47,23 @@ def is_read_only(directory: Path) -> bool:
 def ails(directory: Path, error: BaseException | None = None) -> str:
     """What is wrong with the disk under ``directory`` as far as it says so itself, and the next
     step, in words that follow a semicolon. SQLite hands no error of the system on, so the file
-    system is asked as well, by touching the directory."""
+    system is asked as well, for a file without a name: after an error ext4 refuses that as
+    read-only, and says so in no other way."""
     number = error.errno if isinstance(error, OSError) else 0
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     read_only = number == errno.EROFS
     full = number in _FULL or code == sqlite3.SQLITE_FULL
     try:
         found = os.statvfs(directory)
-        os.utime(directory)
-    except OSError as refused:
-        read_only = read_only or refused.errno == errno.EROFS
+    except OSError:
+        pass
     else:
         read_only = read_only or bool(found.f_flag & os.ST_RDONLY)
         full = full or found.f_bavail * found.f_frsize < _LEAST_BYTES
+    try:
+        os.close(os.open(directory, os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+    except OSError as refused:
+        read_only = read_only or refused.errno == errno.EROFS
     if read_only:
         return (
             "its file system is read-only. The kernel makes it so after an error of the disk: "

@@ -125,14 +125,14 @@ def test_a_medium_that_hangs_is_waited_for(rig: TableStrategy) -> None:
     rig.play_out()
 
 
-def test_a_medium_that_turns_read_only_is_noticed_at_once(rig: TableStrategy) -> None:
-    """Nobody has entered anything. Mounted anew, the table goes on by itself."""
+def test_a_medium_that_turns_read_only_ends_the_process(rig: TableStrategy) -> None:
+    """With the next entry. Mounted anew, the table goes on with the round."""
     machine, medium = machine_of(rig.bench).machine, rig.bench.medium
     rig.bench.expects(STOPS)
     since = machine.cursor()
     medium.turns_read_only()
+    entered(rig, "done")
     machine.wait_for_log(f"{STOPS[1:]}.*its file system is read-only", since, LONG_S)
-    rig.bench.hang_up()
     machine.wait_for_log("table-controller: .*its file system is read-only", since, LONG_S)
     assert machine.shown("ActiveState") == "activating"
     machine.guest.run("systemctl", "stop", "table-controller", within_s=LONG_S)
