@@ -42,6 +42,7 @@ def test_a_slow_sync_is_waited_for_and_said(tmp_path: Path) -> None:
             answer = dealer.submit(table.dealer, "open")
             daemon.until("STATUS=the journal's disk has not stored for 2 s what was entered")
             says.write_text("0")
+            daemon.told.clear()
             with pytest.raises(NoController, match="nothing is lost, and nothing is shown before"):
                 client.status()
             assert answer.result()["state"] == "betting"
