@@ -40,7 +40,7 @@ def test_a_slow_sync_is_waited_for_and_said(tmp_path: Path) -> None:
         with ControlClient(place.socket) as table, ControlClient(place.socket) as client:
             says.write_text("8000")
             answer = dealer.submit(table.dealer, "open")
-            daemon.until("STATUS=the journal's disk has not stored for 2 s what was entered")
+            daemon.until("STATUS=the journal's disk has not stored for")
             says.write_text("0")
             daemon.told.clear()
             with pytest.raises(NoController, match="nothing is lost, and nothing is shown before"):
@@ -51,7 +51,7 @@ def test_a_slow_sync_is_waited_for_and_said(tmp_path: Path) -> None:
         daemon.until("STATUS=table T1")
         status, log = daemon.stop()
     assert status == 0
-    assert "the journal's disk has not stored for 2 s what was entered: nothing is lost" in log
+    assert " s what was entered: nothing is lost, everything waits for it" in log
     assert "the journal's disk has stored it, after" in log
 
 
