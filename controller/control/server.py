@@ -243,6 +243,8 @@ class ControlServer:
         """The committed state, encoded; None when the handler has none to show."""
         try:
             return await self._fresh_state()
+        except Unavailable:
+            return None  # the next change brings it
         except Exception:
             _log.exception("the state for watchers failed")
             return None

@@ -22,6 +22,7 @@ from controller.daemon.journaling.keeping import (
     must_not_be_gone,
     recovery_self_test,
 )
+from controller.daemon.journaling.reserve import keep_room
 from controller.daemon.journaling.rounds import PlayedRounds
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
@@ -72,17 +73,23 @@ class CannotStart(Exception):
     """A resource is held by another process or not available; the message names it."""
 
 
+class DiskEnded(Exception):
+    """The table was stopped because its journal could not be written; it is said already."""
+
+
 async def serve(config: Configuration) -> int:
     """Run the table until a stop is requested. Returns 0 after a clean stop, 1 when it could not
     continue, :data:`START_AGAIN` where it is to be started again.
 
     Raises:
         CannotStart: state, socket or a port is another process's, or cannot be used.
+        DiskEnded: the journal's disk has failed.
     """
     loop, outside = asyncio.get_running_loop(), Outside()
     with contextlib.ExitStack() as undo:
         try:
             must_not_be_gone(config)
+            keep_room(config.state_directory)
             close_if_due(config, outside)
             journal = Journal(config.state_directory, boot_id=outside.boot_id())
             undo.callback(journal.close)
@@ -163,6 +170,7 @@ class _Life:
         workshop = Workshop(
             self._runtime.owner, self._runtime.fleet, outside, config.devices, readiness.report
         )
+        self._runtime.waiting.state = self._say_waiting
         self._rounds = PlayedRounds(config.state_directory)
         self._server = ControlServer(
             address, self._runtime.owner, groups, technician=workshop, rounds=self._rounds
@@ -191,6 +199,8 @@ class _Life:
                 await self._stopping.wait()
         finally:
             await self._close()
+        if self._runtime.disk_failure:
+            raise DiskEnded(self._runtime.disk_failure)
         if self._failure:
             return 1
         return START_AGAIN if self._again else 0
@@ -233,11 +243,16 @@ class _Life:
         if not self._notifier.send("READY=1", f"STATUS=table {self._config.table.id}"):
             self._loop.call_later(READY_AGAIN_S, self._say_ready)
 
+    def _say_waiting(self, words: str) -> None:
+        """Have `systemctl status` show what is waited for; "" for nothing."""
+        self._notifier.send(f"STATUS={words or f'table {self._config.table.id}'}")
+
     def _feed_watchdog(self) -> None:
         """Notify the watchdog, only while this loop runs and the oldest uncommitted event is
-        recent."""
-        period = self._notifier.watchdog_s
-        if self._runtime.committer.age_s() < period / 2:
+        recent, or waits for a disk that hangs: a new process would wait for the same disk, and
+        this one would not even end."""
+        period, committer = self._notifier.watchdog_s, self._runtime.committer
+        if committer.age_s() < period / 2 or committer.in_the_disk():
             self._notifier.send("WATCHDOG=1")
         if not self._stopping.is_set():
             self._loop.call_later(period / WATCHDOG_SHARE, self._feed_watchdog)

@@ -17,17 +17,18 @@ from typing import Final
 
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
-from controller.daemon.app import START_AGAIN, CannotStart, serve
+from controller.daemon.app import START_AGAIN, CannotStart, DiskEnded, serve
 from controller.daemon.journaling.keeping import advice
 from controller.daemon.logging_throttle import Throttle
 from controller.daemon.plain_log import PlainFormatter
 from controller.daemon.private_memory import keep_memory_private
+from controller.daemon.resting import Life
 from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, WrongSchema
 from drivers.printable import printable
 
 MEANING: Final = {
     0: "stopped in good order",
-    1: "anything else, a full or failing disk included: it may be started again",
+    1: "anything else, a full, read-only or failing disk included: it may be started again",
     2: "starting again helps nothing: a bad configuration, a damaged journal, or another process "
     "holds the state, the socket or a port",
 }
@@ -55,7 +56,7 @@ def build() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the daemon; returns its exit status."""
-    given = build().parse_args(argv)
+    given, life = build().parse_args(argv), Life()
     keep_memory_private()
     # Where a library of C dies, or the watchdog aborts the daemon, the log says in which call. Of
     # that thread alone: the others go on running, and faulthandler now and then crashes as it walks
@@ -78,11 +79,19 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stderr.flush()
             os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - ourselves
         return status
+    except DiskEnded as error:
+        life.rest(str(error))
+        return 1
     except CannotStart as error:
         _complain(f"{error}{advice(config, error.__cause__)}")
-        return 1 if isinstance(error.__cause__, DiskFailed) else 2
+        if not isinstance(error.__cause__, DiskFailed):
+            return 2
+        life.rest(str(error))
+        return 1
     except JournalError as error:  # it could be opened, but not be played again to its end
         _complain(f"{error}{advice(config, error)}")
+        if isinstance(error, DiskFailed):
+            life.rest(str(error))
         return 2 if isinstance(error, DamagedJournal | WrongSchema) else 1
 
 

@@ -45,6 +45,12 @@ class Committing(Protocol):
     def age_s(self) -> float:
         """For how long the oldest draft has waited to become durable, in seconds."""
 
+    def longest_s(self) -> float:
+        """How long the longest commit has taken since this was last asked, in seconds."""
+
+    def in_the_disk(self) -> bool:
+        """Whether the kernel says that what is committed waits for a disk."""
+
     def close(self, within_s: float | None = None) -> bool:
         """Commit what waits; whether that was done in time."""
 

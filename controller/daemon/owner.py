@@ -11,11 +11,11 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict
-from typing import cast
+from dataclasses import asdict, replace
+from typing import Final, cast
 
 from controller.control.attempts import Attempt
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, Refusal, Unavailable
 from controller.control.peers import Peer
 from controller.counters.report import report
 from controller.daemon.health.selftests import Verdict
@@ -37,6 +37,10 @@ from controller.table.showing.wanted import wants
 from controller.table.showing.wants import Wants
 
 _log = logging.getLogger(__name__)
+
+LOOKS_S: Final = 3.0
+"""How long who only looks waits for the disk, in seconds: less than his program does for an
+answer."""
 
 
 class Owner:
@@ -173,6 +177,13 @@ class Owner:
         for changed in tuple(self._watchers):
             changed()
 
+    def say_waiting(self, words: str) -> None:
+        """Have the keypad's second row say that something waits, until the next commit publishes
+        what it says itself. The words tell nothing of what waits."""
+        self.published = replace(self.published, rows=(self.published.rows[0], words))
+        for attend in tuple(self._followers):
+            attend(self.published)
+
     @property
     def submitted(self) -> int:
         """How many entries have been submitted by this owner."""
@@ -201,14 +212,31 @@ class Owner:
         answer: JsonObject = {**status(self.table), **self._facts}
         for name, facts in self._shown.items():
             answer = _merged(answer, {name: facts()})
-        await self.settled()
+        await self._stored()
         return cast("Status", answer)
 
     async def counters(self) -> JsonObject:
         """The counters, as committed."""
         answer = report(self.counted.counters)
-        await self.settled()
+        await self._stored()
         return answer
+
+    async def _stored(self) -> None:
+        """Wait until what somebody is to be shown is durable.
+
+        Raises:
+            Unavailable: the disk takes longer than he is to wait.
+        """
+        try:
+            async with asyncio.timeout(LOOKS_S):
+                await self.settled()
+        except TimeoutError:
+            self._settled = [known for known in self._settled if not known[1].done()]
+            raise Unavailable(
+                f"the journal's disk has not stored for {self._committer.age_s():.0f} s what was "
+                "entered; nothing is lost, and nothing is shown before it is stored. Wait and "
+                "enter nothing twice; 'dmesg' and 'systemctl status table-controller' may say why"
+            ) from None
 
     def show(self, name: str, facts: Callable[[], JsonObject]) -> None:
         """Have the status say under ``name`` what ``facts`` says when it is asked, beside what the

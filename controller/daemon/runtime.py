@@ -17,6 +17,7 @@ from controller.counters.balance import Balance
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.drawing import Drawing
 from controller.daemon.health.memory import MemoryWatch
+from controller.daemon.health.pace import PaceWatch, Waiting
 from controller.daemon.health.selftests import SelfTest, Verdict, run_self_tests
 from controller.daemon.health.watches import (
     ClockWatch,
@@ -33,6 +34,7 @@ from controller.daemon.journaling.snapshots import Snapshots
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.plain_log import log_place
+from controller.journal.errors import CommitFailed
 from controller.journal.sealing.recorded import SEALING
 from controller.journal.store import Journal
 from controller.program import digests_of, this_program
@@ -95,14 +97,15 @@ class Runtime:
     ) -> None:
         self._config = config
         self._outside = outside
+        self._loop, self._stop = loop, stop
         recovered = recover(journal, entries)
         shown = recovered.differences[:MOST_TOLD]
         for difference in shown:
             _log.error("journal: %s", difference)
         self._differences = [difference[:MOST_WORDS] for difference in shown]
-        self.committer = outside.committer(
-            journal, loop, lambda error: stop(f"the journal cannot be written: {error}")
-        )
+        self.disk_failure = ""
+        """Why the journal could be written no more; empty while it can."""
+        self.committer = outside.committer(journal, loop, self._cannot_write)
         self.sealing = Sealing(config, journal, outside, loop)
         facts = {
             "state_directory": str(config.state_directory),
@@ -121,6 +124,8 @@ class Runtime:
             round_bytes(config.state_directory, self.owner.table.round_number),
         )
         memory = MemoryWatch(outside.memory)
+        pace = PaceWatch(self.committer.longest_s, self.committer.age_s)
+        self.waiting = Waiting(loop, self.committer.age_s, self.owner.say_waiting)
         last = next((entry.wall for entry in journal.iterate(journal.head.seq - 1)), "")
         clock = ClockWatch(outside.wall, outside.mono_ns, read_written(last))
         self.self_tests: list[SelfTest] = [
@@ -130,7 +135,6 @@ class Runtime:
             self.drawing.self_test,
             self.sealing.self_test,
         ]
-        self._loop, self._stop = loop, stop
         self._opened = False
         self._shut: asyncio.Task[None] | None = None
         self.owner.subscribe(Snapshots(self.owner, recovered.since).write_if_due)
@@ -141,8 +145,20 @@ class Runtime:
         )
         self._unfollow: Callable[[], None] = lambda: None
         self._leave_the_ports: Callable[[], None] = lambda: None
-        looking = (disk, memory, clock, self.fleet.flaps, self.fleet.floods, self.fleet.lately)
+        looking = (
+            disk,
+            pace,
+            memory,
+            clock,
+            self.fleet.flaps,
+            self.fleet.floods,
+            self.fleet.lately,
+        )
         self._watches = Watches(loop, looking, self._tell)
+
+    def _cannot_write(self, error: Exception) -> None:
+        self.disk_failure = str(error) if isinstance(error, CommitFailed) else ""
+        self._stop(f"the journal cannot be written: {error}")
 
     def begin(self) -> Awaitable[None]:
         """Submit the start record; done when it is durable."""
@@ -197,6 +213,7 @@ class Runtime:
         self.owner.show("devices", self.fleet.report)
         self.drawing.meter_silent = self.fleet.look_at_unit
         self._watches.start()
+        self.waiting.start()
         HoldLog(self.owner).begin()
         self._leave_the_ports = self.owner.subscribe(self._mind_the_ports)
         self._mind_the_ports()
@@ -221,6 +238,7 @@ class Runtime:
         self._leave_the_ports()
         self._stop = _log.debug  # it is being stopped
         self._watches.close()
+        self.waiting.close()
         self.sealing.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(within_s):

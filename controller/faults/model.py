@@ -46,7 +46,8 @@ class Fault:
     number of seconds; 0: each time, because each is an event of a device or an act of a person.
     ``requirements`` are the ids of the requirements that demand it. ``of_controller``: it is the
     controller's own, so a void round does not end it. ``devices_closed``: while it is present, no
-    byte is sent to any device (ERR-01, ERR-03).
+    byte is sent to any device (ERR-01, ERR-03). ``in_play``: a notice that is shown in mid-round as
+    well, for whoever waits at the table is to know why.
     """
 
     code: str
@@ -58,6 +59,7 @@ class Fault:
     requirements: tuple[str, ...] = ()
     of_controller: bool = False
     devices_closed: bool = False
+    in_play: bool = False
 
     def __post_init__(self) -> None:
         if self.devices_closed and self.severity is not Severity.HOLD:

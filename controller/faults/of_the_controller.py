@@ -272,6 +272,20 @@ FAULTS: Final = (
         of_controller=True,
     ),
     Fault(
+        "disk-slow",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "The disk with the journal is slow: everything that is entered waits for it.",
+        "Play goes on and nothing is lost. Wait for each answer and enter nothing twice. If it "
+        "lasts, have the technician look at the disk between rounds: a memory card that is worn "
+        "out does this (`tablectl ready` says what it tells of its wear, `dmesg` what the kernel "
+        "found); put another one in. It ends by itself when a minute of play was stored quickly.",
+        10 * _MINUTE,
+        ("ERR-02",),
+        of_controller=True,
+        in_play=True,
+    ),
+    Fault(
         "memory-low",
         Severity.NOTICE,
         Clears.ITSELF,

@@ -9,10 +9,12 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import signal
 import time
 from pathlib import Path
 
-from controller.journal.errors import NoJournal, StateInUse
+from controller.journal.disk import ails, fails_the_disk
+from controller.journal.errors import DiskFailed, NoJournal, StateInUse
 from controller.regular_files import open_regular
 
 LOCK_NAME = "lock"
@@ -25,7 +27,8 @@ class StateLock:
     """The exclusive lock on a state directory, held from construction to :meth:`release`.
 
     Raises :class:`StateInUse` when another process has it, :class:`NoJournal` when the directory
-    cannot be written.
+    cannot be written, :class:`DiskFailed` where that is the disk's fault, or where a process that
+    was killed has it: it ends as soon as its disk answers, and gives it back.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -33,6 +36,11 @@ class StateLock:
         try:
             self._fd = open_regular(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:
+            if fails_the_disk(error):
+                raise DiskFailed(
+                    f"{path} cannot be opened for writing ({error.strerror}); "
+                    f"{ails(directory, error)}"
+                ) from error
             raise NoJournal(
                 f"{path} cannot be opened for writing ({error.strerror}); the state directory "
                 "must exist and belong to the user that the table controller runs as"
@@ -47,6 +55,12 @@ class StateLock:
                     f"{path} cannot be locked ({error.strerror}); the state directory must be on "
                     "a local disk"
                 ) from error
+            if pid is not None and _is_ending(pid):
+                raise DiskFailed(
+                    f"{directory} is in use by process {pid}, which was ended and waits for its "
+                    "disk: 'dmesg' says what is wrong with that. Look at its plug and supply; if "
+                    "it does not answer, take the machine's power away"
+                ) from None
             who = "another process" if pid is None else f"process {pid}"
             raise StateInUse(
                 f"{directory} is in use by {who}, which holds {path}; a table has one controller: "
@@ -87,3 +101,17 @@ def _holder(fd: int) -> int | None:
     """Return the process number in the lock file, None when it has just not been written."""
     text = os.pread(fd, 32, 0).strip()
     return int(text) if text.isdigit() else None
+
+
+_KILLED = 1 << (signal.SIGKILL - 1)
+
+
+def _is_ending(pid: int) -> bool:
+    """Whether a process has ended but for a thread that the kernel does not let go."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text("ascii", "replace").splitlines()
+    except OSError:
+        return False  # another user's, or gone by now
+    told = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
+    pending = int(told.get("SigPnd", "0"), 16) | int(told.get("ShdPnd", "0"), 16)
+    return told.get("State", "").startswith(("Z", "X")) or bool(pending & _KILLED)

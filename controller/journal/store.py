@@ -29,7 +29,13 @@ from controller.journal import rows, schema
 from controller.journal.batch import prepare
 from controller.journal.chain import chained
 from controller.journal.checks.intact import check_beginning, check_positions
-from controller.journal.disk import naming_damage, sync_directory
+from controller.journal.disk import (
+    ails,
+    fails_the_disk,
+    is_read_only,
+    naming_damage,
+    sync_directory,
+)
 from controller.journal.errors import (
     AlreadyStored,
     CommitFailed,
@@ -68,6 +74,11 @@ class Journal:
                 directory.mkdir(mode=0o750)
                 sync_directory(directory.parent)
         except OSError as error:
+            if fails_the_disk(error):
+                raise DiskFailed(
+                    f"{directory} cannot be made ({error.strerror}); "
+                    f"{ails(directory.parent, error)}"
+                ) from error
             raise NoJournal(
                 f"{directory} cannot be made or is no directory ({error.strerror}); "
                 "[state] directory must name a directory on a local disk that exists or can be made"
@@ -92,8 +103,8 @@ class Journal:
         except OSError as error:
             self._lock.release()
             raise DiskFailed(
-                f"{self.path} cannot be opened for writing ({error}); look at the disk, which is "
-                "full, read-only or failing ('df', 'dmesg'), and leave the journal there"
+                f"{self.path} cannot be opened for writing ({error}); look at the disk and leave "
+                f"the journal there: {ails(directory, error)}"
             ) from error
         except BaseException:
             self._lock.release()
@@ -194,7 +205,7 @@ class Journal:
         if getattr(error, "sqlite_errorcode", None) in _UNIQUE:
             self._broken = f"{text}; an event or draw of that number is stored already"
             return AlreadyStored(self._broken)
-        self._broken = f"{text}; the controller must be started again, with room on a sound disk"
+        self._broken = f"{text}; {ails(self.directory, error)}"
         return CommitFailed(self._broken)
 
     def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
@@ -255,9 +266,22 @@ class Journal:
         """Check that the files which are written to still stand under the journal's name.
 
         Raises:
-            CommitFailed: one was removed, moved or replaced; the journal takes no more.
+            CommitFailed: one was removed, moved or replaced, or nothing can be written there any
+                more; the journal takes no more.
         """
-        if self._broken is None and (gone := self._files.gone()):
+        if self._broken is not None:
+            return
+        try:
+            gone, read_only = self._files.gone(), is_read_only(self.directory)
+        except OSError as error:
+            self._broken = (
+                f"{self.path} cannot be looked at: {error}; {ails(self.directory, error)}"
+            )
+            raise CommitFailed(self._broken) from error
+        if read_only:
+            self._broken = f"{self.path} cannot be written; {ails(self.directory)}"
+            raise CommitFailed(self._broken)
+        if gone:
             self._broken = (
                 f"{gone} was removed or replaced while the table was played: what follows would be "
                 "kept nowhere. Find out who did it, keep what lies in its directory, and start the "
@@ -266,8 +290,19 @@ class Journal:
             raise CommitFailed(self._broken)
 
     def checkpoint(self) -> Checkpoint:
-        """Copy the log into the file as far as no reader needs it; waits for nobody."""
-        return checkpoint(self._connection)
+        """Copy the log into the file as far as no reader needs it; waits for nobody.
+
+        Raises:
+            CommitFailed: the disk has failed; the journal takes no more.
+        """
+        try:
+            return checkpoint(self._connection)
+        except sqlite3.Error as error:
+            self._broken = (
+                f"{self.path}: its log cannot be moved into it: {error}; "
+                f"{ails(self.directory, error)}"
+            )
+            raise CommitFailed(self._broken) from error
 
     def close(self) -> None:
         """Close the file and give the directory back; harmless when done twice."""

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import NoReturn, Self
 
 from controller.control.client import ControlClient
-from hil_tests.bench.interface import CannotError
+from hil_tests.bench.interface import CannotError, Medium
 
 
 class BaseBench(ABC):
@@ -66,6 +66,15 @@ class BaseBench(ABC):
     def swap_ports(self, one: str, other: str) -> None:
         """Not here."""
         self._cannot("swap-ports")
+
+    @property
+    def medium(self) -> Medium:
+        """Not here."""
+        self._cannot("medium")
+
+    def expects(self, complaint: str) -> None:
+        """Not here."""
+        self._cannot("medium")
 
     def _cannot(self, what: str) -> NoReturn:
         raise CannotError(f"{type(self).__name__} cannot do this: {what}")

@@ -46,6 +46,7 @@ CAPABILITIES: Final[Mapping[str, str]] = {
     "hands": "devices do what no person can do to a real one: bad lines, stacked cards",
     "kernel": "the machine has a kernel of its own: its drivers, its udev, its systemd",
     "kill": "the controller is killed between two instructions",
+    "medium": "the journal's medium fails, hangs, slows down or fills, and is well again",
     "power-cut": "the machine loses its power, and its disk what it had not flushed",
     "second-meter": "a display stands beside the jackpot unit",
     "second-unit": "a second jackpot unit is plugged in",

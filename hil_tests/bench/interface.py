@@ -40,6 +40,34 @@ class Device(Protocol):
         """Its state once the predicate holds; ``TimeoutError`` when it does not in time."""
 
 
+class Medium(Protocol):
+    """The medium of the journal in a running machine, and what may ail it."""
+
+    def slows(self, flush_s: float) -> None:
+        """Each sync takes that long from now on."""
+
+    def hangs(self) -> None:
+        """It answers nothing any more, and refuses nothing."""
+
+    def fails(self) -> None:
+        """Whatever is read or written is an error."""
+
+    def is_well(self) -> None:
+        """It does what it is asked; what waits for it is done."""
+
+    def fills(self) -> None:
+        """Somebody's file takes all the room that there is."""
+
+    def has_room(self) -> None:
+        """That file is removed."""
+
+    def turns_read_only(self) -> None:
+        """The kernel lets nothing be written any more, as after an error of the disk."""
+
+    def is_mounted_anew(self) -> None:
+        """A technician has it checked and mounted, with the service stopped."""
+
+
 class Bench(Protocol):
     """A table on a bench; a context manager that leaves nothing behind."""
 
@@ -109,6 +137,13 @@ class Bench(Protocol):
 
     def swap_ports(self, one: str, other: str) -> None:
         """Exchange the adapters of two devices between their sockets (``swap-ports``)."""
+
+    @property
+    def medium(self) -> Medium:
+        """The journal's medium (``medium``)."""
+
+    def expects(self, complaint: str) -> None:
+        """That the controller complains of this, a pattern, is what is tried (``medium``)."""
 
     # ---- for the report -----------------------------------------------------------------------
 

@@ -74,6 +74,7 @@ class VirtualCommitter:
         self._since: deque[float] = deque()
         self._busy = False
         self._broken = False
+        self._longest_s = 0.0
 
     def start(self) -> None:
         """There is no thread."""
@@ -88,6 +89,15 @@ class VirtualCommitter:
     def age_s(self) -> float:
         """For how long the oldest draft has waited, in seconds."""
         return self._loop.time() - self._since[0] if self._since else 0.0
+
+    def longest_s(self) -> float:
+        """How long the longest commit has taken since this was last asked, in seconds."""
+        longest_s, self._longest_s = self._longest_s, 0.0
+        return longest_s
+
+    def in_the_disk(self) -> bool:
+        """No kernel is asked here."""
+        return False
 
     def close(self, within_s: float | None = None) -> bool:
         """Commit what waits."""
@@ -144,5 +154,5 @@ class VirtualCommitter:
 
     def _tell(self, batch: list[tuple[Committed, Entry]]) -> None:
         for then, entry in batch:
-            self._since.popleft()
+            self._longest_s = max(self._longest_s, self._loop.time() - self._since.popleft())
             then(entry)

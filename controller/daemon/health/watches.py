@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from controller.daemon.health.selftests import SelfTest, Tested, Verdict
+from controller.daemon.journaling.reserve import NAME
 
 MIB: Final = 1 << 20
 
@@ -99,7 +100,8 @@ def round_bytes(directory: Path, rounds: int) -> float:
     where enough ``rounds`` have been played."""
     if rounds < FEWEST_ROUNDS:
         return USUAL_ROUND_BYTES
-    used = sum(path.stat().st_size for path in directory.iterdir() if path.is_file())
+    files = (path for path in directory.iterdir() if path.is_file() and path.name != NAME)
+    used = sum(path.stat().st_size for path in files)
     return max(LEAST_ROUND_BYTES, used / rounds)
 
 

@@ -24,6 +24,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final
 
@@ -82,6 +83,7 @@ class Committer:
         self._broken = False
         self._closing = False
         self._looked = time.monotonic()
+        self._longest_ns = 0
 
     def start(self) -> None:
         """Start the thread; from now on the journal is its own."""
@@ -99,6 +101,15 @@ class Committer:
         if not self._submitted_ns:
             return 0.0
         return (time.monotonic_ns() - self._submitted_ns[0]) / 1e9
+
+    def longest_s(self) -> float:
+        """How long the longest commit has taken since this was last asked, in seconds."""
+        longest_ns, self._longest_ns = self._longest_ns, 0
+        return longest_ns / 1e9
+
+    def in_the_disk(self) -> bool:
+        """Whether the kernel says that the thread waits for a disk, and cannot be woken."""
+        return self._thread.native_id is not None and waits_for_a_disk(self._thread.native_id)
 
     def close(self, within_s: float | None = None) -> bool:
         """Commit what waits and end the thread; whether that was done ``within_s`` (None: however
@@ -225,18 +236,30 @@ class Committer:
 
     def _commit(self, batch: list[Submission]) -> bool:
         wall = datetime.now(UTC).isoformat(timespec="milliseconds")
+        mono_ns = time.monotonic_ns()
         try:
-            entries = self._journal.append([draft for draft, _ in batch], time.monotonic_ns(), wall)
+            entries = self._journal.append([draft for draft, _ in batch], mono_ns, wall)
         except (JournalError, OSError) as error:
             self._tell(error)
             return False
         self._tell([(then, entry) for (_, then), entry in zip(batch, entries, strict=True)])
+        self._longest_ns = max(self._longest_ns, time.monotonic_ns() - mono_ns)
         return True
 
     def _tell(self, result: Result) -> None:
         self._results.put(result)
         if not self._lingering:
             self._loop.call_soon_threadsafe(self._deliver_all)
+
+
+def waits_for_a_disk(thread: int) -> bool:
+    """Whether a thread of this process is in uninterruptible sleep (proc(5)): it waits for a disk,
+    and so would another process."""
+    try:
+        told = Path(f"/proc/self/task/{thread}/stat").read_text("ascii", "replace")
+    except OSError:
+        return False
+    return told.rpartition(")")[2].split()[0] == "D"
 
 
 def _nothing() -> None:

@@ -37,7 +37,9 @@ SHOWN: Final = 16
 ADVICE: Final = frozenset({"disk-low", "copy-same-medium"})
 GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "clock": frozenset({"clock-unset", "clock-stepped"}),
-    "disks": frozenset({"disk-low", "disk-full-soon", "disk-unknown", "copy-same-medium"}),
+    "disks": frozenset(
+        {"disk-low", "disk-full-soon", "disk-slow", "disk-unknown", "copy-same-medium"}
+    ),
     "heads": frozenset(
         {"heads-failing", "heads-doubted", "journal-cut", "journal-differs-from-head"}
     ),

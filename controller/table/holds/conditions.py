@@ -116,8 +116,8 @@ def update_holds(table: Table) -> None:
 
 def notices(table: Table) -> list[str]:
     """The notices that are shown beside the prompt for as long as their conditions last: of the
-    controller between rounds, when somebody has time for them, and of devices and of what will hold
-    play when the round is over at any time."""
+    controller between rounds, when somebody has time for them; at any time of devices, of what will
+    hold play when the round is over, and of what makes those at the table wait."""
     standing = (
         (code, catalogue.fault_of(code), detail) for code, detail in table.holds.conditions.items()
     )
@@ -125,7 +125,10 @@ def notices(table: Table) -> list[str]:
         _said(code, fault, detail)
         for code, fault, detail in standing
         if code in table.holds.postponed
-        or (fault.severity is Severity.NOTICE and not (fault.of_controller and table.mid_round))
+        or (
+            fault.severity is Severity.NOTICE
+            and (fault.in_play or not (fault.of_controller and table.mid_round))
+        )
     ]
     return of_controller + [said for device in table.devices.values() if (said := reported(device))]
 

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -26,6 +27,7 @@ from hil_tests.bench.setup import Setup
 from hil_tests.bench.steps import step
 from hil_tests.benches.vm.base import STATE, Base, base
 from hil_tests.benches.vm.controller_machine import SERIALS, SOCKET, START_S, ControllerMachine
+from hil_tests.benches.vm.medium import JournalsMedium
 from hil_tests.benches.vm.twins import Twin, Twins
 
 ANSWER_S = 60.0
@@ -49,6 +51,7 @@ class VmBench(BaseBench):
         self.cold = cold
         self.cuts = 0
         self._before_cuts: list[str] = []
+        self._expected: list[str] = []
         config = configuration_text(
             self.setup, usb=("jackpot",), ports="/dev/table/", state=STATE, socket=SOCKET
         )
@@ -142,8 +145,11 @@ class VmBench(BaseBench):
         self.hang_up()
         self.cuts += 1
         if complaint := self.machine.complaint():
-            told = "" if self.was_killed() else evidence_in(self.machine.logged())
-            self._before_cuts.append(told or f"{complaint} (its power failed: no lines behind it)")
+            killed = self.was_killed()
+            told = complaint if killed else self._evidence()
+            behind = " (its power failed: no lines behind it)" if killed else ""
+            if told and self._unexpected(told):
+                self._before_cuts.append(told + behind)
         self.machine.power_cut(f"{self.setup.seed}/{self.cuts}")
         self._twins.let_go()
 
@@ -190,6 +196,15 @@ class VmBench(BaseBench):
         self.hang_up()
         self.machine.hang()
 
+    @property
+    def medium(self) -> JournalsMedium:
+        """The disk at which the journal is."""
+        return JournalsMedium(self.machine)
+
+    def expects(self, complaint: str) -> None:
+        """Lines of the log in which this pattern is found are no complaint."""
+        self._expected.append(complaint)
+
     # ---- for the report -----------------------------------------------------------------------
 
     @property
@@ -217,8 +232,18 @@ class VmBench(BaseBench):
     def complaints(self) -> str:
         """Those of each start of the machine, with the lines around them; of a start that a power
         cut ended before the log was read, the first one alone."""
-        log = "" if self.was_killed() else self.machine.logged()
-        return "\n".join(filter(None, [*self._before_cuts, evidence_in(log)]))
+        told = "" if self.was_killed() else self._evidence()
+        return "\n".join(filter(None, [*self._before_cuts, told]))
+
+    def _evidence(self) -> str:
+        """Of the complaints that nobody expects."""
+        return evidence_in(self._unexpected(self.machine.logged()))
+
+    def _unexpected(self, log: str) -> str:
+        lines = log.splitlines()
+        return "\n".join(
+            line for line in lines if not any(re.search(one, line) for one in self._expected)
+        )
 
     def close(self) -> None:
         """End everything; nothing is left."""

@@ -5,7 +5,8 @@ one connection, QEMU's. What is written is kept in memory until the disk is flus
 through (FUA). At a cut of the power each block of 4 KiB that was not flushed is in the medium or
 is not, by a seed: real disks write in any order, too. Without a cut everything arrives. The power
 may be made to fail between any two requests (:meth:`VolatileDisk.before`); where that was is told
-in words of a commit (:attr:`VolatileDisk.failed`).
+in words of a commit (:attr:`VolatileDisk.failed`). It may also fail, hang or take its time with
+the power on (:attr:`VolatileDisk.health`).
 
 A commit of the journal comes as a write or two and a flush; where its file has grown ext4 writes
 of that, too, and behind the flush the record by which it commits its own journal (jbd2), and a
@@ -24,6 +25,8 @@ import struct
 import threading
 from collections.abc import Callable
 from pathlib import Path
+
+from hil_tests.benches.vm.health import Health
 
 BLOCK_BYTES = 4096
 GREETING = b"NBDMAGIC" + b"IHAVEOPT" + struct.pack(">H", 3)  # fixed newstyle, no zeroes
@@ -53,6 +56,7 @@ class VolatileDisk:
 
     def __init__(self, medium: Path, path: Path) -> None:
         self.path = path
+        self.health = Health()
         self.requests = 0
         self.flushes = 0
         self.lost = 0
@@ -73,6 +77,7 @@ class VolatileDisk:
     def serve(self) -> None:
         """Take one connection, in a thread that ends with it."""
         self._end_thread()
+        self.health.is_gone(False)
         self.path.unlink(missing_ok=True)
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(self.path))
@@ -120,6 +125,7 @@ class VolatileDisk:
 
     def _end_thread(self) -> None:
         """Whoever is connected is hung up on: a machine that did not wake may live on."""
+        self.health.is_gone()
         while self._thread is not None and self._thread.is_alive():
             for end in (self._listener, self._connection):
                 if end is not None:
@@ -168,11 +174,14 @@ class VolatileDisk:
         if magic != REQUEST_MAGIC or kind == DISCONNECT:
             return False
         written = take(length) if kind == WRITE else b""
+        if error := self.health.meet(kind == FLUSH):
+            connection.sendall(struct.pack(">IIQ", REPLY_MAGIC, error, handle))
+            return True
         if kind in (WRITE, FLUSH):
             if self._fails_at(_place_of(kind, written)):
                 return False
             self.requests += 1
-        data, error = b"", 0
+        data = b""
         if kind == READ:
             data = self._read(offset, length)
         elif kind == WRITE:

@@ -191,6 +191,17 @@ def test_a_notice_is_shown_for_as_long_as_it_lasts() -> None:
     assert "days" not in table.status()["prompt"]
 
 
+def test_what_makes_people_wait_is_shown_in_mid_round_too() -> None:
+    table = dealt("9C 7D")
+    tell(table, "disk-low", "9 days are left")
+    tell(table, "disk-slow", "an entry took 3.0 s")
+    assert "9 days are left" not in table.status()["prompt"]
+    assert "waits for it: an entry took 3.0 s" in table.status()["prompt"]
+    assert table.status()["held"] is None
+    tell(table, "disk-slow", present=False)
+    assert "waits for it" not in table.status()["prompt"]
+
+
 def test_a_remark_is_told_once() -> None:
     table = Live()
     assert tell(table, "clock-stepped", "back by 7.0 s") == [

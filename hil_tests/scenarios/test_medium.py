@@ -1,0 +1,179 @@
+"""The medium of the journal ails in mid-round, with a multiplier drawn and not paid.
+
+Nothing acknowledged is lost, nothing is told or paid twice, the multiplier stays what it was; those
+at the table are told why they wait, and the table comes back by itself where the medium does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import pytest
+
+from controller.control.client import ControlClient, NoController
+from controller.daemon.health.pace import WAITS
+from hil_tests.bench.interface import Bench, Json
+from hil_tests.bench.setup import Setup
+from hil_tests.benches.vm.bench import VmBench
+from hil_tests.rig.opening import MakeBench
+from hil_tests.tables.strategy import POWER_FAILURE, TableStrategy
+
+STOPS = r"^CRITICAL controller.daemon.app: the table stops: the journal cannot be written: "
+SPIN_MS = 500
+KEYS = "." * 20
+"""Pages of what is owed: they change nothing."""
+
+LONG_S = 300.0
+"""On an emulated machine that has to start the service anew, with half a minute's rest."""
+
+pytestmark = pytest.mark.needs_bench("medium")
+
+
+@pytest.fixture
+def rig(make_bench: MakeBench) -> Iterator[TableStrategy]:
+    """A table whose meter shows, on a machine of its own."""
+    with make_bench(Setup(spin_ms=SPIN_MS)) as bench:
+        strategy = TableStrategy(bench)
+        strategy.reach("showing")
+        yield strategy
+        bench.medium.is_well()
+
+
+def machine_of(bench: Bench) -> VmBench:
+    assert isinstance(bench, VmBench)
+    return bench
+
+
+@contextmanager
+def paying(rig: TableStrategy) -> Iterator[None]:
+    """The dealer says that the box is paid, and is answered by the end."""
+    socket = machine_of(rig.bench).socket
+    with ThreadPoolExecutor(1) as at_the_table, ControlClient(socket, LONG_S) as client:
+        answer = at_the_table.submit(client.dealer, "done")
+        yield
+        assert answer.result(LONG_S)
+
+
+def keypad_says(rig: TableStrategy, words: str) -> None:
+    rig.bench.devices["keypad"].wait_for(
+        lambda look: look["rows"][1] == words, 60.0, f"{words} on the keypad"
+    )
+
+
+def all_served(rig: TableStrategy) -> bool:
+    return all(device.look()["served"] for device in rig.bench.devices.values())
+
+
+def entered(rig: TableStrategy, command: str) -> None:
+    """Given to a controller that cannot store it: nobody is told that it was done."""
+    with pytest.raises(NoController):
+        rig.bench.control.dealer(command)
+    rig.bench.hang_up()
+
+
+def told(rig: TableStrategy, predicate: Callable[[Json], object]) -> Json:
+    """The first committed state for which that holds; a medium that is slow takes its time."""
+    with rig.bench.connect() as watcher:
+        return next(filter(predicate, watcher.watch(quiet_s=LONG_S)))
+
+
+def is_slow(state: Json) -> bool:
+    return "disk-slow" in state["conditions"]
+
+
+def test_a_slow_medium_is_told_and_played_on(rig: TableStrategy) -> None:
+    rig.bench.medium.slows(1.0)
+    rig.reach("deciding")
+    assert "everything that is entered waits for it" in told(rig, is_slow)["prompt"]
+    rig.play_out()
+    assert is_slow(rig.dealer.status)
+    assert machine_of(rig.bench).machine.shown("NRestarts") == "0"
+
+
+def test_a_medium_that_stalls_for_eight_seconds_is_waited_for(rig: TableStrategy) -> None:
+    """Longer than the period in which the watchdog wants to hear of what was entered."""
+    machine = machine_of(rig.bench).machine
+    rig.bench.medium.slows(8.0)
+    with paying(rig):
+        keypad_says(rig, WAITS)
+        assert all_served(rig)
+    rig.bench.medium.is_well()
+    rig.phase = "deciding"
+    assert told(rig, is_slow)
+    assert machine.shown("NRestarts") == "0"
+    rig.play_out()
+
+
+def test_a_medium_that_hangs_is_waited_for(rig: TableStrategy) -> None:
+    """For a minute, six periods of the watchdog; who asks is told why he is told nothing."""
+    machine = machine_of(rig.bench).machine
+    since = machine.cursor()
+    rig.bench.medium.hangs()
+    with paying(rig):
+        keypad_says(rig, WAITS)
+        with pytest.raises(NoController, match="the journal's disk has not stored for"):
+            rig.bench.control.status()
+        rig.bench.hang_up()
+        assert "the journal's disk has not stored for" in machine.shown("StatusText")
+        machine.wait_for_log("has not stored for [67][0-9] s", since, LONG_S)
+        assert all_served(rig)
+        rig.bench.medium.is_well()
+    rig.phase = "deciding"
+    assert machine.shown("NRestarts") == "0"
+    rig.play_out()
+
+
+def test_a_medium_that_turns_read_only_ends_the_process(rig: TableStrategy) -> None:
+    """With the next entry. Mounted anew, the table goes on with the round."""
+    machine, medium = machine_of(rig.bench).machine, rig.bench.medium
+    rig.bench.expects(STOPS)
+    since = machine.cursor()
+    medium.turns_read_only()
+    entered(rig, "done")
+    machine.wait_for_log(f"{STOPS[1:]}.*its file system is read-only", since, LONG_S)
+    machine.wait_for_log("table-controller: .*its file system is read-only", since, LONG_S)
+    assert machine.shown("ActiveState") == "activating"
+    machine.guest.run("systemctl", "stop", "table-controller", within_s=LONG_S)
+    medium.is_mounted_anew()
+    rig.bench.start_controller()
+    assert not rig.recover()
+    rig.play_out()
+
+
+def test_a_medium_that_fills_at_once_lets_the_round_be_finished(rig: TableStrategy) -> None:
+    """By the room that is kept; then play is held until there is room."""
+    machine, medium = machine_of(rig.bench).machine, rig.bench.medium
+    rig.bench.expects(STOPS)
+    since = machine.cursor()
+    medium.fills()
+    rig.bench.devices["keypad"].do("key", keys=KEYS)  # each is stored, as far as there is room
+    rig.bench.hang_up()
+    machine.wait_for_log(f"{STOPS[1:]}.*its disk is full", since, LONG_S)
+    machine.wait_for_log("that were kept for this round are given up", since, LONG_S)
+    machine.wait_for_log("systemd.*: Started table-controller", since, LONG_S)
+    assert not rig.recover()
+    rig.reach("dealers_hand")
+    rig.dealer.dealers_hand()
+    assert rig.dealer.status["held"]["faults"] == ["disk-full-soon"]
+    medium.has_room()
+    assert told(rig, lambda state: not state["held"])
+    rig.phase = "settled"
+    rig.play_out()
+
+
+def test_a_medium_that_dies_is_well_after_a_power_cut(rig: TableStrategy) -> None:
+    """The service is tried again all the time, and does not give up."""
+    machine, medium = machine_of(rig.bench).machine, rig.bench.medium
+    rig.bench.expects(STOPS)
+    since = machine.cursor()
+    medium.fails()
+    entered(rig, "done")
+    machine.wait_for_log(f"{STOPS[1:]}.*could not be committed", since, LONG_S)
+    machine.wait_for_log("table-controller: .*(its disk fails|is read-only)", since, LONG_S)
+    assert machine.shown("ActiveState") == "activating"
+    medium.is_well()
+    rig.bench.reboot()
+    assert rig.recover() == {POWER_FAILURE}
+    rig.play_out()
