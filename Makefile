@@ -155,7 +155,7 @@ site: setup $(SITE_STAMP)  ## the documentation as a site in build/site; it need
 deb: setup  ## Debian packages in build/deb/out; root; ARGS="--release trixie --arch arm64"
 	@$(BIN)/python -m appliance.build $(ARGS)
 
-deb-check: setup  ## built twice and compared, lintian, a round in a clean system; root
+deb-check: setup  ## built twice and compared, lintian, autopkgtest, piuparts; root; ARGS=--thorough: upgraded, too
 	@$(BIN)/python -m appliance.check $(ARGS)
 
 deb-trial: setup  ## the packages on plain Debian 12 and 13 in QEMU, from install to purge; root, half an hour

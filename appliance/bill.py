@@ -26,7 +26,7 @@ def main(wheels: Path, lock: Path, to: Path) -> None:
     from cyclonedx.model import HashAlgorithm, HashType
     from cyclonedx.model.bom import Bom
     from cyclonedx.model.component import Component, ComponentType
-    from cyclonedx.model.license import DisjunctiveLicense
+    from cyclonedx.model.license import DisjunctiveLicense, LicenseExpression
     from cyclonedx.output.json import JsonV1Dot5
     from packageurl import PackageURL
 
@@ -38,7 +38,7 @@ def main(wheels: Path, lock: Path, to: Path) -> None:
         about = metadata(wheel)
         name, version = str(about["Name"]), str(about["Version"])
         digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-        ours = name == OURS
+        ours, told = name == OURS, licence(about, wheel.name)
         if not ours and f"sha256:{digest}" not in locked:
             sys.exit(f"{wheel.name}: its hash is not one that {lock} names")
         component = Component(
@@ -47,7 +47,11 @@ def main(wheels: Path, lock: Path, to: Path) -> None:
             type=ComponentType.APPLICATION if ours else ComponentType.LIBRARY,
             bom_ref=f"{name}=={version}",
             purl=PackageURL("pypi", name=name.lower().replace("_", "-"), version=version),
-            licenses=[DisjunctiveLicense(name=licence(about, wheel.name))],
+            licenses=[
+                LicenseExpression(told)
+                if about["License-Expression"]
+                else DisjunctiveLicense(name=told)
+            ],
             hashes=[] if ours else [HashType(alg=HashAlgorithm.SHA_256, content=digest)],
         )
         if ours:

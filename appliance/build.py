@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.chroot import copied, inside, system
+from appliance.emulation import runs
 from appliance.places import FOLDER, ROOT, CannotBuild, run
 from appliance.releases import RELEASES, WHEEL_PLATFORMS, Release
 from appliance.wheels import wheels
@@ -58,10 +59,11 @@ def build(
     """Build the packages into the folder ``to``; their paths. ``source`` writes what is built.
 
     Raises:
-        CannotBuild: a tool is missing or has failed.
+        CannotBuild: a tool is missing or has failed, or programs of ``arch`` do not run here.
     """
     if os.geteuid() != 0:
         raise CannotBuild("a package is built by root: its clean system is a root of its own")
+    runs(arch)
     epoch = int(run("git", "log", "-1", "--format=%ct", what="the commit's date"))
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=FOLDER, prefix="build-") as name:

@@ -25,10 +25,13 @@ RELEASES: Final = {
     for release in (Release("bookworm", 12, "3.11"), Release("trixie", 13, "3.13"))
 }
 
+MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
+"""Architectures, as Debian and as the kernel calls them."""
+
 WHEEL_PLATFORMS: Final = {
     arch: tuple(
         f"{glibc}_{machine}" for glibc in ("manylinux_2_17", "manylinux2014", "manylinux_2_28")
     )
-    for arch, machine in (("amd64", "x86_64"), ("arm64", "aarch64"))
+    for arch, machine in MACHINES.items()
 }
 """As pip calls the machines of an architecture (PEP 600)."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -20,12 +21,14 @@ BEFORE: Final = "06f3ceb"
 VERSIONS: Final = ("0.1.0", "0.2.0", "0.2.1")
 
 
-def packages(release: Release) -> dict[str, list[Path]]:
-    """All of them, by version; the program's own comes first in each list."""
+def packages(
+    release: Release, arch: str = "amd64", versions: Iterable[str] = VERSIONS
+) -> dict[str, list[Path]]:
+    """Them, by version; the program's own comes first in each list."""
     found: dict[str, list[Path]] = {}
-    for version in VERSIONS:
-        to = FOLDER / f"exchanged-{release.name}" / version
-        made = build(release, "amd64", to, partial(_source, version=version))
+    for version in versions:
+        to = FOLDER / f"exchanged-{release.name}-{arch}" / version
+        made = build(release, arch, to, partial(_source, version=version))
         found[version] = sorted(
             (path for path in made if path.suffix == ".deb"), key=lambda path: "demo" in path.name
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller import STORES
+from tests.appliance.scripts import Box
 from tests.daemon.process import Place, running
 
 DEBIAN = Path(__file__).parents[2] / "debian"
@@ -80,9 +81,8 @@ def test_which_states_are_between_rounds(state: str, between: bool, tmp_path: Pa
 def test_the_state_is_that_of_the_table_and_of_no_device(tmp_path: Path) -> None:
     """A status has more than one "state"."""
     status = '{"shoe": {"state": "idle"}, "state": "jackpot.armed", "z": {"state": "closed"}}'
-    program = tmp_path / "tablectl"
-    program.write_text(f"#!/bin/sh\necho '{status}'\n")
-    program.chmod(0o755)
-    assert shell(f"PATH={tmp_path}:$PATH; state_now", tmp_path).stdout == "jackpot.armed\n"
-    program.write_text("#!/bin/sh\nexit 4\n")
-    assert shell(f"PATH={tmp_path}:$PATH; state_now", tmp_path).stdout == ""
+    box = Box(tmp_path)
+    box.program(box.bin / "tablectl", f"#!/bin/sh\necho '{status}'\n")
+    assert box.shell("state_now").stdout == "jackpot.armed\n"
+    box.program(box.bin / "tablectl", "#!/bin/sh\nexit 4\n")
+    assert box.shell("state_now").stdout == ""
