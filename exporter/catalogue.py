@@ -70,7 +70,7 @@ DEVICE_INFO = _metric(
     *("device", "kind", "serial", "firmware"),
 )
 
-_under("Links, only with --links: counted since the controller's start")
+_under("Links: counted since the controller's start")
 LINK_RECEIVED = _metric(
     "link_received_messages_total", "counter", "Messages received.", "device", "kind"
 )

@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = read(arguments)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s", stream=sys.stderr)
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # threads that are started inherit it
-    collector = Collector(Talk(options.socket, links=options.links), options.nightly)
+    collector = Collector(Talk(options.socket), options.nightly)
     registry = CollectorRegistry(auto_describe=False)
     registry.register(collector)
     # Under a name of its own: node_exporter, which reads the file, has "process_..." for itself.

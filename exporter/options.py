@@ -29,7 +29,6 @@ class Options:
     every_s: float
     unix: Path | None
     listen: Tcp | None
-    links: bool
 
 
 def build() -> argparse.ArgumentParser:
@@ -59,11 +58,6 @@ def build() -> argparse.ArgumentParser:
     parser.add_argument(
         "--nightly", metavar="FILE", type=Path, default=USUAL_REPORT, help="the nightly report"
     )
-    parser.add_argument(
-        "--links",
-        action="store_true",
-        help="ask for the counters of links, too: only where the exporter's user may see them",
-    )
     return parser
 
 
@@ -83,7 +77,6 @@ def read(arguments: list[str] | None = None) -> Options:
         every_s=given.every,
         unix=given.unix,
         listen=given.listen,
-        links=given.links,
     )
 
 

@@ -8,7 +8,9 @@ The rules:
 - A kept connection that turns out to be broken is made anew once: the controller was started again,
   or has hung up on somebody who was silent.
 - Every refusal is an attempt in the controller's journal. So who is not let in tries again after
-  ``REFUSED_S``, and link counters that were refused are not asked for again.
+  ``REFUSED_S``. An earlier controller refuses the counters of links to all but supervisors: they
+  are asked for again on another connection, which may be to a later one, and not before
+  ``REFUSED_S``. Whatever is wrong with them, the status that was told counts.
 """
 
 from __future__ import annotations
@@ -38,8 +40,7 @@ OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What came of a question: the status, None where there is none; link counters where they were
-    asked for and told."""
+    """What came of a question: the status, and the counters of links; None where there are none."""
 
     outcome: Outcome
     status: JsonObject | None = None
@@ -48,17 +49,16 @@ class Look:
 
 
 class Talk:
-    """``links``: whether to ask for the counters of links, too; ``now`` gives monotonic seconds.
-    ``outcomes`` and ``connections`` are counted since the start."""
+    """``now`` gives monotonic seconds. ``outcomes`` and ``connections`` are counted since the
+    start."""
 
-    def __init__(
-        self, path: Path, *, links: bool, now: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, path: Path, *, now: Callable[[], float] = time.monotonic) -> None:
         self._path = path
-        self._asks_links = links
         self._now = now
         self._client: ControlClient | None = None
         self._refused_at: float | None = None
+        self._no_links: tuple[ControlClient, float] | None = None
+        self._said = ""
         self._closed = threading.Event()
         self.outcomes: Counter[Outcome] = Counter()
         self.connections = 0
@@ -102,16 +102,33 @@ class Talk:
 
     def _over(self, client: ControlClient) -> Look:
         status = client.status()
-        links: Links | None = None
-        if self._asks_links:
-            try:
-                links = checked(dict[str, dict[str, int]], client.links(), "links")
-            except Rejected as error:
-                self._asks_links = False
-                _log.warning("link counters are not asked for again: %s", label(str(error)))
-            except WrongForm as error:
-                _log.warning("link counters: %s", label(str(error)))
-        return Look("answered", status, links)
+        return Look("answered", status, self._links(client) if self._may_tell(client) else None)
+
+    def _may_tell(self, client: ControlClient) -> bool:
+        if self._no_links is None:
+            return True
+        refused, at = self._no_links
+        return client is not refused and self._now() - at >= REFUSED_S
+
+    def _links(self, client: ControlClient) -> Links | None:
+        try:
+            links = checked(dict[str, dict[str, int]], client.links(), "links")
+        except Rejected as error:
+            self._no_links, why = (client, self._now()), str(error)
+        except WrongForm as error:
+            why = str(error)
+        except Silent:
+            raise
+        except NoController as error:  # not now, or it hangs up
+            self._hang_up()
+            why = str(error)
+        else:
+            self._said = ""
+            return links
+        if why != self._said and not self._closed.is_set():
+            self._said = why
+            _log.warning("no counters of links: %s", label(why))
+        return None
 
     def _hang_up(self) -> None:
         if self._client is not None:

@@ -4,7 +4,8 @@ The rules:
 
 - Root and the daemon's own user have all roles. Members of the dealers' group may give dealer's
   commands, those of the supervisors' group these and the supervisor's. They, and members of the
-  viewers' group where there is one, may read the state; everybody else is turned away.
+  viewers' group where there is one, may read the state and the links' counters; everybody else is
+  turned away.
 - The kernel reports who connected (``SO_PEERCRED``) and with which groups (``SO_PEERGROUPS``); what
   the client says about itself is not used. Groups in the user database count as well: who is in the
   group there can take it on at any time.

@@ -49,7 +49,6 @@ _ASKED: Final = {
     "supervisor": "give a supervisor's commands",
     "counters": "see the counters",
     "round": "see the rounds of the journal",
-    "links": "see the counters of links",
     "self_test": "have devices test themselves",
     "capture": "look at a device's traffic",
     "try": "try devices by hand",
@@ -198,6 +197,10 @@ class ControlServer:
             return encode_result(request.id, state)
         if request.do == "ready":
             done = await self._devices().ready(peer)
+        elif request.do == "links":
+            return encode_result(request.id, encode(self._devices().links()))
+        elif request.do == "links_lately":
+            return encode_result(request.id, encode(self._devices().links_lately()))
         elif request.do == "dealer":
             if not peer.may("dealer"):
                 return self._not_allowed(request, peer, self._groups.dealers)
@@ -208,10 +211,6 @@ class ControlServer:
             return encode_result(request.id, encode(await self._handler.counters()))
         elif request.do == "round":
             return encode_result(request.id, encode(await self._round(request.number)))
-        elif request.do == "links":
-            return encode_result(request.id, encode(self._devices().links()))
-        elif request.do == "links_lately":
-            return encode_result(request.id, encode(self._devices().links_lately()))
         elif request.do == "self_test":
             done = await self._devices().self_test(request.device, peer)
         elif request.do == "device_command":

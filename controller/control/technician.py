@@ -1,7 +1,7 @@
 """What a technician asks of a running controller's devices; the daemon does it.
 
-All of it is the supervisor's: a self-test has the device do something, and its traffic shows cards
-that are face down.
+It is the supervisor's: a self-test has the device do something, and its traffic shows cards that
+are face down. The counters of links and the report before opening are for whoever may look.
 """
 
 from __future__ import annotations

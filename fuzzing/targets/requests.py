@@ -28,6 +28,8 @@ SEEDS = (
     b'{"v":1,"id":2,"do":"round","number":"last"}',
     b'{"v":1,"id":2,"do":"self_test","device":"shoe"}',
     b'{"v":1,"id":2,"do":"ready"}',
+    b'{"v":1,"id":2,"do":"links"}',
+    b'{"v":1,"id":2,"do":"links_lately"}',
     b'{"v":1,"id":2,"do":"capture","device":"keypad"}',
     b'{"v":1,"id":3,"do":"try","device":"jackpot"}',
     b'{"v":1,"id":4,"do":"device_command","device":"jackpot","command":"ARM box=3"}',

@@ -47,7 +47,8 @@ ROLE_FOR: dict[str, Role | None] = {
     "try": "supervisor",
     "device_command": "supervisor",
     "device_tested": "supervisor",
-    "links": "supervisor",
+    "links": None,
+    "links_lately": None,
     "round": "supervisor",
 }
 """The role that each request needs, as docs/control-socket.md has it."""

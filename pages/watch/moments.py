@@ -254,7 +254,7 @@ def _unanswered(for_s: float) -> Seen:
 
 
 def between() -> Seen:
-    """Between rounds, told to somebody who is no supervisor."""
+    """Between rounds; nothing has happened since the view was opened."""
     seen = playing()
     state: Status = {
         **seen.state,
@@ -268,9 +268,7 @@ def between() -> Seen:
         "offer": None,
         "owed": [],
     }
-    return Seen(
-        state, NOW, 0.1, 64.0, counted=Counted(withheld="counters: for supervisors"), events=()
-    )
+    return Seen(state, NOW, 0.1, 64.0, counted=_counted(), events=())
 
 
 MOMENTS: Final[Mapping[str, Callable[[], Seen]]] = {

@@ -70,11 +70,27 @@ def test_traffic_comes_in_portions_in_order_with_what_is_missing(path: Path) -> 
     run(path, Bench(portions=portions), talk)
 
 
-def test_the_counters_of_links_are_told(path: Path) -> None:
-    async def talk(_: Till, line: Line) -> None:
-        assert (await line.answer("links"))["result"] == {"shoe": {"retries": 3}}
+ROLES = [frozenset[Any](), frozenset({"dealer"})]
+"""Of who only looks, and of a dealer."""
 
-    run(path, Bench(), talk)
+
+@pytest.fixture
+def somebody(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who connects has the roles that the test is given, and may look."""
+    peer = Peer(1, 1234, 1234, "ida", request.param, views=True)
+    monkeypatch.setattr("controller.control.lookups.identify", lambda *_: peer)
+
+
+@pytest.mark.parametrize("somebody", ROLES, indirect=True)
+@pytest.mark.usefixtures("somebody")
+def test_the_counters_of_links_are_for_whoever_may_look(path: Path) -> None:
+    async def talk(till: Till, line: Line) -> None:
+        assert (await line.answer("links"))["result"] == {"shoe": {"retries": 3}}
+        lately = (await line.answer("links_lately"))["result"]
+        assert lately["minute"] == {"seconds": 64, "links": {"shoe": {"retries": 1}}}
+        assert till.attempts == []
+
+    run(path, Bench(minute={"retries": 1}), talk)
 
 
 def test_a_capture_ends_with_its_connection(path: Path) -> None:
@@ -108,22 +124,24 @@ def test_what_cannot_be_captured_is_told_and_the_conversation_goes_on(path: Path
     run(path, Bench(refusal="its driver cannot show it"), talk)
 
 
-def test_without_devices_neither_can_be(path: Path) -> None:
+def test_without_devices_none_of_it_can_be(path: Path) -> None:
     async def talk(_: Till, line: Line) -> None:
-        for do in ("self_test", "capture"):
-            told = await line.answer(do, device="shoe")
+        for do, more in (
+            ("self_test", {"device": "shoe"}),
+            ("capture", {"device": "shoe"}),
+            ("links", {}),
+            ("links_lately", {}),
+        ):
+            told = await line.answer(do, **more)
             assert told["error"]["kind"] == "unavailable"
 
     run(path, None, talk)
 
 
 @pytest.mark.parametrize("do", ["self_test", "capture"])
-@pytest.mark.parametrize("roles", [frozenset[Any](), frozenset({"dealer"})])
-def test_both_are_the_supervisors_and_an_attempt_is_kept(
-    path: Path, monkeypatch: pytest.MonkeyPatch, do: str, roles: frozenset[Any]
-) -> None:
-    peer = Peer(1, 1234, 1234, "ida", roles, views=True)
-    monkeypatch.setattr("controller.control.lookups.identify", lambda *_: peer)
+@pytest.mark.parametrize("somebody", ROLES, indirect=True)
+@pytest.mark.usefixtures("somebody")
+def test_both_are_the_supervisors_and_an_attempt_is_kept(path: Path, do: str) -> None:
     bench = Bench()
 
     async def talk(till: Till, line: Line) -> None:

@@ -91,10 +91,10 @@ class Exporter:
 
 @contextmanager
 def exporter(
-    socket: Path, nightly: Path = Path("/none"), *, links: bool = False, wait_s: float = 20.0
+    socket: Path, nightly: Path = Path("/none"), *, wait_s: float = 20.0
 ) -> Iterator[Exporter]:
     clock = Clock()
-    talk = Talk(socket, links=links, now=clock)
+    talk = Talk(socket, now=clock)
     collector = Collector(talk, nightly, wait_s=wait_s, wall=lambda: 5.0, now=clock)
     try:
         yield Exporter(collector, clock)

@@ -36,7 +36,7 @@ def test_promtool_finds_nothing_in_the_metrics(tmp_path: Path) -> None:
     path = night(tmp_path, closed=closed)
     with (
         controller(tmp_path / "s", {**STATUS, "program": 1}, Bench()),
-        exporter(tmp_path / "s", path, links=True) as one,
+        exporter(tmp_path / "s", path) as one,
     ):
         text = generate_latest(one.registry)
     assert promtool("check", "metrics", given=text) == (0, "")

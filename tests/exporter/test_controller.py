@@ -10,13 +10,15 @@ import signal
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from controller.control import peers
 from controller.control.peers import Groups, Role
+from controller.control.protocol import ErrorKind, encode, encode_error, encode_result
+from controller.json_values import JsonObject, checked
 from tests.control.support import Till, controller, open_to_all, serving
 from tests.control.technicians import Bench
 from tests.daemon.process import Place, line, running
@@ -100,18 +102,6 @@ def test_a_mad_monitor_costs_the_controller_one_question(tmp_path: Path) -> None
     assert asked == [1]
 
 
-def test_counters_of_links_are_told_to_whom_may_see_them(tmp_path: Path) -> None:
-    status = {"devices": {"shoe": {"kind": "shoe", "link": "up"}}}
-    with (
-        controller(tmp_path / "s", status, Bench()),
-        exporter(tmp_path / "s", links=True) as one,
-        exporter(tmp_path / "s") as other,
-    ):
-        now = one.scrape()
-        assert [name for name in now if name.startswith("link_trouble_total{device=shoe,")]
-        assert not [name for name in other.scrape() if name.startswith("link_")]
-
-
 @pytest.fixture
 def root_is_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who runs the tests has the rights of his groups, and no others."""
@@ -127,17 +117,95 @@ OWN = grp.getgrgid(os.getgid()).gr_name
 
 
 @pytest.mark.usefixtures("root_is_nobody")
-def test_who_may_look_is_told_all_and_refused_the_links_once() -> None:
+def test_who_may_look_is_told_all_and_refused_nothing() -> None:
     async def run() -> None:
-        with open_to_all() as path, exporter(path, links=True) as one:
+        with open_to_all() as path, exporter(path) as one:
             async with serving(path, Groups("no-d", "no-s", OWN), technician=Bench()) as till:
+                till.more = {"devices": {"shoe": {"kind": "shoe", "link": "up"}}}
                 for _ in range(3):
                     now = await asyncio.to_thread(one.later)
                     assert now["up"] == 1
-            assert len(till.attempts) == 1
+                    assert now["link_trouble_total{device=shoe,kind=shoe,trouble=retries}"] == 3
+            assert till.attempts == []
             assert questions(now) == {"answered": 3}
 
     asyncio.run(run())
+
+
+class Earlier:
+    """A controller that tells its status, and nobody the counters of links."""
+
+    def __init__(self, path: Path, kind: ErrorKind) -> None:
+        self.asked: list[str] = []
+        self._kind = kind
+        self._connections: list[socket.socket] = []
+        self._listening = socket.socket(socket.AF_UNIX)
+        self._listening.bind(os.fspath(path))
+        self._listening.listen()
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+
+    def hang_up(self) -> None:
+        self._connections[-1].shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        for one in (self._listening, *self._connections):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+        self._thread.join(10)
+        self._listening.close()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = self._listening.accept()
+                self._connections.append(connection)
+                with connection, connection.makefile("rwb", buffering=0) as lines:
+                    for line in lines:
+                        lines.write(self._answer(json.loads(line)))
+
+    def _answer(self, request: JsonObject) -> bytes:
+        self.asked.append(str(request["do"]))
+        number = checked(int, request["id"])
+        if request["do"] == "status":
+            return encode_result(number, encode({"round": 3}))
+        return encode_error(number, self._kind, "not in the group table-supervisors")
+
+
+@contextmanager
+def earlier(path: Path, kind: ErrorKind = "not_allowed") -> Iterator[Earlier]:
+    one = Earlier(path, kind)
+    try:
+        yield one
+    finally:
+        one.close()
+        path.unlink()
+
+
+def test_an_earlier_controller_is_asked_for_links_once_a_connection(tmp_path: Path) -> None:
+    with exporter(tmp_path / "s") as one, earlier(tmp_path / "s") as there:
+        for _ in range(90):  # each a minute later
+            now = one.later()
+            assert now["up"] == 1
+    assert there.asked.count("links") == 1
+    assert now["exporter_connections_total"] == 1
+
+
+def test_an_earlier_controller_is_asked_for_links_once_an_hour(tmp_path: Path) -> None:
+    with exporter(tmp_path / "s") as one, earlier(tmp_path / "s") as there:
+        for _ in range(90):
+            now = one.later()
+            assert now["up"] == 1
+            there.hang_up()
+    assert there.asked.count("links") == 2
+    assert now["exporter_connections_total"] == 90
+
+
+def test_one_that_cannot_tell_the_links_now_is_asked_again(tmp_path: Path) -> None:
+    with exporter(tmp_path / "s") as one, earlier(tmp_path / "s", "unavailable") as there:
+        for _ in range(3):
+            assert one.later()["up"] == 1
+    assert there.asked.count("links") == 3
 
 
 @pytest.mark.usefixtures("root_is_nobody")
@@ -204,6 +272,6 @@ def test_no_answer_is_too_strange(answer: bytes, tmp_path: Path) -> None:
     with exporter(path) as one:
         with answering(path, answer):
             assert without(one.scrape(), *ALWAYS) == {"up": 0}
-        with answering(path, status({"round": 3})):
+        with earlier(path):
             one.clock.now += 10_000
             assert one.scrape()["round_number"] == 3

@@ -41,5 +41,11 @@ def test_it_starts_a_program_that_the_project_installs_with_options_that_it_take
     assert (len(lines), f"${name}") == (1, variable)
     options = read(shlex.split(value)[0].split())
     assert options.textfile is not None
-    assert options.textfile.parent == Path("/var/lib", unit["StateDirectory"][0])
+    assert options.textfile.parent == Path("/run", unit["RuntimeDirectory"][0])
     assert options.listen is None
+
+
+def test_what_it_writes_again_and_again_wears_no_disk_and_outlives_it() -> None:
+    unit = settings(EXPORTER)
+    assert not unit.keys() & {"StateDirectory", "CacheDirectory", "LogsDirectory", "ReadWritePaths"}
+    assert unit["RuntimeDirectoryPreserve"] == ["yes"]

@@ -37,7 +37,8 @@ from controller.table.showing.status_fields import Status
 
 EVERY_S: Final = 0.5
 EVENTS: Final = 500
-WITHHELD: Final = "counters are told to supervisors only"
+WITHHELD: Final = "this controller tells counters to supervisors only"
+"""An earlier one: counters are for whoever may look."""
 
 
 class _Window(TypedDict):
@@ -46,8 +47,8 @@ class _Window(TypedDict):
 
 class Feed:
     """All that is known of the table at ``path``. ``first`` is its state at the beginning, empty
-    where the controller has not answered for ``unanswered_s``; ``may_ask``: the links' counters may
-    be asked for; ``now`` gives monotonic seconds. Who sets ``tell`` is called with every event."""
+    where the controller has not answered for ``unanswered_s``; ``may_ask``: rounds and traffic may be
+    asked for; ``now`` gives monotonic seconds. Who sets ``tell`` is called with every event."""
 
     def __init__(
         self,
@@ -71,6 +72,7 @@ class Feed:
         self._start: Mapping[str, Mapping[str, int]] = {}
         self._lately: Mapping[str, _Window] = {}
         self._called: dict[str, int] = {}
+        self._withheld = ""
         self._frozen = False
 
     async def run(self) -> None:
@@ -82,8 +84,8 @@ class Feed:
     def seen(self) -> Seen:
         """What is known now."""
         now = self._now()
-        counted = Counted(withheld=WITHHELD)
-        if self.may_ask:
+        counted = Counted(withheld=self._withheld)
+        if not self._withheld:
             counted = Counted(
                 self._window("minute"),
                 self._window("hour"),
@@ -173,7 +175,7 @@ class Feed:
             await asker.ask("status", dict[str, object])
             self._answered = self._now()
             self._trouble.pop("question", None)
-            if self.may_ask:
+            if not self._withheld:
                 await self._counters(asker)
             await asyncio.sleep(EVERY_S)
 
@@ -183,7 +185,7 @@ class Feed:
             lately = await asker.ask("links_lately", dict[str, _Window])
         except Rejected as rejected:
             if rejected.kind == "not_allowed":  # anything else may be otherwise the next time
-                self.may_ask = False
+                self._withheld = WITHHELD
             return
         now = self._now()
         for name, counts in start.items():

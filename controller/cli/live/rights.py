@@ -1,4 +1,4 @@
-"""Whether this user may ask what is the supervisor's: counters of links, traffic, a round.
+"""Whether this user may ask what is the supervisor's: traffic, a round.
 
 It is found out without asking the controller, since what it refuses is an attempt that stands in
 the journal, and a screen that is left open is none.

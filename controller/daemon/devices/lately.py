@@ -2,7 +2,8 @@
 
 A counter since the start says little about a line that has begun to fail. So the differences are
 kept, of ten seconds for a minute and of a minute for an hour, those that are not 0: some dozen
-kilobytes at most, whatever happens.
+kilobytes at most, whatever happens. They are added up once for all who ask until the next look:
+whoever may look at the table may ask.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Lately:
         self._looks = 0
         self._short: deque[tuple[float, dict[str, Counter[str]]]] = deque(maxlen=MINUTE)
         self._long: deque[tuple[float, dict[str, Counter[str]]]] = deque(maxlen=HOUR)
+        self._sums: dict[str, tuple[float, dict[str, Counter[str]]]] = {}
 
     def look(self) -> list[Verdict]:
         """Keep what was counted since the last look; it finds nothing by itself."""
@@ -45,6 +47,7 @@ class Lately:
         seconds, since = self._since(present)
         self._last, self._last_at = present, self._last_at + seconds
         self._short.append((seconds, since))
+        self._sums = {}
         self._looks += 1
         if self._looks % MINUTE == 0:
             self._long.append(_summed(self._short))
@@ -53,11 +56,12 @@ class Lately:
     def told(self) -> JsonObject:
         """``minute`` and ``hour``, each with the ``seconds`` that it covers and ``links``: the
         counters by device, without those that are 0."""
+        if not self._sums:
+            begun = list(self._short)[len(self._short) - self._looks % MINUTE :]
+            hour = [*self._long, *begun]
+            self._sums = {"minute": _summed(self._short), "hour": _summed(hour)}
         rest = self._rest()
-        minute = [*self._short, rest]
-        begun = list(self._short)[len(self._short) - self._looks % MINUTE :]
-        hour = [*self._long, *begun, rest]
-        return {"minute": _as_told(minute), "hour": _as_told(hour)}
+        return {name: _as_told([past, rest]) for name, past in self._sums.items()}
 
     def minute(self) -> Mapping[str, Mapping[str, int]]:
         """What each link has counted within the last minute, as ``told`` has it."""

@@ -95,7 +95,7 @@ def test_a_line_that_fails_more_is_told_again_when_it_is_called_so(path: Path) -
 def test_only_what_is_not_allowed_is_never_asked_for_again(
     path: Path, kind: ErrorKind, again: bool
 ) -> None:
-    feed = Feed(path, FIRST, may_ask=True)
+    feed = Feed(path, FIRST, may_ask=False)
     asked: list[str] = []
     connected: list[asyncio.StreamWriter] = []
 
@@ -135,7 +135,7 @@ def test_nothing_is_asked_that_would_be_refused(path: Path) -> None:
     bench = Bench()
     traffic = Traffic()
     with controller(path, {"round": 1}, bench):
-        asyncio.run(fed(feed, lambda: feed.look().answered_s < 0.1))
+        asyncio.run(fed(feed, lambda: feed.look().counted.start))  # which whoever may look may ask
         assert asyncio.run(feed.round("last")) == ["A round is told to supervisors only."]
         asyncio.run(feed.traffic("shoe", traffic, lambda: None))
     assert "supervisors only" in traffic.trouble
