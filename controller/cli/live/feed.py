@@ -47,8 +47,8 @@ class _Window(TypedDict):
 
 class Feed:
     """All that is known of the table at ``path``. ``first`` is its state at the beginning, empty
-    where the controller has not answered for ``unanswered_s``; ``may_ask``: rounds and traffic may be
-    asked for; ``now`` gives monotonic seconds. Who sets ``tell`` is called with every event."""
+    where the controller has not answered for ``unanswered_s``; ``may_ask``: rounds and traffic may
+    be asked for; ``now`` gives monotonic seconds. Who sets ``tell`` is called with every event."""
 
     def __init__(
         self,
