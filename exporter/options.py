@@ -18,6 +18,24 @@ EVERY_S: Final = 15.0
 MOST_EVERY_S: Final = 240.0
 """The controller hangs up on who has been silent for 300 s."""
 
+_PLACE: Final = "/run/table-controller-exporter"
+TEXTFILE: Final = f"{_PLACE}/table-controller.prom"
+EXAMPLES: Final = (
+    (
+        f"table-controller-exporter --textfile {TEXTFILE}",
+        "for node_exporter, as its unit starts it",
+    ),
+    (f"table-controller-exporter --unix {_PLACE}/metrics.sock", "for a proxy on the same machine"),
+    ("table-controller-exporter --listen 10.0.0.5:9877", "for Prometheus itself, in plain HTTP"),
+)
+FILES: Final = (
+    ("/etc/default/table-controller-exporter", "ARGS: the options with which its unit starts it"),
+    (TEXTFILE, "what node_exporter reads, as installed"),
+    (str(USUAL_REPORT), "the report of the night"),
+    ("/usr/share/doc/table-controller/monitoring.md", "every metric and every alert"),
+)
+"""For its manual."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -56,7 +74,11 @@ def build() -> argparse.ArgumentParser:
         "--socket", metavar="PATH", type=Path, help=f"the controller's socket ({USUAL_SOCKET})"
     )
     parser.add_argument(
-        "--nightly", metavar="FILE", type=Path, default=USUAL_REPORT, help="the nightly report"
+        "--nightly",
+        metavar="FILE",
+        type=Path,
+        default=USUAL_REPORT,
+        help=f"the report of the night ({USUAL_REPORT})",
     )
     return parser
 

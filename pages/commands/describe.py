@@ -6,8 +6,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pages.commands.roff import ENVIRONMENT
-from pages.commands.tree import Command, Entry, table_controller, tablectl
+from pages.commands.tree import (
+    Command,
+    Entry,
+    table_controller,
+    table_controller_exporter,
+    tablectl,
+)
 from pages.generated import DOCS, run
 
 MODULE: Final = "pages.commands.describe"
@@ -30,8 +35,8 @@ def make(_: str = "") -> str:
 
 
 def _lines() -> Iterator[str]:
-    top, daemon = tablectl(), table_controller()
-    for program in (top, daemon):
+    top, beside = tablectl(), (table_controller(), table_controller_exporter())
+    for program in (top, *beside):
         yield f"- [`{program.name}`](#{program.page}): {program.about}"
     for command in top.walk():
         yield from _described(command, "##" if command in (top, *top.children) else "###")
@@ -39,7 +44,8 @@ def _lines() -> Iterator[str]:
             yield from ("", "Global options stand before the first word of a command or behind it:")
             yield from _table(top.everywhere)
             yield from _around(top)
-    yield from (*_described(daemon, "##"), *_around(daemon))
+    for program in beside:
+        yield from (*_described(program, "##"), *_around(program))
 
 
 def _described(command: Command, level: str) -> Iterator[str]:
@@ -63,8 +69,8 @@ def _around(command: Command) -> Iterator[str]:
     """Exit status and environment."""
     yield from ("", "It ends with:")
     yield from _table((Entry(str(code), about) for code, about in command.exits.items()), "status")
-    if command.everywhere:
-        yield from _table(ENVIRONMENT, "variable")
+    if command.environment:
+        yield from _table(command.environment, "variable")
 
 
 def _table(entries: Iterable[Entry], heading: str = "option") -> Iterator[str]:

@@ -1,8 +1,9 @@
 """Write the man pages: ``python -m pages.commands.man DIRECTORY``.
 
-``DIRECTORY/man1`` gets one for ``tablectl`` and for each of its commands and groups, ``man8`` that
-of the daemon. The same commit gives the same bytes: the date is that of ``SOURCE_DATE_EPOCH``
-(seconds since 1970, reproducible-builds.org), else that of the last commit, else there is none.
+``DIRECTORY/man1`` gets one for ``tablectl`` and for each of its commands and groups, ``man8`` those
+of the daemon and the exporter. The same commit gives the same bytes: the date is that of
+``SOURCE_DATE_EPOCH`` (seconds since 1970, reproducible-builds.org), else that of the last commit,
+else there is none.
 """
 
 from __future__ import annotations
@@ -18,20 +19,24 @@ from typing import Final
 
 from controller import __version__
 from pages.commands.roff import page
-from pages.commands.tree import Command, table_controller, tablectl
+from pages.commands.tree import Command, table_controller, table_controller_exporter, tablectl
 from pages.generated import ROOT
 
 DAEMON: Final = "table-controller(8)"
+EXPORTER: Final = "table-controller-exporter(8)"
 
 
 def pages(date: str) -> dict[str, str]:
     """Every page by its path below the directory of man pages."""
-    top, daemon = tablectl(), table_controller()
+    top, daemon, exporter = tablectl(), table_controller(), table_controller_exporter()
     made = {
         f"man1/{command.page}.1": page(command, 1, __version__, date, _see(top, command))
         for command in top.walk()
     }
-    return {**made, "man8/table-controller.8": page(daemon, 8, __version__, date, ["tablectl(1)"])}
+    for program, other in ((daemon, EXPORTER), (exporter, DAEMON)):
+        see = ["tablectl(1)", other]
+        made[f"man8/{program.page}.8"] = page(program, 8, __version__, date, see)
+    return made
 
 
 def _see(top: Command, command: Command) -> Iterator[str]:

@@ -13,15 +13,6 @@ from typing import Final
 from pages.commands.tree import Command, Entry
 
 PROJECT: Final = "Table controller"
-FILES: Final = (
-    Entry("/etc/table-controller/table.toml", "the table's configuration"),
-    Entry("/run/table-controller/control.sock", "the socket on which the controller answers"),
-    Entry("/var/lib/table-controller", "the state directory, with the journal"),
-)
-ENVIRONMENT: Final = (
-    Entry("TABLE_CONTROLLER_SOCKET", "the controller's socket, where --socket is not given"),
-    Entry("NO_COLOR", "set to anything: no colours on a terminal"),
-)
 _SPECIAL: Final = {
     "\\": "\\e",
     "-": "\\-",
@@ -75,10 +66,11 @@ def _lines(
         yield from _entries(command.everywhere)
     yield ".SH EXIT STATUS"
     yield from _codes(command.exits)
-    yield ".SH ENVIRONMENT"
-    yield from _entries(ENVIRONMENT if command.everywhere else ENVIRONMENT[1:])
+    if command.environment:
+        yield ".SH ENVIRONMENT"
+        yield from _entries(command.environment)
     yield ".SH FILES"
-    yield from _entries(FILES)
+    yield from _entries(command.files)
     yield ".SH EXAMPLES"
     for line, about in command.examples:
         yield from (".TP", f".B {escaped(line)}", escaped(about))

@@ -1,15 +1,17 @@
-"""What the parsers of both programs say, as plain data for whoever writes it down."""
+"""What the parsers of the programs say, as plain data for whoever writes it down."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.cli import commands, exits
 from controller.cli.examples import examples_of
 from controller.daemon import main as daemon
+from exporter import main as exporter
+from exporter import options as exporters
 
 GLOBAL: Final = ("socket", "json", "state")
 """Options of ``tablectl`` that stand before or behind every verb."""
@@ -23,10 +25,24 @@ class Entry:
     about: str
 
 
+_SOCKET: Final = Entry(
+    "/run/table-controller/control.sock", "the socket on which the controller answers"
+)
+_FILES: Final = (
+    Entry("/etc/table-controller/table.toml", "the table's configuration"),
+    _SOCKET,
+    Entry("/var/lib/table-controller", "the state directory, with the journal"),
+)
+_VARIABLE: Final = Entry(
+    "TABLE_CONTROLLER_SOCKET", "the controller's socket, where --socket is not given"
+)
+_ENVIRONMENT: Final = (_VARIABLE, Entry("NO_COLOR", "set to anything: no colours on a terminal"))
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command or a group of commands. ``synopsis`` are the words behind its name, and ``exits``
-    what each exit status means."""
+    """A command or a group of commands. ``synopsis`` are the words behind its name, ``exits`` what
+    each exit status means, ``environment`` and ``files`` what else it goes by."""
 
     name: str
     about: str
@@ -37,6 +53,8 @@ class Command:
     children: tuple[Command, ...]
     examples: tuple[tuple[str, str], ...]
     exits: Mapping[int, str]
+    environment: tuple[Entry, ...] = _ENVIRONMENT
+    files: tuple[Entry, ...] = _FILES
 
     @property
     def page(self) -> str:
@@ -57,10 +75,28 @@ def tablectl() -> Command:
 
 def table_controller() -> Command:
     """The daemon's program."""
-    return replace(_command(daemon.build(), "", daemon.MEANING), examples=daemon.EXAMPLES)
+    made = _command(daemon.build(), "", daemon.MEANING)
+    return replace(made, examples=daemon.EXAMPLES, environment=())
 
 
-def _command(parser: argparse.ArgumentParser, name: str, codes: Mapping[int, str]) -> Command:
+def table_controller_exporter() -> Command:
+    """The exporter's program."""
+    files = [Entry(path, about) for path, about in exporters.FILES]
+    return replace(
+        _command(exporters.build(), "", exporter.MEANING, everywhere=()),
+        examples=exporters.EXAMPLES,
+        environment=(_VARIABLE,),
+        files=(*files, _SOCKET),
+    )
+
+
+def _command(
+    parser: argparse.ArgumentParser,
+    name: str,
+    codes: Mapping[int, str],
+    everywhere: Collection[str] = GLOBAL,
+) -> Command:
+    """``everywhere``: options that are not its own, but stand in front of every command."""
     actions = parser._actions
     below = [action for action in actions if isinstance(action, argparse._SubParsersAction)]
     children = [
@@ -69,12 +105,14 @@ def _command(parser: argparse.ArgumentParser, name: str, codes: Mapping[int, str
         for word, child in action.choices.items()
     ]
     own = [
-        action for action in actions if action not in below and action.dest not in (*GLOBAL, "help")
-    ]
-    everywhere = [
         action
         for action in actions
-        if action.dest in GLOBAL
+        if action not in below and action.dest not in (*everywhere, "help")
+    ]
+    shared = [
+        action
+        for action in actions
+        if action.dest in everywhere
         and (action.dest != "state" or not name or name in commands.WITH_STATE)
     ]
     return Command(
@@ -83,7 +121,7 @@ def _command(parser: argparse.ArgumentParser, name: str, codes: Mapping[int, str
         (*_synopsis(parser, own), *("COMMAND" for _ in below)),
         tuple(_entry(parser, action) for action in own if not action.option_strings),
         tuple(_entry(parser, action) for action in own if action.option_strings),
-        tuple(_entry(parser, action) for action in everywhere),
+        tuple(_entry(parser, action) for action in shared),
         tuple(children),
         examples_of(name),
         codes,

@@ -13,14 +13,16 @@ from controller.cli import commands
 from controller.cli.examples import EXAMPLES
 from controller.cli.exits import MEANING
 from controller.daemon import main as daemon
+from exporter import options
 from pages.commands import man
 from pages.commands.describe import make
 from pages.commands.roff import escaped
-from pages.commands.tree import Command, table_controller, tablectl
+from pages.commands.tree import Command, table_controller, table_controller_exporter, tablectl
 
 DATE = "2026-11-24"
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO")
 ALL = list(tablectl().walk())
+BESIDE = (table_controller(), table_controller_exporter())
 WRITTEN = man.pages(DATE)
 
 
@@ -34,8 +36,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_command_has_a_page() -> None:
     names = {command.page for command in ALL}
     assert {"tablectl", "tablectl-devices", "tablectl-devices-test", "tablectl-status"} <= names
-    pages = {f"man1/{name}.1" for name in names} | {"man8/table-controller.8"}
-    assert WRITTEN.keys() == pages
+    pages = {f"man1/{name}.1" for name in names}
+    assert WRITTEN.keys() == pages | {f"man8/{program.name}.8" for program in BESIDE}
     assert {command.name.split()[1] for command in ALL[1:]} == commands.VERBS
 
 
@@ -52,7 +54,7 @@ def test_a_page_has_every_section_in_its_order(path: str) -> None:
             assert not text.startswith("."), f"nothing is said of {item}"
 
 
-@pytest.mark.parametrize("command", [*ALL, table_controller()], ids=lambda command: command.name)
+@pytest.mark.parametrize("command", [*ALL, *BESIDE], ids=lambda command: command.name)
 def test_everything_says_what_it_is_for(command: Command) -> None:
     entries = [*command.arguments, *command.options, *command.everywhere]
     assert command.about
@@ -78,6 +80,16 @@ def test_the_parser_takes_the_example(name: str, line: str) -> None:
 def test_the_daemon_takes_its_example() -> None:
     for line, _ in daemon.EXAMPLES:
         assert daemon.build().parse_args(shlex.split(line)[1:]).config
+
+
+def test_the_exporter_takes_its_examples_and_its_page_is_of_what_it_does() -> None:
+    for line, _ in options.EXAMPLES:
+        assert options.read(shlex.split(line)[1:])
+    page = WRITTEN["man8/table-controller-exporter.8"]
+    for said in ("--socket PATH", "TABLE_CONTROLLER_SOCKET", "starting again helps nothing"):
+        assert escaped(said) in page
+    for said in ("GLOBAL", "NO_COLOR", "journal"):
+        assert said not in page
 
 
 def test_examples_are_of_commands_that_there_are() -> None:
@@ -141,7 +153,7 @@ def test_groff_finds_nothing_wrong(folder: Path) -> None:
 
 def test_the_page_of_all_commands_has_them_all_and_leads_to_each() -> None:
     page = make()
-    for command in ALL:
+    for command in (*ALL, *BESIDE):
         level = "##" if len(command.name.split()) < 3 else "###"
         assert f"\n{level} `{command.name}`\n" in page
         assert f"](#{command.page})" in page

@@ -6,7 +6,7 @@ import shlex
 import tomllib
 from pathlib import Path
 
-from exporter.options import read
+from exporter.options import TEXTFILE, read
 from tests.systemd.test_units import EXPORTER, ROOT, SERVICE, UNITS, settings
 
 DEFAULTS = UNITS / "table-controller-exporter.default"
@@ -40,7 +40,7 @@ def test_it_starts_a_program_that_the_project_installs_with_options_that_it_take
     (name, value) = lines[0].split("=", 1)
     assert (len(lines), f"${name}") == (1, variable)
     options = read(shlex.split(value)[0].split())
-    assert options.textfile is not None
+    assert options.textfile == Path(TEXTFILE)
     assert options.textfile.parent == Path("/run", unit["RuntimeDirectory"][0])
     assert options.listen is None
 
