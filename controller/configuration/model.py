@@ -47,6 +47,11 @@ class ArchiveSettings:
     to: Path | None = None
     keep_days: int = 90
 
+    @property
+    def closes(self) -> bool:
+        """Whether a journal is ever closed."""
+        return self.after_days is not None or self.after_bytes is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Approved:

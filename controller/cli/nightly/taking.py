@@ -73,12 +73,12 @@ class Medium:
                 f"{self.to} has no room for {file.name}, {one['bytes'] // MIB} MiB: put in another "
                 "medium"
             )
-        self._copied(file, copy)
+        digest = self._copied(file, copy)
         if beside(file).exists():
             self._copied(beside(file), beside(copy))
         at = now.isoformat(timespec="seconds")
         one["taken"] = {"to": str(self.to), "at": at}
-        self.note({"at": at, "what": "taken", **_named(file, one), "to": str(self.to)})
+        self.note({"at": at, "what": "taken", **_named(one, digest), "to": str(self.to)})
 
     def remove(self, file: Path, one: Closed, now: datetime, keep_days: int) -> bool:
         """Remove a closed file that was taken long enough ago; whether it is gone."""
@@ -92,12 +92,14 @@ class Medium:
         if not copy.exists():
             one["taken"] = None
             raise NotTaken(f"{copy}, which was taken {taken['at']}, is gone: it is taken again")
-        if not self._same(file, copy):
+        digest = self._digest_of_both(file, copy)
+        if digest is None:
             raise NotTaken(
                 f"{copy} is not what was taken any more, and {file} stays: look at the medium, "
                 "move what is on it away and keep it"
             )
-        self.note({"at": now.isoformat(timespec="seconds"), "what": "removed", **_named(file, one)})
+        at = now.isoformat(timespec="seconds")
+        self.note({"at": at, "what": "removed", **_named(one, digest)})
         try:
             beside(file).unlink(missing_ok=True)
             file.unlink()
@@ -107,19 +109,22 @@ class Medium:
         self._remove_second_copy(one)
         return True
 
-    def _copied(self, source: Path, copy: Path) -> None:
+    def _copied(self, source: Path, copy: Path) -> bytes:
         try:
-            copy_compared(source, copy)
+            digest = copy_compared(source, copy)
             give(copy, source)
         except CannotArchive as error:
             raise NotTaken(str(error)) from error
         except OSError as error:
             raise NotTaken(f"{source} cannot be copied to {copy}: {error.strerror}") from error
+        return digest
 
     @staticmethod
-    def _same(file: Path, copy: Path) -> bool:
+    def _digest_of_both(file: Path, copy: Path) -> bytes | None:
+        """None where they differ."""
         try:
-            return digest_of(file) == digest_of(copy)
+            digest = digest_of(file)
+            return digest if digest_of(copy) == digest else None
         except OSError as error:
             raise NotTaken(f"{file} and {copy} cannot be compared: {error}") from error
 
@@ -137,5 +142,5 @@ class Medium:
             (self.copy / name).unlink()
 
 
-def _named(file: Path, one: Closed) -> JsonObject:
-    return {"name": file.name, "bytes": one["bytes"], "sha256": digest_of(file).hex()}
+def _named(one: Closed, digest: bytes) -> JsonObject:
+    return {"name": one["name"], "bytes": one["bytes"], "sha256": digest.hex()}

@@ -41,6 +41,7 @@ from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.keys import PublicKey
 from controller.journal.sealing.recorded import recorded_heads
 from controller.journal.store import Journal
+from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
 from controller.replay.recovery import recover
 from controller.table.sequence import CLOSED, IDLE
@@ -80,7 +81,7 @@ def close_if_due(config: Configuration, outside: Outside) -> None:
         return
     try:
         tidy(directory)
-        if config.archive.after_bytes is None and config.archive.after_days is None:
+        if not config.archive.closes:
             return
         check_log(directory / FILE_NAME)
         with JournalReader(directory) as reader:
@@ -127,7 +128,7 @@ def _prepared(
     if reader.head.seq - (last.seq if last and usable else reader.begins) > 2 * EVERY:
         return None
     play = recover(reader, lambda after: chained(reader.connection, reader.path, after)).counted
-    if not play.quiet or play.table.phase not in (IDLE, CLOSED):
+    if not _between_rounds(play):
         return None
     _, told = recorded_heads(reader)
     if told is None:
@@ -161,8 +162,7 @@ class Closing:
 
     def begin(self) -> None:
         """Look from now on, if the configuration has it."""
-        settings = self._config.archive
-        if settings.after_bytes is None and settings.after_days is None:
+        if not self._config.archive.closes:
             return
         self._unsubscribe = self._owner.subscribe(self._stored)
         tried = _tried_s()
@@ -181,12 +181,10 @@ class Closing:
 
     def _look(self) -> None:
         self._timer = self._loop.call_later(LOOK_S, self._look)
-        table = self._owner.table
         if (
             self._loop.time() - self._stored_at < QUIET_S
-            or not self._owner.counted.quiet
-            or table.phase not in (IDLE, CLOSED)
-            or "copy-failing" in table.holds.conditions
+            or not _between_rounds(self._owner.counted)
+            or "copy-failing" in self._owner.table.holds.conditions
         ):
             return
         try:
@@ -198,6 +196,10 @@ class Closing:
             os.environ[TRIED] = str(self._outside.mono_ns() / 1e9)
             self.close()
             self._start_again()
+
+
+def _between_rounds(play: CountedTable) -> bool:
+    return play.quiet and play.table.phase in (IDLE, CLOSED)
 
 
 def _tried_s() -> float | None:

@@ -72,8 +72,9 @@ def _check_stopped(path: Path) -> None:
             )
 
 
-def copy_compared(source: Path, archived: Path) -> None:
-    """Copy a file whole; it has its name only when all of it is on the disk and compared."""
+def copy_compared(source: Path, archived: Path) -> bytes:
+    """Copy a file whole; it has its name only when all of it is on the disk and compared. Returns
+    its SHA-256."""
     digest = digest_of(source)
     if not archived.exists():
         partial = archived.with_name(archived.name + PARTIAL)
@@ -94,6 +95,7 @@ def copy_compared(source: Path, archived: Path) -> None:
             f"{archived} is there and is another file than {source}: verify both, keep both, and "
             "name another archive"
         )
+    return digest
 
 
 def digest_of(path: Path) -> bytes:
