@@ -29,7 +29,10 @@ EXAMPLES: Final = (
     ("table-controller-exporter --listen 10.0.0.5:9877", "for Prometheus itself, in plain HTTP"),
 )
 FILES: Final = (
-    ("/etc/default/table-controller-exporter", "ARGS: the options with which its unit starts it"),
+    (
+        "/etc/systemd/system/table-controller-exporter.service.d/",
+        "the unit with other options: systemctl edit table-controller-exporter",
+    ),
     (TEXTFILE, "what node_exporter reads, as installed"),
     (str(USUAL_REPORT), "the report of the night"),
     ("/usr/share/doc/table-controller/monitoring.md", "every metric and every alert"),

@@ -84,7 +84,7 @@ def exporter(box: Box, step: Step) -> None:
     before = pss_kb(box)
     with step("the exporter enabled, its first figures"):
         box.sh(f"systemctl enable --now {EXPORTER}")
-        file = box.sh(f"grep -o '/[^ \"]*[.]prom' /etc/default/{EXPORTER} | head -n 1")
+        file = box.sh(f"systemctl cat {EXPORTER} | grep -o '/[^ \"]*[.]prom' | head -n 1")
         box.sh(f"until grep -q '^table_controller_up 1' {file}; do sleep 1; done")
     box.sh(f"grep '^table_controller_nightly_well 1' {file}")
     print(f"          PSS of the daemon: {before} kB before, {pss_kb(box)} kB after")

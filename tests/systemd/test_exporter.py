@@ -7,9 +7,7 @@ import tomllib
 from pathlib import Path
 
 from exporter.options import TEXTFILE, read
-from tests.systemd.test_units import EXPORTER, ROOT, SERVICE, UNITS, settings
-
-DEFAULTS = UNITS / "table-controller-exporter.default"
+from tests.systemd.test_units import EXPORTER, ROOT, SERVICE, settings
 
 
 def test_neither_unit_is_pulled_up_or_down_by_the_other() -> None:
@@ -35,11 +33,8 @@ def test_it_starts_a_program_that_the_project_installs_with_options_that_it_take
     program, variable = unit["ExecStart"][0].split()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert Path(program).name in project["scripts"]
-    assert unit["EnvironmentFile"] == [f"-/etc/default/{EXPORTER.stem}"]
-    lines = [line for line in DEFAULTS.read_text("utf-8").splitlines() if line[:1] != "#"]
-    (name, value) = lines[0].split("=", 1)
-    assert (len(lines), f"${name}") == (1, variable)
-    options = read(shlex.split(value)[0].split())
+    given = dict(word.split("=", 1) for line in unit["Environment"] for word in shlex.split(line))
+    options = read(given[variable.removeprefix("$")].split())
     assert options.textfile == Path(TEXTFILE)
     assert options.textfile.parent == Path("/run", unit["RuntimeDirectory"][0])
     assert options.listen is None

@@ -12,20 +12,11 @@ import pytest
 from controller.configuration.reading import STATE_DIRECTORY
 from controller.files.night_report import USUAL
 from controller.journal.copies.closing import ARCHIVE
-from tests.systemd.test_units import UNITS, analyze
+from tests.systemd.test_units import UNITS, analyze, settings
 
 SERVICE = UNITS / "table-controller-nightly.service"
 TIMER = UNITS / "table-controller-nightly.timer"
 EXPOSURE_LIMIT = 10  # tenths
-
-
-def settings() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for line in SERVICE.read_text().splitlines():
-        if "=" in line and not line.startswith("#"):
-            key, _, value = line.partition("=")
-            found.setdefault(key, []).append(value)
-    return found
 
 
 def rendered(directory: Path) -> Path:
@@ -66,15 +57,15 @@ def test_it_comes_once_a_night() -> None:
 
 
 def test_it_writes_the_report_that_everybody_reads() -> None:
-    words = settings()["ExecStart"][0].split()
+    words = settings(SERVICE)["ExecStart"][0].split()
     assert words[1] == "nightly"
     assert words[words.index("--report") + 1] == str(USUAL)
-    assert f"/var/lib/{settings()['StateDirectory'][0]}" == str(USUAL.parent)
-    assert settings()["StateDirectoryMode"] == ["0755"]
+    assert f"/var/lib/{settings(SERVICE)['StateDirectory'][0]}" == str(USUAL.parent)
+    assert settings(SERVICE)["StateDirectoryMode"] == ["0755"]
 
 
 def test_it_can_write_no_journal_and_reaches_neither_key_nor_controller() -> None:
-    unit = settings()
+    unit = settings(SERVICE)
     (writable,) = unit["ReadWritePaths"]
     assert f"-{STATE_DIRECTORY}/{ARCHIVE}" in writable.split()
     assert STATE_DIRECTORY not in [path.lstrip("-") for path in writable.split()]
@@ -87,7 +78,7 @@ def test_it_can_write_no_journal_and_reaches_neither_key_nor_controller() -> Non
 
 
 def test_play_never_waits_for_it() -> None:
-    unit = settings()
+    unit = settings(SERVICE)
     assert unit["CPUQuota"] == ["20%"]
     assert unit["IOSchedulingClass"] == unit["CPUSchedulingPolicy"] == ["idle"]
     assert {"MemoryHigh", "MemoryMax"} <= unit.keys()

@@ -24,6 +24,7 @@ from controller.files import night_report as reports
 from controller.files.night_report import Report
 from controller.journal.copies.closing import closed_files
 from controller.journal.schema import FILE_NAME
+from exporter import nightly as monitored
 from tests.daemon.journaling.test_closing import outside, well, with_archive
 from tests.daemon.process import Place, running
 from tests.daemon.sealed import play
@@ -94,6 +95,17 @@ def test_a_night_beside_play(place: Place) -> None:
     with running(place):
         report = night(place)
     assert (report["well"], report["problems"]) == (True, [])
+
+
+def test_a_monitor_reads_the_report_of_a_night_at_its_usual_place(place: Place) -> None:
+    """It knows place and form for itself, since it is no part of the controller."""
+    close(place)
+    report = night(place, 41)
+    read = monitored.read_report(place.folder / "report.json")
+    assert report["journal"] is not None
+    assert (read.well, read.verified_to) == (True, report["journal"]["to"])
+    assert (read.closed, read.waiting, read.removed) == (1, 1, 0)
+    assert reports.USUAL == monitored.USUAL
 
 
 def test_what_was_changed_since_the_last_night_is_found_though_the_chain_is_whole(
