@@ -41,6 +41,7 @@ INFO = _metric(
     "Which table and rules, and which program plays them; always 1.",
     *("table", "rules", "version", "engine", "digest", "libraries_digest"),
 )
+STARTED = _metric("start_timestamp_seconds", "gauge", "When the controller was started.")
 ROUND = _metric("round_number", "gauge", "The number of the last round that was opened.")
 STATE = _metric(
     "state", "gauge", "1 for the state that the table is in, 0 for the others.", "state"

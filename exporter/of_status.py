@@ -26,6 +26,7 @@ class _Held(TypedDict, total=False):
 
 
 class _Table(TypedDict, total=False):
+    started: str
     table: str
     rules: str
     state: str
@@ -117,6 +118,8 @@ def _table(status: JsonObject, readings: Readings) -> None:
         state = table["state"].removeprefix("held.").partition(".")[0]
         for other in dict.fromkeys((*STATES, state)):
             readings.add(names.STATE, other == state, other)
+    if started := table.get("started"):
+        readings.add(names.STARTED, timestamp(started, "started"))
     held = table.get("held")
     readings.add(names.HELD, held is not None)
     for fault in (held or {}).get("faults", []):

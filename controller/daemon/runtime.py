@@ -108,6 +108,7 @@ class Runtime:
         self.committer = outside.committer(journal, loop, self._cannot_write)
         self.sealing = Sealing(config, journal, outside, loop)
         facts = {
+            "started": outside.wall().isoformat(timespec="seconds"),
             "state_directory": str(config.state_directory),
             "journal": self.sealing.facts,
             "program": this_program().as_status(),

@@ -37,6 +37,7 @@ STATUS: dict[str, Any] = {
         "left": {"kind": "display", "link": "down", "serial": None, "since": None},
     },
     "journal": {"head": 12, "sealed_to": 11, "key": "aa", "heads": "/x"},
+    "started": "2026-11-25T02:00:00+00:00",
     "program": {"version": "0.2.0", "engine": "3", "digest": "d", "libraries_digest": "l"},
     "upkeep": {
         "copy": {"directory": "/c", "same_disk": True, "last": 10, "fault": "copy-failing: x"},
@@ -59,6 +60,7 @@ def test_every_part_is_told() -> None:
     }
     assert without(now, "state{") == {
         "info{digest=d,engine=3,libraries_digest=l,rules=plus,table=P12,version=0.2.0}": 1,
+        "start_timestamp_seconds": 1795572000.0,
         "round_number": 7,
         "held": 1,
         "held_info{fault=cover-open}": 1,

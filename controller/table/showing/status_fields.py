@@ -32,7 +32,8 @@ class Held(TypedDict, total=False):
 
 
 class Status(TypedDict, total=False):
-    """What follows from the table's state, and the ``program`` and ``journal`` of the daemon."""
+    """What follows from the state; of the daemon, when it ``started`` (ISO 8601, UTC), its
+    ``program`` and its ``journal``."""
 
     table: str
     rules: str
@@ -56,5 +57,6 @@ class Status(TypedDict, total=False):
     owed: list[SettlementResult]
     due: list[str]
     keypad: list[str]
+    started: str
     program: JsonObject
     journal: JsonObject
