@@ -1,10 +1,12 @@
 """``python -m appliance.bill WHEELS LOCK FILE``: the bill of materials, CycloneDX 1.5 as JSON.
 
 A component for each wheel: name, version, package URL, licence as its metadata has it, and the
-SHA-256 of the wheel, which is one that the LOCK names (our own wheel apart). The same wheels give
-the same bytes: no serial number, and the time is SOURCE_DATE_EPOCH's.
+SHA-256 of the wheel, which is one that the LOCK names (our own wheel apart); within it, what it
+holds of other languages (:mod:`appliance.within`). The same wheels give the same bytes: no serial
+number, and the time is SOURCE_DATE_EPOCH's.
 
-Raises ``SystemExit`` for a wheel whose hash the lock does not name, or that tells no licence.
+Raises ``SystemExit`` for a wheel whose hash the lock does not name, that tells no licence, or of
+whose native files nothing is known.
 """
 
 from __future__ import annotations
@@ -17,6 +19,12 @@ import zipfile
 from datetime import UTC, datetime
 from email.message import Message
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from appliance.within import Within, within
+
+if TYPE_CHECKING:  # of the build's own environment, as are the imports within main
+    from cyclonedx.model.component import Component
 
 OURS = "table-controller"
 
@@ -53,6 +61,7 @@ def main(wheels: Path, lock: Path, to: Path) -> None:
                 else DisjunctiveLicense(name=told)
             ],
             hashes=[] if ours else [HashType(alg=HashAlgorithm.SHA_256, content=digest)],
+            components=[_inner(one, f"{name}=={version}") for one in within(wheel)],
         )
         if ours:
             bom.metadata.component = component
@@ -65,6 +74,25 @@ def main(wheels: Path, lock: Path, to: Path) -> None:
     to.parent.mkdir(parents=True, exist_ok=True)
     kept = [line for line in text.splitlines() if line.strip() != serial]
     to.write_text("\n".join(kept) + "\n", encoding="utf-8")
+
+
+def _inner(library: Within, of: str) -> Component:
+    from cyclonedx.model import HashAlgorithm, HashType
+    from cyclonedx.model.component import Component, ComponentType
+    from cyclonedx.model.license import LicenseExpression
+    from packageurl import PackageURL
+
+    return Component(
+        name=library.name,
+        version=library.version,
+        type=ComponentType.LIBRARY,
+        bom_ref=f"{of}/{library.name}=={library.version}",
+        purl=PackageURL.from_string(library.purl) if library.purl else None,
+        licenses=[LicenseExpression(library.licence)] if library.licence else [],
+        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=library.sha256)]
+        if library.sha256
+        else [],
+    )
 
 
 def metadata(wheel: Path) -> Message:
