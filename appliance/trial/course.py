@@ -22,6 +22,7 @@ Step = Callable[[str], AbstractContextManager[None]]
 
 SLOW_S: Final = 600.0
 UNIT: Final = "table-controller.service"
+SAID: Final = "/run/apt.said"
 EVIDENCE: Final = (
     "/var/lib/table-controller/journal.sqlite3",
     "/etc/credstore.encrypted/table-controller.key",
@@ -56,7 +57,11 @@ class Course(AbstractContextManager["Course"]):
         """Install the package of a version, as a person does; what was said."""
         words = " ".join(("DEBIAN_FRONTEND=noninteractive apt-get install --yes", *options))
         files = f"{MEDIUM}/{self._packages[version][0]}"
-        return self.sh(f"TABLE_CONTROLLER_WAIT={wait_s} {words} {files} </dev/null", status=status)
+        return self.sh(
+            f"TABLE_CONTROLLER_WAIT={wait_s} {words} {files} </dev/null >{SAID} 2>&1; "
+            f"status=$?; cat {SAID}; exit $status",
+            status=status,
+        )
 
     def installed(self) -> str:
         """The version of the program that is installed."""
@@ -220,11 +225,11 @@ class Course(AbstractContextManager["Course"]):
         def upgrade() -> None:
             said.append(self.apt("0.2.1", wait_s=240))
 
+        self.sh(f"rm {SAID}")
         other = threading.Thread(target=upgrade)
         other.start()
         try:
-            runs = "grep -qsa 'preinst[^.]upgrade' /proc/[0-9]*/cmdline"
-            self.sh(f"until {runs}; do sleep 0.2; done")
+            self.sh(f"until grep -qs 'waiting up to' {SAID}; do sleep 0.2; done")
             dealer.press_button()
             dealer.read_meter()
             finish_round(dealer)
