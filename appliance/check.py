@@ -6,6 +6,8 @@
   ``tablectl demo`` plays rounds with a draw and kills.
 - piuparts installs and purges, and nothing is left. ``--thorough``: also over the version before,
   which is built for it.
+
+Two at a time, for most of each waits for one core.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ import argparse
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from appliance.build import as_they_lie, build, commit
@@ -23,20 +26,24 @@ from appliance.releases import RELEASES, WHEEL_PLATFORMS, Release
 from appliance.runners import autopkgtest, missing, piuparts
 from appliance.trial.packages import VERSIONS, packages
 
+AT_ONCE = 2
+
 
 def same(release: Release, arch: str, source: Callable[[Path], None]) -> Path:
     """Build twice; the folder of one. Raises :class:`CannotBuild` where they differ."""
     folders = [FOLDER / "checked" / name for name in ("one", "two")]
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
-        build(release, arch, folder, source)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for _ in pool.map(lambda folder: build(release, arch, folder, source), folders):
+            pass
     for one in sorted(folders[0].glob("*.deb")):
         if one.read_bytes() != (folders[1] / one.name).read_bytes():
             raise CannotBuild(f"two builds differ: diffoscope {one} {folders[1] / one.name}")
     return folders[0]
 
 
-def spotless(folder: Path) -> None:
+def spotless(folder: Path) -> str:
     """Have lintian look; raises :class:`CannotBuild` with what it says."""
     for changes in folder.glob("*.changes"):
         run(
@@ -47,6 +54,26 @@ def spotless(folder: Path) -> None:
             changes,
             what="lintian",
         )
+    return "lintian says nothing"
+
+
+def installed(
+    made: list[Path], release: Release, arch: str, *, thorough: bool
+) -> Iterable[Callable[[], str]]:
+    """What is to be tried with the packages; each raises :class:`CannotBuild`, or tells."""
+
+    def tested() -> str:
+        told = autopkgtest(made, release, arch).splitlines()
+        where = f"autopkgtest in a clean Debian {release.number}, {arch}"
+        return "\n".join(f"{where}: {line}" for line in told)
+
+    def purged() -> str:
+        before = packages(release, arch, VERSIONS[:1])[VERSIONS[0]] if thorough else None
+        piuparts(made, release, arch, before)
+        over = f", and over {VERSIONS[0]}" if thorough else ""
+        return f"piuparts: installed{over} and purged, nothing is left"
+
+    return tested, purged
 
 
 def main() -> int:
@@ -67,17 +94,14 @@ def main() -> int:
         missing()
         folder = same(release, options.arch, as_they_lie if options.tree else commit)
         told("two builds have the same bytes")
-        spotless(folder)
-        told("lintian says nothing")
         made = sorted(folder.glob("*.deb"))
-        for line in autopkgtest(made, release, options.arch).splitlines():
-            told(f"autopkgtest in a clean Debian {release.number}, {options.arch}: {line}")
-        before = None
-        if options.thorough:
-            before = packages(release, options.arch, VERSIONS[:1])[VERSIONS[0]]
-            told(f"the version before, {VERSIONS[0]}, is built")
-        piuparts(made, release, options.arch, before)
-        told("piuparts: installed and purged, nothing is left")
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            trials = installed(made, release, options.arch, thorough=options.thorough)
+            for done in as_completed(
+                [pool.submit(spotless, folder), *(pool.submit(trial) for trial in trials)]
+            ):
+                for line in done.result().splitlines():
+                    told(line)
     except CannotBuild as error:
         print(f"deb-check: {error}", file=sys.stderr)
         return 1

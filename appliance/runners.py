@@ -124,13 +124,11 @@ def _archive(root: Path, folder: Path) -> None:
 @contextmanager
 def _system(release: Release, arch: str) -> Iterator[Path]:
     """A copy of a clean system that knows no archive."""
-    place = FOLDER / "checked" / "system"
-    root = copied(system(release, arch, BOX), place)
-    (root / "etc/apt/sources.list").write_text("", "ascii")
-    try:
+    clean = system(release, arch, BOX)
+    with tempfile.TemporaryDirectory(dir=FOLDER, prefix="checked-") as name:
+        root = copied(clean, Path(name) / "root")
+        (root / "etc/apt/sources.list").write_text("", "ascii")
         yield root
-    finally:
-        shutil.rmtree(place)
 
 
 def _with_no_network(*command: str | Path, what: str, first: str = ":") -> None:
