@@ -17,7 +17,7 @@ from pathlib import Path
 
 from hil_tests.bench.processes import Started, start
 
-START_S = 15.0
+START_S = 60.0
 STOP_S = 10.0
 LAST_LINES = 15
 COMPLAINTS = (
@@ -56,12 +56,14 @@ def evidence_in(log: str) -> str:
 
 
 class DidNotStart(Exception):
-    """The daemon ended, or said nothing; ``status`` is its exit status."""
+    """The daemon ended, or said nothing; ``status`` is its exit status, None where it was killed
+    for not being ready ``within_s``."""
 
-    def __init__(self, status: int | None, log: str) -> None:
+    def __init__(self, status: int | None, log: str, within_s: float = 0.0) -> None:
         self.status = status
         self.log = log
-        super().__init__(f"the controller did not start (exit status {status}):\n{log}")
+        how = f"exit status {status}" if status is not None else f"not ready within {within_s:g} s"
+        super().__init__(f"the controller did not start ({how}):\n{log}")
 
 
 class ControllerProcess:
@@ -108,10 +110,11 @@ class ControllerProcess:
                     | {"NOTIFY_SOCKET": os.fspath(self._notify)},
                 )
             if not self._becomes_ready(notified, within_s):
+                ended = self._process.ended(0)
                 self._process.send_signal(signal.SIGKILL)
                 status = self._process.wait()
                 self._process = None
-                raise DidNotStart(status, self.last_words())
+                raise DidNotStart(status if ended else None, self.last_words(), within_s)
 
     def _command(self) -> list[str]:
         return [*self.through, *self._program(), "--config", os.fspath(self._config)]

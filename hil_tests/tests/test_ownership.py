@@ -59,3 +59,12 @@ def test_state_taken_elsewhere_plays_on(bench: VirtualBench, dealer: Dealer) -> 
     bench.start_controller()
     dealer.wait_for_devices()
     assert dealer.status["boxes"]["1"]["wagers"] == {"a": {"main": "100.00"}}
+
+
+def test_one_that_is_not_ready_in_time_is_killed_and_called_late(tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text("", encoding="utf-8")
+    slow = ControllerProcess(config, tmp_path)
+    with pytest.raises(DidNotStart, match=r"not ready within 0\.001 s") as told:
+        slow.start(0.001)
+    assert (told.value.status, slow.pid) == (None, None)
