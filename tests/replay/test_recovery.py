@@ -28,6 +28,7 @@ from controller.replay.recovery import before_round, recover
 from controller.replay.replay import MOST_KEPT, Replay, differences, rounds_from
 from controller.table.showing.status import status
 from controller.table.snapshot.table import FORMAT, load_table
+from controller.table.state.readiness import Readiness
 from tests.daemon.house import SETTINGS, House, open_house
 from tests.daemon.test_restart import ROUND
 from tests.journal.helpers import forging
@@ -333,6 +334,25 @@ def test_a_snapshot_of_the_format_before_is_compared_on_replay() -> None:
     [found] = play.differences({**body, "table": {"phase": "idle"}})
     assert found.startswith("the snapshot cannot be read")
     assert play.differences({**spoiled, "format": 3}) == []
+
+
+def test_a_snapshot_with_the_report_s_counters_in_another_order_is_no_other() -> None:
+    """As they were stored before they were put in order."""
+    line = decode(OF_FORMAT_4.read_text(encoding="utf-8").splitlines()[0])
+    play = CountedTable()
+    play.table = load_table(line["table"])
+    play.table.readiness = Readiness("now", {"cards": 80, "rounds": 12})
+    body = play.dump()
+    table = checked(dict[str, object], body["table"])
+
+    def stored(*counted: tuple[str, object]) -> dict[str, object]:
+        pairs = [list(pair) for pair in counted]
+        return {**body, "table": {**table, "readiness": {"at": "now", "counted": pairs}}}
+
+    assert play.differences(stored(("rounds", 12), ("cards", 80))) == []
+    [found] = play.differences(stored(("rounds", 13), ("cards", 80)))
+    assert found.startswith("table.readiness.counted is ")
+    assert play.differences(stored(("rounds", None), ("cards", 80)))
 
 
 @pytest.mark.parametrize("engine", [ENGINE_VERSION, "another engine"])

@@ -17,7 +17,8 @@ def readiness(table: Table, event: Event) -> None:
     """A report was made."""
     body = event.body
     counted = checked(dict[str, int], body["counted"], "counted")
-    table.readiness = Readiness(str(body["at"]), dict(counted))
+    in_order = dict(sorted(counted.items()))  # as the journal has them, whatever order they came in
+    table.readiness = Readiness(str(body["at"]), in_order)
     checks = checked(list[dict[str, object]], body["checks"], "checks")
     missing = [str(check["name"]) for check in checks if not check["ok"]]
     said = f"not ready: {', '.join(missing)}" if missing else "ready"

@@ -285,6 +285,17 @@ def test_the_report_before_opening_is_kept_with_what_was_counted() -> None:
     ]
 
 
+def test_a_report_is_kept_the_same_however_its_counters_are_ordered() -> None:
+    """The journal stores them in another order than they were counted in, and a snapshot keeps the
+    order: replay would differ from what was played."""
+    kept = []
+    for counted in ({"rounds": 12, "cards": 80}, {"cards": 80, "rounds": 12}):
+        live = Live()
+        live.apply("readiness", {"checks": [], "counted": counted, "at": "now", "user": "sue"})
+        kept.append(dump_table(live.table)["readiness"])
+    assert kept[0] == kept[1]
+
+
 def test_a_command_reads_the_same_however_its_fields_are_ordered() -> None:
     """The journal stores them in another order than they were given in."""
     live = in_service()
