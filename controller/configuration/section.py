@@ -56,7 +56,8 @@ class Section:
                 return value
             self.fault(key, f"expected at most {longest} characters")
             return None
-        self.fault(key, f"expected {expected}")
+        quotes = "" if isinstance(value, str) else ", in quotes"
+        self.fault(key, f"expected {expected}{quotes}")
         return None
 
     def number(
@@ -69,7 +70,8 @@ class Section:
             return None
         if type(value) is int and low <= value <= high:
             return value
-        self.fault(key, expected)
+        how = "" if type(value) is int else ": a whole number, without quotes"
+        self.fault(key, f"{expected}{how}")
         return None
 
     def cents(self, key: str, what: str, default_cents: int | None = None) -> int | None:
@@ -84,7 +86,8 @@ class Section:
         try:
             cents = parse_amount(value)
         except ValueError:
-            self.fault(key, f"expected {what}, in dollars and whole cents (25 or 12.50)")
+            expected = f"expected {what}, more than 0, in dollars and whole cents (25 or 12.50)"
+            self.fault(key, expected)
             return None
         if cents == 0:
             self.fault(key, f"expected {what}, more than 0")
