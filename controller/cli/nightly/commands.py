@@ -43,12 +43,7 @@ def _nightly(options: argparse.Namespace) -> int:
         config = load_configuration(configuration_path(options))
     except BadConfiguration as error:
         raise CommandFailed(WRONG_USE, str(error)) from error
-    try:
-        report = Night(config, options.report, options.to).run()
-    except OSError as error:
-        raise CommandFailed(
-            NOT_WELL, f"the report {options.report} cannot be written: {error.strerror}"
-        ) from error
+    report = Night(config, options.report, options.to).run()
     if options.json:
         say_json(report)
     else:

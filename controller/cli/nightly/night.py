@@ -46,7 +46,8 @@ class Night:
         self._well = True
 
     def run(self) -> Report:
-        """Do all of it; the report, which is written. Raises ``OSError`` where it cannot be."""
+        """Do all of it; the report, which is written. Where it cannot be, it says so itself: what
+        was found by then is told all the same."""
         began, clock = self._wall(), time.monotonic()
         journal = self._own(began)
         closed = self._closed(began)
@@ -68,7 +69,14 @@ class Night:
             "removed": removed,
             "problems": self._problems,
         }
-        reports.write(self._path, report)
+        try:
+            reports.write(self._path, report)
+        except OSError as error:
+            report["well_at"] = before
+            self._problem(
+                f"the report {self._path} cannot be written ({error.strerror}): the next night "
+                "knows nothing of this one. Its folder must be there and be writable"
+            )
         return report
 
     def _own(self, now: datetime) -> reports.Journal | None:

@@ -97,6 +97,18 @@ def test_a_night_beside_play(place: Place) -> None:
     assert (report["well"], report["problems"]) == (True, [])
 
 
+def test_what_was_found_is_told_where_the_report_cannot_be_written(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A wrong path must not hide a finding."""
+    command = ["nightly", "--config", str(place.configuration)]
+    nowhere = place.folder / "none" / "report.json"
+    assert tablectl([*command, "--report", str(nowhere)]) == 1
+    told = capsys.readouterr().out
+    assert "verified (whole), well" in told
+    assert f"problem: the report {nowhere} cannot be written (No such file or directory)" in told
+
+
 def test_a_monitor_reads_the_report_of_a_night_at_its_usual_place(place: Place) -> None:
     """It knows place and form for itself, since it is no part of the controller."""
     close(place)
