@@ -2,13 +2,14 @@
 
 ``config check FILE``: exit 0, or 2 with file, key and reason, as the daemon would end. What would
 not keep it from starting, but is probably a mistake on this machine, is a note: a group that nobody
-has here, a port that is not there. With ``--json``: ``ok``, ``file``, ``digest``, ``faults`` (a
-line for each) and ``notes``.
+has here, a port that is not there, a place where no closed journal could be taken. With ``--json``:
+``ok``, ``file``, ``digest``, ``faults`` (a line for each) and ``notes``.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from controller.cli.output import columns, complain, say, say_json
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-    from controller.configuration.model import Configuration
+    from controller.configuration.model import ArchiveSettings, Configuration
 
 
 def register(top: Group) -> None:
@@ -73,9 +74,22 @@ def facts(config: Configuration) -> list[tuple[str, str]]:
     return [
         *facts,
         ("state", str(config.state_directory)),
+        ("archive", _archive(config.archive)),
         ("socket", f"{control.socket}, for {control.dealers} and {control.supervisors}"),
         ("SHA-256", config.digest),
     ]
+
+
+def _archive(archive: ArchiveSettings) -> str:
+    if not archive.closes:
+        return "the journal is never closed, it only grows"
+    due = [] if archive.after_days is None else [f"{archive.after_days} days"]
+    if archive.after_bytes is not None:
+        due.append(f"{archive.after_bytes >> 20} MiB")
+    closed = f"the journal is closed after {' or '.join(due)}"
+    if archive.to is None:
+        return f"{closed}, and stays here"
+    return f"{closed}, taken to {archive.to}, and kept here {archive.keep_days} days more"
 
 
 def _notes(config: Configuration) -> list[str]:
@@ -88,8 +102,30 @@ def _notes(config: Configuration) -> list[str]:
         f"this machine knows no group {name!r}: nobody has that role by it"
         for name in groups.missing(groups.numbers())
     ]
-    return notes + [
+    notes += [
         f"devices.{device.name}: there is no {device.port} now"
         for device in config.devices.values()
         if device.port is not None and not Path(device.port).exists()
     ]
+    return notes + list(_of_the_archive(config))
+
+
+def _of_the_archive(config: Configuration) -> Iterator[str]:
+    """What would keep a night from taking closed journals away."""
+    to = config.archive.to
+    if to is None:
+        return
+    if not config.archive.closes:
+        yield "archive.to: nothing is taken there without archive.after_days or archive.after_mb"
+    try:
+        if not to.is_dir():
+            yield f"archive.to: there is no directory {to} now: put the medium in and mount it"
+        elif to.stat().st_dev == _nearest(config.state_directory).stat().st_dev:
+            yield f"archive.to: {to} lies on the journal's own disk: is its medium mounted?"
+    except OSError as error:  # whoever asks may not look there
+        yield f"archive.to: {to} cannot be looked at: {error.strerror}"
+
+
+def _nearest(path: Path) -> Path:
+    """The path, or what is there of it."""
+    return next(one for one in (path, *path.parents) if one.exists())

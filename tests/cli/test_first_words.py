@@ -168,6 +168,39 @@ class TestConfigCheck:
         )
         assert "multiplier" not in tablectl("config", "check", other).out
 
+    @pytest.mark.parametrize(
+        ("archive", "told"),
+        [
+            ("", "archive     the journal is never closed, it only grows"),
+            ("after_mb = 5", "the journal is closed after 5 MiB, and stays here"),
+            (
+                "after_days = 9\nafter_mb = 5\nto = 'none'\nkeep_days = 3",
+                "closed after 9 days or 5 MiB, taken to {there}/none, and kept here 3 days more",
+            ),
+            (
+                "after_mb = 5\nto = 'none'",
+                "note: archive.to: there is no directory {there}/none now",
+            ),
+            (
+                "after_mb = 5\nto = 'file'",
+                "note: archive.to: there is no directory {there}/file now",
+            ),
+            ("after_mb = 5\nto = '.'", "note: archive.to: {there} lies on the journal's own disk"),
+            ("after_mb = 5\nto = 'file/x'", "note: archive.to: there is no directory"),
+            ("to = '.'", "note: archive.to: nothing is taken there without archive.after_days"),
+        ],
+    )
+    def test_where_closed_journals_go(
+        self, tablectl: Tablectl, tmp_path: Path, archive: str, told: str
+    ) -> None:
+        (tmp_path / "file").touch()
+        other = tmp_path / "table.toml"
+        without = EXAMPLE.partition("[archive]")[0].replace("/var/lib/table-controller", "s/deep")
+        other.write_text(f"{without}[archive]\n{archive}\n", encoding="utf-8")
+        out = tablectl("config", "check", other).out
+        assert told.format(there=tmp_path) in out
+        assert ("lies on" in out) == ("'.'" in archive)
+
     def test_a_bad_one_is_told_as_the_daemon_tells_it(
         self, tablectl: Tablectl, tmp_path: Path
     ) -> None:

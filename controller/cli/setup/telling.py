@@ -123,7 +123,8 @@ def proposal_lines(file: NewText, config: Configuration) -> Iterator[str]:
     else:
         yield f"Configuration, as it is: {file.path}"
     yield ""
-    yield columns(fact for fact in facts(config) if fact[0] not in ("SHA-256", "multiplier"))
+    elsewhere = ("SHA-256", "multiplier", "archive")
+    yield columns(fact for fact in facts(config) if fact[0] not in elsewhere)
     if config.weights is not None:
         yield ""
         yield from odds_lines(describe(config.weights, config.table.decks), config.weights.identity)
