@@ -113,9 +113,9 @@ def number(value: object) -> float | None:
     return plain if math.isfinite(plain) else None
 
 
-def label(text: str) -> str:
+def label(text: str, most: int = MOST_OF_A_LABEL) -> str:
     """The text as a label's value, or for the log: one short line that every file can hold."""
-    return "".join(c if c.isprintable() else "?" for c in text[:MOST_OF_A_LABEL])
+    return "".join(c if c.isprintable() else "?" for c in text[:most])
 
 
 def timestamp(text: str, where: str) -> float:

@@ -31,6 +31,9 @@ from exporter.of_links import Links
 
 _log = logging.getLogger(__name__)
 
+MOST_OF_A_REASON: Final = 400
+"""Characters in the log: a path, and what to do about it, are whole."""
+
 HANGS_S: Final = 3600.0
 REFUSED_S: Final = 3600.0
 
@@ -74,7 +77,7 @@ class Talk:
         if look.outcome != self._last and not self._closed.is_set():
             self._last = look.outcome
             if look.status is None:
-                _log.warning("%s: %s", look.outcome, label(look.why))
+                _log.warning("%s: %s", look.outcome, label(look.why, MOST_OF_A_REASON))
             else:
                 _log.info("the controller answers")
         return look
@@ -127,7 +130,7 @@ class Talk:
             return links
         if why != self._said and not self._closed.is_set():
             self._said = why
-            _log.warning("no counters of links: %s", label(why))
+            _log.warning("no counters of links: %s", label(why, MOST_OF_A_REASON))
         return None
 
     def _hang_up(self) -> None:

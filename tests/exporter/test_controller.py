@@ -37,10 +37,13 @@ def questions(now: Told) -> dict[str, float]:
     }
 
 
-def test_a_controller_that_is_killed_is_down_and_comes_back(tmp_path: Path) -> None:
+def test_a_controller_that_is_killed_is_down_and_comes_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     place = Place(tmp_path)
     with line(place.shoe), exporter(place.socket) as one:
         assert without(one.scrape(), *ALWAYS) == {"up": 0}
+        assert "and is this its socket?" in caplog.text, "what to do is not cut off"
         with running(place) as daemon:
             now = one.later()
             assert now["up"] == 1
