@@ -148,6 +148,11 @@ def _look(directory: Path, path: Path) -> None:
                 "configuration names"
             )
         if not path.exists():
+            if any(directory.glob("journal-*.sqlite3")):
+                raise NoJournal(
+                    f"{directory} holds closed journals and no {path.name}: copy the one that is "
+                    f"wanted as {path.name} into an empty directory, and name that"
+                )
             raise NoJournal(
                 f"{directory} holds no {path.name}: no table was ever run with it; name the "
                 "directory that [state] directory of the table's configuration names"

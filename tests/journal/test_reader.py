@@ -108,6 +108,11 @@ def test_what_is_not_there_is_said_plainly(tmp_path: Path) -> None:
         JournalReader(tmp_path / "nowhere")
     with pytest.raises(NoJournal, match=f"holds no {FILE_NAME}"):
         JournalReader(tmp_path)
+    archive = tmp_path / "archive"
+    archive.mkdir()
+    (archive / "journal-00-000000000001-000000000009.sqlite3").touch()
+    with pytest.raises(NoJournal, match=f"copy the one that is wanted as {FILE_NAME}"):
+        JournalReader(archive)
     (tmp_path / FILE_NAME).write_bytes(b"something else " * 400)
     with pytest.raises(NotAJournal, match="is no journal of a table"):
         JournalReader(tmp_path)

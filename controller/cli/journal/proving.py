@@ -126,7 +126,8 @@ def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> int:
     else:
         what = f"{fields['entries']} entries" if fields["entries"] else "the extension"
         say(f"{options.out}: the proof of {what}, {fields['bytes']} bytes")
-        say(f"whoever has it checks it with: python3 verify_journal.py --proof {options.out}")
+        check = f"python3 verify_journal.py --proof {options.out} --key KEY"
+        say(f"whoever has it checks it with: {check}")
     return DONE
 
 
