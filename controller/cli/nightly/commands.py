@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import fcntl
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import say, say_json
-from controller.files.night_report import USUAL, Closed, Report
+from controller.files.night_report import USUAL, Closed, Report, give
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -43,7 +46,8 @@ def _nightly(options: argparse.Namespace) -> int:
         config = load_configuration(configuration_path(options))
     except BadConfiguration as error:
         raise CommandFailed(WRONG_USE, str(error)) from error
-    report = Night(config, options.report, options.to).run()
+    with _alone(options.report):
+        report = Night(config, options.report, options.to).run()
     if options.json:
         say_json(report)
     else:
@@ -51,19 +55,51 @@ def _nightly(options: argparse.Namespace) -> int:
     return DONE if report["well"] and not report["problems"] else NOT_WELL
 
 
+@contextlib.contextmanager
+def _alone(report: Path) -> Iterator[None]:
+    """One night at a time: of two that copy to one medium each would spoil what the other writes.
+
+    Raises:
+        CommandFailed: another one is at work.
+    """
+    lock = report.with_name(report.name + ".lock")
+    try:
+        fd = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError:  # the night says itself that it cannot write there
+        yield
+        return
+    try:
+        with contextlib.suppress(OSError):
+            give(lock, report.parent)
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(fd)
+        raise CommandFailed(
+            NOT_PERMITTED,
+            f"another night is at work, which holds {lock}: wait for its end ('systemctl status "
+            "table-controller-nightly' where the timer began it)",
+        ) from error
+    try:
+        yield
+    finally:
+        os.close(fd)
+
+
 def _lines(report: Report) -> Iterator[str]:
     journal = report["journal"]
+    if journal is None and report["well"]:
+        yield f"journal: there is none in {report['state']}, so none was verified"
     if journal is not None:
         how = "whole" if journal["whole"] else "what is new"
-        yield (
-            f"journal: entries {journal['from']} to {journal['to']} verified ({how}), "
-            f"{'well' if not journal['findings'] else 'NOT WELL'}"
-        )
+        what = f"entries {journal['from']} to {journal['to']} verified ({how})"
+        if journal["to"] < journal["from"]:
+            what = f"nothing new since entry {journal['to']}"
+        yield f"journal: {what}, {'well' if not journal['findings'] else 'NOT WELL'}"
         yield from (_finding(one["seq"], one["what"]) for one in journal["findings"])
     for one in report["closed"]:
         yield f"closed: {one['name']}, {one['bytes'] / 1e6:,.1f} MB, {_of(one)}"
         yield from (_finding(found["seq"], found["what"]) for found in one["findings"])
-    yield from (f"removed: {name}, which is where it was taken" for name in report["removed"])
+    yield from (f"removed here: {name}, for its copy is well" for name in report["removed"])
     yield from (f"problem: {what}" for what in report["problems"])
     yield f"took {report['took_s']:.1f} s"
 

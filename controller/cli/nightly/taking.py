@@ -116,7 +116,10 @@ class Medium:
         except CannotArchive as error:
             raise NotTaken(str(error)) from error
         except OSError as error:
-            raise NotTaken(f"{source} cannot be copied to {copy}: {error.strerror}") from error
+            raise NotTaken(
+                f"{source} cannot be copied to {copy}: {error.strerror}; the medium must be "
+                "mounted for writing, and its directory belong to the controller's user"
+            ) from error
         return digest
 
     @staticmethod

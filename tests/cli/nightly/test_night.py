@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import json
 import os
 import shutil
@@ -107,6 +109,33 @@ def test_what_was_found_is_told_where_the_report_cannot_be_written(
     told = capsys.readouterr().out
     assert "verified (whole), well" in told
     assert f"problem: the report {nowhere} cannot be written (No such file or directory)" in told
+
+
+def test_a_medium_that_cannot_be_written(place: Place, medium: Path, mocker: MockerFixture) -> None:
+    file = close(place)
+    read_only = OSError(errno.EROFS, os.strerror(errno.EROFS))
+    mocker.patch("controller.cli.nightly.taking.copy_compared", side_effect=read_only)
+    [problem] = night(place, 41, medium)["problems"]
+    assert f"{medium / file.name}: Read-only file system; the medium must be mounted" in problem
+
+
+def test_two_nights_at_once(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """They would copy to the same names."""
+    report = place.folder / "report.json"
+    command = ["nightly", "--config", str(place.configuration), "--report", str(report)]
+    with (place.folder / "report.json.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert tablectl(command) == 3
+        assert "another night is at work" in capsys.readouterr().err
+        assert not report.exists()
+    assert tablectl(command) == 0
+    assert "verified (whole), well" in capsys.readouterr().out
+    assert tablectl(command) == 0
+    assert "journal: nothing new since entry " in capsys.readouterr().out
+    shutil.rmtree(place.state)
+    report.unlink()
+    assert tablectl(command) == 0
+    assert f"there is none in {place.state}" in capsys.readouterr().out
 
 
 def test_a_monitor_reads_the_report_of_a_night_at_its_usual_place(place: Place) -> None:
