@@ -81,8 +81,8 @@ class Night:
 
     def _own(self, now: datetime) -> reports.Journal | None:
         before = self._before["journal"] if self._before else None
-        if before is None and not (self._config.state_directory / FILE_NAME).exists():
-            return None  # a table that was never started
+        if before is None and not self._was_started():
+            return None
         try:
             journal, well = verify_own(
                 self._config.state_directory, self._config.heads, before, now
@@ -99,6 +99,14 @@ class Night:
             )
         return journal
 
+    def _was_started(self) -> bool:
+        """Whether there is a journal; also where whoever asks may not look there, who is then told
+        so."""
+        try:
+            return (self._config.state_directory / FILE_NAME).exists()
+        except PermissionError:
+            return True
+
     def _closed(self, now: datetime) -> dict[Path, Closed]:
         """The closed files, each as it was found: anew, or in an earlier night."""
         known = {one["name"]: one for one in (self._before["closed"] if self._before else ())}
@@ -111,6 +119,10 @@ class Night:
                     found[file] = one = {**fresh, "taken": one["taken"]}
                     self._verify(file, one, now)
                 self._well = self._well and one["well"]
+        except PermissionError as error:
+            self._problem(
+                f"the closed journals in {error.filename} may not be read by this user; be root"
+            )
         except (OSError, ValueError) as error:
             self._problem(f"the closed journals cannot be read: {error}")
         return found

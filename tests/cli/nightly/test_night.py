@@ -25,6 +25,7 @@ from controller.daemon.journaling.closing import close_if_due
 from controller.files import night_report as reports
 from controller.files.night_report import Report
 from controller.journal.copies.closing import closed_files
+from controller.journal.errors import NoJournal
 from controller.journal.schema import FILE_NAME
 from exporter import nightly as monitored
 from tests.daemon.journaling.test_closing import outside, well, with_archive
@@ -117,6 +118,20 @@ def test_a_medium_that_cannot_be_written(place: Place, medium: Path, mocker: Moc
     mocker.patch("controller.cli.nightly.taking.copy_compared", side_effect=read_only)
     [problem] = night(place, 41, medium)["problems"]
     assert f"{medium / file.name}: Read-only file system; the medium must be mounted" in problem
+
+
+def test_a_state_directory_that_may_not_be_looked_at(place: Place, mocker: MockerFixture) -> None:
+    """It is not one of a table that was never started."""
+    no = PermissionError(errno.EACCES, "Permission denied", str(place.state))
+    mocker.patch("controller.cli.nightly.night.closed_files", side_effect=no)
+    mocker.patch("pathlib.Path.exists", side_effect=no)
+    mocker.patch("controller.cli.nightly.night.verify_own", side_effect=NoJournal("not readable"))
+    report = night(place)
+    assert not report["well"]
+    assert report["problems"] == [
+        "the journal cannot be verified: not readable",
+        f"the closed journals in {place.state} may not be read by this user; be root",
+    ]
 
 
 def test_two_nights_at_once(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
