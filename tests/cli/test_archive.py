@@ -153,6 +153,16 @@ def test_the_archive_and_the_journal_have_to_be_there(
     assert tablectl("journal", "archive", "--state", state).code == 2
 
 
+def test_an_archive_that_is_not_there_is_no_finding(
+    tablectl: Tablectl, state: Path, tmp_path: Path
+) -> None:
+    nowhere = tmp_path / "nowhere"
+    told = tablectl("journal", "verify", "--state", state, "--archive", nowhere)
+    assert told.code == 2
+    assert f"{nowhere} is no directory: is its medium there?" in told.err
+    assert "NOT WELL" not in told.out
+
+
 def test_what_is_wrong_with_the_line_is_named(
     tablectl: Tablectl, state: Path, archive: Path
 ) -> None:

@@ -160,6 +160,10 @@ def verify_line(
     from controller.journal.copies.archive import line_of
     from controller.journal.sealing.archived_heads import beside
 
+    if not archive.is_dir():  # a wrong path is nothing that is wrong with a journal
+        raise CommandFailed(
+            WRONG_USE, f"--archive: {archive} is no directory: is its medium there?"
+        )
     line, broken = line_of(reader, archive)
     findings = [Finding(None, broken)] if broken else []
     entries = heads = 0
