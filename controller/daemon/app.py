@@ -61,6 +61,8 @@ TELL_EVERY = 10_000
 """Number of journal entries after which the service manager is notified that the start is in
 progress."""
 
+STOPS = (signal.SIGTERM, signal.SIGINT)
+
 START_AGAIN = -1
 """No exit status: the program is to be started again in the same process."""
 
@@ -189,7 +191,7 @@ class _Life:
         return patiently(self._journal.iterate(after), self._notifier)
 
     async def run(self) -> int:
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in STOPS:
             self._loop.add_signal_handler(number, self._stopping.set)
         self._loop.set_exception_handler(self._unforeseen)
         self._runtime.committer.start()
@@ -203,11 +205,19 @@ class _Life:
             raise DiskEnded(self._runtime.disk_failure)
         if self._failure:
             return 1
+        if self._again:
+            for number in STOPS:  # from here on it ends the process as it ends any other
+                signal.signal(number, signal.SIG_DFL)
         return START_AGAIN if self._again else 0
 
     def _start_again(self) -> None:
         self._again = True
+        for number in STOPS:  # not in the loop, which does not turn until the end
+            signal.signal(number, self._stop_for_good)
         self._stopping.set()
+
+    def _stop_for_good(self, *_: object) -> None:
+        self._again = False
 
     async def _begin(self) -> bool:
         """Write the start record; whether it is durable before a stop is requested or the disk

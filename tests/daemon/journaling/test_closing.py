@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -171,6 +172,19 @@ def test_a_quiet_table_starts_itself_again_and_the_journal_is_closed(
     assert log.count("the controller starts again") == 1
     (file,) = closed_files(place.state)
     assert well(file.parent, file.name) < well(place.state)
+
+
+def test_a_stop_counts_while_it_starts_itself_again(tmp_path: Path, mocker: MockerFixture) -> None:
+    """The service manager would wait for its end, and then kill it."""
+    place = Place(tmp_path)
+    with_archive(place, after_days=30)
+    play_at(datetime.now(UTC) - timedelta(days=40), mocker, place, "open")
+    with running(place, program=HURRIED) as daemon:
+        with ControlClient(place.socket) as client:
+            client.dealer("undo")
+        daemon.until("WATCHDOG=1")  # it is ending, to start again
+        status, _ = daemon.stop()
+    assert status in (0, -signal.SIGTERM)
 
 
 def test_where_that_closed_nothing_it_is_not_tried_again_for_hours(
