@@ -7,13 +7,14 @@ import contextlib
 import logging
 import signal
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from controller.configuration.model import Configuration
 from controller.control.address import AddressError, ControlAddress
 from controller.control.peers import Groups
 from controller.control.server import ControlServer
 from controller.daemon.collecting import Collecting
+from controller.daemon.devices.ports import check_ports
 from controller.daemon.health.installed import program_self_test
 from controller.daemon.journaling.closing import Closing, close_if_due, first_written
 from controller.daemon.journaling.keeping import (
@@ -27,26 +28,21 @@ from controller.daemon.journaling.rounds import PlayedRounds
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
 from controller.daemon.readiness.report import Readiness
+from controller.daemon.resting import STOPS
 from controller.daemon.runtime import Runtime, disks_of
+from controller.daemon.service_manager import ServiceManager, patiently
 from controller.daemon.workshop.workshop import Workshop
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.model import Entry
 from controller.journal.store import Journal
 from controller.table.events import Event
-from drivers.api import DriverError, PortBusyError
-from drivers.carriers.serial_port import close_port, open_port
+from drivers.api import DriverError
 
 _log = logging.getLogger(__name__)
-
-WATCHDOG_SHARE = 3
-"""Number of watchdog notifications per watchdog period."""
 
 STOP_S = 1.8
 """Total time of a stop for clients, ports, disk and media, also when one of them hangs; the rest of
 the promised two seconds is left to the interpreter."""
-
-READY_AGAIN_S = 0.1
-"""Interval of repeating the readiness notification, where the service manager's socket is full."""
 
 CLIENTS_S = 0.7
 """The part of it in which clients may still get their answers."""
@@ -57,18 +53,8 @@ PORTS_S = 0.3
 LAST_FILES_S = 0.4
 """The part that is kept for the end: the last head and the second copy, side by side."""
 
-TELL_EVERY = 10_000
-"""Number of journal entries after which the service manager is notified that the start is in
-progress."""
-
-STOPS = (signal.SIGTERM, signal.SIGINT)
-
 START_AGAIN = -1
 """No exit status: the program is to be started again in the same process."""
-
-MORE_TIME_US = 60_000_000
-"""The time that it is asked to wait from then on: a year's journal takes longer than any fixed
-limit."""
 
 
 class CannotStart(Exception):
@@ -101,36 +87,13 @@ async def serve(config: Configuration) -> int:
         except (StateInUse, AddressError, JournalError) as error:
             raise CannotStart(str(error)) from error
         undo.callback(address.release)
-        _check_ports(config)
         try:
+            check_ports(config.devices.values())
             life = _Life(config, journal, keeping, address, loop, outside)
         except DriverError as error:
             raise CannotStart(str(error)) from error
         undo.pop_all()
     return await life.run()
-
-
-def _check_ports(config: Configuration) -> None:
-    """Fail at once if another process holds a port: two controllers would compete for it."""
-    for device in config.devices.values():
-        if device.port is None:
-            continue
-        try:
-            close_port(open_port(device.port, device.baud))
-        except PortBusyError as error:
-            raise CannotStart(f"devices.{device.name}: {error}") from error
-        except DriverError:
-            continue  # a missing device is no reason not to open the table for the rest
-
-
-def patiently(entries: Iterable[Entry], notifier: Notifier) -> Iterator[Entry]:
-    """The entries, with notifications of the service manager from time to time, so that it does not
-    end a long recovery."""
-    for entry in entries:
-        if entry.seq % TELL_EVERY == 0:
-            message = f"STATUS=recovering the table: entry {entry.seq} of the journal"
-            notifier.send(f"EXTEND_TIMEOUT_USEC={MORE_TIME_US}", message)
-        yield entry
 
 
 class _Life:
@@ -172,19 +135,17 @@ class _Life:
         workshop = Workshop(
             self._runtime.owner, self._runtime.fleet, outside, config.devices, readiness.report
         )
-        self._runtime.waiting.state = self._say_waiting
+        self._manager = ServiceManager(
+            self._notifier, loop, config.table.id, self._runtime.committer, self._stopping
+        )
+        self._runtime.waiting.state = self._manager.waits
         self._rounds = PlayedRounds(config.state_directory)
         self._server = ControlServer(
             address, self._runtime.owner, groups, technician=workshop, rounds=self._rounds
         )
-
+        first = first_written(journal)
         self._closing = Closing(
-            config,
-            self._runtime.owner,
-            outside,
-            loop,
-            first_written(journal),
-            self._start_again,
+            config, self._runtime.owner, outside, loop, first, self._start_again
         )
 
     def _entries(self, after: int) -> Iterator[Entry]:
@@ -240,32 +201,8 @@ class _Life:
         await self._server.start()
         self._collecting.begin()
         self._closing.begin()
-        self._say_ready()
+        self._manager.is_ready()
         _log.info("table %s plays %s", config.table.id, config.table.rules.id)
-        if self._notifier.watchdog_s:
-            self._feed_watchdog()
-
-    def _say_ready(self) -> None:
-        """Notify systemd that the service is ready, repeated until sent: it ends a service that is
-        never ready."""
-        if self._stopping.is_set():
-            return
-        if not self._notifier.send("READY=1", f"STATUS=table {self._config.table.id}"):
-            self._loop.call_later(READY_AGAIN_S, self._say_ready)
-
-    def _say_waiting(self, words: str) -> None:
-        """Have `systemctl status` show what is waited for; "" for nothing."""
-        self._notifier.send(f"STATUS={words or f'table {self._config.table.id}'}")
-
-    def _feed_watchdog(self) -> None:
-        """Notify the watchdog, only while this loop runs and the oldest uncommitted event is
-        recent, or waits for a disk that hangs: a new process would wait for the same disk, and
-        this one would not even end."""
-        period, committer = self._notifier.watchdog_s, self._runtime.committer
-        if committer.age_s() < period / 2 or committer.in_the_disk():
-            self._notifier.send("WATCHDOG=1")
-        if not self._stopping.is_set():
-            self._loop.call_later(period / WATCHDOG_SHARE, self._feed_watchdog)
 
     def _fail(self, reason: str) -> None:
         """Stop: play must not continue on what cannot be stored or understood."""
@@ -283,8 +220,7 @@ class _Life:
 
     async def _close(self) -> None:
         until = time.monotonic() + STOP_S
-        # A service that starts itself again does not stop for its manager, which feeds no other.
-        self._notifier.send("WATCHDOG=1" if self._again else "STOPPING=1")
+        self._manager.ends(again=self._again)
         self._closing.close()
         self._rounds.end()
         self._collecting.close()

@@ -23,7 +23,8 @@ LEAST_LIFE_S: Final = 30.0
 SPARE_S: Final = 10.0
 """Time for the end itself, which the service manager is asked for beside that."""
 
-_STOPS: Final = (signal.SIGTERM, signal.SIGINT)
+STOPS: Final = (signal.SIGTERM, signal.SIGINT)
+"""What the daemon is told to end by."""
 
 
 class Life:
@@ -39,7 +40,7 @@ class Life:
         until = self._begun + LEAST_LIFE_S
         if not period_s or time.monotonic() >= until:
             return
-        signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
         first = why.partition("\n")[0]
         while (left_s := until - time.monotonic()) > 0:
             self._notifier.send(
@@ -47,5 +48,5 @@ class Life:
                 f"EXTEND_TIMEOUT_USEC={int((left_s + SPARE_S) * 1e6)}",
                 f"STATUS=its disk: {first}",
             )
-            if signal.sigtimedwait(_STOPS, min(left_s, period_s / 3)) is not None:
+            if signal.sigtimedwait(STOPS, min(left_s, period_s / 3)) is not None:
                 return

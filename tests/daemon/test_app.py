@@ -18,7 +18,7 @@ from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
 from controller.control.client import ControlClient, NoController, Rejected
-from controller.daemon import app
+from controller.daemon import app, service_manager
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.journaling import sealing
 from controller.daemon.journaling.keeping import Keeping
@@ -147,14 +147,14 @@ def test_a_long_recovery_asks_for_time(tmp_path: Path, monkeypatch: pytest.Monke
             self.said.extend(states)
             return True
 
-    monkeypatch.setattr(app, "TELL_EVERY", 2)
+    monkeypatch.setattr(service_manager, "TELL_EVERY", 2)
     place = Place(tmp_path)
     for _ in range(2):
         with running(place):
             pass
     with Journal(place.state) as journal:
         count = journal.head.seq
-        assert len(list(app.patiently(journal.iterate(), Told()))) == count
+        assert len(list(service_manager.patiently(journal.iterate(), Told()))) == count
     asked = [state for state in Told.said if state.startswith("EXTEND_TIMEOUT_USEC=")]
     assert len(asked) == count // 2
 
@@ -171,7 +171,7 @@ def test_ready_is_said_until_it_is_taken(tmp_path: Path, monkeypatch: pytest.Mon
             return taken
 
     monkeypatch.setattr(app, "Notifier", Busy)
-    monkeypatch.setattr(app, "READY_AGAIN_S", 0.001)
+    monkeypatch.setattr(service_manager, "READY_AGAIN_S", 0.001)
     config = load_configuration(Place(tmp_path).configuration)
     assert asyncio.run(asyncio.wait_for(app.serve(config), 20)) == 0
     assert said == [*["READY=1"] * 3, "STOPPING=1"]

@@ -1,0 +1,88 @@
+"""What the service manager (systemd) is told of the daemon: that a start takes long, that it is
+ready, that something waits for the disk, that it ends; and when its watchdog is fed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from controller.daemon.notify import Notifier
+from controller.daemon.outside import Committing
+from controller.journal.model import Entry
+
+WATCHDOG_SHARE: Final = 3
+"""Number of watchdog notifications per watchdog period."""
+
+READY_AGAIN_S: Final = 0.1
+"""Interval of repeating the readiness notification, where the service manager's socket is full."""
+
+TELL_EVERY: Final = 10_000
+"""Number of journal entries after which the service manager is notified that the start is in
+progress."""
+
+MORE_TIME_US: Final = 60_000_000
+"""The time that it is asked to wait from then on: a year's journal takes longer than any fixed
+limit."""
+
+
+def patiently(entries: Iterable[Entry], notifier: Notifier) -> Iterator[Entry]:
+    """The entries, with notifications of the service manager from time to time, so that it does not
+    end a long recovery."""
+    for entry in entries:
+        if entry.seq % TELL_EVERY == 0:
+            message = f"STATUS=recovering the table: entry {entry.seq} of the journal"
+            notifier.send(f"EXTEND_TIMEOUT_USEC={MORE_TIME_US}", message)
+        yield entry
+
+
+class ServiceManager:
+    """Tells it of the table named ``table``, which is stored by ``committer``, until ``stopping``
+    is set."""
+
+    def __init__(
+        self,
+        notifier: Notifier,
+        loop: asyncio.AbstractEventLoop,
+        table: str,
+        committer: Committing,
+        stopping: asyncio.Event,
+    ) -> None:
+        self._notifier = notifier
+        self._loop = loop
+        self._status = f"STATUS=table {table}"
+        self._committer = committer
+        self._stopping = stopping
+
+    def is_ready(self) -> None:
+        """Say that the service is ready, and feed the watchdog from now on."""
+        self._say_ready()
+        if self._notifier.watchdog_s:
+            self._feed()
+
+    def waits(self, words: str) -> None:
+        """Have `systemctl status` show what is waited for; "" for nothing."""
+        self._notifier.send(f"STATUS={words}" if words else self._status)
+
+    def ends(self, *, again: bool) -> None:
+        """Say that the service stops. One that starts itself ``again`` does not stop for its
+        manager, which feeds no other."""
+        self._notifier.send("WATCHDOG=1" if again else "STOPPING=1")
+
+    def _say_ready(self) -> None:
+        """Repeated until it is sent: a service that is never ready is ended."""
+        if self._stopping.is_set():
+            return
+        if not self._notifier.send("READY=1", self._status):
+            self._loop.call_later(READY_AGAIN_S, self._say_ready)
+
+    def _feed(self) -> None:
+        """Notify the watchdog, only while this loop runs and the oldest uncommitted event is
+        recent, or waits for a disk that hangs: a new process would wait for the same disk, and
+        this one would not even end."""
+        period_s, committer = self._notifier.watchdog_s, self._committer
+        if committer.age_s() < period_s / 2 or committer.in_the_disk():
+            self._notifier.send("WATCHDOG=1")
+        if not self._stopping.is_set():
+            self._loop.call_later(period_s / WATCHDOG_SHARE, self._feed)
