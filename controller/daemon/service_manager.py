@@ -26,6 +26,10 @@ MORE_TIME_US: Final = 60_000_000
 """The time that it is asked to wait from then on: a year's journal takes longer than any fixed
 limit."""
 
+AGAIN_US: Final = 180_000_000
+"""The watchdog's period while the daemon starts itself again: as long as its unit gives a start,
+which no watchdog looks at."""
+
 
 def patiently(entries: Iterable[Entry], notifier: Notifier) -> Iterator[Entry]:
     """The entries, with notifications of the service manager from time to time, so that it does not
@@ -67,14 +71,20 @@ class ServiceManager:
 
     def ends(self, *, again: bool) -> None:
         """Say that the service stops. One that starts itself ``again`` does not stop for its
-        manager, which feeds no other."""
-        self._notifier.send("WATCHDOG=1" if again else "STOPPING=1")
+        manager, whose watchdog goes on meanwhile, and is told to be patient until it is ready."""
+        if not again:
+            self._notifier.send("STOPPING=1")
+        elif self._notifier.watchdog_s:
+            self._notifier.send(f"WATCHDOG_USEC={AGAIN_US}")
 
     def _say_ready(self) -> None:
-        """Repeated until it is sent: a service that is never ready is ended."""
+        """Repeated until it is sent: a service that is never ready is ended. From then on the
+        watchdog's period is again that of the unit."""
         if self._stopping.is_set():
             return
-        if not self._notifier.send("READY=1", self._status):
+        period_us = round(self._notifier.watchdog_s * 1e6)
+        watched = [f"WATCHDOG_USEC={period_us}"] if period_us else []
+        if not self._notifier.send("READY=1", self._status, *watched):
             self._loop.call_later(READY_AGAIN_S, self._say_ready)
 
     def _feed(self) -> None:

@@ -26,6 +26,7 @@ from controller.daemon.journaling.closing import (
     first_written,
 )
 from controller.daemon.outside import Outside
+from controller.daemon.service_manager import AGAIN_US
 from controller.journal.checks.verify import verify
 from controller.journal.copies.closing import ARCHIVE, closed_files
 from controller.journal.reader import JournalReader
@@ -147,6 +148,7 @@ def test_a_cut_off_closing_is_tidied_up_behind(old: Place) -> None:
     assert list(archive.iterdir()) == []
 
 
+WATCHED = {"WATCHDOG_USEC": "10000000"}
 HURRIED = "tests.daemon.journaling.hurried"
 
 
@@ -157,12 +159,14 @@ def test_a_quiet_table_starts_itself_again_and_the_journal_is_closed(
     place = Place(tmp_path)
     with_archive(place, after_days=30)
     play_at(datetime.now(UTC) - timedelta(days=40), mocker, place, "open")
-    with running(place, program=HURRIED) as daemon:
+    with running(place, WATCHED, HURRIED) as daemon:
         pid = daemon.process.pid
         assert closed_files(place.state) == []
         with ControlClient(place.socket) as client:
             client.dealer("undo")
+        daemon.until(f"WATCHDOG_USEC={AGAIN_US}")
         daemon.until("READY=1", 2)
+        assert daemon.told[-1] == "WATCHDOG_USEC=10000000", "it is watched as before"
         with ControlClient(place.socket) as client:
             assert client.status()["state"] == "idle"
         assert daemon.process.pid == pid
@@ -179,10 +183,10 @@ def test_a_stop_counts_while_it_starts_itself_again(tmp_path: Path, mocker: Mock
     place = Place(tmp_path)
     with_archive(place, after_days=30)
     play_at(datetime.now(UTC) - timedelta(days=40), mocker, place, "open")
-    with running(place, program=HURRIED) as daemon:
+    with running(place, WATCHED, HURRIED) as daemon:
         with ControlClient(place.socket) as client:
             client.dealer("undo")
-        daemon.until("WATCHDOG=1")  # it is ending, to start again
+        daemon.until(f"WATCHDOG_USEC={AGAIN_US}")  # it is ending, to start again
         status, _ = daemon.stop()
     assert status in (0, -signal.SIGTERM)
 
