@@ -27,6 +27,7 @@ from controller import ENGINE_VERSION
 from controller.configuration.archive import MIB
 from controller.configuration.model import ArchiveSettings, Configuration
 from controller.daemon.health.watches import read_written
+from controller.daemon.journaling.copying import FAILING as COPY_FAILING
 from controller.daemon.journaling.snapshots import EVERY
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
@@ -121,7 +122,7 @@ def _prepared(
     """The play at the journal's end and whose heads count; None where this is no moment for it.
 
     Raises:
-        CannotArchive: the journal names no key.
+        CannotArchive: the journal names no key, or its second copy is behind.
     """
     last = reader.last_of_type(SNAPSHOT)
     usable = last is not None and last.body.get("engine") == ENGINE_VERSION
@@ -130,6 +131,8 @@ def _prepared(
     play = recover(reader, lambda after: chained(reader.connection, reader.path, after)).counted
     if not _between_rounds(play):
         return None
+    if config.copy is not None and COPY_FAILING in play.table.holds.conditions:
+        raise CannotArchive(f"its second copy in {config.copy} is behind, and would stay so")
     _, told = recorded_heads(reader)
     if told is None:
         raise CannotArchive(f"{reader.path} names no key whose heads would show that it goes on")
@@ -184,7 +187,7 @@ class Closing:
         if (
             self._loop.time() - self._stored_at < QUIET_S
             or not _between_rounds(self._owner.counted)
-            or "copy-failing" in self._owner.table.holds.conditions
+            or COPY_FAILING in self._owner.table.holds.conditions
         ):
             return
         try:

@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -133,6 +134,28 @@ def test_a_journal_without_a_head_is_left_and_the_table_opened(
     (old.state / "heads.jsonl").write_text("")
     assert closes(old) == []
     assert "and is not: no signed head of this journal stands" in caplog.text
+
+
+def test_a_journal_is_left_while_its_second_copy_is_behind(
+    old: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A closed one is copied no more: what the copy has not would be in one place."""
+
+    async def fails() -> None:
+        with Journal(old.state, boot_id="boot-1") as journal:
+            runtime = runtime_at(old, journal, outside(LONG_AGO))
+            runtime.committer.start()
+            runtime.owner.condition("copy-failing", "its medium does not answer")
+            await runtime.owner.settled()
+            await runtime.close()
+            runtime.committer.close()
+
+    asyncio.run(fails())
+    config = load_configuration(old.configuration)
+    close_if_due(replace(config, copy=old.folder / "copy"), outside(NOW))
+    assert closed_files(old.state) == []
+    assert "and is not: its second copy in" in caplog.text
+    assert len(closes(old)) == 1, "there is no second copy any more"
 
 
 def test_a_directory_that_another_process_owns_is_left(old: Place) -> None:
