@@ -179,8 +179,12 @@ class Owner:
 
     def say_waiting(self, words: str) -> None:
         """Have the keypad's second row say that something waits, until the next commit publishes
-        what it says itself. The words tell nothing of what waits."""
-        self.published = replace(self.published, rows=(self.published.rows[0], words))
+        what it says itself. The words tell nothing of what waits; said again, they change
+        nothing."""
+        said = replace(self.published, rows=(self.published.rows[0], words))
+        if said == self.published:
+            return
+        self.published = said
         for attend in tuple(self._followers):
             attend(self.published)
 

@@ -58,6 +58,23 @@ def test_nothing_leaves_before_the_commit(tmp_path: Path) -> None:
     play(tmp_path / "state", scenario)
 
 
+def test_that_something_waits_is_said_until_the_next_commit_and_again_behind_it(
+    tmp_path: Path,
+) -> None:
+    async def scenario(house: House) -> None:
+        shown: list[str] = []
+        house.owner.follow(lambda wants: shown.append(wants.rows[1]))
+        for _ in range(2):
+            house.owner.say_waiting("WAIT")
+            house.owner.say_waiting("WAIT")
+            await house.dealer("open", "undo")
+        assert shown.count("WAIT") == 2
+        assert shown[0] == "WAIT"
+        assert shown[-1] != "WAIT"
+
+    play(tmp_path / "state", scenario)
+
+
 def test_what_became_durable_together_is_acknowledged_once(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         await house.dealer("open", "wager 1 main 10", "wager 2 main 10", "close")

@@ -80,8 +80,8 @@ class PaceWatch:
 
 class Waiting:
     """Looks once in ``TICK_S`` whether something waits for the disk for long, and tells: ``show``
-    has the keypad say the words, until the next commit; ``state``, where it is set, the service
-    manager."""
+    has the keypad say the words, until the next commit, and is called at each look; ``state``,
+    where it is set, the service manager."""
 
     def __init__(
         self,
@@ -121,8 +121,7 @@ class Waiting:
             return
         first, self._waited_s = not self._waited_s, age_s
         said = f"the journal's disk has not stored for {age_s:.0f} s what was entered"
-        if first:
-            self._show(WAITS)
+        self._show(WAITS)  # again: a commit may have taken it away, and what is next waits as long
         if first or age_s - self._logged_s >= AGAIN_S:
             self._logged_s = age_s
             _log.warning("%s: nothing is lost, everything waits for it; 'dmesg' may say why", said)
