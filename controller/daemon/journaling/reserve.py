@@ -61,8 +61,21 @@ def _keep(directory: Path) -> None:
                 directory,
             )
     elif free >= MAKES_BYTES:
-        made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        _make(file)
+
+
+def _make(file: Path) -> None:
+    """It has its name only with all of its room: a start that is cut off here leaves a file that
+    the next one makes anew, and not one that would give up nothing."""
+    new = file.with_name(f"{NAME}.new")
+    new.unlink(missing_ok=True)
+    try:
+        made = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         try:
             os.posix_fallocate(made, 0, BYTES)
         finally:
             os.close(made)
+        new.rename(file)
+    except OSError:
+        new.unlink(missing_ok=True)
+        raise

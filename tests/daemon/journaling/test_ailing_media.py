@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import shutil
 import subprocess
@@ -11,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.control.client import ControlClient, NoController
-from controller.daemon.journaling.reserve import BYTES, NAME, keep_room
+from controller.daemon.journaling.reserve import BYTES, NAME, _keep, keep_room
 from controller.journal.errors import DiskFailed, StateInUse
 from controller.journal.store import Journal
 from tests.daemon.journaling.test_copy_of_a_process import (
@@ -117,3 +119,21 @@ def test_a_process_that_was_killed_and_waits_for_its_disk_has_the_lock(tmp_path:
 def test_no_room_is_kept_where_there_is_no_directory(tmp_path: Path) -> None:
     keep_room(tmp_path / "none")
     assert not list(tmp_path.iterdir())
+
+
+def test_room_that_could_not_be_kept_whole_is_kept_at_the_next_start(
+    tmp_path: Path, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    mocker.patch("controller.daemon.journaling.reserve.read_room", return_value=1 << 40)
+    allocate = mocker.patch("os.posix_fallocate", side_effect=OSError(5, "Input/output error"))
+    keep_room(tmp_path)
+    assert "no room is kept in" in caplog.text
+    assert not list(tmp_path.iterdir())
+    allocate.side_effect = KeyboardInterrupt  # and one that is cut off
+    with pytest.raises(KeyboardInterrupt):
+        _keep(tmp_path)
+    mocker.stopall()
+    mocker.patch("controller.daemon.journaling.reserve.read_room", return_value=1 << 40)
+    keep_room(tmp_path)
+    assert [(file.name, file.stat().st_size) for file in tmp_path.iterdir()] == [(NAME, BYTES)]
