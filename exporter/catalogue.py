@@ -124,10 +124,14 @@ NIGHTLY_ENDED = _metric(
     "nightly_ended_timestamp_seconds", "gauge", "When the last nightly run ended."
 )
 NIGHTLY_SUCCESS = _metric(
-    "nightly_success_timestamp_seconds", "gauge", "When the last run that was well ended."
+    "nightly_success_timestamp_seconds",
+    "gauge",
+    "When the last run ended that was well and had no problem.",
 )
 NIGHTLY_TOOK = _metric("nightly_duration_seconds", "gauge", "How long the last nightly run took.")
-NIGHTLY_WELL = _metric("nightly_well", "gauge", "Whether the last nightly run was well: 1 or 0.")
+NIGHTLY_WELL = _metric(
+    "nightly_well", "gauge", "Whether the last run found nothing wrong with any journal: 1 or 0."
+)
 NIGHTLY_FINDINGS = _metric(
     "nightly_findings", "gauge", "What the last run has found amiss in the journal."
 )
