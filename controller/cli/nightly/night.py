@@ -81,7 +81,8 @@ class Night:
 
     def _own(self, now: datetime) -> reports.Journal | None:
         before = self._before["journal"] if self._before else None
-        if before is None and not self._was_started():
+        missed = self._before is not None and not self._before["well"]
+        if before is None and not missed and not self._was_started():
             return None
         try:
             journal, well = verify_own(
