@@ -13,7 +13,8 @@ The rules:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -51,6 +52,8 @@ def verify_own(
             sealed = _sealed(reader, heads)
             again = _again_from(reader, since)
             report = sealing.verified(reader, sealed, again.take, since=since, pages=False)
+            if since is None and before is not None:
+                report = replace(report, findings=(*_lost(reader, before), *report.findings))
             seen: Journal = {
                 "journal": reader.identity.hex(),
                 "bytes": reader.path.stat().st_size,
@@ -116,6 +119,20 @@ def _since(reader: JournalReader, before: Journal | None, now: datetime) -> Head
         return None
     since = Head(before["to"], bytes.fromhex(before["digest"]))
     return since if reader.begins < since.seq <= reader.head.seq else None
+
+
+def _lost(reader: JournalReader, before: Journal) -> Iterator[Finding]:
+    """That the entry with which the last night ended is in neither this journal nor one before it:
+    another journal, or an older state of this one, was put in its place."""
+    last = before["to"]
+    if before["journal"] == reader.identity.hex():
+        row = rows.row_at(reader.connection, last)
+        if row is None or row[12].hex() != before["digest"]:
+            yield Finding(last, "is missing, or is another one than was verified here before")
+    elif reader.predecessor is None or reader.begins < last:
+        yield Finding(
+            last, f"was verified here before, in journal {before['journal']}: not in this"
+        )
 
 
 def _sealed(reader: JournalReader, heads: Path) -> sealing.Sealed | None:

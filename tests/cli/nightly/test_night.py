@@ -184,6 +184,28 @@ def test_what_was_changed_since_the_last_night_is_found_though_the_chain_is_whol
     assert again["journal"]["whole"], "after a night that was not well all of it is read"
 
 
+@pytest.mark.parametrize("after_days", [1, 40])
+@pytest.mark.parametrize("another", [True, False])
+def test_what_the_last_night_saw_is_missed_though_all_is_read_anew(
+    place: Place, tmp_path: Path, after_days: int, another: bool
+) -> None:
+    """An older state of the journal is put back, or another table's is put there; whole, both."""
+    shutil.copytree(place.state, tmp_path / "kept")
+    play(place, "open", "wager 1 main 10")
+    before = night(place)["journal"]
+    assert before is not None
+    shutil.rmtree(place.state)
+    if another:
+        play(place, "open", "wager 1 main 10", "wager 2 main 20")
+    else:
+        shutil.copytree(tmp_path / "kept", place.state)
+    report = night(place, after_days)
+    assert not report["well"]
+    assert report["journal"] is not None
+    assert [one["seq"] for one in report["journal"]["findings"]] == [before["to"]]
+    assert night(place, after_days + 1)["well"], "it is said once"
+
+
 def test_a_changed_entry_is_found_in_a_whole_night(place: Place) -> None:
     with closing(sqlite3.connect(place.state / FILE_NAME)) as connection:
         connection.execute("DROP TRIGGER entry_no_update")
