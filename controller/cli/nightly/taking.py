@@ -15,6 +15,7 @@ The rules:
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,7 +24,7 @@ from pathlib import Path
 from controller.files.night_report import Closed, give
 from controller.journal.copies.archive import copy_compared, digest_of
 from controller.journal.disk import sync_directory
-from controller.journal.errors import CannotArchive
+from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import beside
 from controller.json_values import JsonObject
@@ -98,6 +99,7 @@ class Medium:
                 f"{copy} is not what was taken any more, and {file} stays: look at the medium, "
                 "move what is on it away and keep it"
             )
+        self._remove_second_copy(one)  # first: of a file that is gone nobody would try it again
         at = now.isoformat(timespec="seconds")
         self.note({"at": at, "what": "removed", **_named(one, digest)})
         try:
@@ -106,7 +108,6 @@ class Medium:
             sync_directory(file.parent)
         except OSError as error:
             raise NotTaken(f"{file} cannot be removed: {error.strerror}") from error
-        self._remove_second_copy(one)
         return True
 
     def _copied(self, source: Path, copy: Path) -> bytes:
@@ -137,12 +138,18 @@ class Medium:
         if self.copy is None:
             return
         name = f"journal-to-{one['last']}.sqlite3"
-        if not (self.copy / name).exists():
-            return
-        with JournalReader(self.copy, name) as reader:
-            is_it = one["name"].startswith(f"journal-{reader.identity.hex()}-")
-        if is_it:
-            (self.copy / name).unlink()
+        try:
+            if not (self.copy / name).exists():
+                return
+            with JournalReader(self.copy, name) as reader:
+                is_it = one["name"].startswith(f"journal-{reader.identity.hex()}-")
+            if is_it:
+                (self.copy / name).unlink()
+        except (JournalError, sqlite3.Error, OSError) as error:
+            raise NotTaken(
+                f"the second copy {self.copy / name} cannot be removed, so {one['name']} stays "
+                f"here, too: {error}"
+            ) from error
 
 
 def _named(one: Closed, digest: bytes) -> JsonObject:

@@ -247,6 +247,37 @@ def test_a_closed_file_is_verified_taken_kept_and_removed(place: Place, medium: 
     assert tablectl(["journal", "verify", "--state", state, "--archive", archive]) == 0
 
 
+def test_the_second_copys_file_goes_along_or_both_stay(
+    place: Place, medium: Path, mocker: MockerFixture
+) -> None:
+    """Its medium may not be one that the night may write to."""
+    copy = place.folder / "copy"
+    text = place.configuration.read_text("utf-8")
+    place.configuration.write_text(text.replace("[control]", f'copy = "{copy}"\n[control]'))
+    copy.mkdir()
+    file = close(place)
+    last = int(file.stem.rpartition("-")[2])
+    its, anothers = copy / f"journal-to-{last}.sqlite3", copy / f"journal-to-{last + 1}.sqlite3"
+    for name in (its, anothers):
+        shutil.copy(file, name)
+    night(place, 41, medium)
+    removes = Path.unlink
+
+    def refused(path: Path, missing_ok: bool = False) -> None:
+        if path.parent == copy:
+            raise OSError(30, "Read-only file system")
+        removes(path, missing_ok)
+
+    mocker.patch.object(Path, "unlink", refused)
+    report = night(place, 48, medium)
+    assert "cannot be removed" in report["problems"][0]
+    assert (report["removed"], file.exists(), its.exists()) == ([], True, True)
+    mocker.stopall()
+    assert night(place, 49, medium)["removed"] == [file.name]
+    assert (its.exists(), anothers.exists()) == (False, True)
+    assert history(place) == ["taken", "removed"]
+
+
 def test_what_was_not_taken_is_never_removed(place: Place, medium: Path) -> None:
     file = close(place)
     for day in (41, 400, 4000):
