@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -88,7 +88,7 @@ def described(file: Path) -> Closed:
     ``OSError``."""
     found = file.stat()
     first, last = (int(number) for number in file.stem.split("-")[-2:])
-    closed = datetime.fromtimestamp(found.st_ctime).astimezone()
+    closed = datetime.fromtimestamp(found.st_ctime, UTC)
     return {
         "name": file.name,
         "bytes": found.st_size,

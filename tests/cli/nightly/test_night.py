@@ -9,6 +9,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -276,6 +277,16 @@ def test_the_second_copys_file_goes_along_or_both_stay(
     assert night(place, 49, medium)["removed"] == [file.name]
     assert (its.exists(), anothers.exists()) == (False, True)
     assert history(place) == ["taken", "removed"]
+
+
+def test_every_time_in_the_report_is_utc(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Singapore")
+    time.tzset()
+    close(place)
+    (one,) = night(place, 41)["closed"]
+    monkeypatch.undo()
+    time.tzset()
+    assert datetime.fromisoformat(one["closed"]).utcoffset() == timedelta(0)
 
 
 def test_what_was_not_taken_is_never_removed(place: Place, medium: Path) -> None:
