@@ -50,8 +50,9 @@ class Question(Generic[T]):
             if self._is_fresh or self._thread is not None:
                 return
             self._begun, self._told_late = self._now(), False
-            self._thread = threading.Thread(target=self._run, name="question", daemon=True)
-            self._thread.start()
+            thread = threading.Thread(target=self._run, name="question", daemon=True)
+            thread.start()  # where none is to be had the question is not under way
+            self._thread = thread
 
     def look(self) -> T | None:
         """A fresh answer; None where there is none in time."""

@@ -64,10 +64,14 @@ class _Server(socketserver.ThreadingMixIn, WSGIServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Serve him in a thread, where there is a place."""
-        if self._places.acquire(blocking=False):
-            super().process_request(request, client_address)
-        else:
+        if not self._places.acquire(blocking=False):
             self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except BaseException:  # no thread is to be had
+            self._places.release()
+            raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         """In the thread."""

@@ -7,6 +7,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from pytest_mock import MockerFixture
 
 from exporter.question import Question
 from tests.exporter.support import Clock
@@ -58,3 +59,12 @@ def test_a_question_that_fails_has_no_answer(caplog: pytest.LogCaptureFixture) -
     assert [question.look(), question.look()] == [None, None]
     assert len(asked) == 1
     assert "unforeseen" in caplog.text
+
+
+def test_where_no_thread_is_to_be_had_it_is_asked_the_next_time(mocker: MockerFixture) -> None:
+    question = Question(lambda: "here", 20.0, 5.0, Clock())
+    start = mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new thread"))
+    with pytest.raises(RuntimeError):
+        question.look()
+    mocker.stop(start)
+    assert question.look() == "here"
