@@ -1,5 +1,6 @@
 # Functions of the maintainer scripts. The controller is stopped between rounds only.
 UNIT=table-controller.service
+NIGHT=table-controller-nightly.service
 STOPPED=/run/table-controller.stopped-by-package
 SYSTEMD=/run/systemd/system
 PROGRAM=/usr/lib/table-controller
@@ -132,7 +133,7 @@ stop_between_rounds() {
 
 # A night may be cut off anywhere: the next one does what is left. Its program is being exchanged.
 stop_the_night() {
-    [ ! -d /run/systemd/system ] || systemctl stop table-controller-nightly.service 2>/dev/null || true
+    [ ! -d "$SYSTEMD" ] || systemctl stop "$NIGHT" 2>/dev/null || true
 }
 
 # Starts it again where the package has stopped it.

@@ -12,6 +12,8 @@ from tests.appliance.scripts import NOTHING, Box, written
 IDLE = {"after": {"state": "idle"}}
 PLAYING = {"after": {"state": "playing.deal"}}
 
+NIGHT_STOPPED = "stop table-controller-nightly.service"
+
 
 @pytest.fixture
 def box(tmp_path: Path) -> Box:
@@ -23,7 +25,7 @@ def box(tmp_path: Path) -> Box:
 def test_it_is_stopped_between_rounds_and_started_again(box: Box) -> None:
     done = box.script("preinst", "upgrade", "0.1.0")
     assert (done.returncode, done.stderr) == (0, "")
-    assert box.asked() == ["stop table-controller.service"]
+    assert box.asked() == ["stop table-controller.service", NIGHT_STOPPED]
     assert box.stopped.exists()
     box.shell("start_again")
     assert box.asked()[-1] == "start table-controller.service"
@@ -34,7 +36,7 @@ def test_a_stopped_one_is_left_stopped(box: Box) -> None:
     (box.folder / "active").write_text("inactive\n")
     assert box.script("preinst", "upgrade", "0.1.0").returncode == 0
     box.shell("start_again")
-    assert box.asked() == []
+    assert box.asked() == [NIGHT_STOPPED]
 
 
 def test_a_round_that_was_opened_meanwhile_is_gone_on_with(box: Box) -> None:
