@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
@@ -17,6 +15,7 @@ from tests.journal.archives import (
     line,
     one_whole_journal,
 )
+from tests.journal.failing_disk import FailingDisk
 from tests.journal.helpers import (
     SESSION,
     card,
@@ -43,30 +42,17 @@ def test_cut_off_between_two_steps(places: tuple[Path, Path], done: int) -> None
 def test_cut_off_at_every_call_to_the_disk(tmp_path: Path, mocker: MockerFixture) -> None:
     """Each sync and each renaming fails once; behind it one whole journal is there, and archiving
     again ends well."""
-    left = 0
-
-    def failing(real: Any) -> Any:
-        def call(*arguments: Any, **more: Any) -> Any:
-            nonlocal left
-            left -= 1
-            if left == 0:
-                raise OSError(5, "Input/output error")
-            return real(*arguments, **more)
-
-        return call
-
-    mocker.patch("os.fsync", failing(os.fsync))
-    mocker.patch("pathlib.Path.replace", failing(Path.replace))
+    disk = FailingDisk(mocker)
     replaced = []
     for number in range(1, 14):
         state, archive = tmp_path / f"state{number}", tmp_path / f"archive{number}"
         archive.mkdir()
         sample(state)
         heads = heads_of(state)
-        left = number
+        disk.left = number
         with pytest.raises(OSError, match="Input/output error"):
             dict(going(state, archive, heads))
-        left = 0
+        disk.left = 0
         one_whole_journal(state, archive)
         replaced.append(bool(line(state, archive)[0]))
         if not replaced[-1]:
@@ -76,9 +62,9 @@ def test_cut_off_at_every_call_to_the_disk(tmp_path: Path, mocker: MockerFixture
     assert replaced == [False] * 9 + [True] * 4
     sample(tmp_path / "state")
     heads = heads_of(tmp_path / "state")
-    left = 14
+    disk.left = 14
     dict(going(tmp_path / "state", archive, heads))
-    assert left == 1, "there is a call behind the last one that failed"
+    assert disk.left == 1, "there is a call behind the last one that failed"
 
 
 def test_a_copy_that_was_not_followed_by_a_new_journal_is_only_a_copy(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
@@ -19,6 +17,7 @@ from controller.journal.errors import CannotArchive
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from tests.journal.archives import MOMENT, SNAPSHOT, one_whole_journal, well
+from tests.journal.failing_disk import FailingDisk
 from tests.journal.helpers import SESSION, card, heads_of, sample, write
 
 
@@ -76,32 +75,18 @@ def test_cut_off_between_two_steps(state: Path, done: int) -> None:
 
 
 def test_cut_off_at_every_call_to_the_disk(tmp_path: Path, mocker: MockerFixture) -> None:
-    left = 0
-
-    def failing(real: Any) -> Any:
-        def call(*arguments: Any, **more: Any) -> Any:
-            nonlocal left
-            left -= 1
-            if left == 0:
-                raise OSError(5, "Input/output error")
-            return real(*arguments, **more)
-
-        return call
-
-    mocker.patch("os.fsync", failing(os.fsync))
-    mocker.patch("os.link", failing(os.link))
-    mocker.patch("pathlib.Path.replace", failing(Path.replace))
+    disk = FailingDisk(mocker)
     number, replaced = 0, []
     while True:
         number += 1
         state = tmp_path / f"state{number}"
         sample(state)
         heads_of(state)
-        left = number
+        disk.left = number
         try:
             closed(state)
         except (OSError, CannotArchive):
-            left = 0
+            disk.left = 0
         else:
             break
         tidy(state)
