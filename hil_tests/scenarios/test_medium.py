@@ -73,6 +73,14 @@ def entered(rig: TableStrategy, command: str) -> None:
     rig.bench.hang_up()
 
 
+def logs_of_its_end(rig: TableStrategy) -> Callable[[str], str]:
+    """The process may end from now on; what is returned waits until its log has such a line."""
+    machine = machine_of(rig.bench).machine
+    rig.bench.expects(STOPS)
+    since = machine.cursor()
+    return lambda line: machine.wait_for_log(line, since, LONG_S)
+
+
 def told(rig: TableStrategy, predicate: Callable[[Json], object]) -> Json:
     """The first committed state for which that holds; a medium that is slow takes its time."""
     with rig.bench.connect() as watcher:
@@ -128,12 +136,11 @@ def test_a_medium_that_hangs_is_waited_for(rig: TableStrategy) -> None:
 def test_a_medium_that_turns_read_only_ends_the_process(rig: TableStrategy) -> None:
     """With the next entry. Mounted anew, the table goes on with the round."""
     machine, medium = machine_of(rig.bench).machine, rig.bench.medium
-    rig.bench.expects(STOPS)
-    since = machine.cursor()
+    logged = logs_of_its_end(rig)
     medium.turns_read_only()
     entered(rig, "done")
-    machine.wait_for_log(f"{STOPS[1:]}.*its file system is read-only", since, LONG_S)
-    machine.wait_for_log("table-controller: .*its file system is read-only", since, LONG_S)
+    logged(f"{STOPS[1:]}.*its file system is read-only")
+    logged("table-controller: .*its file system is read-only")
     assert machine.shown("ActiveState") == "activating"
     machine.guest.run("systemctl", "stop", "table-controller", within_s=LONG_S)
     medium.is_mounted_anew()
@@ -144,15 +151,13 @@ def test_a_medium_that_turns_read_only_ends_the_process(rig: TableStrategy) -> N
 
 def test_a_medium_that_fills_at_once_lets_the_round_be_finished(rig: TableStrategy) -> None:
     """By the room that is kept; then play is held until there is room."""
-    machine, medium = machine_of(rig.bench).machine, rig.bench.medium
-    rig.bench.expects(STOPS)
-    since = machine.cursor()
+    medium, logged = rig.bench.medium, logs_of_its_end(rig)
     medium.fills()
     rig.bench.devices["keypad"].do("key", keys=KEYS)  # each is stored, as far as there is room
     rig.bench.hang_up()
-    machine.wait_for_log(f"{STOPS[1:]}.*its disk is full", since, LONG_S)
-    machine.wait_for_log("that were kept for this round are given up", since, LONG_S)
-    machine.wait_for_log("systemd.*: Started table-controller", since, LONG_S)
+    logged(f"{STOPS[1:]}.*its disk is full")
+    logged("that were kept for this round are given up")
+    logged("systemd.*: Started table-controller")
     assert not rig.recover()
     rig.reach("dealers_hand")
     rig.dealer.dealers_hand()
@@ -166,12 +171,11 @@ def test_a_medium_that_fills_at_once_lets_the_round_be_finished(rig: TableStrate
 def test_a_medium_that_dies_is_well_after_a_power_cut(rig: TableStrategy) -> None:
     """The service is tried again all the time, and does not give up."""
     machine, medium = machine_of(rig.bench).machine, rig.bench.medium
-    rig.bench.expects(STOPS)
-    since = machine.cursor()
+    logged = logs_of_its_end(rig)
     medium.fails()
     entered(rig, "done")
-    machine.wait_for_log(f"{STOPS[1:]}.*could not be committed", since, LONG_S)
-    machine.wait_for_log("table-controller: .*(its disk fails|is read-only)", since, LONG_S)
+    logged(f"{STOPS[1:]}.*could not be committed")
+    logged("table-controller: .*(its disk fails|is read-only)")
     assert machine.shown("ActiveState") == "activating"
     medium.is_well()
     rig.bench.reboot()

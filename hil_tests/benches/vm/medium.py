@@ -54,7 +54,7 @@ class JournalsMedium:
         guest.tried("touch", OTHERS)  # whoever writes next finds its log aborted
 
     def is_mounted_anew(self) -> None:
-        """As docs/journal.md has a technician do it, with the service stopped: checked, mounted."""
+        """As docs/media.md has a technician do it, with the service stopped: checked, mounted."""
         guest = self._machine.guest
         guest.run("umount", STATE)
         guest.run("sh", "-c", 'e2fsck -fy "$0" || [ $? = 1 ]', "/dev/disk/by-id/virtio-state")
