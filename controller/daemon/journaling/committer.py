@@ -21,13 +21,12 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final
 
+from controller.daemon.journaling.commit_times import CommitTimes, waits_for_a_disk
 from controller.journal.errors import JournalError
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
@@ -76,14 +75,13 @@ class Committer:
         self._gathered: list[Submission] = []
         self._to_commit: SimpleQueue[list[Submission]] = SimpleQueue()
         self._results: SimpleQueue[Result] = SimpleQueue()
-        self._submitted_ns: deque[int] = deque()
         self._to_report = False
         self._lingering = False
         self._slow = False
         self._broken = False
         self._closing = False
         self._looked = time.monotonic()
-        self._longest_ns = 0
+        self._times = CommitTimes()
 
     def start(self) -> None:
         """Start the thread; from now on the journal is its own."""
@@ -91,21 +89,18 @@ class Committer:
 
     def submit(self, draft: Draft, committed: Committed) -> None:
         """Have ``draft`` made durable, then ``committed`` called in the loop with its entry."""
-        self._submitted_ns.append(time.monotonic_ns())
+        self._times.submitted()
         self._gathered.append((draft, committed))
         if len(self._gathered) == 1:
             self._loop.call_soon(self._turn)
 
     def age_s(self) -> float:
         """For how long the oldest draft has waited to become durable, in seconds."""
-        if not self._submitted_ns:
-            return 0.0
-        return (time.monotonic_ns() - self._submitted_ns[0]) / 1e9
+        return self._times.age_s()
 
     def longest_s(self) -> float:
         """How long the longest commit has taken since this was last asked, in seconds."""
-        longest_ns, self._longest_ns = self._longest_ns, 0
-        return longest_ns / 1e9
+        return self._times.longest_s()
 
     def in_the_disk(self) -> bool:
         """Whether the kernel says that the thread waits for a disk, and cannot be woken."""
@@ -158,7 +153,7 @@ class Committer:
         until = time.monotonic() + LINGER_S
         self._lingering = True
         try:
-            while self._submitted_ns and not self._broken:
+            while self._times.any_waits and not self._broken:
                 self._deliver(self._results.get(timeout=max(0.0, until - time.monotonic())))
                 self._hand_over()  # what it has called forth is waited for as well
         except Empty:
@@ -178,7 +173,7 @@ class Committer:
             return
         self._slow = False
         for committed, entry in result:
-            self._submitted_ns.popleft()
+            self._times.durable()
             committed(entry)
         self._report_handed_over()
         self.settled()
@@ -243,23 +238,13 @@ class Committer:
             self._tell(error)
             return False
         self._tell([(then, entry) for (_, then), entry in zip(batch, entries, strict=True)])
-        self._longest_ns = max(self._longest_ns, time.monotonic_ns() - mono_ns)
+        self._times.took(mono_ns)
         return True
 
     def _tell(self, result: Result) -> None:
         self._results.put(result)
         if not self._lingering:
             self._loop.call_soon_threadsafe(self._deliver_all)
-
-
-def waits_for_a_disk(thread: int) -> bool:
-    """Whether a thread of this process is in uninterruptible sleep (proc(5)): it waits for a disk,
-    and so would another process."""
-    try:
-        told = Path(f"/proc/self/task/{thread}/stat").read_text("ascii", "replace")
-    except OSError:
-        return False
-    return told.rpartition(")")[2].split()[0] == "D"
 
 
 def _nothing() -> None:

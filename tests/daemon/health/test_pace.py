@@ -17,7 +17,7 @@ from controller.daemon.health.pace import (
     PaceWatch,
     Waiting,
 )
-from controller.daemon.journaling.committer import waits_for_a_disk
+from controller.daemon.journaling.commit_times import waits_for_a_disk
 from controller.table.state.entering import ROW_LENGTH
 
 
