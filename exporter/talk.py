@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-from controller.control.client import ControlClient, NoController, Rejected, Silent
+from controller.control.client import ControlClient, NoController, NotNow, Rejected, Silent
 from controller.json_values import JsonObject, WrongForm, checked
 from exporter.metrics import label
 from exporter.of_links import Links
@@ -89,6 +89,8 @@ class Talk:
         except Rejected as error:
             self._hang_up()
             return Look("refused", why=str(error))
+        except NotNow as error:  # its disk hangs, say: it is there, and no other connection helps
+            return Look("silent", why=str(error))
         except NoController as error:
             self._hang_up()
             if kept and not isinstance(error, Silent) and not self._closed.is_set():
@@ -118,11 +120,11 @@ class Talk:
             links = checked(dict[str, dict[str, int]], client.links(), "links")
         except Rejected as error:
             self._no_links, why = (client, self._now()), str(error)
-        except WrongForm as error:
+        except (WrongForm, NotNow) as error:
             why = str(error)
         except Silent:
             raise
-        except NoController as error:  # not now, or it hangs up
+        except NoController as error:  # it hangs up
             self._hang_up()
             why = str(error)
         else:

@@ -29,6 +29,7 @@ CONNECT_S: Final = 5.0
 """Others may wait to be let in, too."""
 ANSWER_S: Final = 15.0
 """A dealer's command may wait for the gate to be known locked."""
+COMMANDS: Final = ("dealer", "supervisor")
 LOOK_S: Final = 5.0
 """Who only looks has nothing to wait for but the disk."""
 
@@ -43,6 +44,10 @@ class NotLetIn(NoController):
 
 class Silent(NoController):
     """A controller is there and did not answer in time."""
+
+
+class NotNow(NoController):
+    """It answered that it cannot tell that now; the connection may be used again."""
 
 
 class OutcomeUnknown(NoController):
@@ -244,9 +249,11 @@ class ControlClient:
             raise self._broken(request, "it does not answer in time", Silent) from None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as failure:
             raise self._broken(request, str(failure)) from failure
-        if rejected.kind == "unavailable":
+        if rejected.kind != "unavailable":
+            raise rejected
+        if request.do in COMMANDS or answer["id"] is None:  # it hangs up
             raise self._broken(request, rejected.reason) from rejected
-        raise rejected
+        raise NotNow(self._not_answered(rejected.reason)) from rejected
 
     def _line(self) -> bytes:
         while (end := self._buffer.find(b"\n")) < 0:
@@ -264,12 +271,15 @@ class ControlClient:
         self, request: Request, why: str, kind: type[NoController] = NoController
     ) -> NoController:
         self.close()
-        if request.do in ("dealer", "supervisor"):
+        if request.do in COMMANDS:
             return OutcomeUnknown(
                 f"the controller at {self.path} did not answer {request.command!r} ({why}); it "
                 "may have been done: ask 'tablectl status' before giving it again"
             )
-        return kind(f"the controller at {self.path} did not answer ({why})")
+        return kind(self._not_answered(why))
+
+    def _not_answered(self, why: str) -> str:
+        return f"the controller at {self.path} did not answer ({why})"
 
 
 def _timeval(seconds: float) -> bytes:

@@ -14,8 +14,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.control import peers
+from controller.control.handler import Unavailable
 from controller.control.peers import Groups, Role
 from controller.control.protocol import ErrorKind, encode, encode_error, encode_result
 from controller.json_values import JsonObject, checked
@@ -77,6 +79,22 @@ def test_one_that_stands_still_costs_one_connection_and_nobody_waits(tmp_path: P
         now = one.until("up", 1)
         assert now["exporter_connections_total"] == 1
         assert questions(now)["late"] >= 1
+
+
+def test_one_whose_disk_hangs_is_not_called_started_again(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    """It answers that it cannot tell its state: over the connection that there is."""
+    with controller(tmp_path / "s") as have, exporter(tmp_path / "s") as one:
+        assert one.scrape()["up"] == 1
+        have(Till.commit)  # its state is to be asked for again
+        hangs = mocker.patch.object(Till, "status", side_effect=Unavailable("the journal's disk"))
+        for _ in range(10):
+            assert without(one.later(), *ALWAYS) == {"up": 0}
+        mocker.stop(hangs)
+        now = one.later()
+    assert (now["up"], now["exporter_connections_total"]) == (1, 1)
+    assert questions(now) == {"answered": 2, "silent": 10}
 
 
 def test_a_held_table_says_so(tmp_path: Path) -> None:
