@@ -23,6 +23,7 @@ from controller.daemon.logging_throttle import Throttle
 from controller.daemon.plain_log import PlainFormatter
 from controller.daemon.private_memory import keep_memory_private
 from controller.daemon.resting import Life
+from controller.journal.disk import ails, fails_the_disk
 from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, WrongSchema
 from drivers.printable import printable
 
@@ -93,6 +94,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, DiskFailed):
             life.rest(str(error))
         return 2 if isinstance(error, DamagedJournal | WrongSchema) else 1
+    except OSError as error:  # met while a start looked around, before the journal was opened
+        if not fails_the_disk(error):
+            raise
+        _complain(f"{error}; {ails(config.state_directory, error)}")
+        life.rest(str(error))
+        return 1
 
 
 if __name__ == "__main__":

@@ -1,0 +1,47 @@
+"""The program's exit status and words, whatever ends it."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.daemon import main as program
+from controller.daemon.resting import Life
+from tests.daemon.process import Place
+
+
+@pytest.fixture
+def arguments(tmp_path: Path, mocker: MockerFixture) -> list[str]:
+    """A table's; the process is the tests' own."""
+    mocker.patch.object(program, "keep_memory_private")
+    mocker.patch("logging.basicConfig")
+    return ["--config", str(Place(tmp_path).configuration)]
+
+
+def test_a_disk_that_fails_before_the_journal_is_opened_is_waited_for(
+    arguments: list[str],
+    tmp_path: Path,
+    mocker: MockerFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Else ten starts are made in a minute, and its manager gives it up."""
+    rest = mocker.patch.object(Life, "rest")
+    state = tmp_path / "state"
+    fails = OSError(errno.EIO, "Input/output error", str(state / "journal.sqlite3"))
+    mocker.patch.object(Path, "exists", side_effect=fails)
+    assert program.main(arguments) == 1
+    assert rest.call_count == 1
+    said = capsys.readouterr().err
+    assert f"{state / 'journal.sqlite3'}'; its disk fails" in said
+    assert "Traceback" not in said
+
+
+def test_any_other_error_is_not_called_the_disks(
+    arguments: list[str], mocker: MockerFixture
+) -> None:
+    mocker.patch.object(program, "serve", side_effect=FileNotFoundError(2, "No such file"))
+    with pytest.raises(FileNotFoundError):
+        program.main(arguments)
