@@ -142,7 +142,7 @@ def _prepared(
 class Closing:
     """Looks, while the table runs, whether the journal is due; ``start_again`` then ends the
     controller in good order and starts it again. ``first`` is when the journal's first entry was
-    written."""
+    written; None: it is written only now."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class Closing:
         self._owner = owner
         self._outside = outside
         self._loop = loop
-        self._first = first
+        self._first = first or outside.wall()
         self._start_again = start_again
         self._stored_at = loop.time()
         self._timer: asyncio.TimerHandle | None = None

@@ -214,6 +214,36 @@ def test_a_stop_counts_while_it_starts_itself_again(tmp_path: Path, mocker: Mock
     assert status in (0, -signal.SIGTERM)
 
 
+def test_a_new_journal_is_due_without_another_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that runs for months has no starts."""
+    monkeypatch.setenv(TRIED, "")  # which it sets
+    place, again = Place(tmp_path), []
+    with_archive(place, after_days=30)
+    config = load_configuration(place.configuration)
+
+    async def waits() -> None:
+        loop, wall = asyncio.get_running_loop(), [LONG_AGO]
+        with Journal(place.state, boot_id="boot-1") as journal:
+            told = replace(outside(LONG_AGO), wall=lambda: wall[0])
+            runtime = runtime_at(place, journal, told)
+            first = first_written(journal)
+            looking = Closing(config, runtime.owner, told, loop, first, lambda: again.append(1))
+            runtime.committer.start()
+            await runtime.begin()
+            looking._stored_at -= 1000.0
+            for wall[0] in (LONG_AGO + timedelta(days=29), NOW):
+                assert not again
+                looking._look()
+            looking.close()
+            await runtime.close()
+            runtime.committer.close()
+
+    asyncio.run(waits())
+    assert again == [1]
+
+
 def test_where_that_closed_nothing_it_is_not_tried_again_for_hours(
     old: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
