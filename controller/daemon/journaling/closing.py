@@ -10,7 +10,9 @@ The rules:
 - A table that runs for months has no starts. So where it is due and nothing has been stored for
   ``QUIET_S``, between rounds, the controller ends in good order and starts itself again, in about a
   second. Where that has not closed the journal, it is not tried again for ``AGAIN_S``.
-- While the second copy is behind the journal waits: a closed one is copied no more.
+- While the second copy is behind the journal waits: a closed one is copied no more. So it does
+  while the medium of the heads fails; a start waits ``ANSWERED_S`` for that and no longer, and a
+  thread that hangs in it would keep the program from being started again.
 """
 
 from __future__ import annotations
@@ -28,9 +30,11 @@ from controller.configuration.archive import MIB
 from controller.configuration.model import ArchiveSettings, Configuration
 from controller.daemon.health.watches import read_written
 from controller.daemon.journaling.copying import FAILING as COPY_FAILING
+from controller.daemon.journaling.sealing import ANSWERED_S
 from controller.daemon.journaling.snapshots import EVERY
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
+from controller.files.media import Question
 from controller.journal.chain import chained
 from controller.journal.copies.closing import closing_steps, tidy
 from controller.journal.copies.successor import Heads, Moment
@@ -39,8 +43,10 @@ from controller.journal.lock import StateLock
 from controller.journal.log.log_check import check_log
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from controller.journal.sealing.heads import last_head
 from controller.journal.sealing.keys import PublicKey
 from controller.journal.sealing.recorded import recorded_heads
+from controller.journal.sealing.unsigned import FAILING as HEADS_FAILING
 from controller.journal.store import Journal
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
@@ -52,6 +58,8 @@ _log = logging.getLogger(__name__)
 LOOK_S: Final = 60.0
 QUIET_S: Final = 300.0
 AGAIN_S: Final = 6 * 3600.0
+
+MEDIA_FAILING: Final = frozenset({COPY_FAILING, HEADS_FAILING})
 
 TRIED: Final = "TABLE_CONTROLLER_CLOSING_TRIED"
 """The variable that says to the program when, in seconds of the monotonic clock, it started itself
@@ -122,7 +130,8 @@ def _prepared(
     """The play at the journal's end and whose heads count; None where this is no moment for it.
 
     Raises:
-        CannotArchive: the journal names no key, or its second copy is behind.
+        CannotArchive: the journal names no key, its second copy is behind, or the medium of its
+        heads does not answer.
     """
     last = reader.last_of_type(SNAPSHOT)
     usable = last is not None and last.body.get("engine") == ENGINE_VERSION
@@ -136,7 +145,14 @@ def _prepared(
     _, told = recorded_heads(reader)
     if told is None:
         raise CannotArchive(f"{reader.path} names no key whose heads would show that it goes on")
-    return play.dump(), Heads(config.heads, [PublicKey.of_text(str(told["key"]))])
+    keys = [PublicKey.of_text(str(told["key"]))]
+    try:
+        Question(lambda: last_head(config.heads, keys)).answer(ANSWERED_S)
+    except OSError as error:
+        raise CannotArchive(
+            f"its signed heads {config.heads} cannot be read: {error.strerror or error}"
+        ) from error
+    return play.dump(), Heads(config.heads, keys)
 
 
 class Closing:
@@ -187,7 +203,7 @@ class Closing:
         if (
             self._loop.time() - self._stored_at < QUIET_S
             or not _between_rounds(self._owner.counted)
-            or COPY_FAILING in self._owner.table.holds.conditions
+            or not MEDIA_FAILING.isdisjoint(self._owner.table.holds.conditions)
         ):
             return
         try:

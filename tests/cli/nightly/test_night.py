@@ -29,7 +29,7 @@ from controller.journal.copies.closing import closed_files
 from controller.journal.errors import NoJournal
 from controller.journal.schema import FILE_NAME
 from exporter import nightly as monitored
-from tests.daemon.journaling.test_closing import outside, well, with_archive
+from tests.daemon.journaling.aged import outside, well, with_archive
 from tests.daemon.process import Place, running
 from tests.daemon.sealed import play
 
