@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -197,7 +197,8 @@ class Journal:
         """Close the journal to writing and say why."""
         if self._connection.in_transaction:
             # Only tidies memory: what is on the disk is found out by the next start.
-            self._connection.rollback()
+            with suppress(sqlite3.Error):  # on a disk that fails it may fail as well
+                self._connection.rollback()
         first, last = entries[0].seq, entries[-1].seq
         which = f"entry {first}" if first == last else f"entries {first} to {last}"
         kinds = ", ".join(dict.fromkeys(entry.type for entry in entries))

@@ -183,6 +183,35 @@ def test_a_full_disk_ends_it(tmp_path: Path) -> None:
         assert journal.head.seq == 1
 
 
+class Failing:
+    """A connection to a disk that fails whatever is asked of it, in a transaction."""
+
+    in_transaction = True
+
+    def execute(self, statement: str, *_: object) -> None:
+        if not statement.startswith("BEGIN"):
+            raise sqlite3.OperationalError("disk I/O error")
+
+    executemany = execute
+
+    def rollback(self) -> None:
+        raise sqlite3.OperationalError("disk I/O error, again")
+
+
+def test_a_disk_that_fails_at_the_rollback_too_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a failed commit: the process then rests, and is started again."""
+    with Journal(tmp_path) as journal:
+        journal.append([entry("open")], 1, WALL)
+        with monkeypatch.context() as disk:
+            disk.setattr(journal, "_connection", Failing())
+            with pytest.raises(CommitFailed, match="disk I/O error; its disk"):
+                journal.append([card(1), card(2)], 2, WALL)
+        with pytest.raises(CommitFailed, match="disk I/O error; its disk"):
+            journal.append([entry("next")], 3, WALL)
+
+
 def test_a_closed_journal_takes_nothing(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     journal.close()
