@@ -207,6 +207,15 @@ def test_what_the_last_night_saw_is_missed_though_all_is_read_anew(
     assert night(place, after_days + 1)["well"], "it is said once"
 
 
+def test_a_journal_that_was_closed_since_the_last_night_is_not_missed(place: Place) -> None:
+    night(place)
+    for after_days in (40, 80):
+        play(place, "open", "wager 1 main 10", "undo", "undo")
+        close(place, after_days)
+    report = night(place, 81)
+    assert (report["well"], report["problems"], len(report["closed"])) == (True, [], 2)
+
+
 def test_a_changed_entry_is_found_in_a_whole_night(place: Place) -> None:
     with closing(sqlite3.connect(place.state / FILE_NAME)) as connection:
         connection.execute("DROP TRIGGER entry_no_update")
