@@ -23,9 +23,10 @@ from typing import Final
 from urllib.parse import quote
 
 from controller.journal import schema
-from controller.journal.checks.intact import check_structure
-from controller.journal.disk import sync_directory
+from controller.journal.checks.intact import check_beginning, check_positions, check_structure
+from controller.journal.disk import naming_damage, sync_directory
 from controller.journal.errors import damaged
+from controller.journal.events import EventPosition, load_positions
 from controller.journal.log.log_check import check_log
 from controller.journal.log.wal import PAGE_BYTES, configure, wal_bytes
 from controller.journal.own_files import check_files
@@ -70,6 +71,29 @@ def open_for_writing(path: Path, identity: bytes | None = None) -> sqlite3.Conne
         close_unchanged(connection, path)
         raise
     return connection
+
+
+def check_as_opened(path: Path) -> None:
+    """Open the journal as whoever plays on it does, and close it again: raises whatever keeps it
+    from being played on, with its files as they were."""
+    with naming_damage(path, "it cannot be opened as a journal"):
+        connection = open_for_writing(path)
+        try:
+            checked_positions(connection, path)
+        except BaseException:
+            close_unchanged(connection, path)
+            raise
+        connection.close()
+
+
+def checked_positions(
+    connection: sqlite3.Connection, path: Path
+) -> dict[tuple[str, int], EventPosition]:
+    """Up to where each device's events are stored; checked, as the journal's beginning is."""
+    check_beginning(connection, path)
+    positions = load_positions(connection)
+    check_positions(connection, path, positions)
+    return positions
 
 
 def close_unchanged(connection: sqlite3.Connection, path: Path) -> None:

@@ -28,7 +28,6 @@ from pathlib import Path
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
 from controller.journal.chain import chained
-from controller.journal.checks.intact import check_beginning, check_positions
 from controller.journal.disk import (
     ails,
     fails_the_disk,
@@ -45,11 +44,11 @@ from controller.journal.errors import (
     NoJournal,
     damaged,
 )
-from controller.journal.events import EventPosition, load_positions, position_of
+from controller.journal.events import EventPosition, position_of
 from controller.journal.lock import StateLock
 from controller.journal.log.wal import Checkpoint, checkpoint, cut_torn, wal_bytes
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
-from controller.journal.opening import close_unchanged, open_for_writing
+from controller.journal.opening import checked_positions, close_unchanged, open_for_writing
 from controller.journal.own_files import InPlace
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -93,9 +92,7 @@ class Journal:
             try:
                 with naming_damage(self.path, "it cannot be opened as a journal"):
                     self._head = rows.head(self._connection)
-                    check_beginning(self._connection, self.path)
-                    self._positions = load_positions(self._connection)
-                    check_positions(self._connection, self.path, self._positions)
+                    self._positions = checked_positions(self._connection, self.path)
                     self.boots = self._count_boot(boot_id or _BOOT_ID.read_text("ascii").strip())
             except BaseException:
                 close_unchanged(self._connection, self.path)

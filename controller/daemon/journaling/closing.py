@@ -7,10 +7,13 @@ The rules:
 - It is done before the journal is opened, and keeps no table from being opened: what is in the way
   is logged, and it is due again at the next start. A start that would have to play much of the
   journal again for it leaves it to another one.
+- Only a journal that would be played on is closed: whatever is found at a start (damage, a recovery
+  that was not finished, an end that the second copy has and it has not, a replay that comes out
+  otherwise) would not be found any more in the one that goes on from it.
 - A table that runs for months has no starts. So where it is due and nothing has been stored for
   ``QUIET_S``, between rounds, the controller ends in good order and starts itself again, in about a
   second. Where that has not closed the journal, it is not tried again for ``AGAIN_S``.
-- While the second copy is behind the journal waits: a closed one is copied no more. So it does
+- While the second copy is not level the journal waits: a closed one is copied no more. So it does
   while the medium of the heads fails; a start waits ``ANSWERED_S`` for that and no longer, and a
   thread that hangs in it would keep the program from being started again.
 """
@@ -23,6 +26,7 @@ import os
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 from controller import ENGINE_VERSION
@@ -30,6 +34,7 @@ from controller.configuration.archive import MIB
 from controller.configuration.model import ArchiveSettings, Configuration
 from controller.daemon.health.watches import read_written
 from controller.daemon.journaling.copying import FAILING as COPY_FAILING
+from controller.daemon.journaling.keeping import COMPARED_S
 from controller.daemon.journaling.sealing import ANSWERED_S
 from controller.daemon.journaling.snapshots import EVERY
 from controller.daemon.outside import Outside
@@ -40,7 +45,8 @@ from controller.journal.copies.closing import closing_steps, tidy
 from controller.journal.copies.successor import Heads, Moment
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.lock import StateLock
-from controller.journal.log.log_check import check_log
+from controller.journal.model import Head
+from controller.journal.opening import check_as_opened
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.heads import last_head
@@ -92,7 +98,7 @@ def close_if_due(config: Configuration, outside: Outside) -> None:
         tidy(directory)
         if not config.archive.closes:
             return
-        check_log(directory / FILE_NAME)
+        check_as_opened(directory / FILE_NAME)
         with JournalReader(directory) as reader:
             why = _why(config, outside, reader)
             closes = _prepared(config, reader) if why else None
@@ -115,8 +121,11 @@ def first_written(journal: Journal | JournalReader) -> datetime | None:
     none."""
     if journal.head.seq == journal.begins:
         return None
-    first = next(journal.iterate(journal.begins, journal.begins + 1))
-    return read_written(first.wall)
+    try:
+        first = next(journal.iterate(journal.begins, journal.begins + 1), None)
+    except JournalError:  # it is damaged there, which the scrubber says
+        return None
+    return read_written(first.wall) if first else None
 
 
 def _why(config: Configuration, outside: Outside, reader: JournalReader) -> str:
@@ -130,18 +139,21 @@ def _prepared(
     """The play at the journal's end and whose heads count; None where this is no moment for it.
 
     Raises:
-        CannotArchive: the journal names no key, its second copy is behind, or the medium of its
-        heads does not answer.
+        CannotArchive: the journal names no key, or is not to be played on as it is; its second copy
+            is not level with it; or the medium of its heads does not answer.
     """
     last = reader.last_of_type(SNAPSHOT)
     usable = last is not None and last.body.get("engine") == ENGINE_VERSION
     if reader.head.seq - (last.seq if last and usable else reader.begins) > 2 * EVERY:
         return None
-    play = recover(reader, lambda after: chained(reader.connection, reader.path, after)).counted
+    found = recover(reader, lambda after: chained(reader.connection, reader.path, after))
+    play = found.counted
     if not _between_rounds(play):
         return None
-    if config.copy is not None and COPY_FAILING in play.table.holds.conditions:
-        raise CannotArchive(f"its second copy in {config.copy} is behind, and would stay so")
+    if found.differences:
+        raise CannotArchive(f"played again it comes out otherwise: {found.differences[0]}")
+    if config.copy is not None:
+        _check_level(config.copy, reader)
     _, told = recorded_heads(reader)
     if told is None:
         raise CannotArchive(f"{reader.path} names no key whose heads would show that it goes on")
@@ -153,6 +165,24 @@ def _prepared(
             f"its signed heads {config.heads} cannot be read: {error.strerror or error}"
         ) from error
     return play.dump(), Heads(config.heads, keys)
+
+
+def _check_level(copy: Path, reader: JournalReader) -> None:
+    """Raises :class:`CannotArchive` unless the second copy has all of the journal, and no more."""
+    try:
+        identity, last = Question(lambda: _end(copy)).answer(COMPARED_S)
+    except (JournalError, sqlite3.Error, OSError) as error:
+        raise CannotArchive(f"its second copy in {copy} cannot be read ({error})") from error
+    if (identity, last) != (reader.identity, reader.head):
+        raise CannotArchive(
+            f"its second copy in {copy} is not level with it: that one ends with entry {last.seq}, "
+            f"the journal with entry {reader.head.seq}"
+        )
+
+
+def _end(directory: Path) -> tuple[bytes, Head]:
+    with JournalReader(directory) as reader:
+        return reader.identity, reader.head
 
 
 class Closing:

@@ -1,0 +1,139 @@
+"""Journals that no start may play on are not closed either: nothing would find it any more."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.daemon.journaling import closing as closing_module
+from controller.daemon.journaling.closing import first_written
+from controller.journal.copies.closing import ARCHIVE
+from controller.journal.copies.copying import JournalCopy
+from controller.journal.reader import JournalReader
+from controller.journal.schema import FILE_NAME
+from controller.replay.recovery import recover
+from tests.daemon.journaling.copied import with_copy
+from tests.daemon.journaling.test_closing import LONG_AGO, closes, play_at, with_archive
+from tests.daemon.process import Place, running
+
+
+@pytest.fixture
+def old(tmp_path: Path, mocker: MockerFixture) -> Place:
+    """A table that was played at forty days ago, and closes its journal after thirty; with a second
+    copy, which is level."""
+    place = with_copy(tmp_path)
+    with_archive(place, after_days=30)
+    play_at(LONG_AGO, mocker, place)
+    level(place)
+    return place
+
+
+def level(place: Place) -> None:
+    with JournalReader(place.state) as reader, closing(copy_of(place, reader)) as copy:
+        while copy.take():
+            pass
+
+
+def copy_of(place: Place, reader: JournalReader) -> JournalCopy:
+    return JournalCopy(place.folder / "copy", reader)
+
+
+def test_with_a_level_copy_it_is_closed_and_the_copy_goes_along(old: Place) -> None:
+    (file,) = closes(old)
+    level(old)
+    last = int(file.stem.split("-")[-1])
+    assert (old.folder / "copy" / f"journal-to-{last}.sqlite3").exists()
+
+
+def test_a_copy_that_is_behind_is_waited_for(
+    old: Place, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    play_at(LONG_AGO, mocker, old, "open", "undo")
+    assert closes(old) == []
+    assert "and is not: its second copy" in caplog.text
+    level(old)
+    assert len(closes(old)) == 1
+
+
+def test_a_journal_that_has_lost_its_end_stays_and_the_table_closed(
+    old: Place, mocker: MockerFixture
+) -> None:
+    """An older state was put back. Closed, its copy would be taken for another table's, and the
+    table be played without what it had acknowledged."""
+    shutil.copytree(old.state, old.folder / "kept")
+    play_at(LONG_AGO, mocker, old, "open", "undo")
+    level(old)
+    shutil.rmtree(old.state)
+    shutil.copytree(old.folder / "kept", old.state)
+    with pytest.raises(AssertionError), running(old):
+        pass
+    assert not (old.state / ARCHIVE).exists()
+    assert "has lost what it had acknowledged" in (old.folder / "log").read_text("utf-8")
+
+
+def test_a_copy_that_is_gone_or_hangs_is_waited_for(
+    old: Place, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    mocker.patch.object(closing_module, "COMPARED_S", 0.05)
+    let_go = threading.Event()
+    mocker.patch.object(closing_module, "_end", side_effect=lambda _: let_go.wait())
+    assert closes(old) == []
+    assert "it does not answer" in caplog.text
+    let_go.set()
+    mocker.stopall()
+    shutil.rmtree(old.folder / "copy")
+    assert closes(old) == []
+    assert "cannot be read" in caplog.text
+
+
+def damage(place: Place, *statements: str) -> None:
+    with closing(sqlite3.connect(place.state / FILE_NAME)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+def test_a_damaged_journal_is_left_for_the_start_to_find(old: Place) -> None:
+    damage(old, "DROP TRIGGER entry_no_update")
+    before = (old.state / FILE_NAME).read_bytes()
+    assert closes(old) == []
+    assert (old.state / FILE_NAME).read_bytes() == before
+
+
+def test_a_journal_whose_recovery_was_not_finished_is_left(old: Place) -> None:
+    (old.state / f"{FILE_NAME}.recovering").touch()
+    assert closes(old) == []
+
+
+def test_a_journal_that_comes_out_otherwise_is_left_for_the_start_to_hold(
+    old: Place, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The one after it would begin with what came out, and nobody would be told."""
+    mocker.patch.object(
+        closing_module,
+        "recover",
+        lambda *given: replace(recover(*given), differences=["entry 3: x"]),
+    )
+    assert closes(old) == []
+    assert "comes out otherwise: entry 3: x" in caplog.text
+
+
+@pytest.mark.parametrize("change", ["UPDATE entry SET body = '{'", "DELETE FROM entry"])
+def test_a_first_entry_that_cannot_be_read_is_no_reason_to_close(old: Place, change: str) -> None:
+    """Nor to end: the scrubber says what is wrong there."""
+    names = ("entry_no_update", "entry_no_delete")
+    with JournalReader(old.state) as reader:
+        query = "SELECT sql FROM sqlite_schema WHERE name IN (?, ?)"
+        made = [sql for (sql,) in reader.connection.execute(query, names)]
+    drop = [f"DROP TRIGGER {name}" for name in names]
+    damage(old, *drop, f"{change} WHERE seq = 1", *made)
+    with JournalReader(old.state) as reader:
+        assert first_written(reader) is None
+    assert closes(old) == []
