@@ -6,6 +6,7 @@ symbolic link leads to a file whose log lies elsewhere. None of them is ever mea
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
@@ -41,6 +42,8 @@ def open_regular(path: Path, flags: int = os.O_RDONLY, mode: int = 0o640) -> int
     except OSError as error:
         if error.errno == errno.ENXIO:  # a FIFO that nobody reads, or a socket
             raise NotRegular(path, path.stat().st_mode) from error
+        if error.errno == errno.ELOOP and flags & os.O_NOFOLLOW:
+            raise NotRegular(path, stat.S_IFLNK) from error
         raise
     found = os.fstat(fd).st_mode
     if not stat.S_ISREG(found):
@@ -52,6 +55,20 @@ def open_regular(path: Path, flags: int = os.O_RDONLY, mode: int = 0o640) -> int
 def read_regular(path: Path) -> BinaryIO:
     """The file, open for reading; raises as :func:`open_regular`."""
     return os.fdopen(open_regular(path), "rb")
+
+
+def read_own(path: Path) -> BinaryIO:
+    """The same, and what stands there is no link to a file."""
+    return os.fdopen(open_regular(path, os.O_RDONLY | os.O_NOFOLLOW), "rb")
+
+
+def give(fd: int, like: os.stat_result) -> None:
+    """What root makes by hand belongs to whom ``like`` belongs to: the next time it is that user's.
+    A stick's file system may know no owners. By descriptor: under its name that user may have put a
+    link by now."""
+    if os.geteuid() == 0:
+        with contextlib.suppress(PermissionError):
+            os.fchown(fd, like.st_uid, like.st_gid)
 
 
 def check_own(path: Path) -> None:

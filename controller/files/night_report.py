@@ -7,7 +7,6 @@ fields). Beside it ``history.jsonl`` keeps a line for each file that was taken o
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Final, TypedDict
 
 from controller.journal.disk import sync_directory
 from controller.json_values import JsonObject, WrongForm, checked
+from controller.regular_files import give, open_regular
 
 FORMAT: Final = 1
 USUAL: Final = Path("/var/lib/table-controller-nightly/report.json")
@@ -54,7 +54,13 @@ class Taken(TypedDict):
     at: str
 
 
-class Closed(TypedDict):
+class _Verified(TypedDict, total=False):
+    """The SHA-256 that a file had when it was verified, in hexadecimal."""
+
+    sha256: str
+
+
+class Closed(_Verified):
     """A closed file: its ``name`` and ``bytes``, the entries in it, when it was ``closed`` and
     ``verified``, whether it is ``well``, and what is wrong with it."""
 
@@ -106,25 +112,17 @@ def write(path: Path, report: Report) -> None:
         file.write("\n")
         file.flush()
         os.fchmod(file.fileno(), 0o644)
+        give(file.fileno(), path.parent.stat())
         os.fsync(file.fileno())
-    give(new, path.parent)
     new.replace(path)
     sync_directory(path.parent)
 
 
-def give(file: Path, like: Path) -> None:
-    """What root makes by hand belongs to whom ``like`` belongs to: the next night is that user's. A
-    stick's file system may know no owners."""
-    if os.geteuid() == 0:
-        there = like.stat()
-        with contextlib.suppress(PermissionError):
-            os.chown(file, there.st_uid, there.st_gid)
-
-
 def note(path: Path, what: JsonObject) -> None:
     """Add a line to the history beside the report at ``path``. Raises ``OSError``."""
-    with path.with_name(HISTORY).open("a", encoding="utf-8") as file:
-        give(path.with_name(HISTORY), path.parent)
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
+    with os.fdopen(open_regular(path.with_name(HISTORY), flags), "a", encoding="utf-8") as file:
+        give(file.fileno(), path.parent.stat())
         file.write(json.dumps(what) + "\n")
         file.flush()
         os.fsync(file.fileno())

@@ -18,6 +18,7 @@ from controller.cli.nightly.verifying import described, told, verify_closed, ver
 from controller.configuration.model import Configuration
 from controller.files import night_report as reports
 from controller.files.night_report import Closed, Report
+from controller.journal.copies.archive import digest_of
 from controller.journal.copies.closing import closed_files
 from controller.journal.errors import JournalError
 from controller.journal.schema import FILE_NAME
@@ -52,6 +53,7 @@ class Night:
         journal = self._own(began)
         closed = self._closed(began)
         removed = self._away(closed, began)
+        self._well = self._well and all(one["well"] for one in closed.values())
         ended = self._wall().isoformat(timespec="seconds")
         fine = self._well and not self._problems
         before = self._before["well_at"] if self._before else None
@@ -114,27 +116,33 @@ class Night:
         found: dict[Path, Closed] = {}
         try:
             for file in closed_files(self._config.state_directory):
-                fresh = described(file)
+                try:
+                    fresh = described(file)
+                except ValueError:
+                    self._problem(f"{file} is named like no closed journal: move it elsewhere")
+                    continue
                 one = found[file] = known.get(file.name, fresh)
-                if one["bytes"] != fresh["bytes"] or not one["well"]:
+                if one["bytes"] != fresh["bytes"] or not one["well"] or "sha256" not in one:
                     found[file] = one = {**fresh, "taken": one["taken"]}
                     self._verify(file, one, now)
-                self._well = self._well and one["well"]
         except PermissionError as error:
             self._problem(
                 f"the closed journals in {error.filename} may not be read by this user; be root"
             )
-        except (OSError, ValueError) as error:
+        except OSError as error:
             self._problem(f"the closed journals cannot be read: {error}")
         return found
 
     def _verify(self, file: Path, one: Closed, now: datetime) -> None:
         try:
+            digest = digest_of(file).hex()
             one["verified"], findings = verify_closed(file, now)
         except TROUBLE as error:
             self._problem(f"{file} cannot be verified: {error}")
             return
         one["well"], one["findings"] = not findings, told(findings)
+        if one["well"]:
+            one["sha256"] = digest
 
     def _away(self, closed: dict[Path, Closed], now: datetime) -> list[str]:
         """Take what is well, and remove what was taken long enough ago; the names of the latter,

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from controller.journal import schema
 from controller.journal.copies.successor import Heads, Moment, ended_journal, go_on
@@ -31,7 +31,7 @@ from controller.journal.model import Predecessor
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import beside
 from controller.json_values import JsonObject
-from controller.regular_files import read_regular
+from controller.regular_files import give, read_own, read_regular
 
 PARTIAL: Final = ".partial"
 _CHUNK: Final = 1 << 20
@@ -72,22 +72,34 @@ def _check_stopped(path: Path) -> None:
             )
 
 
-def copy_compared(source: Path, archived: Path) -> bytes:
+class OtherContent(CannotArchive):
+    """The file that was to be copied is another one than it was."""
+
+
+def copy_compared(
+    source: Path, archived: Path, *, alike: bool = False, known: bytes | None = None
+) -> bytes:
     """Copy a file whole; it has its name only when all of it is on the disk and compared. Returns
-    its SHA-256."""
-    digest = digest_of(source)
-    if not archived.exists():
-        partial = archived.with_name(archived.name + PARTIAL)
+    its SHA-256, which must be the ``known`` one. ``alike``: the copy belongs to whom the file
+    belongs to, which is no link."""
+    read = read_own if alike else read_regular
+    digest = digest_of(source, read)
+    if known is not None and digest != known:
+        raise OtherContent(f"{source} is not what was verified any more, and stays")
+    if not os.path.lexists(archived):
+        partial = partial_of(archived)
         partial.unlink(missing_ok=True)
-        partial.touch(mode=0o600, exist_ok=False)  # whatever the umask of who gave the command
-        with source.open("rb") as old, partial.open("wb") as new:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC  # which follow no link
+        with read(source) as old, os.fdopen(os.open(partial, flags, 0o600), "wb") as new:
             while chunk := old.read(_CHUNK):
                 new.write(chunk)
             new.flush()
+            os.fchmod(new.fileno(), 0o440)
+            if alike:
+                give(new.fileno(), os.fstat(old.fileno()))
             os.fsync(new.fileno())
         if digest_of(partial) != digest:
             raise CannotArchive(f"{partial} is not what was written: look at the archive's disk")
-        partial.chmod(0o440)
         partial.replace(archived)
         sync_directory(archived.parent)
     if digest_of(archived) != digest:
@@ -98,10 +110,15 @@ def copy_compared(source: Path, archived: Path) -> bytes:
     return digest
 
 
-def digest_of(path: Path) -> bytes:
+def partial_of(archived: Path) -> Path:
+    """The name of a copy that is not whole yet."""
+    return archived.with_name(archived.name + PARTIAL)
+
+
+def digest_of(path: Path, read: Callable[[Path], BinaryIO] = read_own) -> bytes:
     """The SHA-256 of a file as the disk has it: what the kernel kept of it in memory is let go
     first."""
-    with read_regular(path) as file:
+    with read(path) as file:
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         found = sha256()
         while chunk := file.read(_CHUNK):

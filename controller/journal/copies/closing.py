@@ -52,8 +52,12 @@ def closed_files(directory: Path) -> list[Path]:
     archive, path = directory / ARCHIVE, directory / schema.FILE_NAME
     if not archive.is_dir():
         return []
-    own = path.stat().st_ino if path.exists() else 0
-    found = [file for file in archive.glob(PATTERN) if file.lstat().st_ino != own]
+    own = path.stat() if path.exists() else None
+    found = [
+        file
+        for file in archive.glob(PATTERN)
+        if own is None or not os.path.samestat(file.lstat(), own)  # not the inode's number alone
+    ]
     return sorted(found, key=lambda file: file.name.split("-")[2:])
 
 

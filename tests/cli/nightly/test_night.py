@@ -8,9 +8,7 @@ import json
 import os
 import shutil
 import sqlite3
-import tempfile
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -29,32 +27,11 @@ from controller.journal.copies.closing import closed_files
 from controller.journal.errors import NoJournal
 from controller.journal.schema import FILE_NAME
 from exporter import nightly as monitored
-from tests.daemon.journaling.aged import outside, well, with_archive
+from tests.daemon.journaling.aged import outside, well
 from tests.daemon.process import Place, running
 from tests.daemon.sealed import play
 
 NOW: Final = datetime.now(UTC)
-SHM: Final = Path("/dev/shm")  # another medium than a test's own folder is on, or the other way
-
-
-@pytest.fixture
-def medium(tmp_path: Path) -> Iterator[Path]:
-    """A directory on another file system than the journal."""
-    other = SHM if SHM.stat().st_dev != tmp_path.stat().st_dev else Path("/var/tmp")
-    if other.stat().st_dev == tmp_path.stat().st_dev:
-        pytest.fail("no second file system to take anything to")
-    made = Path(tempfile.mkdtemp(prefix="medium-", dir=other))
-    yield made
-    shutil.rmtree(made)
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    """A table that was played at, and closes its journal after thirty days."""
-    made = Place(tmp_path)
-    with_archive(made, after_days=30, keep_days=7)
-    play(made, "open", "wager 1 main 10", "undo", "undo")
-    return made
 
 
 def night(place: Place, after_days: float = 0, to: Path | None = None) -> Report:
