@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import json
 import os
+from datetime import datetime
 from pathlib import Path
 from typing import Final, TypedDict
 
 from controller.journal.disk import sync_directory
 from controller.json_values import JsonObject, WrongForm, checked
-from controller.regular_files import give, open_regular
+from controller.regular_files import give, open_regular, read_regular
 
 FORMAT: Final = 1
 USUAL: Final = Path("/var/lib/table-controller-nightly/report.json")
 HISTORY: Final = "history.jsonl"
+MOST_BYTES: Final = 4 << 20
+"""Of a report; more is none that a night has written."""
 
 
 class Found(TypedDict):
@@ -98,9 +101,31 @@ class Report(TypedDict):
 def read(path: Path) -> Report | None:
     """The report in that file; None where there is none, or none that can be read."""
     try:
-        return checked(Report, json.loads(path.read_text("utf-8")))
-    except (OSError, ValueError, RecursionError, WrongForm):
+        with read_regular(path) as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            return None
+        report = checked(Report, json.loads(data))
+        _check_values(report)
+    except (OSError, ValueError, RecursionError):
         return None
+    return report
+
+
+def _check_values(report: Report) -> None:
+    """Raise ValueError where a text is not what the next night takes it for."""
+    journal, closed = report["journal"], report["closed"]
+    times = [report["began"], report["ended"], report["well_at"]]
+    times += [one["taken"]["at"] for one in closed if one["taken"]]
+    digests = [one.get("sha256", "") for one in closed]
+    if journal is not None:
+        times.append(journal["whole_at"])
+        digests.append(journal["digest"])
+    for time in times:
+        if time is not None and datetime.fromisoformat(time).tzinfo is None:
+            raise WrongForm(f"{time} is a time without its zone")
+    for digest in digests:
+        bytes.fromhex(digest)
 
 
 def write(path: Path, report: Report) -> None:

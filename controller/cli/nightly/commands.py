@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import say, say_json
-from controller.files.night_report import USUAL, Closed, Report, give
+from controller.files.night_report import USUAL, Closed, Report
+from controller.regular_files import give
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -70,7 +71,7 @@ def _alone(report: Path) -> Iterator[None]:
         return
     try:
         with contextlib.suppress(OSError):
-            give(lock, report.parent)
+            give(fd, report.parent.stat())
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         os.close(fd)

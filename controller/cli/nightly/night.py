@@ -5,6 +5,7 @@ Each step stands by itself: what keeps one from being done is told, and the othe
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -40,7 +41,7 @@ class Night:
     ) -> None:
         self._config = config
         self._path = path
-        self._before = reports.read(path)
+        self._before: Report | None = None
         self._to = to or config.archive.to
         self._wall = wall
         self._problems: list[str] = []
@@ -49,6 +50,7 @@ class Night:
     def run(self) -> Report:
         """Do all of it; the report, which is written. Where it cannot be, it says so itself: what
         was found by then is told all the same."""
+        self._before = self._remembered()
         began, clock = self._wall(), time.monotonic()
         journal = self._own(began)
         closed = self._closed(began)
@@ -81,13 +83,20 @@ class Night:
             )
         return report
 
+    def _remembered(self) -> Report | None:
+        """The last report, if it is of this state directory."""
+        report = reports.read(self._path)
+        if report is None and os.path.lexists(self._path):
+            self._problem(f"{self._path}, the last report, cannot be read: all is verified anew")
+        return report if report and report["state"] == str(self._config.state_directory) else None
+
     def _own(self, now: datetime) -> reports.Journal | None:
         before = self._before["journal"] if self._before else None
         missed = self._before is not None and not self._before["well"]
         if before is None and not missed and not self._was_started():
             return None
         try:
-            journal, well = verify_own(
+            journal, well, unknown = verify_own(
                 self._config.state_directory, self._config.heads, before, now
             )
         except TROUBLE as error:
@@ -95,6 +104,8 @@ class Night:
             self._well = False
             return None
         self._well = self._well and well
+        if unknown:
+            self._problem(unknown)
         if not self._config.heads.exists():
             self._problem(
                 f"{self._config.heads} is not there: the journal was verified without its signed "

@@ -3,9 +3,10 @@
 The rules:
 
 - What was verified in an earlier night is not read again, but for the entry it ended with, which
-  must have the digest that it had then. Once in ``WHOLE_DAYS``, and after a night that was not
-  well, it is read from its first entry. The controller's own scrubber walks over all entries every
-  few hours; by night they are also played again and held against their signed heads.
+  must have the digest that it had then: in this journal, or in one that it goes on from. Once in
+  ``WHOLE_DAYS``, and after a night that was not well, it is read from its first entry. The
+  controller's own scrubber walks over all entries every few hours; by night they are also played
+  again and held against their signed heads.
 - It is read in short looks (:mod:`controller.journal.rows`); SQLite's check of its own pages is one
   long look, and is left to closed files.
 - A journal that is closed meanwhile is read on: it is the same file.
@@ -13,8 +14,7 @@ The rules:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -24,6 +24,8 @@ from controller.cli.journal.again import Again
 from controller.files.night_report import Closed, Found, Journal
 from controller.journal import rows
 from controller.journal.checks.verify import Finding
+from controller.journal.copies.archive import line_of
+from controller.journal.copies.closing import ARCHIVE
 from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import beside
@@ -39,9 +41,9 @@ BEFORE: Final = 2000
 
 def verify_own(
     directory: Path, heads: Path, before: Journal | None, now: datetime
-) -> tuple[Journal, bool]:
-    """The journal in the state directory, and whether it is well; ``before`` is what the last night
-    that was well said of it.
+) -> tuple[Journal, bool, str]:
+    """The journal in the state directory, whether it is well, and what cannot be told of it, in
+    words; ``before`` is what the last night said of it.
 
     Raises:
         JournalError, sqlite3.Error, OSError, CommandFailed: it cannot be read at all.
@@ -52,8 +54,10 @@ def verify_own(
             sealed = _sealed(reader, heads)
             again = _again_from(reader, since)
             report = sealing.verified(reader, sealed, again.take, since=since, pages=False)
-            if since is None and before is not None:
-                report = replace(report, findings=(*_lost(reader, before), *report.findings))
+            exchanged, unknown = (
+                _exchanged(reader, before) if before and since is None else ([], "")
+            )
+            findings = [*exchanged, *report.findings]
             seen: Journal = {
                 "journal": reader.identity.hex(),
                 "bytes": reader.path.stat().st_size,
@@ -65,11 +69,11 @@ def verify_own(
                 "whole_at": _written(now)
                 if since is None or before is None
                 else before["whole_at"],
-                "findings": told(report.findings),
+                "findings": told(findings),
             }
             if not reader.stale:
                 break
-    return seen, report.well
+    return seen, not findings, unknown
 
 
 def verify_closed(file: Path, now: datetime) -> tuple[str, list[Finding]]:
@@ -121,18 +125,33 @@ def _since(reader: JournalReader, before: Journal | None, now: datetime) -> Head
     return since if reader.begins < since.seq <= reader.head.seq else None
 
 
-def _lost(reader: JournalReader, before: Journal) -> Iterator[Finding]:
-    """That the entry with which the last night ended is in neither this journal nor one before it:
-    another journal, or an older state of this one, was put in its place."""
-    last = before["to"]
-    if before["journal"] == reader.identity.hex():
-        row = rows.row_at(reader.connection, last)
-        if row is None or row[12].hex() != before["digest"]:
-            yield Finding(last, "is missing, or is another one than was verified here before")
-    elif reader.predecessor is None or reader.begins < last:
-        yield Finding(
-            last, f"was verified here before, in journal {before['journal']}: not in this"
-        )
+def _exchanged(reader: JournalReader, before: Journal) -> tuple[list[Finding], str]:
+    """What shows that the journal is not the one that was verified ``before``, nor goes on from it;
+    and in words why that cannot be told."""
+    known = Head(before["to"], bytes.fromhex(before["digest"]))
+    other = Finding(known.seq, "is missing, or is another one than was verified here before")
+    identity, successor = bytes.fromhex(before["journal"]), reader.predecessor
+    if reader.identity == identity:
+        return [] if _has(reader, known) else [other], ""
+    line, broken = line_of(reader, reader.directory / ARCHIVE)
+    for path in line:
+        with JournalReader(path.parent, path.name) as older:
+            if older.identity == identity:
+                return [] if _has(older, known) else [other], ""
+    if successor is not None and successor.identity == identity:  # archived by hand, elsewhere
+        return [] if successor.seq >= known.seq else [other], ""
+    if broken:
+        return [], f"whether this is the journal that was verified before cannot be told: {broken}"
+    return [
+        Finding(None, f"it does not go on from journal {before['journal']}, verified before")
+    ], ""
+
+
+def _has(reader: JournalReader, known: Head) -> bool:
+    if known.seq <= reader.begins:
+        return known.digest == rows.origin(reader.connection)
+    row = rows.row_at(reader.connection, known.seq) if known.seq <= reader.head.seq else None
+    return row is not None and row[12] == known.digest
 
 
 def _sealed(reader: JournalReader, heads: Path) -> sealing.Sealed | None:
