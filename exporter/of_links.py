@@ -40,5 +40,5 @@ def read_links(links: Links, kinds: Mapping[str, str], readings: Readings) -> No
         for name in TROUBLE:
             readings.add(names.LINK_TROUBLE, counts.get(name, 0), *labels, name)
         pings, took_us = counts.get("pings", 0), counts.get("ping_us", 0)
-        if max(pings, took_us) < 1 << 62:
+        if min(pings, took_us) >= 0 and max(pings, took_us) < 1 << 62:
             readings.add(names.LINK_PING, Summed(pings, took_us / 1_000_000), *labels)

@@ -1,11 +1,13 @@
 """The metrics over HTTP: on a Unix socket for a proxy, or on a TCP port where one is configured.
 
 The library's WSGI application behind Python's own server. At most ``PLACES`` clients are served at
-a time and each has ``PATIENCE_S`` for each piece that it sends; whoever comes beyond is hung up on.
+a time; whoever comes beyond is hung up on. Each has ``PATIENCE_S`` for each piece that he sends and
+``SERVED_S`` for all of it: who sent a letter now and then would have his place for ever.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import socket
@@ -21,6 +23,7 @@ from prometheus_client import CollectorRegistry, make_wsgi_app
 
 PLACES: Final = 8
 PATIENCE_S: Final = 5.0
+SERVED_S: Final = 15.0
 
 Tcp: TypeAlias = tuple[IPv4Address | IPv6Address, int]
 
@@ -75,13 +78,23 @@ class _Server(socketserver.ThreadingMixIn, WSGIServer):
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         """In the thread."""
+        over = threading.Timer(SERVED_S, _hang_up, [request])
+        over.daemon = True
         try:
+            over.start()
             super().process_request_thread(request, client_address)
         finally:
+            over.cancel()
             self._places.release()
 
     def handle_error(self, request: object, client_address: object) -> None:
         """He has hung up, or was too slow: his own affair."""
+
+
+def _hang_up(connection: socket.socket) -> None:
+    """Whoever waits for it in another thread learns of it."""
+    with contextlib.suppress(OSError):  # he is served by now
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 class Served:

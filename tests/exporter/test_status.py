@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from controller.cli import link_counters
 from controller.files.rules import load_rules, rule_files
 from controller.table.state.course import Phase
+from exporter import catalogue as names
 from exporter.metrics import MOST_SERIES, Readings
 from exporter.of_links import TROUBLE, read_links
 from exporter.of_status import STATES, read_status
@@ -146,3 +147,13 @@ def test_links_are_told_with_the_troubles_of_the_cli() -> None:
     assert now[f"link_ping_seconds_count{{{labels}}}"] == 4
     assert now[f"link_received_messages_total{{{labels}}}"] == 5
     assert now[f"link_trouble_total{{{labels},trouble=bad_crc}}"] == 3
+
+
+@pytest.mark.parametrize("name", ["pings", "ping_us"])
+@pytest.mark.parametrize("value", [-1, -(10**400), 10**400], ids=["below 0", "least", "most"])
+def test_a_counter_that_is_none_is_left_out_and_the_others_told(name: str, value: int) -> None:
+    readings = Readings()
+    read_links({"shoe": {"received": 5, "pings": 4, "ping_us": 2, name: value}}, {}, readings)
+    shown = {family.name for family in readings.families(list(names.every()))}
+    assert names.LINK_RECEIVED.name.removesuffix("_total") in shown
+    assert names.LINK_PING.name not in shown
