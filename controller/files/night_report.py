@@ -7,6 +7,7 @@ fields). Beside it ``history.jsonl`` keeps a line for each file that was taken o
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from datetime import datetime
@@ -147,6 +148,8 @@ def note(path: Path, what: JsonObject) -> None:
     """Add a line to the history beside the report at ``path``. Raises ``OSError``."""
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
     with os.fdopen(open_regular(path.with_name(HISTORY), flags), "a", encoding="utf-8") as file:
+        if os.fstat(file.fileno()).st_nlink > 1:  # under another name it may be anything
+            raise OSError(errno.EMLINK, f"{path.with_name(HISTORY)} has another name besides")
         give(file.fileno(), path.parent.stat())
         file.write(json.dumps(what) + "\n")
         file.flush()

@@ -34,7 +34,7 @@ class StateLock:
     def __init__(self, directory: Path) -> None:
         path = directory / LOCK_NAME
         try:
-            self._fd = open_regular(path, os.O_RDWR | os.O_CREAT)
+            self._fd = open_regular(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
         except OSError as error:
             if fails_the_disk(error):
                 raise DiskFailed(

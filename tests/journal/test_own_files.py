@@ -12,8 +12,9 @@ from controller.cli.main import main
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
 from controller.files.rules import read_rules
+from controller.journal.copies.recovered import mark, marked
 from controller.journal.errors import DamagedJournal, NoJournal, NotAJournal
-from controller.journal.lock import LOCK_NAME
+from controller.journal.lock import LOCK_NAME, StateLock
 from controller.journal.log.log_check import HEADER
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
@@ -55,6 +56,22 @@ def test_a_directory_may_be_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(left)
     with Journal(tmp_path / "link") as journal, JournalReader(left) as reader:
         assert journal.head == reader.head
+
+
+def test_what_root_writes_in_the_state_directory_goes_through_no_link(tmp_path: Path) -> None:
+    """It is the table's own user's: archiving and recovering are often root's commands."""
+    victim = tmp_path / "shadow"
+    victim.write_text("root:secret\n")
+    victim.chmod(0o600)
+    state = tmp_path / "state"
+    state.mkdir()
+    for trap in (LOCK_NAME, f"{FILE_NAME}.recovered.new"):
+        (state / trap).symlink_to(victim)
+    with pytest.raises(NoJournal, match="it is a symbolic link"):
+        StateLock(state)
+    mark(state, "what was recovered")
+    assert marked(state) == "what was recovered"
+    assert (victim.read_text(), victim.stat().st_mode & 0o777) == ("root:secret\n", 0o600)
 
 
 def test_who_reads_a_damaged_log_is_told(

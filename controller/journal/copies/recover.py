@@ -175,7 +175,7 @@ def _put(made: Path, last: int) -> None:
     made.chmod(0o640)
     # The command is often given by root, but the table's user continues the journal.
     there = made.parent.stat()
-    os.chown(made, there.st_uid, there.st_gid)
+    os.chown(made, there.st_uid, there.st_gid, follow_symlinks=False)
     sync_file(made)
     sync_directory(made.parent)
 

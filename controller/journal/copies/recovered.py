@@ -11,6 +11,7 @@ The rules:
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -28,8 +29,10 @@ def mark(directory: Path, what: str) -> None:
     """Leave the mark, durably, with the particulars in plain words. Raises OSError."""
     path = directory / _MARK
     made = path.with_name(f"{_MARK}.new")
-    made.write_text(what, "utf-8")
-    made.chmod(0o644)  # written often by root, read by the table's user
+    made.unlink(missing_ok=True)
+    with made.open("x", encoding="utf-8") as file:  # which follows no link
+        file.write(what)
+        os.fchmod(file.fileno(), 0o644)  # written often by root, read by the table's user
     sync_file(made)
     made.rename(path)
     sync_directory(directory)

@@ -139,14 +139,14 @@ def _tree_over(
     except NoNode:
         return None
     there = (directory / schema.FILE_NAME).stat()  # root archives, the table's own user goes on
-    os.chown(directory / nodes.FILE_NAME, there.st_uid, there.st_gid)
+    os.chown(directory / nodes.FILE_NAME, there.st_uid, there.st_gid, follow_symlinks=False)
     return frontier_told(seq, hashes)
 
 
 def _begin(new: Path, old: Path, ended: Ended, snapshot: Draft, moment: Moment) -> None:
     """Make the new journal, whole and durable, under a name of its own."""
     new.unlink(missing_ok=True)
-    new.touch(mode=0o600)
+    new.touch(mode=0o600, exist_ok=False)
     before, boots = ended.before, ended.boots
     boot = Boot(len(boots) + 1, moment.boot_id, moment.wall, before.seq)
     with closing(sqlite3.connect(new, isolation_level=None)) as connection:
@@ -164,10 +164,10 @@ def _begin(new: Path, old: Path, ended: Ended, snapshot: Draft, moment: Moment) 
         connection.executemany(rows.INSERT, values)
         connection.execute("COMMIT")
     there = old.stat()
-    os.chown(new, there.st_uid, there.st_gid)
-    new.chmod(there.st_mode & 0o777)
-    fd = os.open(new, os.O_RDONLY)
+    fd = os.open(new, os.O_RDONLY | os.O_NOFOLLOW)
     try:
+        os.fchown(fd, there.st_uid, there.st_gid)
+        os.fchmod(fd, there.st_mode & 0o777)
         os.fsync(fd)
     finally:
         os.close(fd)

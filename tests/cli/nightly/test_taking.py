@@ -161,6 +161,13 @@ def test_root_writes_through_no_link_of_the_controllers_user(
     assert not (medium / file.name).is_symlink()
 
 
+def test_nor_through_another_name_of_a_file(place: Place, medium: Path, victim: Path) -> None:
+    close(place)
+    (place.folder / "history.jsonl").hardlink_to(victim)
+    assert "has another name besides" in night(place, 41, medium)["problems"][0]
+    assert victim.read_text() == "root:secret\n"
+
+
 def test_root_gives_away_what_it_has_made_and_not_what_has_its_name_by_then(
     place: Place, medium: Path, victim: Path, mocker: MockerFixture
 ) -> None:
