@@ -16,6 +16,7 @@ from controller.journal.copies.closing import ARCHIVE, closed_files, closing_ste
 from controller.journal.errors import CannotArchive
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
+from controller.journal.tree import growing, nodes
 from tests.journal.archives import MOMENT, SNAPSHOT, one_whole_journal, well
 from tests.journal.failing_disk import FailingDisk
 from tests.journal.helpers import SESSION, card, heads_of, sample, write
@@ -141,6 +142,17 @@ def test_nothing_is_closed_under_somebody_in_the_middle_of_a_look(state: Path) -
     assert closed_files(state) == []
     one = closed(state)
     assert well(one.parent, one.name)
+
+
+def test_a_tree_that_was_lost_is_not_waited_for(state: Path, mocker: MockerFixture) -> None:
+    """A start is ended by its manager after some minutes, and the next would begin again."""
+    (state / nodes.FILE_NAME).unlink(missing_ok=True)
+    mocker.patch.object(growing, "AT_ONCE", 5)
+    with pytest.raises(CannotArchive, match="grows beside play"):
+        closed(state)
+    assert well(state)
+    mocker.stopall()
+    assert well(closed(state).parent, closed_files(state)[0].name)
 
 
 def test_where_there_are_no_hard_links_it_is_said(state: Path, mocker: MockerFixture) -> None:

@@ -109,7 +109,7 @@ def close_if_due(config: Configuration, outside: Outside) -> None:
         moment = Moment(outside.boot_id(), outside.mono_ns(), wall)
         closed = dict(closing_steps(directory, snapshot, moment, heads))["closed"]
         _log.info("the journal was closed as %s, for %s; a new one goes on", closed, why)
-    except (JournalError, sqlite3.Error, OSError) as error:
+    except (JournalError, sqlite3.Error, OSError, ValueError) as error:
         if why:
             _log.warning("the journal is due to be closed, for %s, and is not: %s", why, error)
     finally:

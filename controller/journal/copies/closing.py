@@ -90,7 +90,7 @@ def closing_steps(
     """
     path, archive = directory / schema.FILE_NAME, directory / ARCHIVE
     _take_in_the_log(path)
-    ended = ended_journal(directory, heads)
+    ended = ended_journal(directory, heads, at_once=True)
     if not archive.is_dir():
         archive.mkdir(mode=0o700)
         sync_directory(directory)

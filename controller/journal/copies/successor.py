@@ -78,11 +78,11 @@ def file_name(identity: bytes, first: int, last: int) -> str:
     return f"journal-{identity.hex()}-{first:012d}-{last:012d}.sqlite3"
 
 
-def ended_journal(directory: Path, heads: Heads) -> Ended:
-    """The journal in ``directory``, all of which is in its file.
+def ended_journal(directory: Path, heads: Heads, *, at_once: bool = False) -> Ended:
+    """The journal in ``directory``, all of which is in its file; ``at_once``: a table waits.
 
     Raises:
-        CannotArchive: it holds nothing, or no head of it stands.
+        CannotArchive: it holds nothing, or no head of it stands; or it would take long.
     """
     with JournalReader(directory) as reader:
         last, first = reader.head, rows.beginning(reader.connection) + 1
@@ -99,7 +99,7 @@ def ended_journal(directory: Path, heads: Heads) -> Ended:
             {
                 CARRIED: spelled(load_positions(reader.connection)),
                 SEALING: recorded_heads(reader)[1],
-                TREE: _tree_over(directory, last.seq, head, heads.keys),
+                TREE: _tree_over(directory, last.seq, head, heads.keys, at_once=at_once),
             },
         )
 
@@ -128,13 +128,16 @@ def go_on(
 
 
 def _tree_over(
-    directory: Path, seq: int, head: SignedHead, keys: Collection[PublicKey]
+    directory: Path, seq: int, head: SignedHead, keys: Collection[PublicKey], *, at_once: bool
 ) -> JsonObject | None:
     """What the new journal's first entry says of the tree over the old one; None where that goes on
-    from a journal that an earlier version archived."""
+    from a journal that an earlier version archived. A tree that was lost is made anew from every
+    entry, which may take long; ``at_once`` raises :class:`CannotArchive` in its place."""
     trusted = read_checkpoint(head.checkpoint, list(keys)) if head.checkpoint else None
     tree = GrowingTree(directory, trusted)
     try:
+        if at_once and tree.root_at(seq) is None:
+            raise CannotArchive("the tree over it is not level yet; it grows beside play")
         hashes = tree.frontier_at(seq)
     except NoNode:
         return None

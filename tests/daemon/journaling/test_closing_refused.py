@@ -18,7 +18,9 @@ from controller.journal.copies.closing import ARCHIVE
 from controller.journal.copies.copying import JournalCopy
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover
+from controller.table.snapshot.codec import BadSnapshot
 from tests.daemon.journaling.copied import with_copy
 from tests.daemon.journaling.test_closing import LONG_AGO, closes, play_at, with_archive
 from tests.daemon.process import Place, running
@@ -123,6 +125,14 @@ def test_a_journal_that_comes_out_otherwise_is_left_for_the_start_to_hold(
     )
     assert closes(old) == []
     assert "comes out otherwise: entry 3: x" in caplog.text
+
+
+def test_a_play_that_no_snapshot_can_hold_keeps_no_table_shut(
+    old: Place, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    mocker.patch.object(CountedTable, "dump", side_effect=BadSnapshot("x"))
+    assert closes(old) == []
+    assert "and is not: x" in caplog.text
 
 
 @pytest.mark.parametrize("change", ["UPDATE entry SET body = '{'", "DELETE FROM entry"])
