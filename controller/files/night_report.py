@@ -82,8 +82,8 @@ class Closed(_Verified):
 class Report(TypedDict):
     """A night of the ``table`` with that ``state`` directory. ``well``: nothing is wrong with any
     journal; ``problems`` are what else needs somebody, in plain words; ``well_at`` is the end of
-    the last night that was well and had no problem. ``journal`` is None where it could not be
-    read."""
+    the last night that was well and had no problem. ``journal`` is that of the night before where
+    it could not be read, None where there was none."""
 
     format: int
     table: str

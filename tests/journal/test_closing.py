@@ -166,7 +166,9 @@ def test_tidying_leaves_what_is_not_ours(state: Path) -> None:
     file = closed(state)
     other = state / ARCHIVE / "note.txt"
     other.write_text("by hand")
-    leftover = state / ARCHIVE / "journal-00-000000000001-000000000009.heads.jsonl"
+    with JournalReader(state) as reader:
+        name = f"journal-{reader.identity.hex()}-000000000001-000000000009.heads.jsonl"
+    leftover = state / ARCHIVE / name
     leftover.write_text("")
     file.chmod(0o640)
     tidy(state)

@@ -102,7 +102,7 @@ class Night:
         except TROUBLE as error:
             self._problem(f"the journal cannot be verified: {error}")
             self._well = False
-            return None
+            return before  # for the next night to compare with
         self._well = self._well and well
         if unknown:
             self._problem(unknown)

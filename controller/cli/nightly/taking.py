@@ -119,8 +119,8 @@ class Medium:
         at = now.isoformat(timespec="seconds")
         self.note({"at": at, "what": "removed", **_named(one, digest)})
         try:
-            file.unlink()  # first: cut off here, its heads are taken away by the next closing
-            beside(file).unlink(missing_ok=True)
+            beside(file).unlink(missing_ok=True)  # first: alone, nobody would take them away
+            file.unlink()
             sync_directory(file.parent)
         except OSError as error:
             raise NotTaken(f"{file} cannot be removed: {error.strerror}") from error

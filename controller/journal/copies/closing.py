@@ -30,6 +30,7 @@ from controller.journal.copies.successor import Heads, Moment, ended_journal, go
 from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive
 from controller.journal.log.log_check import check_log
+from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import beside
 from controller.json_values import JsonObject
 
@@ -63,7 +64,13 @@ def closed_files(directory: Path) -> list[Path]:
 
 def tidy(directory: Path) -> None:
     """Take away what a closing that was cut off has left in the archive; the caller holds the
-    directory's lock. Raises ``OSError``."""
+    directory's lock. Heads of another journal than the one that goes on stay: whoever moved that
+    away by hand may want them.
+
+    Raises:
+        OSError: of the disk.
+        JournalError, sqlite3.Error: the journal cannot be read.
+    """
     archive = directory / ARCHIVE
     if not archive.is_dir():
         return
@@ -71,10 +78,11 @@ def tidy(directory: Path) -> None:
     for file in kept:
         if file.lstat().st_mode & 0o777 != _READ_ONLY:
             file.chmod(_READ_ONLY)
-    of_heads = set(map(beside, kept))
+    with JournalReader(directory) as reader:
+        heads = f"journal-{reader.identity.hex()}-*.heads.jsonl"
     for file in archive.iterdir():
-        ours = file.match(PATTERN) or file.name.endswith((".heads.jsonl", PARTIAL))
-        if ours and file not in kept and file not in of_heads:
+        ours = file.match(PATTERN) or file.match(heads) or file.name.endswith(PARTIAL)
+        if ours and file not in kept:
             file.unlink()
 
 

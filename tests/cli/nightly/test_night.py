@@ -185,6 +185,20 @@ def test_what_the_last_night_saw_is_missed_though_all_is_read_anew(
     assert night(place, after_days + 1)["well"], "it is said once"
 
 
+def test_a_night_that_could_read_nothing_forgets_nothing(place: Place, tmp_path: Path) -> None:
+    shutil.copytree(place.state, tmp_path / "kept")
+    play(place, "open", "wager 1 main 10")
+    seen = night(place)["journal"]
+    assert seen is not None
+    shutil.rmtree(place.state)
+    blind = night(place, 1)
+    assert (blind["well"], blind["journal"]) == (False, seen)
+    shutil.copytree(tmp_path / "kept", place.state)
+    report = night(place, 2)["journal"]
+    assert report is not None
+    assert [one["seq"] for one in report["findings"]] == [seen["to"]]
+
+
 def test_a_journal_that_was_closed_since_the_last_night_is_not_missed(place: Place) -> None:
     night(place)
     for after_days in (40, 80):
@@ -209,11 +223,12 @@ def test_a_journal_that_is_gone_is_not_well_and_one_that_never_was_is(tmp_path: 
     place = Place(tmp_path)
     assert night(place)["well"]
     play(place)
-    assert night(place)["well"]
+    seen = night(place)
+    assert seen["well"]
     (place.state / FILE_NAME).unlink()
     for _ in range(3):
         report = night(place)
-        assert (report["well"], report["journal"]) == (False, None)
+        assert (report["well"], report["journal"]) == (False, seen["journal"])
         assert "cannot be verified" in report["problems"][0]
 
 

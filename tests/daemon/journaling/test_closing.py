@@ -140,3 +140,28 @@ def test_a_cut_off_closing_is_tidied_up_behind(old: Place) -> None:
     os.link(old.state / FILE_NAME, archive / f"journal-00-{1:012d}-{2:012d}.sqlite3")
     closes(old, LONG_AGO)
     assert list(archive.iterdir()) == []
+
+
+def test_heads_that_were_left_go_and_those_of_another_journal_stay(old: Place) -> None:
+    """Somebody may have moved that journal away by hand, and may want them."""
+    archive = old.state / ARCHIVE
+    archive.mkdir()
+    with JournalReader(old.state) as reader:
+        own = reader.identity.hex()
+    for identity in (own, "00" * 16):
+        (archive / f"journal-{identity}-{1:012d}-{2:012d}.heads.jsonl").touch()
+    closes(old, LONG_AGO)
+    assert [file.name[:11] for file in archive.iterdir()] == ["journal-000"]
+
+
+def test_a_closing_whose_end_fails_is_not_denied(
+    old: Place, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    error = OSError(28, "No space left on device")
+    mocker.patch("controller.journal.copies.successor.shorten", side_effect=error)
+    caplog.set_level("INFO")
+    assert len(closes(old)) == 1
+    assert "the journal was closed as " in caplog.text
+    assert "is not:" not in caplog.text
+    assert "not tidied up behind it: [Errno 28]" in caplog.text
+    well(old.state)
