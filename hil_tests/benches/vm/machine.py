@@ -27,7 +27,7 @@ MEMORY_MB = 512
 INITRD_AT = 0x1000_0000
 """Where it lies in a machine with a TPM: in the middle of its memory."""
 
-BOOT_S = 180.0
+BOOT_S = 420.0
 END_S = 30.0
 CONSOLE_LINES = 25
 AGENT_PORT = 7000
