@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.cli.bundle.parts import redacted
 from tests.cli.support import CONFIGURATION, Ran, Tablectl
@@ -69,6 +70,23 @@ def test_a_stopped_table(tablectl: Tablectl, tmp_path: Path, state: Path) -> Non
     assert found["journal/newest.jsonl"].decode() == exported
     assert found["configuration.toml"] == CONFIGURATION.read_bytes()
     assert json.loads(found["versions.json"])["packages"]["transitions"]
+
+
+def test_root_follows_no_link_to_the_report_of_a_night(
+    tablectl: Tablectl, tmp_path: Path, state: Path, mocker: MockerFixture
+) -> None:
+    """It lies where the controller's user may put a link to what only root may read."""
+    told = tmp_path / "report.json"
+    mocker.patch("controller.files.night_report.USUAL", told)
+    told.write_text("{}")
+    bundle(tablectl, tmp_path, state)
+    assert content(tmp_path / "b.tar.gz")["night.json"] == b"{}"
+    (tmp_path / "b.tar.gz").unlink()
+    (tmp_path / "secret").write_text("secret")
+    told.unlink()
+    told.symlink_to(tmp_path / "secret")
+    ran = bundle(tablectl, tmp_path, state, "--json")
+    assert "a symbolic link" in ran.json["missing"]["night.json"]
 
 
 def test_the_manifest_accounts_for_every_file(

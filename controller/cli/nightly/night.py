@@ -23,6 +23,7 @@ from controller.journal.copies.archive import digest_of
 from controller.journal.copies.closing import closed_files
 from controller.journal.errors import JournalError
 from controller.journal.schema import FILE_NAME
+from controller.journal.sealing.archived_heads import beside
 
 TROUBLE: Final = (JournalError, sqlite3.Error, OSError, CommandFailed)
 NOT_WELL: Final = "keep a copy of the whole state directory as it is, repair nothing, call support"
@@ -154,6 +155,11 @@ class Night:
         one["well"], one["findings"] = not findings, told(findings)
         if one["well"]:
             one["sha256"] = digest
+        if not os.path.lexists(beside(file)):
+            self._problem(
+                f"{beside(file)} is not there: {file.name} was verified without its signed "
+                "heads, so a missing end would not show. Put them back if they were moved"
+            )
 
     def _away(self, closed: dict[Path, Closed], now: datetime) -> list[str]:
         """Take what is well, and remove what was taken long enough ago; the names of the latter,

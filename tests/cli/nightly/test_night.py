@@ -26,6 +26,7 @@ from controller.files.night_report import Report
 from controller.journal.copies.closing import closed_files
 from controller.journal.errors import NoJournal
 from controller.journal.schema import FILE_NAME
+from controller.journal.sealing.archived_heads import beside
 from exporter import nightly as monitored
 from tests.daemon.journaling.aged import outside, well
 from tests.daemon.process import Place, running
@@ -183,6 +184,14 @@ def test_what_the_last_night_saw_is_missed_though_all_is_read_anew(
     seen = [one["seq"] for one in report["journal"]["findings"]]
     assert seen == [None if another else before["to"]]
     assert night(place, after_days + 1)["well"], "it is said once"
+
+
+def test_a_closed_file_without_its_heads_is_told(place: Place) -> None:
+    file = close(place)
+    beside(file).unlink()
+    report = night(place, 41)
+    assert (report["well"], len(report["problems"])) == (True, 1)
+    assert f"{beside(file)} is not there" in report["problems"][0]
 
 
 def test_a_night_that_could_read_nothing_forgets_nothing(place: Place, tmp_path: Path) -> None:
