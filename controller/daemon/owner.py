@@ -24,7 +24,7 @@ from controller.daemon.outside import Committing
 from controller.journal.model import Draft, Entry
 from controller.json_values import JsonObject
 from controller.replay.counted_table import CountedTable
-from controller.replay.records import draft_of
+from controller.replay.records import as_stored, draft_of
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.entering.commands import dealer_commands
@@ -87,7 +87,8 @@ class Owner:
         t_ms: int | None = None,
         renumbered: bool = False,
     ) -> Outcome:
-        """Apply an event and have it committed; ``then`` follows the commit.
+        """Apply an event and have it committed; ``then`` follows the commit. The table is given
+        exactly what a replay will be given.
 
         Raises:
             Refused, Malformed: the entry is not permitted; nothing has changed or is stored.
@@ -95,6 +96,7 @@ class Owner:
         if self._given_up:
             return Outcome()  # the table may be partly changed, so its state cannot be trusted
         try:
+            event = as_stored(event)
             outcome = self.counted.apply(event)
             draft = draft_of(event, outcome, t_ms=t_ms, renumbered=renumbered)
         except (Refused, Malformed):

@@ -6,8 +6,10 @@ entry (:mod:`controller.replay.recovery`), and change nothing.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
+from controller.journal.canonical import canonical, decode
 from controller.journal.model import Draft, Entry
 from controller.json_values import checked
 from controller.table.events import Event, Outcome
@@ -17,6 +19,16 @@ SNAPSHOT: Final = "snapshot"
 
 AFTER = "after"
 """Key of an entry's body with the effect of the event; all other keys are the event's own."""
+
+
+def as_stored(event: Event) -> Event:
+    """The event as the journal will give it back: keys by name, tuples as lists. What the live
+    table is given in any other form it may keep in that form, and replay would have another.
+
+    Raises:
+        BadDraft: the journal cannot store it.
+    """
+    return replace(event, body=decode(canonical(event.body)))
 
 
 def draft_of(

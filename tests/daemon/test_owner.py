@@ -10,8 +10,11 @@ import pytest
 
 from controller.control.handler import Refusal
 from controller.daemon.journaling.committer import LINGER_S
+from controller.journal.errors import BadDraft
 from controller.journal.reader import JournalReader
+from controller.replay.records import event_of
 from controller.replay.replay import replay_table
+from controller.table.events import Event
 from controller.table.showing.status import status
 from drivers.api import Answer, Identity, LinkUp
 from tests.daemon.generated import offered
@@ -271,6 +274,39 @@ def test_an_event_that_the_table_cannot_take_stops_the_controller(tmp_path: Path
         await turns()
         assert house.stopped == ["the table cannot take CARD 1 of shoe"]
         assert house.acknowledged("shoe") == []
+
+    play(tmp_path / "state", scenario)
+
+
+def test_the_table_is_given_what_a_replay_will_be_given(tmp_path: Path) -> None:
+    """Keys in the journal's order, whatever order somebody made them in: the table may keep it."""
+    given: list[Event] = []
+
+    async def scenario(house: House) -> None:
+        house.owner.accompany(given.append)
+        counted = {"rounds": 12, "cards": 80}
+        report = {"user": "sue", "checks": (), "counted": counted, "at": "now", "ready": True}
+        house.owner.submit(Event("readiness", report))
+        house.links["shoe"].up(new_session=True)
+        await house.quiet()
+        await house.dealer("open", "wager 1 main 10", "close")
+        await house.card("9C")
+
+    play(tmp_path / "state", scenario)
+    with JournalReader(tmp_path / "state") as reader:
+        stored = [event_of(entry) for entry in reader.iterate()][-len(given) :]
+    assert {"readiness", "link", "dealer", "CARD"} <= {event.type for event in given}
+    assert list(map(repr, given)) == list(map(repr, stored))
+
+
+def test_what_the_journal_cannot_store_changes_nothing_at_the_table(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        before = status(house.owner.table)
+        body = {"fault": "disk-low", "present": True, "detail": 0.5}
+        with pytest.raises(BadDraft):
+            house.owner.submit(Event("condition", body))
+        assert status(house.owner.table) == before
+        assert house.stopped == ["the table cannot take condition"]
 
     play(tmp_path / "state", scenario)
 
