@@ -8,9 +8,11 @@ some time after it was started, while it is still recovering.
 from __future__ import annotations
 
 import random
+import signal
 import time
 from typing import Final
 
+from hil_tests.bench.controller_process import DidNotStart
 from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.kills.killable_table import KillableTable
 
@@ -49,7 +51,12 @@ class RandomMomentTable(KillableTable):
         within_s = self._random.uniform(0, STARTS_S)
         if self._random.random() < self.chance / 2:
             self._moment = "at any instruction of a start"
-            self.bench.start_controller(within_s)
+            try:
+                self.bench.start_controller(within_s)
+            except DidNotStart as error:
+                if error.status is not None:
+                    raise
+                raise DidNotStart(-signal.SIGKILL, str(error)) from error  # as it was to be
         else:
             super().start()
 

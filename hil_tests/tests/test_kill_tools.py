@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -10,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from hil_tests.bench.controller_process import DidNotStart
 from hil_tests.bench.setup import MBS
 from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.kills.account import Account
 from hil_tests.kills.at_commits import CommitTable
+from hil_tests.kills.at_random import RandomMomentTable
 from hil_tests.kills.commit_plan import BEFORE, DURABLE, EFFECT, INSIDE, Moment
 from hil_tests.kills.device_states import EVENT, PRESS, kinds_of
 from hil_tests.kills.rounds import SAME_DEAL, KilledRounds, kill_setup
@@ -52,6 +55,19 @@ def test_dies_where_it_is_told(moment: Moment, stored: int, unacked: int) -> Non
         assert len(cards) == stored
         look = dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == unacked)
         assert list(kinds_of(look)) == [EVENT] * unacked
+
+
+def test_a_start_that_was_to_be_killed_is_a_kill() -> None:
+    """And no controller that was too slow to start, which would end the whole run."""
+
+    class NeverReady(VirtualBench):
+        def start_controller(self, within_s: float = 0.0) -> None:
+            raise DidNotStart(None, "", within_s)
+
+    table = RandomMomentTable(NeverReady(kill_setup(MBS, 1, 20)), random.Random(1), chance=2.0)
+    with pytest.raises(DidNotStart) as told:
+        table.start()
+    assert told.value.status == -signal.SIGKILL
 
 
 @pytest.fixture
