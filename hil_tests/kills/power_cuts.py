@@ -151,4 +151,5 @@ def cut(rules: str, seed: int, cuts: int) -> Account:
 def _at(table: PowerCutTable) -> Iterator[PowerCutTable]:
     with table.bench:
         table.dealer.wait_for_devices()
+        table.dealer.ask_ready()
         yield table

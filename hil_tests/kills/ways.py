@@ -83,9 +83,10 @@ def _bench(rules: str, seed: int) -> VirtualBench:
 
 @contextmanager
 def _at(table: _T) -> Iterator[_T]:
-    """The table with everything plugged in."""
+    """The table with everything plugged in, and the report before opening made."""
     with table.bench:
         table.dealer.wait_for_devices()
+        table.dealer.ask_ready()
         yield table
 
 

@@ -220,6 +220,13 @@ class Dealer(ShoeHand):
         """A supervisor's command."""
         return self.bench.control.supervisor(command, by="P. Marsh", why=why)
 
+    @step
+    def ask_ready(self) -> Json:
+        """The report before opening, as a supervisor asks for it: an entry of the journal."""
+        told = self.bench.control.ready()
+        assert told["stored"], told
+        return told
+
     def second_person(self) -> None:
         """Another person, with the key switch, agrees that the round is void."""
         keypad = self.bench.devices["keypad"]

@@ -93,6 +93,7 @@ class UnpluggedTable:
         self._bench.set_up()
         self._dealer = UnpluggingDealer(self._bench)
         self._dealer.wait_for_devices()
+        self._dealer.ask_ready()
 
     def _play(self, unplugging: Unplugging) -> Iterator[str]:
         dealer, line = self._dealer, self.rounds[unplugging.state]
