@@ -1,9 +1,9 @@
 """A year at a table as its journal holds it: real rounds of the real table, as fast as they come.
 
 A dealer who draws to 16, players on three boxes with side wagers, the button pressed, a new shoe
-when the old one runs low, a new start with new sessions of every device each day, and a snapshot
-wherever the daemon would write one. What is left out is all that costs time and leaves no entry:
-lines, loop, and waiting.
+when the old one runs low, a new start with new sessions of every device each day and the report
+before opening, and a snapshot wherever the daemon would write one. What is left out is all that
+costs time and leaves no entry: lines, loop, and waiting.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from controller import ENGINE_VERSION, __version__
 from controller.daemon.journaling.snapshots import EVERY
+from controller.daemon.readiness.report import WHOLE
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
 from controller.journal.model import Draft
@@ -128,6 +129,15 @@ class Year:
             }
             self._apply(Event("link", body, name, self._session + at))
         self._load()
+        self._report()
+
+    def _report(self) -> None:
+        """A supervisor asks whether the table is ready, before it is opened."""
+        total = self.counted.counters.total
+        counted = {name: getattr(total, name) for name in WHOLE}
+        check = {"name": "table", "ok": True, "what": "nothing holds play", "next_step": ""}
+        report = {"ready": True, "checks": [check], "counted": counted, "at": "that morning"}
+        self._apply(Event("readiness", {**report, "user": "floor"}))
 
     def _load(self) -> None:
         """A shuffled shoe."""

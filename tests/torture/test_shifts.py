@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from controller.daemon import owner
 from controller.daemon.devices import fleet
 from controller.daemon.devices.stewards.jackpot import JackpotSteward
 from controller.daemon.devices.stewards.shoe import ShoeSteward
 from controller.daemon.owner import Owner
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
+from controller.json_values import checked
+from controller.replay import counted_table
 from controller.round.settling import bookkeeping, side_wagers
+from controller.table.apply import HANDLERS
+from controller.table.events import Event
+from controller.table.state.readiness import Readiness
+from controller.table.state.table import Table
 from hil_tests.bench.setup import MBS
 from simulators.cards import parse_cards
 from torture.virtual import shift
@@ -148,6 +155,18 @@ def locks_for_ever(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(ShoeSteward, "next_command", tired)
 
 
+def keeps_the_order_of_the_moment(patch: pytest.MonkeyPatch) -> None:
+    """The report's counters stand as they were counted, and not as the journal has them."""
+
+    def careless(table: Table, event: Event) -> None:
+        counted = checked(dict[str, int], event.body["counted"])
+        table.readiness = Readiness(str(event.body["at"]), counted)
+
+    patch.setattr(owner, "as_stored", lambda event: event)
+    patch.setitem(cast("dict[str, Any]", HANDLERS), "readiness", careless)
+    patch.setattr(counted_table, "_in_order", lambda body: body)
+
+
 @pytest.mark.parametrize(
     ("plant", "found"),
     [
@@ -157,6 +176,7 @@ def locks_for_ever(patch: pytest.MonkeyPatch) -> None:
         (pays_another, "is paid"),
         (recovers_without_the_last, "the recovered table differs"),
         (locks_for_ever, "play stands"),
+        (keeps_the_order_of_the_moment, "table.readiness.counted is"),
     ],
 )
 def test_planted_defects_are_found(

@@ -19,20 +19,22 @@ from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
 from controller.daemon.health.memory import Memory
 from controller.daemon.outside import Outside
+from controller.daemon.readiness.report import Readiness
 from controller.daemon.runtime import Runtime
 from controller.journal.store import Journal
 from controller.table.events import Event
-from drivers.api import Answer, DeviceConfig, DeviceListener, Value
-from drivers.table_link.driver import LAST_ID, TableLink
+from drivers.api import DeviceConfig, DeviceListener
+from drivers.table_link.driver import LAST_ID
 from hil_tests.virtual_time.disk import Plan, VirtualCommitter
 from hil_tests.virtual_time.world import Crash, VirtualLoop, World
 from torture.virtual.devices import Device
 from torture.virtual.ledger import Ledger
+from torture.virtual.watched_link import WatchedLink
 from torture.virtual.wire import VirtualCarrier
 
 EPOCH = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 DEALER = Peer(1, 0, 0, "dealer", frozenset())
-SUPERVISOR = Peer(2, 0, 0, "floor", frozenset())
+SUPERVISOR = Peer(2, 0, 0, "floor", frozenset({"supervisor"}))
 ANSWER_S = 30.0
 """Longer than anything that an answer may have to wait for."""
 PLENTY = 1 << 40
@@ -49,26 +51,6 @@ class Fate:
     skew_s: float = 0.0
     sends_left: int | None = None
     disk: Plan = field(default_factory=Plan)
-
-
-class WatchedLink(TableLink):
-    """A link of the daemon with the ledger beside it."""
-
-    ledger: Ledger
-    device: str
-
-    def acknowledge(self, session: int, event_no: int) -> None:
-        """Everything up to ``event_no`` is on stable storage: is it?"""
-        self.ledger.acknowledged(self.device, session, event_no)
-        super().acknowledge(session, event_no)
-
-    def command(
-        self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
-    ) -> None:
-        """Send a command: does it follow from what is stored?"""
-        if name == "SHOW":
-            self.ledger.told_to_show(int(str(fields["offer_id"])), int(str(fields["multiplier"])))
-        super().command(name, fields, done)
 
 
 class Life:
@@ -106,6 +88,14 @@ class Life:
         self.runtime = Runtime(
             config, self.journal, outside, self.loop, self._stop, self.journal.iterate
         )
+        self._readiness = Readiness(
+            self.runtime.owner,
+            self.runtime.drawing,
+            config,
+            outside,
+            [],
+            self.runtime.fleet.lately.minute,
+        )
 
     # ---- the world around it ------------------------------------------------------------------
 
@@ -121,7 +111,7 @@ class Life:
         loop: asyncio.AbstractEventLoop,
         listener: DeviceListener,
         resume: tuple[int, int],
-    ) -> TableLink:
+    ) -> WatchedLink:
         line = self._devices[config.name].line
         link = WatchedLink(
             config,
@@ -220,6 +210,11 @@ class Life:
         """A supervisor's command; as :meth:`dealer`."""
         said = self.runtime.owner.supervisor(command, "P. Marsh", "as the floor saw it", SUPERVISOR)
         return self._say("supervisor", command, said)
+
+    def ready(self) -> bool:
+        """A supervisor asks for the report before opening; whether it was made."""
+        asked = self._do(self._readiness.report(SUPERVISOR))
+        return self._until(asked.done) and asked.result()["stored"] is True
 
     def _say(self, who: str, command: str, saying: Coroutine[Any, Any, Any]) -> str | None:
         asked = self._do(saying)

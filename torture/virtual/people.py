@@ -39,6 +39,7 @@ class People:
         self._player = RandomPlayer(source)
         self._before_look = before_look
         self._stubborn = 0
+        self._reported = False
         self._eagerness = source.choice((0.5, 0.7, 0.9))
 
     # ---- a round ------------------------------------------------------------------------------
@@ -113,6 +114,7 @@ class People:
             self._say("inspected")
             self.site.alive.supervisor("open-table")
         else:
+            self._reported = self._reported or self.site.alive.ready()
             self._say("open")
 
     def _load(self) -> None:
