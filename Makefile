@@ -32,7 +32,7 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage coverage-report bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial lock clean
+.PHONY: help setup demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,14 +70,10 @@ test: setup  ## every test that this machine can run; ARGS="-n 0": in one proces
 		$(BIN)/python -m pytest --basetemp "$$scratch/p" \
 		-n $(TESTERS) --dist worksteal $(ARGS)
 
-# Each process of pytest writes what it ran; the report joins that. CI asks for it apart.
-COVERAGE := COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml
-coverage: setup  ## the same, measured: every branch of the packages in pyproject.toml is run
+# Each process of pytest writes what it ran; the report joins that.
+coverage: setup  ## the same, measured: every branch of the packages in pyproject.toml is run; an hour
 	@rm -rf build/coverage
-	@$(COVERAGE) $(MAKE) --no-print-directory test
-	@$(MAKE) --no-print-directory coverage-report
-
-coverage-report: setup  ## what the last measured run has missed; fails if that is anything
+	@COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(MAKE) --no-print-directory test
 	@$(BIN)/coverage report
 
 bench: setup  ## the benchmarks
