@@ -233,7 +233,6 @@ class Course(AbstractContextManager["Course"]):
             dealer.press_button()
             dealer.read_meter()
             finish_round(dealer)
-            self.clear()
         finally:
             self._bench.hang_up()
             other.join()

@@ -47,7 +47,7 @@ class PlainBase(Base):
 
 def plain(release: Release, packages: Iterable[Path]) -> PlainBase:
     """The machine of a release, not booted."""
-    parts = [Path(__file__).read_bytes(), release.name.encode()]
+    parts = [Path(__file__).read_bytes(), AGENT_UNIT.encode(), release.name.encode()]
     name = f"plain-{release.name}"
     image = made(
         FOLDER / f"{name}-{digest(parts)}",

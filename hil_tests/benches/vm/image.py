@@ -50,7 +50,10 @@ AGENT_UNIT = f"""\
 [Unit]
 Description=What the rig does in the machine
 After=network-pre.target local-fs.target
+# The network's device may come later than this, and five failures in ten seconds would be the end.
+StartLimitIntervalSec=0
 [Service]
+RestartSec=1
 ExecStartPre=ip link set eth0 up
 ExecStartPre=ip address replace 10.0.2.15/24 dev eth0
 ExecStart=/usr/bin/python3 -u {SOURCE}/hil_tests/benches/vm/agent.py
