@@ -27,6 +27,7 @@ from controller.journal.errors import CannotArchive
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead, last_head
 from controller.journal.sealing.keys import PublicKey
+from controller.regular_files import give
 
 NEXT = ".next"
 
@@ -82,7 +83,7 @@ def shorten(path: Path, head: SignedHead) -> None:
     try:
         with open(fd, "wb", closefd=False) as file:
             file.write(head.line.encode("ascii") + b"\n")
-        os.fchown(fd, there.st_uid, there.st_gid)
+        give(fd, there)
         os.fchmod(fd, there.st_mode & 0o777)
         os.fsync(fd)
     finally:
