@@ -65,7 +65,7 @@ def read_own(path: Path) -> BinaryIO:
 def give(fd: int, like: os.stat_result) -> None:
     """What root makes by hand belongs to whom ``like`` belongs to: the next time it is that user's.
     A stick's file system may know no owners. By descriptor: under its name that user may have put a
-    link by now."""
+    link by now. The service itself may not, for its unit filters the call, and need not."""
     if os.geteuid() == 0:
         with contextlib.suppress(PermissionError):
             os.fchown(fd, like.st_uid, like.st_gid)
