@@ -87,7 +87,8 @@ def due(settings: ArchiveSettings, bytes_: int, first: datetime | None, wall: da
 def close_if_due(config: Configuration, outside: Outside) -> None:
     """Before the journal is opened: tidy up behind a closing that was cut off, and close the
     journal where that is due."""
-    directory, why, closes = config.state_directory, "", None
+    directory, why = config.state_directory, ""
+    done: dict[str, Path] = {}
     if not (directory / FILE_NAME).exists():
         return
     try:
@@ -107,18 +108,16 @@ def close_if_due(config: Configuration, outside: Outside) -> None:
         snapshot, heads = closes
         wall = outside.wall().isoformat(timespec="milliseconds")
         moment = Moment(outside.boot_id(), outside.mono_ns(), wall)
-        done: dict[str, Path] = {}
         for step, path in closing_steps(directory, snapshot, moment, heads):
             done[step] = path
             if step == "replaced":
                 closed = done["named again"]
                 _log.info("the journal was closed as %s, for %s; a new one goes on", closed, why)
-                why = ""
     except (JournalError, sqlite3.Error, OSError, ValueError) as error:
-        if why:
-            _log.warning("the journal is due to be closed, for %s, and is not: %s", why, error)
-        elif closes:
+        if "replaced" in done:
             _log.warning("the journal was closed, and not tidied up behind it: %s", error)
+        elif why:
+            _log.warning("the journal is due to be closed, for %s, and is not: %s", why, error)
     finally:
         lock.release()
 
