@@ -120,12 +120,12 @@ def _of_the_archive(config: Configuration) -> Iterator[str]:
     try:
         if not to.is_dir():
             yield f"archive.to: there is no directory {to} now: put the medium in and mount it"
-        elif to.stat().st_dev == _nearest(config.state_directory).stat().st_dev:
+        elif to.stat().st_dev == nearest_folder(config.state_directory).stat().st_dev:
             yield f"archive.to: {to} lies on the journal's own disk: is its medium mounted?"
     except OSError as error:  # whoever asks may not look there
         yield f"archive.to: {to} cannot be looked at: {error.strerror}"
 
 
-def _nearest(path: Path) -> Path:
-    """The path, or what is there of it."""
-    return next(one for one in (path, *path.parents) if one.exists())
+def nearest_folder(path: Path) -> Path:
+    """The folder, or the one that is there in which it will be made."""
+    return next(one for one in (path, *path.parents) if one.is_dir())

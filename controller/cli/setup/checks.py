@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from controller.cli.configuration import nearest_folder
 from controller.cli.device_tests import Test, own_test
 from controller.cli.setup.choosing import Chosen
 from controller.cli.setup.looking import CONTROLLER, MOST_AT_ONCE
@@ -106,7 +107,7 @@ def _generator(config: Configuration) -> Test:
 
 def disk(directory: Path, *, dry: bool = False) -> Test:
     """Whether the state directory, or what it will be made in, can keep a journal."""
-    there = next(path for path in (directory, *directory.parents) if path.is_dir())
+    there = nearest_folder(directory)
     found, source = file_system(there)
     on = f"{there} on {source} ({found})"
     if found in VOLATILE or found in REMOTE:
