@@ -72,15 +72,14 @@ def _alone(report: Path) -> Iterator[None]:
     try:
         with contextlib.suppress(OSError):
             give(fd, report.parent.stat())
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        os.close(fd)
-        raise CommandFailed(
-            NOT_PERMITTED,
-            f"another night is at work, which holds {lock}: wait for its end ('systemctl status "
-            "table-controller-nightly' where the timer began it)",
-        ) from error
-    try:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CommandFailed(
+                NOT_PERMITTED,
+                f"another night is at work, which holds {lock}: wait for its end ('systemctl "
+                "status table-controller-nightly' where the timer began it)",
+            ) from error
         yield
     finally:
         os.close(fd)
