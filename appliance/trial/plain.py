@@ -27,12 +27,9 @@ PACKAGES: Final = (
 )
 MEDIUM: Final = "/media/bench"
 DISK_MB: Final = 3072
-PATIENT: Final = "x-systemd.device-timeout=600"
-"""Beside other work an emulated boot finds its disks later than systemd waits, and ends in a shell
-for emergencies."""
 FSTAB: Final = f"""\
-LABEL=machine / ext4 errors=remount-ro,{PATIENT} 0 1
-/dev/disk/by-id/virtio-checkout {MEDIUM} ext4 ro,nosuid,nodev,{PATIENT} 0 0
+LABEL=machine / ext4 errors=remount-ro 0 1
+/dev/disk/by-id/virtio-checkout {MEDIUM} ext4 ro,nosuid,nodev 0 0
 """
 MODULES: Final = ("virtio_pci", "virtio_blk", "ext4", "crc32c_generic", "crc32c_intel")
 
