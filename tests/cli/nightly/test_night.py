@@ -20,15 +20,13 @@ from pytest_mock import MockerFixture
 from controller.cli.main import main as tablectl
 from controller.cli.nightly.night import Night
 from controller.configuration.reading import load_configuration
-from controller.daemon.journaling.closing import close_if_due
 from controller.files import night_report as reports
 from controller.files.night_report import Report
-from controller.journal.copies.closing import closed_files
 from controller.journal.errors import NoJournal
 from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.archived_heads import beside
 from exporter import nightly as monitored
-from tests.daemon.journaling.aged import outside, well
+from tests.daemon.journaling.aged import closes, well
 from tests.daemon.process import Place, running
 from tests.daemon.sealed import play
 
@@ -42,9 +40,7 @@ def night(place: Place, after_days: float = 0, to: Path | None = None) -> Report
 
 
 def close(place: Place, after_days: float = 40) -> Path:
-    wall = NOW + timedelta(days=after_days)
-    close_if_due(load_configuration(place.configuration), outside(wall))
-    return closed_files(place.state)[-1]
+    return closes(place, NOW + timedelta(days=after_days))[-1]
 
 
 def history(place: Place) -> list[str]:

@@ -9,9 +9,12 @@ from pathlib import Path
 
 from pytest_mock import MockerFixture
 
+from controller.configuration.reading import load_configuration
+from controller.daemon.journaling.closing import close_if_due
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.journal.checks.verify import verify
+from controller.journal.copies.closing import closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
@@ -42,12 +45,10 @@ def with_archive(place: Place, **keys: int) -> None:
         file.write(f"[archive]\n{lines}")
 
 
-def old_table(folder: Path, mocker: MockerFixture) -> Place:
-    """A table that was played at forty days ago, and closes its journal after thirty."""
-    place = Place(folder)
-    with_archive(place, after_days=30)
-    play_at(LONG_AGO, mocker, place)
-    return place
+def closes(place: Place, wall: datetime = NOW) -> list[Path]:
+    """Have a start then close the journal where it is due; the closed files."""
+    close_if_due(load_configuration(place.configuration), outside(wall))
+    return closed_files(place.state)
 
 
 @asynccontextmanager

@@ -23,23 +23,13 @@ from tests.daemon.journaling.aged import (
     LONG_AGO,
     NOW,
     awake,
-    old_table,
+    closes,
     outside,
     play_at,
     well,
 )
 from tests.daemon.process import Place, running
 from tests.daemon.sealed import play
-
-
-@pytest.fixture
-def old(tmp_path: Path, mocker: MockerFixture) -> Place:
-    return old_table(tmp_path, mocker)
-
-
-def closes(place: Place, wall: datetime = NOW) -> list[Path]:
-    close_if_due(load_configuration(place.configuration), outside(wall))
-    return closed_files(place.state)
 
 
 @pytest.mark.parametrize(

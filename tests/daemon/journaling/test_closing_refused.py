@@ -21,9 +21,8 @@ from controller.journal.schema import FILE_NAME
 from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover
 from controller.table.snapshot.codec import BadSnapshot
-from tests.daemon.journaling.aged import LONG_AGO, play_at, with_archive
+from tests.daemon.journaling.aged import LONG_AGO, closes, play_at, with_archive
 from tests.daemon.journaling.copied import with_copy
-from tests.daemon.journaling.test_closing import closes
 from tests.daemon.process import Place, running
 
 

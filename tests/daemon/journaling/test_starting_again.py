@@ -22,7 +22,6 @@ from tests.daemon.journaling.aged import (
     LONG_AGO,
     NOW,
     awake,
-    old_table,
     outside,
     play_at,
     well,
@@ -32,11 +31,6 @@ from tests.daemon.process import Place, running
 
 WATCHED = {"WATCHDOG_USEC": "10000000"}
 HURRIED = "tests.daemon.journaling.hurried"
-
-
-@pytest.fixture
-def old(tmp_path: Path, mocker: MockerFixture) -> Place:
-    return old_table(tmp_path, mocker)
 
 
 def test_a_quiet_table_starts_itself_again_and_the_journal_is_closed(
