@@ -16,7 +16,7 @@ import argparse
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
@@ -35,8 +35,7 @@ def same(release: Release, arch: str, source: Callable[[Path], None]) -> Path:
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for _ in pool.map(lambda folder: build(release, arch, folder, source), folders):
-            pass
+        list(pool.map(lambda folder: build(release, arch, folder, source), folders))
     for one in sorted(folders[0].glob("*.deb")):
         if one.read_bytes() != (folders[1] / one.name).read_bytes():
             raise CannotBuild(f"two builds differ: diffoscope {one} {folders[1] / one.name}")
@@ -57,23 +56,18 @@ def spotless(folder: Path) -> str:
     return "lintian says nothing"
 
 
-def installed(
-    made: list[Path], release: Release, arch: str, *, thorough: bool
-) -> Iterable[Callable[[], str]]:
-    """What is to be tried with the packages; each raises :class:`CannotBuild`, or tells."""
+def tested(made: list[Path], release: Release, arch: str) -> str:
+    """Have autopkgtest run the packages' tests; raises :class:`CannotBuild`, or tells."""
+    where = f"autopkgtest in a clean Debian {release.number}, {arch}"
+    return "\n".join(f"{where}: {line}" for line in autopkgtest(made, release, arch).splitlines())
 
-    def tested() -> str:
-        told = autopkgtest(made, release, arch).splitlines()
-        where = f"autopkgtest in a clean Debian {release.number}, {arch}"
-        return "\n".join(f"{where}: {line}" for line in told)
 
-    def purged() -> str:
-        before = packages(release, arch, VERSIONS[:1])[VERSIONS[0]] if thorough else None
-        piuparts(made, release, arch, before)
-        over = f", and over {VERSIONS[0]}" if thorough else ""
-        return f"piuparts: installed{over} and purged, nothing is left"
-
-    return tested, purged
+def purged(made: list[Path], release: Release, arch: str, *, thorough: bool) -> str:
+    """Have piuparts install and purge them; raises :class:`CannotBuild`, or tells."""
+    before = packages(release, arch, VERSIONS[:1])[VERSIONS[0]] if thorough else None
+    piuparts(made, release, arch, before)
+    over = f", and over {VERSIONS[0]}" if thorough else ""
+    return f"piuparts: installed{over} and purged, nothing is left"
 
 
 def main() -> int:
@@ -96,10 +90,12 @@ def main() -> int:
         told("two builds have the same bytes")
         made = sorted(folder.glob("*.deb"))
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            trials = installed(made, release, options.arch, thorough=options.thorough)
-            for done in as_completed(
-                [pool.submit(spotless, folder), *(pool.submit(trial) for trial in trials)]
-            ):
+            trials = [
+                pool.submit(spotless, folder),
+                pool.submit(tested, made, release, options.arch),
+                pool.submit(purged, made, release, options.arch, thorough=options.thorough),
+            ]
+            for done in as_completed(trials):
                 for line in done.result().splitlines():
                     told(line)
     except CannotBuild as error:
