@@ -64,14 +64,14 @@ def closed(box: Box, step: Step) -> None:
         box.sh(f"date --set '+2 days'; systemctl restart {UNIT}")
         box.sh(f"ls {ARCHIVE}/journal-*.sqlite3")
     with step("taken to a stick by night, compared, removed here"):
-        box.sh(f"systemctl start {NIGHT}.service")
+        night_now(box)
     told = report(box)
     assert (told["well"], len(told["removed"]), told["problems"]) == (True, 1, []), told
     box.sh(f"ls {STICK}/table-controller/journal-*.sqlite3 && ! ls {ARCHIVE}/journal-*")
     box.sh(f"tablectl journal verify --archive {STICK}/table-controller")
     with step("a night without its medium says so, and removes nothing"):
         box.sh(f"umount {STICK}; date --set '+2 days'; systemctl restart {UNIT}")
-        box.sh(f"systemctl start {NIGHT}.service", status=1)
+        night_now(box, status=1)
     told = report(box)
     assert told["well"], told
     assert "put the medium in" in told["problems"][0], told
@@ -89,6 +89,15 @@ def exporter(box: Box, step: Step) -> None:
     box.sh(f"grep '^table_controller_nightly_well 1' {file}")
     print(f"          PSS of the daemon: {before} kB before, {pss_kb(box)} kB after")
     print("          " + box.sh(f"systemd-analyze security {EXPORTER}.service | tail -n 1"))
+
+
+def night_now(box: Box, *, status: int = 0) -> None:
+    """A night that is asked for; where it ends otherwise, what it said is told."""
+    box.sh(
+        f"systemctl start {NIGHT}.service; status=$?; test $status = {status} || "
+        f"journalctl --no-pager -n 40 -o cat -u {NIGHT} -u {UNIT}; exit $status",
+        status=status,
+    )
 
 
 def report(box: Box) -> dict[str, Any]:
