@@ -89,6 +89,7 @@ EXAMPLES: Final = {
     "nightly": (
         ("tablectl nightly", "as the timer does it; by hand as root"),
         ("tablectl nightly --to /media/stick", "and take closed journals to that stick"),
+        ('tablectl nightly --accept --by Novak --why "disk replaced"', "a journal begun anew"),
     ),
     "config check": (
         ("tablectl config check /etc/table-controller/table.toml", "before a restart"),

@@ -79,7 +79,14 @@ class Closed(_Verified):
     taken: Taken | None
 
 
-class Report(TypedDict):
+class _Missing(TypedDict, total=False):
+    """What an earlier night verified and the journal no longer has nor goes on from: left out where
+    nothing is missed."""
+
+    missing: Journal
+
+
+class Report(_Missing):
     """A night of the ``table`` with that ``state`` directory. ``well``: nothing is wrong with any
     journal; ``problems`` are what else needs somebody, in plain words; ``well_at`` is the end of
     the last night that was well and had no problem. ``journal`` is that of the night before where
@@ -119,9 +126,10 @@ def _check_values(report: Report) -> None:
     times = [report["began"], report["ended"], report["well_at"]]
     times += [one["taken"]["at"] for one in closed if one["taken"]]
     digests = [one.get("sha256", "") for one in closed]
-    if journal is not None:
-        times.append(journal["whole_at"])
-        digests.append(journal["digest"])
+    for known in (journal, report.get("missing")):
+        if known is not None:
+            times.append(known["whole_at"])
+            digests += (known["digest"], known["journal"])
     for time in times:
         if time is not None and datetime.fromisoformat(time).tzinfo is None:
             raise WrongForm(f"{time} is a time without its zone")

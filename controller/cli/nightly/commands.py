@@ -35,10 +35,18 @@ def register(top: Group) -> None:
     command.add_argument(
         "--to", metavar="DIR", type=Path, help="where closed journals are taken, a stick say"
     )
+    command.add_argument(
+        "--accept",
+        action="store_true",
+        help="what was verified before and is missing since: go on without it",
+    )
+    command.add_argument("--by", metavar="NAME", help="who accepts that")
+    command.add_argument("--why", metavar="TEXT", help="why")
 
 
 def _nightly(options: argparse.Namespace) -> int:
     from controller.cli.connection import configuration_path
+    from controller.cli.nightly.accepting import accept
     from controller.cli.nightly.night import Night
     from controller.configuration.errors import BadConfiguration
     from controller.configuration.reading import load_configuration
@@ -48,6 +56,8 @@ def _nightly(options: argparse.Namespace) -> int:
     except BadConfiguration as error:
         raise CommandFailed(WRONG_USE, str(error)) from error
     with _alone(options.report):
+        if options.accept:
+            accept(options.report, options.by, options.why)
         report = Night(config, options.report, options.to).run()
     if options.json:
         say_json(report)
@@ -96,6 +106,11 @@ def _lines(report: Report) -> Iterator[str]:
             what = f"nothing new since entry {journal['to']}"
         yield f"journal: {what}, {'well' if not journal['findings'] else 'NOT WELL'}"
         yield from (_finding(one["seq"], one["what"]) for one in journal["findings"])
+    if "missing" in report:
+        yield (
+            "  this is said every night until it is there again, or somebody accepts that it is "
+            "not: tablectl nightly --accept --by NAME --why TEXT"
+        )
     for one in report["closed"]:
         yield f"closed: {one['name']}, {one['bytes'] / 1e6:,.1f} MB, {_of(one)}"
         yield from (_finding(found["seq"], found["what"]) for found in one["findings"])

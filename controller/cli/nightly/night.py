@@ -43,6 +43,7 @@ class Night:
         self._config = config
         self._path = path
         self._before: Report | None = None
+        self._missing: reports.Journal | None = None
         self._to = to or config.archive.to
         self._wall = wall
         self._problems: list[str] = []
@@ -52,6 +53,8 @@ class Night:
         """Do all of it; the report, which is written. Where it cannot be, it says so itself: what
         was found by then is told all the same."""
         self._before = self._remembered()
+        if self._before is not None:
+            self._missing = self._before.get("missing")
         began, clock = self._wall(), time.monotonic()
         journal = self._own(began)
         closed = self._closed(began)
@@ -74,6 +77,8 @@ class Night:
             "removed": removed,
             "problems": self._problems,
         }
+        if self._missing is not None:
+            report["missing"] = self._missing
         try:
             reports.write(self._path, report)
         except OSError as error:
@@ -97,14 +102,14 @@ class Night:
         if before is None and not missed and not self._was_started():
             return None
         try:
-            journal, well, unknown = verify_own(
-                self._config.state_directory, self._config.heads, before, now
+            journal, self._missing, unknown = verify_own(
+                self._config.state_directory, self._config.heads, before, self._missing, now
             )
         except TROUBLE as error:
             self._problem(f"the journal cannot be verified: {error}")
             self._well = False
             return before  # for the next night to compare with
-        self._well = self._well and well
+        self._well = self._well and not journal["findings"]
         if unknown:
             self._problem(unknown)
         if not self._config.heads.exists():

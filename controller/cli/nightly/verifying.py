@@ -3,7 +3,8 @@
 The rules:
 
 - What was verified in an earlier night is not read again, but for the entry it ended with, which
-  must have the digest that it had then: in this journal, or in one that it goes on from. Once in
+  must have the digest that it had then: in this journal, or in one that it goes on from. Where it
+  has not, that is missed every night until it is there again or somebody accepts it. Once in
   ``WHOLE_DAYS``, and after a night that was not well, it is read from its first entry. The
   controller's own scrubber walks over all entries every few hours; by night they are also played
   again and held against their signed heads.
@@ -40,24 +41,22 @@ BEFORE: Final = 2000
 
 
 def verify_own(
-    directory: Path, heads: Path, before: Journal | None, now: datetime
-) -> tuple[Journal, bool, str]:
-    """The journal in the state directory, whether it is well, and what cannot be told of it, in
-    words; ``before`` is what the last night said of it.
+    directory: Path, heads: Path, before: Journal | None, missing: Journal | None, now: datetime
+) -> tuple[Journal, Journal | None, str]:
+    """The journal in the state directory, what it is ``missing``, and what cannot be told of it, in
+    words; ``before`` is what the last night said of it, and was ``missing``.
 
     Raises:
         JournalError, sqlite3.Error, OSError, CommandFailed: it cannot be read at all.
     """
     for _ in range(2):  # it may be a stopped table's that is started meanwhile
         with JournalReader(directory) as reader:
-            since = _since(reader, before, now)
+            known = missing or before
+            exchanged, unknown = _exchanged(reader, known) if known else ([], "")
+            since = None if exchanged else _since(reader, before, now)
             sealed = _sealed(reader, heads)
             again = _again_from(reader, since)
             report = sealing.verified(reader, sealed, again.take, since=since, pages=False)
-            exchanged, unknown = (
-                _exchanged(reader, before) if before and since is None else ([], "")
-            )
-            findings = [*exchanged, *report.findings]
             seen: Journal = {
                 "journal": reader.identity.hex(),
                 "bytes": reader.path.stat().st_size,
@@ -69,11 +68,11 @@ def verify_own(
                 "whole_at": _written(now)
                 if since is None or before is None
                 else before["whole_at"],
-                "findings": told(findings),
+                "findings": told([*exchanged, *report.findings]),
             }
             if not reader.stale:
                 break
-    return seen, not findings, unknown
+    return seen, known if exchanged or (missing and unknown) else None, unknown
 
 
 def verify_closed(file: Path, now: datetime) -> tuple[str, list[Finding]]:

@@ -19,6 +19,9 @@ from controller.json_values import WrongForm, checked
 NAME: Final = "night"
 LATE: Final = timedelta(days=3)
 _LOOK: Final = "systemctl status table-controller-nightly.timer table-controller-nightly.service"
+_MISSING: Final = (
+    "call support before play; 'tablectl nightly --accept' is for who knows why it is missing"
+)
 
 
 def read_night(path: Path = USUAL) -> str:
@@ -37,6 +40,10 @@ def check_night(report: str, state: Path, wall: datetime) -> Check:
     if told["state"] != str(state):
         return _check("no night has verified this journal yet")
     when = f"the journal was last verified {told['ended'][:16].replace('T', ' ')}"
+    if (missing := told.get("missing")) is not None:
+        return _check(
+            f"{when}, and what it had up to entry {missing['to']} is no longer in it", _MISSING
+        )
     if not told["well"]:
         return _check(
             f"{when}, and is not well", "tablectl journal verify says it; call support before play"

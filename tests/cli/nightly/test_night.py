@@ -139,49 +139,6 @@ def test_a_monitor_reads_the_report_of_a_night_at_its_usual_place(place: Place) 
     assert reports.USUAL == monitored.USUAL
 
 
-def test_what_was_changed_since_the_last_night_is_found_though_the_chain_is_whole(
-    place: Place, tmp_path: Path
-) -> None:
-    """Somebody puts another journal of the same table there, whose chain is well."""
-    shutil.copytree(place.state, tmp_path / "kept")
-    play(place, "open", "wager 1 main 10")
-    assert night(place)["well"]
-    shutil.rmtree(place.state)
-    shutil.copytree(tmp_path / "kept", place.state)
-    play(place, "open", "wager 3 main 30", "wager 4 main 40")
-    report = night(place, 1)
-    assert not report["well"]
-    assert report["journal"] is not None
-    assert "than was verified here before" in report["journal"]["findings"][0]["what"]
-    assert report["well_at"] != report["ended"]
-    again = night(place, 2)
-    assert again["journal"] is not None
-    assert again["journal"]["whole"], "after a night that was not well all of it is read"
-
-
-@pytest.mark.parametrize("after_days", [1, 40])
-@pytest.mark.parametrize("another", [True, False])
-def test_what_the_last_night_saw_is_missed_though_all_is_read_anew(
-    place: Place, tmp_path: Path, after_days: int, another: bool
-) -> None:
-    """An older state of the journal is put back, or another table's is put there; whole, both."""
-    shutil.copytree(place.state, tmp_path / "kept")
-    play(place, "open", "wager 1 main 10")
-    before = night(place)["journal"]
-    assert before is not None
-    shutil.rmtree(place.state)
-    if another:
-        play(place, "open", "wager 1 main 10", "wager 2 main 20")
-    else:
-        shutil.copytree(tmp_path / "kept", place.state)
-    report = night(place, after_days)
-    assert not report["well"]
-    assert report["journal"] is not None
-    seen = [one["seq"] for one in report["journal"]["findings"]]
-    assert seen == [None if another else before["to"]]
-    assert night(place, after_days + 1)["well"], "it is said once"
-
-
 def test_a_closed_file_without_its_heads_is_told(place: Place) -> None:
     file = close(place)
     beside(file).unlink()

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from controller.cli.exits import DONE, NOT_PERMITTED, WRONG_USE
+from controller.cli.main import main
 from controller.files import night_report as reports
 from controller.journal.copies.closing import ARCHIVE
 from tests.cli.nightly.test_night import close, night
@@ -39,9 +41,25 @@ def put_back(place: Place, kept: Path) -> None:
     shutil.copytree(kept, place.state)
 
 
-def test_an_older_state_is_found_before_anything_is_played_on_it(place: Place, kept: Path) -> None:
+@pytest.mark.parametrize("after_days", [1, 40])
+@pytest.mark.parametrize("another", [True, False])
+def test_what_the_last_night_saw_is_missed_before_anything_is_played_on_what_is_there(
+    place: Place, kept: Path, after_days: int, another: bool
+) -> None:
+    """An older state of the journal is put back, or another table's is put there; whole, both."""
+    before = night(place)["journal"]
+    assert before is not None
     put_back(place, kept)
-    assert "than was verified here before" in found(place, 1)
+    if another:
+        shutil.rmtree(place.state)
+        play(place, "open", "wager 1 main 10", "wager 2 main 20")
+    for later in (0, 1):
+        report = night(place, after_days + later)
+        assert (report["well"], report["well_at"] == report["ended"]) == (False, False)
+        assert report["journal"] is not None
+        assert report["journal"]["whole"]
+        seen = [one["seq"] for one in report["journal"]["findings"]]
+        assert seen == [None if another else before["to"]]
 
 
 def test_another_journal_is_found_in_a_night_that_reads_all_of_it(place: Place, kept: Path) -> None:
@@ -50,18 +68,55 @@ def test_another_journal_is_found_in_a_night_that_reads_all_of_it(place: Place, 
     assert "than was verified here before" in found(place, 31)
 
 
-def test_a_journal_that_was_begun_anew_is_found(place: Place) -> None:
-    assert night(place)["well"]
-    shutil.rmtree(place.state)
-    play(place, "open")
-    assert "does not go on from journal" in found(place, 1)
-
-
 def test_a_closed_journal_that_is_another_one_is_found(place: Place, kept: Path) -> None:
     put_back(place, kept)
     play(place, "open", "undo", "open", "undo")
     close(place)
     assert "than was verified here before" in found(place, 41)
+
+
+def test_what_is_missing_is_said_every_night_until_it_is_back(place: Place, kept: Path) -> None:
+    shutil.copytree(place.state, kept.with_name("genuine"))
+    put_back(place, kept)
+    play(place, "open", "undo")
+    for day in (1, 2, 33):
+        assert "than was verified here before" in found(place, day)
+    put_back(place, kept.with_name("genuine"))
+    report = night(place, 34)
+    assert (report["well"], "missing" in report) == (True, False)
+
+
+def test_what_is_missing_can_be_accepted_by_somebody_who_says_why(
+    place: Place, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = place.folder / "report.json"
+    asked = ("nightly", "--config", str(place.configuration), "--report", str(path), "--accept")
+    who = ("--by", "Novak", "--why", "the disk was replaced")
+    assert main([*asked, *who]) == NOT_PERMITTED
+    assert "nothing is missing" in capsys.readouterr().err
+    put_back(place, kept)
+    night(place, 1)
+    missing = json.loads(path.read_text("utf-8"))["missing"]
+    assert main(asked) == WRONG_USE
+    assert "--by NAME" in capsys.readouterr().err
+    assert main([*asked, *who]) == DONE
+    assert "missing" not in json.loads(path.read_text("utf-8"))
+    noted = json.loads(path.with_name(reports.HISTORY).read_text("utf-8"))
+    assert (noted["by"], noted["why"]) == ("Novak", "the disk was replaced")
+    assert {key: noted[key] for key in ("journal", "to", "digest")} == {
+        key: missing[key] for key in ("journal", "to", "digest")
+    }
+    assert night(place, 2)["well"]
+
+
+def test_what_is_missing_stays_missing_while_it_cannot_be_told(place: Place, kept: Path) -> None:
+    put_back(place, kept)
+    found(place, 1)
+    for number in (1, 2):
+        play(place, "open", "undo")
+        close(place, 40 * number)
+    shutil.rmtree(place.state / ARCHIVE)
+    assert "missing" in night(place, 82)
 
 
 def test_a_journal_that_goes_on_from_what_was_verified_is_well(place: Place) -> None:
