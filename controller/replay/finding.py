@@ -87,5 +87,5 @@ def _none(reader: JournalReader, number: int | None) -> str:
         return which
     return (
         f"{which}. It goes on from an archived one: what was played up to entry {archived.seq} is "
-        "in the archive; docs/months-alone.md, Where an old round is, says how to look into it"
+        "in the archive; 'tablectl round show N --archive DIR' looks there"
     )

@@ -36,6 +36,13 @@ def sign(state: Path, *seqs: int) -> None:
             append_head(state / "heads.jsonl", head.signed(key))
 
 
+def start_on(state: Path) -> None:
+    """A controller's start on a journal that goes on from an archived one."""
+    with Journal(state, boot_id="c") as journal:
+        journal.append([sealed(state.parent).drafts[0]], 0, "2026-11-21T12:00:00+00:00")
+    sign(state)
+
+
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
     played = sealed(tmp_path)
@@ -70,16 +77,37 @@ def test_a_journal_goes_to_the_archive_and_a_new_one_goes_on(
     assert tablectl("counters", "--state", state, "--json").json == before
 
 
-def test_a_round_that_was_archived_is_looked_for_in_the_archive(
-    tablectl: Tablectl, state: Path, archive: Path
+@pytest.mark.parametrize("closed", [1, 2])
+@pytest.mark.parametrize("form", [(), ("--json",), ("--json", "--course")])
+def test_a_round_that_was_archived_is_shown_from_the_archive(
+    tablectl: Tablectl, state: Path, archive: Path, closed: int, form: tuple[str, ...]
 ) -> None:
-    last = tablectl("journal", "verify", "--state", state, "--json").json["last_seq"]
-    assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
-    for argv, which in ([], "no round yet"), (["1"], "no round 1"):
-        ran = tablectl("round", "show", *argv, "--state", state)
+    before = tablectl("round", "show", "1", *form, "--state", state)
+    for at in range(closed):
+        if at:
+            start_on(state)
+        last = tablectl("journal", "verify", "--state", state, "--json").json["last_seq"]
+        assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+    for argv, which in ([], "no round yet"), (["1"], "no round 1"), (["7"], "no round 7"):
+        ran = tablectl("round", "show", *argv, *form, "--state", state)
         assert (ran.code, ran.out) == (2, "")
         assert f"has {which}. It goes on from an archived one" in ran.err
         assert f"up to entry {last} is in the archive" in ran.err
+    there = ("--state", state, "--archive", archive)
+    for number in ("1", "last"):
+        assert tablectl("round", "show", number, *form, *there) == before
+    assert tablectl("round", "show", "7", *form, *there).code == 2
+
+
+def test_an_archive_that_is_none_is_said(tablectl: Tablectl, state: Path, archive: Path) -> None:
+    nowhere = archive / "nowhere"
+    ran = tablectl("round", "show", "--state", state, "--archive", nowhere)
+    assert (ran.code, ran.err) == (2, f"tablectl: {nowhere} is no directory of archived journals\n")
+    assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+    for file in archive.glob("*.sqlite3"):
+        file.rename(nowhere)
+    ran = tablectl("round", "show", "--state", state, "--archive", archive)
+    assert (ran.code, "is not in" in ran.err) == (3, True)
 
 
 def test_a_journal_that_is_not_well_stays(tablectl: Tablectl, state: Path, archive: Path) -> None:

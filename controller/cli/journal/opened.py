@@ -1,14 +1,17 @@
-"""The journal that the options name, opened for reading; its errors end the command."""
+"""The journal that the options name, and those it goes on from, opened for reading; errors end the
+command.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from controller.cli.connection import state_directory
-from controller.cli.exits import NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.exits import NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.journal.errors import JournalError, NotAJournal
 from controller.journal.reader import JournalReader
 
@@ -37,3 +40,24 @@ def opened(options: argparse.Namespace, *, may_be_stale: bool = False) -> Iterat
         ) from error
     except JournalError as error:
         raise CommandFailed(WRONG_USE, str(error)) from error
+
+
+@contextmanager
+def older(archive: Path | None, reader: JournalReader) -> Iterator[list[JournalReader]]:
+    """The journals in that directory that ``reader`` goes on from, the oldest first; none where no
+    directory is named. Where one is missing, the line begins behind it.
+
+    Raises:
+        CommandFailed: it is no directory, or has not even the last of them.
+    """
+    from controller.journal.copies.archive import line_of
+
+    with ExitStack() as stack:
+        paths: list[Path] = []
+        if archive is not None:
+            if not archive.is_dir():
+                raise CommandFailed(WRONG_USE, f"{archive} is no directory of archived journals")
+            paths, broken = line_of(reader, archive)
+            if broken and not paths:
+                raise CommandFailed(NOT_PERMITTED, broken)
+        yield [stack.enter_context(JournalReader(path.parent, path.name)) for path in paths]

@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal import sealing
 from controller.cli.journal.checkpoints import Newest, newest_checkpoint
-from controller.cli.journal.opened import opened
+from controller.cli.journal.opened import older, opened
 from controller.cli.new_files import check_new, write_new
 from controller.cli.output import complain, say, say_json
 from controller.journal.model import Entry
@@ -82,9 +82,8 @@ def _prove(options: argparse.Namespace) -> int:
         raise CommandFailed(WRONG_USE, "name the file that the proof goes to: --out FILE")
     if options.out is not None:
         check_new(options.out)
-    if options.archive is not None and not options.archive.is_dir():
-        raise CommandFailed(WRONG_USE, f"{options.archive} is no directory of archived journals")
-    with opened(options) as reader, _line(options, reader) as line:
+    with opened(options) as reader, older(options.archive, reader) as before:
+        line = [*before, reader]
         newest = newest_checkpoint(options, reader)
         what = _round if options.earlier is None else _extension
         try:
@@ -131,24 +130,7 @@ def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> int:
     return DONE
 
 
-# ---- the line of journals -----------------------------------------------------------------------
-
-
-@contextmanager
-def _line(options: argparse.Namespace, reader: JournalReader) -> Iterator[list[JournalReader]]:
-    """The journals that there are, the oldest first, the present one last."""
-    from controller.journal.copies.archive import line_of
-
-    with ExitStack() as stack:
-        older: list[JournalReader] = []
-        if options.archive is not None:
-            paths, broken = line_of(reader, options.archive)
-            if broken and not paths:
-                raise CommandFailed(NOT_PERMITTED, broken)
-            older = [
-                stack.enter_context(JournalReader(options.archive, path.name)) for path in paths
-            ]
-        yield [*older, reader]
+# ---- the tree over a line of journals ------------------------------------------------------------
 
 
 @contextmanager

@@ -6,6 +6,7 @@ The rules:
   as ever; with ``--course`` it has the steps too.
 - ``--step`` shows the table as it lay after each step, key by key. ``--html FILE`` writes one page
   for a dispute, which needs nothing else to be read.
+- A round that was closed away is found in the archive with ``--archive DIR``.
 - The journal's files are read. Where this person may not, the controller is asked, which tells
   supervisors the result; of the course it says nothing.
 """
@@ -14,17 +15,19 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal.opened import opened
+from controller.cli.journal.opened import older, opened
 from controller.cli.new_files import check_new, write_new
 from controller.cli.output import complain, say, say_json
 from controller.cli.rounds.accounts import account
 from controller.journal.errors import NoJournal
+from controller.journal.reader import JournalReader
 from controller.json_values import checked
 from controller.round.result_fields import RoundResult
 
@@ -46,6 +49,7 @@ def register(group: Group) -> None:
     form.add_argument("--step", action="store_true", help="step by step at a terminal, by keys")
     form.add_argument("--html", metavar="FILE", type=Path, help="one page for a dispute, to print")
     form.add_argument("--course", action="store_true", help="with --json: the steps too")
+    show.add_argument("--archive", metavar="DIR", type=Path, help="where the archived journals are")
 
 
 @dataclass(slots=True)
@@ -116,20 +120,35 @@ def _write_page(options: argparse.Namespace, found: Found, facts: Facts) -> int:
 
 def _found(options: argparse.Namespace, number: int | None) -> Found:
     """The round from the journal's files; from the controller, where they may not be read."""
-    from controller.replay.course.recording import Recorder
-    from controller.replay.finding import find_round
-
     told = options.course or not options.json or options.html is not None
-    recorder = Recorder(number) if told else None
     try:
-        with opened(options) as reader:
-            result = find_round(reader, number, watch=recorder)
-            if recorder is None:
-                return Found(result)
-            which = result.get("round", 0)
-            return Found(result, recorder.of(which), recorder.facts(which))
+        with opened(options) as reader, older(options.archive, reader) as before:
+            return _found_in([*before, reader], number, told=told)
     except CommandFailed as failed:
-        if options.state is not None or not isinstance(failed.__cause__, NoJournal):
+        named = options.state is not None or options.archive is not None
+        if named or not isinstance(failed.__cause__, NoJournal):
             raise
     with connect(options) as client:
         return Found(checked(RoundResult, client.round(number), "round"))
+
+
+def _found_in(line: Sequence[JournalReader], number: int | None, *, told: bool) -> Found:
+    """The round in the last of these journals that has it, with its course where that is to be
+    ``told``. Raises as :func:`~controller.replay.finding.find_round` does of the last one."""
+    from controller.replay.course.recording import Recorder
+    from controller.replay.finding import NoSuchRound, find_round
+
+    missed: NoSuchRound | None = None
+    for reader in reversed(line):
+        recorder = Recorder(number) if told else None
+        try:
+            result = find_round(reader, number, watch=recorder)
+        except NoSuchRound as error:
+            missed = missed or error
+            continue
+        if recorder is None:
+            return Found(result)
+        which = result.get("round", 0)
+        return Found(result, recorder.of(which), recorder.facts(which))
+    assert missed is not None, "there is one journal at least"
+    raise missed
