@@ -121,11 +121,12 @@ class _Life:
             media_self_test(config),
             recovery_self_test(config),
         ]
-        self._runtime.owner.show("upkeep", keeping.facts)
+        self._runtime.handler.show("upkeep", keeping.facts)
         control = config.control
         groups = Groups(control.dealers, control.supervisors, control.viewers)
         readiness = Readiness(
             self._runtime.owner,
+            self._runtime.handler,
             self._runtime.drawing,
             config,
             outside,
@@ -141,7 +142,7 @@ class _Life:
         self._runtime.waiting.state = self._manager.waits
         self._rounds = PlayedRounds(config.state_directory)
         self._server = ControlServer(
-            address, self._runtime.owner, groups, technician=workshop, rounds=self._rounds
+            address, self._runtime.handler, groups, technician=workshop, rounds=self._rounds
         )
         first = first_written(journal)
         self._closing = Closing(

@@ -10,43 +10,27 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, replace
-from typing import Final, cast
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
-from controller.control.attempts import Attempt
-from controller.control.handler import BadCommand, Refusal, Unavailable
-from controller.control.peers import Peer
-from controller.counters.report import report
 from controller.daemon.health.selftests import Verdict
 from controller.daemon.health.telling import Telling
 from controller.daemon.outside import Committing
 from controller.journal.model import Draft, Entry
-from controller.json_values import JsonObject
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import as_stored, draft_of
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
-from controller.table.entering.commands import dealer_commands
-from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events import CommandResult, Event, Outcome
-from controller.table.showing.prompt import prompt
-from controller.table.showing.status import status
-from controller.table.showing.status_fields import Status
 from controller.table.showing.wanted import wants
 from controller.table.showing.wants import Wants
 
 _log = logging.getLogger(__name__)
 
-LOOKS_S: Final = 3.0
-"""How long who only looks waits for the disk, in seconds: less than his program does for an
-answer."""
-
 
 class Owner:
     """Owns ``counted``, above all its table; ``stop`` is called with the reason when it cannot
-    continue. ``facts`` are added to the table's fields in the status; ``before_open`` may be set to
-    what is waited for before a dealer opens a round."""
+    continue. What clients ask of it is in :mod:`controller.daemon.table_handler`."""
 
     def __init__(
         self,
@@ -54,12 +38,9 @@ class Owner:
         committer: Committing,
         loop: asyncio.AbstractEventLoop,
         stop: Callable[[str], None],
-        facts: JsonObject | None = None,
     ) -> None:
         self.counted = counted
         self.table = counted.table
-        self._facts = dict(facts or {})
-        self._shown: dict[str, Callable[[], JsonObject]] = {}
         self.published = Wants()
         self._committer = committer
         committer.handed_over, committer.settled = self._keep_wants, self._publish
@@ -74,7 +55,6 @@ class Owner:
         self._followers: list[Callable[[Wants], None]] = []
         self._watchers: list[Callable[[], None]] = []
         self._given_up = False
-        self.before_open: Callable[[], Awaitable[None]] = _at_once
         self._telling = Telling(loop, lambda: self.table.holds.conditions, self._tell)
 
     # ---- events -------------------------------------------------------------------------------
@@ -203,6 +183,7 @@ class Owner:
     def settled(self) -> Awaitable[None]:
         """Done when everything submitted so far is durable."""
         waiter: asyncio.Future[None] = self._loop.create_future()
+        self._settled = [known for known in self._settled if not known[1].done()]
         if self._given_up:
             return waiter  # for ever: the table's state cannot be trusted
         if self._committed >= self._submitted:
@@ -211,43 +192,21 @@ class Owner:
             self._settled.append((self._submitted, waiter))
         return waiter
 
-    # ---- for clients --------------------------------------------------------------------------
+    @property
+    def unstored_s(self) -> float:
+        """For how long the oldest entry that is not durable has waited for the disk, in seconds."""
+        return self._committer.age_s()
 
-    async def status(self) -> Status:
-        """The committed state."""
-        answer: JsonObject = {**status(self.table), **self._facts}
-        for name, facts in self._shown.items():
-            answer = _merged(answer, {name: facts()})
-        await self._stored()
-        return cast("Status", answer)
-
-    async def counters(self) -> JsonObject:
-        """The counters, as committed."""
-        answer = report(self.counted.counters)
-        await self._stored()
-        return answer
-
-    async def _stored(self) -> None:
-        """Wait until what somebody is to be shown is durable.
-
-        Raises:
-            Unavailable: the disk takes longer than he is to wait.
-        """
+    async def answer_of(self, entry: int) -> tuple[CommandResult, Outcome]:
+        """What came of a command that had to wait, once it was processed."""
+        asked: asyncio.Future[tuple[CommandResult, Outcome]] = self._loop.create_future()
+        self._asked[entry] = asked
         try:
-            async with asyncio.timeout(LOOKS_S):
-                await self.settled()
-        except TimeoutError:
-            self._settled = [known for known in self._settled if not known[1].done()]
-            raise Unavailable(
-                f"the journal's disk has not stored for {self._committer.age_s():.0f} s what was "
-                "entered; nothing is lost, and nothing is shown before it is stored. Wait and "
-                "enter nothing twice; 'dmesg' and 'systemctl status table-controller' may say why"
-            ) from None
+            return await asked
+        finally:
+            self._asked.pop(entry, None)
 
-    def show(self, name: str, facts: Callable[[], JsonObject]) -> None:
-        """Have the status say under ``name`` what ``facts`` says when it is asked, beside what the
-        table says there."""
-        self._shown[name] = facts
+    # ---- who acts with it ---------------------------------------------------------------------
 
     def accompany(self, companion: Callable[[Event], None]) -> None:
         """Have ``companion`` called with every event that was applied: what it submits becomes
@@ -265,76 +224,6 @@ class Owner:
         self._watchers.append(changed)
         return lambda: self._watchers.remove(changed)
 
-    async def dealer(self, command: str, who: Peer) -> JsonObject:
-        """A dealer's command; ``before_open`` is awaited before it opens a round."""
-        if command.split() == ["open"]:
-            await self.before_open()
-        return await self._submit_command(Event("dealer", {"command": command, "user": who.name}))
-
-    async def supervisor(
-        self, command: str, by: str | None, why: str | None, who: Peer
-    ) -> JsonObject:
-        """A supervisor's command."""
-        body = {"command": command, "by": by, "why": why, "user": who.name}
-        return await self._submit_command(Event("supervisor", body))
-
-    def refused_attempt(self, attempt: Attempt) -> None:
-        """A client was refused a command beyond its role: stored as an event."""
-        self.submit(Event("refused-attempt", asdict(attempt)))
-
-    async def _submit_command(self, event: Event) -> JsonObject:
-        try:
-            outcome = self.submit(event)
-        except Refused as refused:
-            supervises = event.type == "supervisor"
-            commands = (
-                supervisor_commands(self.table) if supervises else dealer_commands(self.table)
-            )
-            await self.settled()
-            raise Refusal(refused.reason, refused.clause, commands) from refused
-        except Malformed as error:
-            raise BadCommand(str(error)) from error
-        if outcome.entry is not None:
-            outcome = await self._answer_of(outcome.entry)
-        state, said = self.table.state, prompt(self.table).text
-        await self.settled()
-        return {
-            "state": state,
-            "prompt": said,
-            "settlements": outcome.settlements,
-            "notes": outcome.notes,
-        }
-
-    async def _answer_of(self, entry: int) -> Outcome:
-        """The result of a command that had to wait, once it was processed; or its refusal."""
-        asked: asyncio.Future[tuple[CommandResult, Outcome]] = self._loop.create_future()
-        self._asked[entry] = asked
-        try:
-            answer, outcome = await asked
-        finally:
-            self._asked.pop(entry, None)
-        if answer.refused:
-            commands = dealer_commands(self.table)
-            await self.settled()
-            raise Refusal(answer.refused, answer.clause, commands)
-        return outcome
-
     def close(self) -> None:
         """Stop all timers."""
         self._telling.close()
-
-
-async def _at_once() -> None:
-    """Nothing is waited for."""
-
-
-def _merged(one: JsonObject, other: JsonObject) -> JsonObject:
-    """Both, and so for mappings within them; ``other`` goes before ``one``."""
-    result = dict(one)
-    for name, new in other.items():
-        old = result.get(name)
-        if isinstance(old, Mapping) and isinstance(new, Mapping):
-            result[name] = _merged(old, new)
-        else:
-            result[name] = new
-    return result

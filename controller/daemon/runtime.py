@@ -34,6 +34,7 @@ from controller.daemon.journaling.snapshots import Snapshots
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.plain_log import log_place
+from controller.daemon.table_handler import TableHandler
 from controller.journal.errors import CommitFailed
 from controller.journal.sealing.recorded import SEALING
 from controller.journal.store import Journal
@@ -115,7 +116,8 @@ class Runtime:
             "configuration": {"path": str(config.path), "digest": config.digest},
             "log": log_place(),
         }
-        self.owner = Owner(recovered.counted, self.committer, loop, stop, facts)
+        self.owner = Owner(recovered.counted, self.committer, loop, stop)
+        self.handler = TableHandler(self.owner, facts)
         self.drawing = Drawing(self.owner, loop, outside.bits)
         self.owner.accompany(self.drawing.accompany)
         self.owner.follow(self.drawing.attend)
@@ -188,6 +190,7 @@ class Runtime:
         self._test_itself()
         self.drawing.begin()
         self.sealing.begin(self.owner)
+        self.handler.before_open = self.sealing.before_open
         return self.owner.settled()
 
     def _test_itself(self) -> None:
@@ -211,7 +214,7 @@ class Runtime:
         """Open every port and command the devices from then on; while a fault keeps devices closed,
         only after a supervisor has ended it."""
         self._unfollow = self.owner.follow(self.fleet.attend)
-        self.owner.show("devices", self.fleet.report)
+        self.handler.show("devices", self.fleet.report)
         self.drawing.meter_silent = self.fleet.look_at_unit
         self._watches.start()
         self.waiting.start()

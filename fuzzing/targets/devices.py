@@ -144,14 +144,15 @@ class _Table:
         commands = dealer_commands(self.house.runtime.owner.table)
         if commands:
             command = filled(self.choices.among(commands))
-            self.house.begin(self.house.runtime.owner.dealer(command, DEALER))
+            self.house.begin(self.house.runtime.handler.dealer(command, DEALER))
 
     def remedy(self) -> None:
         held = status(self.house.runtime.owner.table)["held"]
         if held and held["remedies"]:
             command = self.choices.among(held["remedies"])
-            owner = self.house.runtime.owner
-            self.house.begin(owner.supervisor(command, "Ida", "as seen", SUPERVISOR))
+            self.house.begin(
+                self.house.runtime.handler.supervisor(command, "Ida", "as seen", SUPERVISOR)
+            )
 
     def answer(self, link: HostileLink, *, good: bool) -> None:
         choices = self.choices

@@ -240,13 +240,13 @@ class _Table:
 
     async def _entered(self, entry: Entry) -> None:
         body: Mapping[str, Any] = entry.body
-        owner = self._runtime.owner
+        handler = self._runtime.handler
         who = Peer(1, 0, 0, str(body.get("user", entry.type)), frozenset())
         try:
             if entry.type == "dealer":
-                await owner.dealer(body["command"], who)
+                await handler.dealer(body["command"], who)
             else:
-                await owner.supervisor(body["command"], body["by"], body["why"], who)
+                await handler.supervisor(body["command"], body["by"], body["why"], who)
         except (Refusal, BadCommand) as refused:
             if not any(told.get("refused") for told in body["after"].get("answered", ())):
                 self._differ(f"entry {entry.seq}, {body['command']!r}, is refused: {refused}")

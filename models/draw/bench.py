@@ -152,7 +152,7 @@ class DrawBench:
 
     def _resume(self) -> None:
         life = self._life()
-        life.say(life.owner.supervisor("resume", "P. Marsh", "as the floor saw it", SUPERVISOR))
+        life.say(life.handler.supervisor("resume", "P. Marsh", "as the floor saw it", SUPERVISOR))
 
     def _start(self) -> None:
         life = self._live()

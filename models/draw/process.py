@@ -19,6 +19,7 @@ from controller.daemon.drawing import Drawing
 from controller.daemon.journaling.committer import Committed
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
+from controller.daemon.table_handler import TableHandler
 from controller.files.rules import load_rules
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
@@ -189,6 +190,7 @@ class Process:
         self._unit = unit
         counted = recover(self.journal, entries(self.journal)).counted
         self.owner = Owner(counted, self.committer, self.loop, self.stopped.append)
+        self.handler = TableHandler(self.owner)
         self.drawing = Drawing(self.owner, self.loop, bits)
         self.owner.accompany(self.drawing.accompany)
         self.owner.follow(self.drawing.attend)
@@ -241,7 +243,7 @@ class Process:
         self.inside(self.link.join)
         self.inside(self.committer.commit)
         for command in ("open", "wager 1 main 10", "wager 1 pandemonium 1", "close"):
-            self.say(self.owner.dealer(command, DEALER))
+            self.say(self.handler.dealer(command, DEALER))
             self.inside(self.committer.commit)
         while self.link.coming:
             self.inside(self.link.event)

@@ -118,8 +118,8 @@ def test_whatever_is_said_is_an_entry_or_nothing(tmp_path: Path) -> None:
         before = len(list(house.journal.iterate()))
         for text in _texts():
             for saying in (
-                house.owner.dealer(text, DEALER),
-                house.owner.supervisor(text, "Ida", "as seen", DEALER),
+                house.handler.dealer(text, DEALER),
+                house.handler.supervisor(text, "Ida", "as seen", DEALER),
             ):
                 task = asyncio.ensure_future(saying)
                 await house.quiet()

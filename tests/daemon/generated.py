@@ -47,12 +47,12 @@ async def press(house: House, offer: int) -> None:
 
 
 async def held(house: House) -> str | None:
-    told = (await house.owner.status())["held"]
+    told = (await house.handler.status())["held"]
     return None if told is None else str(told["fault"])
 
 
 async def resume(house: House) -> None:
-    await house.owner.supervisor("resume", "ida", "tested", DEALER)
+    await house.handler.supervisor("resume", "ida", "tested", DEALER)
     await house.quiet()
 
 

@@ -23,6 +23,7 @@ from controller.daemon.drawing import Drawing
 from controller.daemon.journaling.committer import Committer
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
+from controller.daemon.table_handler import TableHandler
 from controller.files.rules import load_rules
 from controller.journal.checks.verify import verify
 from controller.journal.reader import JournalReader
@@ -164,6 +165,7 @@ class House:
         )
         outside = Outside(open_device=open_device, bits=bits)
         self.owner = Owner(recovered.counted, self.committer, loop, self.stopped.append)
+        self.handler = TableHandler(self.owner)
         self.drawing = Drawing(self.owner, loop, bits)
         self.owner.accompany(self.drawing.accompany)
         self.owner.follow(self.drawing.attend)
@@ -182,7 +184,7 @@ class House:
         self.owner.submit(Event("start", body))
         await self.owner.settled()
         self.owner.follow(self.fleet.attend)
-        self.owner.show("devices", self.fleet.report)
+        self.handler.show("devices", self.fleet.report)
         self.drawing.meter_silent = self.fleet.look_at_unit
         self.fleet.start()
 
@@ -204,7 +206,7 @@ class House:
 
     async def dealer(self, *commands: str) -> None:
         for command in commands:
-            await self.owner.dealer(command, DEALER)
+            await self.handler.dealer(command, DEALER)
             await self.quiet()
 
     async def card(self, text: str) -> None:

@@ -49,12 +49,12 @@ def play(
             runtime = runtime_at(place, journal, world)
             runtime.committer.start()
             await runtime.begin()
-            told = dict(await runtime.owner.status())
+            told = dict(await runtime.handler.status())
             for command in commands:
-                await runtime.owner.dealer(command, DEALER)
+                await runtime.handler.dealer(command, DEALER)
             if resume:
-                await runtime.owner.supervisor("resume", "Sue", "the inspector was told", DEALER)
-                assert (await runtime.owner.status())["held"] is None
+                await runtime.handler.supervisor("resume", "Sue", "the inspector was told", DEALER)
+                assert (await runtime.handler.status())["held"] is None
             await runtime.close()
             runtime.owner.submit(Event("stop", {}))
             await runtime.owner.settled()

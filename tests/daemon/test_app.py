@@ -23,7 +23,7 @@ from controller.daemon.devices.fleet import Fleet
 from controller.daemon.journaling import sealing
 from controller.daemon.journaling.keeping import Keeping
 from controller.daemon.notify import Notifier
-from controller.daemon.owner import Owner
+from controller.daemon.table_handler import TableHandler
 from controller.journal.checks.scrub import Walk
 from controller.journal.checks.verify import verify
 from controller.journal.copies.copying import JournalCopy
@@ -251,7 +251,7 @@ def test_a_stop_is_through_in_time_whatever_hangs(tmp_path: Path, mocker: Mocker
     place = Copied(tmp_path)
     go, stop_ns, before = threading.Event(), [], set(threading.enumerate())
 
-    async def counters(_: Owner) -> dict[str, int]:
+    async def counters(_: TableHandler) -> dict[str, int]:
         stop_ns.append(time.monotonic_ns())
         os.kill(os.getpid(), signal.SIGTERM)
         await asyncio.Event().wait()
@@ -269,7 +269,7 @@ def test_a_stop_is_through_in_time_whatever_hangs(tmp_path: Path, mocker: Mocker
 
     mocker.patch.object(app, "CLIENTS_S", 0.2)  # each is used whole, and this machine is busy
     mocker.patch.object(app, "PORTS_S", 0.1)
-    mocker.patch.object(Owner, "counters", counters)
+    mocker.patch.object(TableHandler, "counters", counters)
     mocker.patch.object(Fleet, "close", close)
     mocker.patch.object(Journal, "append", slowly)
 

@@ -17,8 +17,8 @@ def test_it_is_in_the_journal_with_who_what_and_why(tmp_path: Path) -> None:
             await house.dealer("open", "wager 1 main 50")
             before = status(house.owner.table)
             why = "not in the group table-supervisors"
-            house.owner.refused_attempt(Attempt("eve", 1001, 4711, "supervisor: void", why))
-            house.owner.refused_attempt(Attempt("others", None, None, "dealer: open", why, 90))
+            house.handler.refused_attempt(Attempt("eve", 1001, 4711, "supervisor: void", why))
+            house.handler.refused_attempt(Attempt("others", None, None, "dealer: open", why, 90))
             await house.quiet()
             assert status(house.owner.table) == before
             first, rest = house.entries("refused-attempt")

@@ -44,7 +44,7 @@ def test_a_restart_between_failure_and_resume_changes_nothing(
         for _ in range(2):
             async with open_house(state, boot, house.links, generator) as house:
                 await house.all_up()
-                told = await house.owner.status()
+                told = await house.handler.status()
                 assert told["state"] == "held.jackpot.drawing"
                 assert GENERATOR_FAULT in {hold.fault for hold in house.owner.table.holds.standing}
                 assert told["offer"] == {"offer": offer, "box": 1}
@@ -69,7 +69,7 @@ def test_a_void_round_is_drawn_for_no_more(tmp_path: Path, generator: Generator)
             generator.broken = True
             house.drawing._health = None
             await press(house, offer)
-            await house.owner.supervisor("void", "ida", "generator", DEALER)
+            await house.handler.supervisor("void", "ida", "generator", DEALER)
             await house.quiet()
             generator.broken = False
             await cycles(house)
@@ -155,5 +155,5 @@ async def take(house: House, generator: Generator, step: str, offer: int) -> Non
             await house.quiet()
         case "resume" | "void":
             with suppress(Refusal):
-                await house.owner.supervisor(step, "ida", "test", DEALER)
+                await house.handler.supervisor(step, "ida", "test", DEALER)
             await house.quiet()

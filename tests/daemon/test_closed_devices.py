@@ -64,10 +64,10 @@ class Started:
         return [word for port in self.ports.values() for word in port.told]
 
     async def held(self) -> Held | None:
-        return (await self.runtime.owner.status())["held"]
+        return (await self.runtime.handler.status())["held"]
 
     async def resume(self) -> None:
-        await self.runtime.owner.supervisor("resume", "Sue", "mended", DEALER)
+        await self.runtime.handler.supervisor("resume", "Sue", "mended", DEALER)
         await turns(5)
 
     async def tell(self, fault: str, *, present: bool = True) -> None:
@@ -177,7 +177,7 @@ def test_a_fault_that_comes_later_closes_what_is_open(tmp_path: Path) -> None:
         await started.runtime.owner.settled()
         await started.tell("journal-damaged")
         assert [port.told[-1] for port in started.ports.values()] == ["closed", "closed"]
-        devices = (await started.runtime.owner.status())["devices"]
+        devices = (await started.runtime.handler.status())["devices"]
         assert {device["link"] for device in devices.values()} == {"down"}
         assert started.stopped == []
         await started.tell("journal-damaged", present=False)
@@ -201,7 +201,7 @@ def test_little_room_or_memory_is_seen_at_the_start(
     tmp_path: Path, room: int, left: int, fault: str | None
 ) -> None:
     async def scenario(started: Started) -> None:
-        told = await started.runtime.owner.status()
+        told = await started.runtime.handler.status()
         assert started.told == ["opened", "opened"]
         assert (fault is None) == (told["conditions"] == {})
         if fault is not None:
@@ -227,7 +227,7 @@ def test_counters_that_do_not_add_up_hold_play_between_rounds(
         assert await started.held() is None
         assert "counters-differ" in started.runtime.owner.table.holds.conditions
         mocker.patch.object(Balance, "look", return_value=[])
-        await started.runtime.owner.dealer("open", DEALER)
+        await started.runtime.handler.dealer("open", DEALER)
         await turns(5)
         assert await started.held() is None
         # It is in the sums.

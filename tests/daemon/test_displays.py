@@ -63,7 +63,7 @@ def test_whatever_becomes_of_it_play_goes_on(fate: str, tmp_path: Path) -> None:
             await house.quiet()
             house.links["jackpot"].event("SHOWN", offer_id=offer, multiplier=multiplier)
             await house.quiet()
-            status = await house.owner.status()
+            status = await house.handler.status()
             assert (status["held"], status["state"]) == (None, "jackpot.paying")
             seen = status["devices"][NAME]
             assert seen["kind"] == "display"
@@ -86,7 +86,7 @@ def test_a_start_knows_it_by_its_kind(tmp_path: Path) -> None:
         async with open_house(tmp_path, "boot-2", house.links, displays=(NAME,)) as again:
             await again.all_up()
             assert again.differences == []
-            status = await again.owner.status()
+            status = await again.handler.status()
             assert status["devices"][NAME]["kind"] == "display"
 
     asyncio.run(run())

@@ -93,9 +93,9 @@ def test_a_round_is_drawn_by_the_weights_that_it_began_with(
             shown = {"offer_id": offer, "multiplier": drawn["multiplier"]}
             house.links["jackpot"].event("SHOWN", **shown)
             await house.quiet()
-            await house.owner.supervisor("void", "ida", "next", DEALER)
+            await house.handler.supervisor("void", "ida", "next", DEALER)
             second = replace(DEALER, name="sam")
-            await house.owner.supervisor("confirm void", "Sam", None, second)
+            await house.handler.supervisor("confirm void", "Sam", None, second)
             await house.dealer("next")
             assert house.owner.table.settings.weights == other.weights
             offer = await offered(house)

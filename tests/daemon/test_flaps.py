@@ -62,7 +62,7 @@ def test_every_interruption_of_a_link_is_in_the_journal(tmp_path: Path) -> None:
             await house.quiet()
             links = [body for body in house.entries("link") if not body["up"]]
             assert [body["reason"] for body in links] == [f"unplugged {n}" for n in range(20)]
-            assert (await house.owner.status())["devices"]["keypad"]["link"] == "up"
+            assert (await house.handler.status())["devices"]["keypad"]["link"] == "up"
 
     asyncio.run(run())
 

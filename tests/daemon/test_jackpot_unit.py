@@ -54,11 +54,11 @@ def show(house: House, multiplier: int) -> dict[str, int]:
 
 
 async def held(house: House) -> Held | None:
-    return (await house.owner.status())["held"]
+    return (await house.handler.status())["held"]
 
 
 async def order(house: House, command: str) -> None:
-    await house.owner.supervisor(command, "ida", "looked at", DEALER)
+    await house.handler.supervisor(command, "ida", "looked at", DEALER)
     await house.quiet()
 
 
@@ -83,7 +83,7 @@ async def paid(house: House, multiplier: int) -> None:
     await house.quiet()
     if await held(house) is not None:
         await order(house, "resume")
-    meter = (await house.owner.status())["meter"]
+    meter = (await house.handler.status())["meter"]
     assert meter is not None
     assert meter["multiplier"] == multiplier
     await house.dealer("done")
@@ -163,7 +163,7 @@ def test_another_unit_is_told_nothing_and_not_heard_before_it_is_accepted(
         await house.quiet()
         assert {name for name, _ in house.commands("jackpot")[before:]} == {"METER"}
         assert len(house.entries("draw")) == int(after_draw)
-        assert not (await house.owner.status())["meter"]
+        assert not (await house.handler.status())["meter"]
         await order(house, "resume")
         if not after_draw:  # it was looked at anew, and says that it was pressed
             multiplier = house.entries("draw")[0]["multiplier"]
@@ -218,7 +218,7 @@ def test_a_unit_that_never_reports_holds_until_the_supervisor_speaks(
         await order(house, f"{way} {multiplier}")
         [said] = [e for e in house.entries("supervisor") if e["command"].startswith(way)]
         assert (said["by"], said["why"]) == ("ida", "looked at")
-        status = await house.owner.status()
+        status = await house.handler.status()
         assert (status["state"], status["held"], status["meter"]) == ("jackpot.paying", None, None)
         await paid(house, multiplier)
 
@@ -331,7 +331,7 @@ def test_a_unit_that_is_not_the_one_configured_is_named_while_the_table_waits(
     async def scenario(house: House) -> None:
         multiplier = await drawn(house)
         lost(house)
-        since = (await house.owner.status())["devices"]["jackpot"]["since"]
+        since = (await house.handler.status())["devices"]["jackpot"]["since"]
         house.fleet.link_down(LinkDown("jackpot", "no USB unit J1 is plugged in, only J2"))
         await house.quiet()
         told = await held(house)
@@ -339,7 +339,7 @@ def test_a_unit_that_is_not_the_one_configured_is_named_while_the_table_waits(
         assert told["fault"] == "jackpot-down"
         assert "only J2" in told["reason"]
         assert told["remedies"] == [f"pay {multiplier}", "void"]
-        assert (await house.owner.status())["devices"]["jackpot"]["since"] == since
+        assert (await house.handler.status())["devices"]["jackpot"]["since"] == since
         unit(house).meter |= {"state": 0, "offer_id": 0, "pressed": 0}
         await back(house)
         await paid(house, multiplier)

@@ -41,8 +41,8 @@ def test_nothing_leaves_before_the_commit(tmp_path: Path) -> None:
         before = list(house.sent)
         with locked(house.state):
             number = house.links["shoe"].event("CARD", **card_fields("9C"))
-            asking = asyncio.ensure_future(house.owner.status())
-            saying = asyncio.ensure_future(house.owner.dealer("undo", DEALER))
+            asking = asyncio.ensure_future(house.handler.status())
+            saying = asyncio.ensure_future(house.handler.dealer("undo", DEALER))
             await turns()  # the loop goes on, and PING with it
             assert house.sent == before
             assert not changes
@@ -178,7 +178,7 @@ def test_an_entry_that_waits_is_answered_after_the_gate(tmp_path: Path) -> None:
         for card in ("9C", "9D", "8C"):
             await house.card(card)
         house.prompt.discard("shoe")
-        saying = asyncio.ensure_future(house.owner.dealer("stand 1", DEALER))
+        saying = asyncio.ensure_future(house.handler.dealer("stand 1", DEALER))
         await house.quiet()
         shoe = house.links["shoe"]
         assert house.commands("shoe")[-1] == ("GATE", {"unlocked": 0, "cards": 0})
@@ -200,7 +200,7 @@ def test_a_card_that_crosses_the_lock_belongs_to_the_earlier_hand(tmp_path: Path
             await house.card(card)
         house.prompt.discard("shoe")
         shoe = house.links["shoe"]
-        saying = asyncio.ensure_future(house.owner.dealer("stand 1", DEALER))
+        saying = asyncio.ensure_future(house.handler.dealer("stand 1", DEALER))
         await house.quiet()
         shoe.last_event += 1  # on its way, and counted in the answer
         shoe.answer()
@@ -210,7 +210,7 @@ def test_a_card_that_crosses_the_lock_belongs_to_the_earlier_hand(tmp_path: Path
         house.prompt.add("shoe")
         with pytest.raises(Refusal, match="left the shoe before it"):
             await saying
-        assert (await house.owner.status())["boxes"]["1"]["hands"][0]["cards"] == "9C 6C 2C"
+        assert (await house.handler.status())["boxes"]["1"]["hands"][0]["cards"] == "9C 6C 2C"
 
     play(tmp_path / "state", scenario)
 
@@ -352,7 +352,7 @@ def test_a_refused_command_is_told(tmp_path: Path) -> None:
             house.links["shoe"].answer()
             await house.quiet()
         house.links["shoe"].answer(nak=5)
-        told = (await house.owner.status())["devices"]["shoe"]["refused"]
+        told = (await house.handler.status())["devices"]["shoe"]["refused"]
         assert told == "GATE was refused with code 5"
 
     play(tmp_path / "state", scenario)
@@ -365,8 +365,8 @@ def test_after_an_event_that_the_table_cannot_take_nothing_takes_its_place(tmp_p
         before = len(house.acknowledged("shoe"))
         shoe.event("CARD", rank=1)  # no suit, no flags
         shoe.event("CARD", **card_fields("9C"))
-        saying = asyncio.ensure_future(house.owner.dealer("undo", DEALER))
-        asking = asyncio.ensure_future(house.owner.status())
+        saying = asyncio.ensure_future(house.handler.dealer("undo", DEALER))
+        asking = asyncio.ensure_future(house.handler.status())
         await turns()
         assert len(house.stopped) == 1
         assert len(house.acknowledged("shoe")) == before
@@ -408,7 +408,7 @@ def test_a_shoe_without_a_gate_keeps_its_cards(tmp_path: Path) -> None:
         await house.quiet()
         assert not house.entries("CARD")
         assert house.acknowledged("shoe") == before
-        assert "no gate" in (await house.owner.status())["prompt"]
+        assert "no gate" in (await house.handler.status())["prompt"]
 
     play(tmp_path / "state", scenario)
 
@@ -417,7 +417,7 @@ def test_a_supervisor_is_told_what_a_supervisor_may(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         await house.dealer("open", "wager 1 main 10", "close")
         with pytest.raises(Refusal) as refused:
-            await house.owner.supervisor("resume", "Sue", "to see", DEALER)
+            await house.handler.supervisor("resume", "Sue", "to see", DEALER)
         assert refused.value.permitted == ["void"]
 
     play(tmp_path / "state", scenario)

@@ -87,12 +87,12 @@ def test_a_restart_after_any_event_changes_nothing(tmp_path: Path) -> None:
             async with open_house(state, known=known) as house:
                 assert not house.differences
                 await house.all_up()
-                now = seen(dict(await house.owner.status()))
+                now = seen(dict(await house.handler.status()))
                 if before is not None:
                     assert now == before
                 if do is not None:
                     await do(house)
-                    before = seen(dict(await house.owner.status()))
+                    before = seen(dict(await house.handler.status()))
                     states.append(before["state"])
                 known = house.links
             assert house.verified()
@@ -111,10 +111,10 @@ def test_a_new_boot_holds_a_round_and_nothing_else(tmp_path: Path, steps: int) -
             for do in ROUND[:steps]:
                 await do(house)
             mid_round = house.owner.table.mid_round
-            before = (await house.owner.status())["state"]
+            before = (await house.handler.status())["state"]
         async with open_house(tmp_path / "state", "boot-2", house.links) as again:
             await again.all_up()
-            told = await again.owner.status()
+            told = await again.handler.status()
             if mid_round:
                 assert told["state"] == f"held.{before}"
                 held = told["held"]

@@ -36,11 +36,11 @@ def test_events_that_a_device_was_told_are_stored_hold_the_table(
             for name, link in again.links.items():
                 if name != "jackpot":
                     link.up()
-            assert (await again.owner.status())["held"] is None
+            assert (await again.handler.status())["held"] is None
             # Its answer to HELLO: nothing is left to send, and its last event is beyond ours.
             unit.up(new_session=True)
             await again.quiet()
-            held = (await again.owner.status())["held"]
+            held = (await again.handler.status())["held"]
             assert held is not None
             assert held["fault"] == "journal-cut"
             which = "event 2" if cards == 1 else f"events 2 to {1 + cards}"
@@ -61,6 +61,6 @@ def test_a_session_that_the_journal_does_not_know_has_lost_nothing(tmp_path: Pat
             house.links["shoe"].last_event = 40
             house.links["shoe"].up(new_session=True)
             await house.quiet()
-            assert (await house.owner.status())["held"] is None
+            assert (await house.handler.status())["held"] is None
 
     asyncio.run(run())

@@ -279,7 +279,7 @@ def test_counters_are_told_as_committed(tmp_path: Path) -> None:
     async def run() -> None:
         async with open_house(tmp_path / "state") as house:
             await _rounds(house)
-            told: Any = await house.owner.counters()
+            told: Any = await house.handler.counters()
             assert told["total"]["rounds"] == 1
             assert told["total"]["presses"] == 1
             assert sum(told["total"]["draws"][0]["multipliers"][at]["drawn"] for at in (0, 1)) == 1

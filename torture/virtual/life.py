@@ -90,6 +90,7 @@ class Life:
         )
         self._readiness = Readiness(
             self.runtime.owner,
+            self.runtime.handler,
             self.runtime.drawing,
             config,
             outside,
@@ -199,16 +200,18 @@ class Life:
 
     def status(self) -> dict[str, Any] | None:
         """The committed state; None when nobody answers."""
-        asked = self._do(self.runtime.owner.status())
+        asked = self._do(self.runtime.handler.status())
         return dict(asked.result()) if self._until(asked.done) else None
 
     def dealer(self, command: str) -> str | None:
         """A dealer's command: "" done, why it was refused, None when nobody answers."""
-        return self._say("dealer", command, self.runtime.owner.dealer(command, DEALER))
+        return self._say("dealer", command, self.runtime.handler.dealer(command, DEALER))
 
     def supervisor(self, command: str) -> str | None:
         """A supervisor's command; as :meth:`dealer`."""
-        said = self.runtime.owner.supervisor(command, "P. Marsh", "as the floor saw it", SUPERVISOR)
+        said = self.runtime.handler.supervisor(
+            command, "P. Marsh", "as the floor saw it", SUPERVISOR
+        )
         return self._say("supervisor", command, said)
 
     def ready(self) -> bool:

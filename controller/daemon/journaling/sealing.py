@@ -204,7 +204,6 @@ class Sealing:
     def begin(self, owner: Owner) -> None:
         """Sign what has become durable so far, and from now on."""
         self._owner = owner
-        owner.before_open = self.before_open
         self._unsubscribe = owner.subscribe(self._committed)
         asyncio.ensure_future(owner.settled()).add_done_callback(lambda _: self.seal())
 

@@ -25,6 +25,7 @@ from controller.daemon.owner import Owner
 from controller.daemon.readiness.checks import all_checks
 from controller.daemon.readiness.disks import read_disks
 from controller.daemon.readiness.nights import check_night, read_night
+from controller.daemon.table_handler import TableHandler
 from controller.json_values import JsonObject, checked
 from controller.program import this_program
 from controller.rate import Rate
@@ -51,6 +52,7 @@ class Readiness:
     def __init__(
         self,
         owner: Owner,
+        handler: TableHandler,
         drawing: Drawing,
         config: Configuration,
         outside: Outside,
@@ -60,7 +62,7 @@ class Readiness:
         self._minute = minute
         self._entries = Rate(ENTRIES, ENTRIES_PER_S)
         self._reading: asyncio.Future[str] | None = None
-        self._owner = owner
+        self._owner, self._handler = owner, handler
         self._drawing = drawing
         self._config = config
         self._outside = outside
@@ -71,7 +73,7 @@ class Readiness:
         disks, night = await self._disks()
         wall = self._outside.wall()
         at = wall.isoformat(timespec="seconds")
-        state: Mapping[str, object] = dict(await self._owner.status())
+        state: Mapping[str, object] = dict(await self._handler.status())
         devices = checked(dict[str, dict[str, object]], state["devices"], "devices")
         table = self._owner.table
         checks = all_checks(

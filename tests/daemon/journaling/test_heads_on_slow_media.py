@@ -118,7 +118,7 @@ def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
             runtime = runtime_at(place, journal, outside)
             runtime.committer.start()
             await runtime.begin()
-            status = await runtime.owner.status()
+            status = await runtime.handler.status()
             assert status["held"] is None
             assert "its medium does not answer" in status["conditions"]["heads-failing"]
             go.set()
@@ -184,7 +184,7 @@ def test_rounds_that_are_quicker_than_their_heads_wait_a_little_at_open(
             runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1", aside=slow))
             runtime.committer.start()
             await runtime.begin()
-            table, opening = runtime.owner.table, runtime.owner.before_open
+            table, opening = runtime.owner.table, runtime.handler.before_open
 
             async def finish() -> None:
                 table.course.phase = ENDED

@@ -120,7 +120,7 @@ def test_heads_are_tried_again_without_anything_happening(
                     over.set()
 
             runtime.owner.subscribe(changed)
-            assert "heads-failing" in (await runtime.owner.status())["conditions"]
+            assert "heads-failing" in (await runtime.handler.status())["conditions"]
             stick.mkdir()
             await asyncio.wait_for(over.wait(), 20)
             await runtime.close()

@@ -44,8 +44,8 @@ class Desk:
         self.room: Callable[[Path], int] = lambda _: 5 << 30
         self.aside: Any = None
         self.minute: dict[str, dict[str, int]] = {}
-        house.owner.show("journal", lambda: self.sealed)
-        house.owner.show("configuration", lambda: {"digest": "cd" * 32})
+        house.handler.show("journal", lambda: self.sealed)
+        house.handler.show("configuration", lambda: {"digest": "cd" * 32})
 
     async def report(self, who: Peer = SUPERVISOR) -> dict[str, Any]:
         outside = Outside(lambda: "boot-1", lambda: NOON, room=self.room)
@@ -53,7 +53,9 @@ class Desk:
             outside = replace(outside, aside=self.aside)
         places = [Place("the journal", self.house.state)]
         house, minute = self.house, lambda: self.minute
-        readiness = Readiness(house.owner, house.drawing, self.config, outside, places, minute)
+        readiness = Readiness(
+            house.owner, house.handler, house.drawing, self.config, outside, places, minute
+        )
         told: dict[str, Any] = json.loads(json.dumps(await readiness.report(who), default=dict))
         await self.house.quiet()
         return told
@@ -125,9 +127,9 @@ def test_who_may_only_look_gets_no_counters_and_leaves_no_entry(tmp_path: Path) 
 
 def test_service_and_holds_are_not_ready(tmp_path: Path) -> None:
     async def scenario(house: House, desk: Desk) -> None:
-        await house.owner.supervisor("service on", None, None, SUPERVISOR)
+        await house.handler.supervisor("service on", None, None, SUPERVISOR)
         assert "service off" in (await desk.one("table"))["next_step"]
-        await house.owner.supervisor("service off", None, None, SUPERVISOR)
+        await house.handler.supervisor("service off", None, None, SUPERVISOR)
         house.owner.condition("disk-full-soon", "5 MiB are left")
         await house.quiet()
         found = await desk.one("table")
@@ -141,7 +143,7 @@ def test_cards_that_may_not_be_played(tmp_path: Path) -> None:
     async def scenario(house: House, desk: Desk) -> None:
         house.owner.table.shoe.shuffle_due(0, "the cutting card has come")
         assert (await desk.one("cards"))["next_step"] == "load a shuffled shoe"
-        await house.owner.supervisor("close-table", "Sue", "night", SUPERVISOR)
+        await house.handler.supervisor("close-table", "Sue", "night", SUPERVISOR)
         assert "loaded when the table is opened" in (await desk.one("cards"))["what"]
 
     play(tmp_path, scenario)
@@ -283,7 +285,9 @@ def test_asked_in_a_loop_it_leaves_some_entries_and_asks_a_disk_that_hangs_once(
         outside = replace(Outside(lambda: "boot-1", lambda: NOON), aside=lambda *_: asked.append(1))
         asked: list[int] = []
         monkeypatch.setattr(module, "DISKS_S", 0.001)
-        readiness = Readiness(house.owner, house.drawing, desk.config, outside, [], dict)
+        readiness = Readiness(
+            house.owner, house.handler, house.drawing, desk.config, outside, [], dict
+        )
         stored = [(await readiness.report(SUPERVISOR))["stored"] for _ in range(15)]
         assert stored == [True] * 10 + [False] * 5
         assert asked == [1]
