@@ -183,7 +183,6 @@ class Owner:
     def settled(self) -> Awaitable[None]:
         """Done when everything submitted so far is durable."""
         waiter: asyncio.Future[None] = self._loop.create_future()
-        self._settled = [known for known in self._settled if not known[1].done()]
         if self._given_up:
             return waiter  # for ever: the table's state cannot be trusted
         if self._committed >= self._submitted:
@@ -191,6 +190,16 @@ class Owner:
         else:
             self._settled.append((self._submitted, waiter))
         return waiter
+
+    async def settled_within(self, seconds: float) -> bool:
+        """Wait for that, at most so long; whether it is done."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self.settled()
+        except TimeoutError:
+            self._settled = [known for known in self._settled if not known[1].done()]
+            return False
+        return True
 
     @property
     def unstored_s(self) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 from typing import Final, cast
@@ -58,15 +57,12 @@ class TableHandler:
         Raises:
             Unavailable: the disk takes longer than he is to wait.
         """
-        try:
-            async with asyncio.timeout(LOOKS_S):
-                await self._owner.settled()
-        except TimeoutError:
+        if not await self._owner.settled_within(LOOKS_S):
             raise Unavailable(
                 f"the journal's disk has not stored for {self._owner.unstored_s:.0f} s what was "
                 "entered; nothing is lost, and nothing is shown before it is stored. Wait and "
                 "enter nothing twice; 'dmesg' and 'systemctl status table-controller' may say why"
-            ) from None
+            )
 
     def show(self, name: str, facts: Callable[[], JsonObject]) -> None:
         """Have the status say under ``name`` what ``facts`` says when it is asked, beside what the

@@ -2,7 +2,8 @@
 one; the report before opening and monitors read it, too.
 
 A JSON object in a file that everybody may read, replaced as a whole (docs/months-alone.md has its
-fields). Beside it ``history.jsonl`` keeps a line for each file that was taken or removed.
+fields). Beside it ``history.jsonl`` keeps a line for each file that was taken or removed, and for
+what was missing, is back, or was accepted as missing.
 """
 
 from __future__ import annotations
@@ -79,14 +80,25 @@ class Closed(_Verified):
     taken: Taken | None
 
 
-class _Missing(TypedDict, total=False):
-    """What an earlier night verified and the journal no longer has nor goes on from: left out where
-    nothing is missed."""
+class Missing(TypedDict):
+    """What the night that ended ``at`` verified: up to entry ``to``, with that ``digest``, of a
+    journal with that identity; ``lost``: it was looked for and is not there, else it could not be
+    told."""
 
-    missing: Journal
+    journal: str
+    to: int
+    digest: str
+    at: str
+    lost: bool
 
 
-class Report(_Missing):
+class _Looked(TypedDict, total=False):
+    """What earlier nights verified and this one did not find."""
+
+    missing: list[Missing]
+
+
+class Report(_Looked):
     """A night of the ``table`` with that ``state`` directory. ``well``: nothing is wrong with any
     journal; ``problems`` are what else needs somebody, in plain words; ``well_at`` is the end of
     the last night that was well and had no problem. ``journal`` is that of the night before where
@@ -124,12 +136,14 @@ def _check_values(report: Report) -> None:
     """Raise ValueError where a text is not what the next night takes it for."""
     journal, closed = report["journal"], report["closed"]
     times = [report["began"], report["ended"], report["well_at"]]
-    times += [one["taken"]["at"] for one in closed if one["taken"]]
-    digests = [one.get("sha256", "") for one in closed]
-    for known in (journal, report.get("missing")):
-        if known is not None:
-            times.append(known["whole_at"])
-            digests += (known["digest"], known["journal"])
+    times += [file["taken"]["at"] for file in closed if file["taken"]]
+    digests = [file.get("sha256", "") for file in closed]
+    if journal is not None:
+        times.append(journal["whole_at"])
+        digests += (journal["digest"], journal["journal"])
+    for one in report.get("missing", ()):
+        times.append(one["at"])
+        digests += (one["digest"], one["journal"])
     for time in times:
         if time is not None and datetime.fromisoformat(time).tzinfo is None:
             raise WrongForm(f"{time} is a time without its zone")

@@ -87,5 +87,6 @@ def _none(reader: JournalReader, number: int | None) -> str:
         return which
     return (
         f"{which}. It goes on from an archived one: what was played up to entry {archived.seq} is "
-        "in the archive; 'tablectl round show N --archive DIR' looks there"
+        "in a closed journal; 'tablectl round show N', with --archive DIR where that is elsewhere, "
+        "looks there"
     )

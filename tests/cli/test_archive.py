@@ -91,23 +91,38 @@ def test_a_round_that_was_archived_is_shown_from_the_archive(
     for argv, which in ([], "no round yet"), (["1"], "no round 1"), (["7"], "no round 7"):
         ran = tablectl("round", "show", *argv, *form, "--state", state)
         assert (ran.code, ran.out) == (2, "")
-        assert f"has {which}. It goes on from an archived one" in ran.err
-        assert f"up to entry {last} is in the archive" in ran.err
+        assert f"has {which}; {state / 'journal.sqlite3'} goes on from entry {last}" in ran.err
+        assert "which was archived: name the directory that has it with --archive DIR" in ran.err
     there = ("--state", state, "--archive", archive)
     for number in ("1", "last"):
         assert tablectl("round", "show", number, *form, *there) == before
-    assert tablectl("round", "show", "7", *form, *there).code == 2
+    ran = tablectl("round", "show", "7", *form, *there)
+    assert (ran.code, f"and the {closed} closed before it have no round 7\n" in ran.err) == (
+        2,
+        True,
+    )
+    archive.rename(state / "archive")  # where the controller itself closes them to
+    assert tablectl("round", "show", "1", *form, "--state", state) == before
 
 
-def test_an_archive_that_is_none_is_said(tablectl: Tablectl, state: Path, archive: Path) -> None:
+def test_an_archive_that_has_not_all_is_said(
+    tablectl: Tablectl, state: Path, archive: Path
+) -> None:
+    before = tablectl("round", "show", "1", "--state", state)
     nowhere = archive / "nowhere"
-    ran = tablectl("round", "show", "--state", state, "--archive", nowhere)
+    there = ("--state", state, "--archive", nowhere)
+    assert tablectl("round", "show", "1", *there) == before  # which is not looked into for that
+    ran = tablectl("round", "show", "2", *there)
     assert (ran.code, ran.err) == (2, f"tablectl: {nowhere} is no directory of archived journals\n")
     assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
-    for file in archive.glob("*.sqlite3"):
-        file.rename(nowhere)
-    ran = tablectl("round", "show", "--state", state, "--archive", archive)
-    assert (ran.code, "is not in" in ran.err) == (3, True)
+    [file] = archive.glob("*.sqlite3")
+    moved = file.rename(archive / "elsewhere")
+    ran = tablectl("round", "show", "1", "--state", state, "--archive", archive)
+    assert (ran.code, f"which is not in {archive}: name" in ran.err) == (2, True)
+    moved.rename(file).chmod(0o600)
+    file.write_bytes(b"")
+    ran = tablectl("round", "show", "1", "--state", state, "--archive", archive)
+    assert (ran.code, f"{file} cannot be read" in ran.err) == (2, True)
 
 
 def test_a_journal_that_is_not_well_stays(tablectl: Tablectl, state: Path, archive: Path) -> None:

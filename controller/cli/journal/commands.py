@@ -114,7 +114,7 @@ def _verify(options: argparse.Namespace) -> int:
             say(
                 "a missing end shows only with signed heads: where they are kept, name --heads FILE"
             )
-        elif options.state is not None and options.key is None:
+        elif heads and options.state is not None and options.key is None:
             say(
                 "signed by the key that the journal itself names: whether that is the controller's "
                 "shows with --key KEY, as it was written down at the installation"

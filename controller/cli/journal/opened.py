@@ -43,21 +43,27 @@ def opened(options: argparse.Namespace, *, may_be_stale: bool = False) -> Iterat
 
 
 @contextmanager
-def older(archive: Path | None, reader: JournalReader) -> Iterator[list[JournalReader]]:
-    """The journals in that directory that ``reader`` goes on from, the oldest first; none where no
-    directory is named. Where one is missing, the line begins behind it.
+def older(
+    reader: JournalReader, *archives: Path | None
+) -> Iterator[tuple[list[JournalReader], str]]:
+    """The journals in those directories that ``reader`` goes on from, the oldest first, and what
+    breaks their line, "" where it is whole; None is no directory.
 
     Raises:
-        CommandFailed: it is no directory, or has not even the last of them.
+        CommandFailed: one is no directory, or may not be read.
     """
     from controller.journal.copies.archive import line_of
 
-    with ExitStack() as stack:
-        paths: list[Path] = []
-        if archive is not None:
+    named = [archive for archive in archives if archive is not None]
+    for archive in named:
+        try:
             if not archive.is_dir():
                 raise CommandFailed(WRONG_USE, f"{archive} is no directory of archived journals")
-            paths, broken = line_of(reader, archive)
-            if broken and not paths:
-                raise CommandFailed(NOT_PERMITTED, broken)
-        yield [stack.enter_context(JournalReader(path.parent, path.name)) for path in paths]
+            next(archive.iterdir(), None)
+        except PermissionError as error:
+            raise CommandFailed(
+                NOT_PERMITTED, f"{archive} may not be read by this user: be root"
+            ) from error
+    with ExitStack() as stack:
+        paths, broken = line_of(reader, *named)
+        yield [stack.enter_context(JournalReader(path.parent, path.name)) for path in paths], broken

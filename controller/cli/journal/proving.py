@@ -82,7 +82,9 @@ def _prove(options: argparse.Namespace) -> int:
         raise CommandFailed(WRONG_USE, "name the file that the proof goes to: --out FILE")
     if options.out is not None:
         check_new(options.out)
-    with opened(options) as reader, older(options.archive, reader) as before:
+    with opened(options) as reader, older(reader, options.archive) as (before, broken):
+        if broken and options.archive is not None and not before:
+            raise CommandFailed(NOT_PERMITTED, broken)
         line = [*before, reader]
         newest = newest_checkpoint(options, reader)
         what = _round if options.earlier is None else _extension

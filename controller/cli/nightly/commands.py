@@ -48,16 +48,21 @@ def _nightly(options: argparse.Namespace) -> int:
     from controller.cli.connection import configuration_path
     from controller.cli.nightly.accepting import accept
     from controller.cli.nightly.night import Night
+    from controller.cli.nightly.remembering import named
     from controller.configuration.errors import BadConfiguration
     from controller.configuration.reading import load_configuration
 
+    if not options.accept and (options.by is not None or options.why is not None):
+        raise CommandFailed(WRONG_USE, "nightly: --by and --why have a use only with --accept")
     try:
         config = load_configuration(configuration_path(options))
     except BadConfiguration as error:
         raise CommandFailed(WRONG_USE, str(error)) from error
     with _alone(options.report):
         if options.accept:
-            accept(options.report, options.by, options.why)
+            accepted = accept(options.report, config.state_directory, options.by, options.why)
+            for one in () if options.json else accepted:
+                say(f"accepted: {named(one)}, is missing")
         report = Night(config, options.report, options.to).run()
     if options.json:
         say_json(report)
@@ -106,10 +111,10 @@ def _lines(report: Report) -> Iterator[str]:
             what = f"nothing new since entry {journal['to']}"
         yield f"journal: {what}, {'well' if not journal['findings'] else 'NOT WELL'}"
         yield from (_finding(one["seq"], one["what"]) for one in journal["findings"])
-    if "missing" in report:
+    if report.get("missing"):
         yield (
-            "  this is said every night until it is there again, or somebody accepts that it is "
-            "not: tablectl nightly --accept --by NAME --why TEXT"
+            "what is missing is said every night until it is there again, or somebody accepts that "
+            "it is not: tablectl nightly --accept --by NAME --why TEXT"
         )
     for one in report["closed"]:
         yield f"closed: {one['name']}, {one['bytes'] / 1e6:,.1f} MB, {_of(one)}"

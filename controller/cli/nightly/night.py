@@ -5,6 +5,7 @@ Each step stands by itself: what keeps one from being done is told, and the othe
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import time
@@ -14,11 +15,12 @@ from pathlib import Path
 from typing import Final
 
 from controller.cli.exits import CommandFailed
+from controller.cli.nightly.remembering import noted, verified_last
 from controller.cli.nightly.taking import Medium, NotTaken
 from controller.cli.nightly.verifying import described, told, verify_closed, verify_own
 from controller.configuration.model import Configuration
 from controller.files import night_report as reports
-from controller.files.night_report import Closed, Report
+from controller.files.night_report import Closed, Missing, Report
 from controller.journal.copies.archive import digest_of
 from controller.journal.copies.closing import closed_files
 from controller.journal.errors import JournalError
@@ -43,7 +45,7 @@ class Night:
         self._config = config
         self._path = path
         self._before: Report | None = None
-        self._missing: reports.Journal | None = None
+        self._missing: list[Missing] = []
         self._to = to or config.archive.to
         self._wall = wall
         self._problems: list[str] = []
@@ -54,7 +56,7 @@ class Night:
         was found by then is told all the same."""
         self._before = self._remembered()
         if self._before is not None:
-            self._missing = self._before.get("missing")
+            self._missing = self._before.get("missing", [])
         began, clock = self._wall(), time.monotonic()
         journal = self._own(began)
         closed = self._closed(began)
@@ -77,7 +79,7 @@ class Night:
             "removed": removed,
             "problems": self._problems,
         }
-        if self._missing is not None:
+        if self._missing:
             report["missing"] = self._missing
         try:
             reports.write(self._path, report)
@@ -90,11 +92,22 @@ class Night:
         return report
 
     def _remembered(self) -> Report | None:
-        """The last report, if it is of this state directory."""
+        """The last report, if it is of this state directory; another one is put aside."""
         report = reports.read(self._path)
-        if report is None and os.path.lexists(self._path):
-            self._problem(f"{self._path}, the last report, cannot be read: all is verified anew")
-        return report if report and report["state"] == str(self._config.state_directory) else None
+        state = str(self._config.state_directory)
+        if report is not None and report["state"] == state:
+            return report
+        if not os.path.lexists(self._path):
+            return None
+        aside = self._path.with_name(self._path.name + ".aside")
+        with contextlib.suppress(OSError):  # whoever may not is told so where it is to be written
+            self._path.rename(aside)
+        why = "cannot be read" if report is None else f"is of {report['state']}"
+        self._problem(
+            f"{self._path}, the last report, {why} and was put aside as {aside.name}: all is "
+            f"verified anew, and {reports.HISTORY} has what was missing until then"
+        )
+        return None
 
     def _own(self, now: datetime) -> reports.Journal | None:
         before = self._before["journal"] if self._before else None
@@ -102,22 +115,39 @@ class Night:
         if before is None and not missed and not self._was_started():
             return None
         try:
-            journal, self._missing, unknown = verify_own(
-                self._config.state_directory, self._config.heads, before, self._missing, now
+            journal, looked = verify_own(
+                self._config.state_directory,
+                self._config.heads,
+                before,
+                (self._missing, verified_last(self._before)),
+                now,
             )
         except TROUBLE as error:
             self._problem(f"the journal cannot be verified: {error}")
             self._well = False
             return before  # for the next night to compare with
+        self._note_missing(looked.missing, now)
         self._well = self._well and not journal["findings"]
-        if unknown:
-            self._problem(unknown)
+        for what in looked.untold:
+            self._problem(what)
         if not self._config.heads.exists():
             self._problem(
                 f"{self._config.heads} is not there: the journal was verified without its signed "
                 "heads, so a missing end would not show"
             )
         return journal
+
+    def _note_missing(self, missing: list[Missing], now: datetime) -> None:
+        """Keep what is missing, and write down what is since this night, and what is back."""
+        before, self._missing = self._missing, missing
+        lines = [("missing", one) for one in missing if one not in before]
+        lines += [("back", one) for one in before if one not in missing]
+        try:
+            for what, one in lines:
+                if one["lost"]:
+                    reports.note(self._path, noted(what, one, now))
+        except OSError as error:
+            self._problem(f"{reports.HISTORY} cannot be written ({error.strerror})")
 
     def _was_started(self) -> bool:
         """Whether there is a journal; also where whoever asks may not look there, who is then told

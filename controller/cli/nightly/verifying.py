@@ -2,10 +2,9 @@
 
 The rules:
 
-- What was verified in an earlier night is not read again, but for the entry it ended with, which
-  must have the digest that it had then: in this journal, or in one that it goes on from. Where it
-  has not, that is missed every night until it is there again or somebody accepts it. Once in
-  ``WHOLE_DAYS``, and after a night that was not well, it is read from its first entry. The
+- What was verified in an earlier night is not read again, but for the entry it ended with
+  (:mod:`~.remembering`). Once in ``WHOLE_DAYS``, and after a night that was not well, all of it is
+  read from its first entry. The
   controller's own scrubber walks over all entries every few hours; by night they are also played
   again and held against their signed heads.
 - It is read in short looks (:mod:`controller.journal.rows`); SQLite's check of its own pages is one
@@ -22,11 +21,10 @@ from typing import Final
 
 from controller.cli.journal import sealing
 from controller.cli.journal.again import Again
-from controller.files.night_report import Closed, Found, Journal
+from controller.cli.nightly.remembering import Looked, look
+from controller.files.night_report import Closed, Found, Journal, Missing
 from controller.journal import rows
 from controller.journal.checks.verify import Finding
-from controller.journal.copies.archive import line_of
-from controller.journal.copies.closing import ARCHIVE
 from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import beside
@@ -41,38 +39,40 @@ BEFORE: Final = 2000
 
 
 def verify_own(
-    directory: Path, heads: Path, before: Journal | None, missing: Journal | None, now: datetime
-) -> tuple[Journal, Journal | None, str]:
-    """The journal in the state directory, what it is ``missing``, and what cannot be told of it, in
-    words; ``before`` is what the last night said of it, and was ``missing``.
+    directory: Path,
+    heads: Path,
+    before: Journal | None,
+    known: tuple[Iterable[Missing], Missing | None],
+    now: datetime,
+) -> tuple[Journal, Looked]:
+    """The journal in the state directory, and what of ``known`` (what was missing, what the last
+    night verified) is there; ``before`` is what the last night said of it.
 
     Raises:
         JournalError, sqlite3.Error, OSError, CommandFailed: it cannot be read at all.
     """
-    for _ in range(2):  # it may be a stopped table's that is started meanwhile
+    for _ in range(2):  # it may be closed meanwhile, or be a stopped table's that is started
         with JournalReader(directory) as reader:
-            known = missing or before
-            exchanged, unknown = _exchanged(reader, known) if known else ([], "")
-            since = None if exchanged else _since(reader, before, now)
+            file = reader.path.stat()
             sealed = _sealed(reader, heads)
+            looked = look(reader, *known)
+            since = None if looked.findings else _since(reader, before, now)
             again = _again_from(reader, since)
             report = sealing.verified(reader, sealed, again.take, since=since, pages=False)
             seen: Journal = {
                 "journal": reader.identity.hex(),
-                "bytes": reader.path.stat().st_size,
+                "bytes": file.st_size,
                 "first": reader.begins + 1,
                 "from": since.seq + 1 if since else reader.begins + 1,
                 "to": report.last_seq,
                 "digest": report.head,
                 "whole": since is None,
-                "whole_at": _written(now)
-                if since is None or before is None
-                else before["whole_at"],
-                "findings": told([*exchanged, *report.findings]),
+                "whole_at": before["whole_at"] if since and before else _written(now),
+                "findings": told([*looked.findings, *report.findings]),
             }
-            if not reader.stale:
+            if not reader.stale and reader.path.stat().st_ino == file.st_ino:
                 break
-    return seen, known if exchanged or (missing and unknown) else None, unknown
+    return seen, looked
 
 
 def verify_closed(file: Path, now: datetime) -> tuple[str, list[Finding]]:
@@ -122,35 +122,6 @@ def _since(reader: JournalReader, before: Journal | None, now: datetime) -> Head
         return None
     since = Head(before["to"], bytes.fromhex(before["digest"]))
     return since if reader.begins < since.seq <= reader.head.seq else None
-
-
-def _exchanged(reader: JournalReader, before: Journal) -> tuple[list[Finding], str]:
-    """What shows that the journal is not the one that was verified ``before``, nor goes on from it;
-    and in words why that cannot be told."""
-    known = Head(before["to"], bytes.fromhex(before["digest"]))
-    other = Finding(known.seq, "is missing, or is another one than was verified here before")
-    identity, successor = bytes.fromhex(before["journal"]), reader.predecessor
-    if reader.identity == identity:
-        return [] if _has(reader, known) else [other], ""
-    line, broken = line_of(reader, reader.directory / ARCHIVE)
-    for path in line:
-        with JournalReader(path.parent, path.name) as older:
-            if older.identity == identity:
-                return [] if _has(older, known) else [other], ""
-    if successor is not None and successor.identity == identity:  # archived by hand, elsewhere
-        return [] if successor.seq >= known.seq else [other], ""
-    if broken:
-        return [], f"whether this is the journal that was verified before cannot be told: {broken}"
-    return [
-        Finding(None, f"it does not go on from journal {before['journal']}, verified before")
-    ], ""
-
-
-def _has(reader: JournalReader, known: Head) -> bool:
-    if known.seq <= reader.begins:
-        return known.digest == rows.origin(reader.connection)
-    row = rows.row_at(reader.connection, known.seq) if known.seq <= reader.head.seq else None
-    return row is not None and row[12] == known.digest
 
 
 def _sealed(reader: JournalReader, heads: Path) -> sealing.Sealed | None:

@@ -6,7 +6,8 @@ The rules:
   as ever; with ``--course`` it has the steps too.
 - ``--step`` shows the table as it lay after each step, key by key. ``--html FILE`` writes one page
   for a dispute, which needs nothing else to be read.
-- A round that was closed away is found in the archive with ``--archive DIR``.
+- A round that is not in the journal is looked for in the closed ones that it goes on from, on the
+  box and in ``--archive DIR``.
 - The journal's files are read. Where this person may not, the controller is asked, which tells
   supervisors the result; of the course it says nothing.
 """
@@ -15,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -122,8 +122,10 @@ def _found(options: argparse.Namespace, number: int | None) -> Found:
     """The round from the journal's files; from the controller, where they may not be read."""
     told = options.course or not options.json or options.html is not None
     try:
-        with opened(options) as reader, older(options.archive, reader) as before:
-            return _found_in([*before, reader], number, told=told)
+        with opened(options) as reader:
+            return _found_in(reader, number, told=told) or _found_before(
+                reader, number, options.archive, told=told
+            )
     except CommandFailed as failed:
         named = options.state is not None or options.archive is not None
         if named or not isinstance(failed.__cause__, NoJournal):
@@ -132,23 +134,42 @@ def _found(options: argparse.Namespace, number: int | None) -> Found:
         return Found(checked(RoundResult, client.round(number), "round"))
 
 
-def _found_in(line: Sequence[JournalReader], number: int | None, *, told: bool) -> Found:
-    """The round in the last of these journals that has it, with its course where that is to be
-    ``told``. Raises as :func:`~controller.replay.finding.find_round` does of the last one."""
+def _found_in(reader: JournalReader, number: int | None, *, told: bool) -> Found | None:
+    """The round in that journal, with its course where that is to be ``told``; None where it is
+    not there. Raises what :func:`~controller.replay.finding.find_round` does otherwise."""
     from controller.replay.course.recording import Recorder
     from controller.replay.finding import NoSuchRound, find_round
 
-    missed: NoSuchRound | None = None
-    for reader in reversed(line):
-        recorder = Recorder(number) if told else None
-        try:
-            result = find_round(reader, number, watch=recorder)
-        except NoSuchRound as error:
-            missed = missed or error
-            continue
-        if recorder is None:
-            return Found(result)
-        which = result.get("round", 0)
-        return Found(result, recorder.of(which), recorder.facts(which))
-    assert missed is not None, "there is one journal at least"
-    raise missed
+    recorder = Recorder(number) if told else None
+    try:
+        result = find_round(reader, number, watch=recorder)
+    except NoSuchRound:
+        return None
+    if recorder is None:
+        return Found(result)
+    which = result.get("round", 0)
+    return Found(result, recorder.of(which), recorder.facts(which))
+
+
+def _found_before(
+    reader: JournalReader, number: int | None, archive: Path | None, *, told: bool
+) -> Found:
+    """The round in the last closed journal that has it, here or in the archive.
+
+    Raises:
+        NoSuchRound: none has it, or one that may have it is missing. CommandFailed: the archive
+            may not be read.
+    """
+    from controller.journal.copies.closing import ARCHIVE
+    from controller.replay.finding import NoSuchRound
+
+    which = "round yet" if number is None else f"round {number}"
+    here = reader.directory / ARCHIVE
+    with older(reader, here if here.is_dir() else None, archive) as (before, broken):
+        for one in reversed(before):
+            if (found := _found_in(one, number, told=told)) is not None:
+                return found
+        closed = f" and the {len(before)} closed before it have" if before else " has"
+        none = f"the journal in {reader.directory}{closed} no {which}"
+        more = f"; {broken}: name the directory that has it with --archive DIR" if broken else ""
+        raise NoSuchRound(none + more)

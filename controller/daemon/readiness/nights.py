@@ -40,17 +40,22 @@ def check_night(report: str, state: Path, wall: datetime) -> Check:
     if told["state"] != str(state):
         return _check("no night has verified this journal yet")
     when = f"the journal was last verified {told['ended'][:16].replace('T', ' ')}"
-    if (missing := told.get("missing")) is not None:
+    if age > LATE:
+        when += f", {age.days} days ago"
+    problems = "".join(f"; {one}" for one in told["problems"])
+    lost = [one for one in told.get("missing", ()) if one["lost"]]
+    if lost:
+        seqs = ", ".join(str(one["to"]) for one in lost)
         return _check(
-            f"{when}, and what it had up to entry {missing['to']} is no longer in it", _MISSING
+            f"{when}, and does not have what was verified before (entry {seqs}){problems}", _MISSING
         )
     if not told["well"]:
         return _check(
-            f"{when}, and is not well", "tablectl journal verify says it; call support before play"
+            f"{when}, and is not well{problems}",
+            "tablectl journal verify says it; call support before play",
         )
-    problems = "".join(f"; {one}" for one in told["problems"])
     if age > LATE:
-        return _check(f"{when}, {age.days} days ago{problems}", _LOOK)
+        return _check(f"{when}{problems}", _LOOK)
     return _check(f"{when}: well{problems}")
 
 

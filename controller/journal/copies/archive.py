@@ -126,21 +126,23 @@ def digest_of(path: Path, read: Callable[[Path], BinaryIO] = read_own) -> bytes:
         return found.digest()
 
 
-def line_of(reader: JournalReader, archive: Path) -> tuple[list[Path], str]:
-    """The archived files that a journal goes on from, the oldest first, and what is wrong with the
-    line: a predecessor that is missing or is another than its successor names; "" when it is
-    whole."""
+def line_of(reader: JournalReader, *archives: Path) -> tuple[list[Path], str]:
+    """The archived files in those directories that a journal goes on from, the oldest first, and
+    what is wrong with the line: a predecessor that is missing or is another than its successor
+    names; "" when it is whole."""
     line: list[Path] = []
     before = reader.predecessor
     while before is not None:
-        found = sorted(archive.glob(f"journal-{before.identity.hex()}-*-{before.seq:012d}.sqlite3"))
+        pattern = f"journal-{before.identity.hex()}-*-{before.seq:012d}.sqlite3"
+        found = [path for archive in archives for path in sorted(archive.glob(pattern))]
         successor = line[0].name if line else str(reader.path)
         names = f"{successor} goes on from entry {before.seq} of journal {before.identity.hex()}"
         if not found:
-            return line, f"{names}, which is not in {archive}"
+            where = " or ".join(map(str, archives))
+            return line, f"{names}, which {f'is not in {where}' if where else 'was archived'}"
         path = found[0]
         try:
-            with JournalReader(archive, path.name) as older:
+            with JournalReader(path.parent, path.name) as older:
                 is_it = (older.identity, *_end(older)) == _as_told(before)
                 following = older.predecessor
         except (JournalError, sqlite3.DatabaseError) as error:

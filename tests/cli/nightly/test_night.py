@@ -369,6 +369,6 @@ def test_a_report_that_cannot_be_read_is_none(place: Place, text: str) -> None:
     (place.folder / "report.json").write_text(text, "utf-8")
     report = night(place)
     assert report["well"]
-    assert "cannot be read: all is verified anew" in report["problems"][0]
+    assert "cannot be read and was put aside" in report["problems"][0]
     assert report["journal"] is not None
     assert report["journal"]["whole"]

@@ -6,16 +6,17 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from controller.cli.exits import DONE, NOT_PERMITTED, WRONG_USE
-from controller.cli.main import main
 from controller.files import night_report as reports
 from controller.journal.copies.closing import ARCHIVE
-from tests.cli.nightly.test_night import close, night
+from tests.cli.nightly.test_night import NOW, close, history, night
+from tests.cli.support import Tablectl
+from tests.daemon.journaling.aged import with_archive
 from tests.daemon.process import Place
 from tests.daemon.sealed import play
 
@@ -25,6 +26,10 @@ def found(place: Place, after_days: float) -> str:
     assert not report["well"]
     assert report["journal"] is not None
     return report["journal"]["findings"][0]["what"]
+
+
+def at(day: int) -> str:
+    return (NOW + timedelta(days=day)).isoformat(timespec="seconds")
 
 
 @pytest.fixture
@@ -78,45 +83,128 @@ def test_a_closed_journal_that_is_another_one_is_found(place: Place, kept: Path)
 def test_what_is_missing_is_said_every_night_until_it_is_back(place: Place, kept: Path) -> None:
     shutil.copytree(place.state, kept.with_name("genuine"))
     put_back(place, kept)
-    play(place, "open", "undo")
     for day in (1, 2, 33):
         assert "than was verified here before" in found(place, day)
     put_back(place, kept.with_name("genuine"))
     report = night(place, 34)
     assert (report["well"], "missing" in report) == (True, False)
+    assert history(place) == ["missing", "back"]
+
+
+def test_what_was_played_on_the_wrong_journal_is_missing_once_the_right_one_is_back(
+    place: Place, kept: Path
+) -> None:
+    shutil.copytree(place.state, kept.with_name("genuine"))
+    put_back(place, kept)
+    play(place, "open", "undo")
+    found(place, 1)
+    put_back(place, kept.with_name("genuine"))
+    assert "than was verified here before" in found(place, 2)
+    assert [one["at"] for one in night(place, 3)["missing"]] == [at(1)]
+
+
+def test_a_second_exchange_is_said_beside_the_first(place: Place, kept: Path) -> None:
+    for day in (1, 2):
+        shutil.rmtree(place.state)
+        play(place, "open", "undo")
+        found(place, day)
+    report = night(place, 3)
+    assert report["journal"] is not None
+    assert len(report["journal"]["findings"]) == 2
+    assert [one["at"] for one in report["missing"]] == [at(0), at(1)]
+
+
+@pytest.mark.parametrize("closings", [0, 1, 2])
+def test_what_is_missing_stays_so_whatever_is_closed_and_taken_away(
+    place: Place, kept: Path, closings: int
+) -> None:
+    put_back(place, kept)
+    found(place, 1)
+    for number in range(closings):
+        play(place, "open", "undo")
+        close(place, 40 * (number + 1))
+        shutil.rmtree(place.state / ARCHIVE)
+        report = night(place, 40 * (number + 1) + 1)
+        assert not report["well"]
+        assert [one["lost"] for one in report["missing"]] == [True]
+
+
+def test_another_tables_journal_with_a_closed_one_before_it_is_found(
+    place: Place, tmp_path: Path
+) -> None:
+    play(place, *("open", "undo") * 20)
+    (tmp_path / "other").mkdir()
+    other = Place(tmp_path / "other")
+    with_archive(other, after_days=30)
+    play(other, "open", "undo")
+    close(other)
+    shutil.rmtree(other.state / ARCHIVE)
+    assert night(place, 41)["well"]
+    put_back(place, other.state)
+    for day in (42, 43):
+        assert "does not go on from" in found(place, day)
+
+
+def test_what_cannot_be_told_is_a_problem_until_it_can_be(place: Place) -> None:
+    assert night(place)["well"]
+    for number in (1, 2):
+        close(place, 40 * number)
+        play(place, "open", "undo")
+    (place.state / ARCHIVE).rename(place.folder / "away")
+    for day in (81, 82):
+        report = night(place, day)
+        assert (report["well"], len(report["problems"])) == (True, 1)
+        assert "cannot be told" in report["problems"][0]
+    (place.folder / "away").rename(place.state / ARCHIVE)
+    report = night(place, 83)
+    assert (report["well"], report["problems"], "missing" in report) == (True, [], False)
 
 
 def test_what_is_missing_can_be_accepted_by_somebody_who_says_why(
-    place: Place, kept: Path, capsys: pytest.CaptureFixture[str]
+    place: Place, kept: Path, tablectl: Tablectl
 ) -> None:
     path = place.folder / "report.json"
-    asked = ("nightly", "--config", str(place.configuration), "--report", str(path), "--accept")
+    asked = ("nightly", "--config", place.configuration, "--report", path)
     who = ("--by", "Novak", "--why", "the disk was replaced")
-    assert main([*asked, *who]) == NOT_PERMITTED
-    assert "nothing is missing" in capsys.readouterr().err
+    assert "missed nothing" in tablectl(*asked, "--accept", *who).err
     put_back(place, kept)
     night(place, 1)
-    missing = json.loads(path.read_text("utf-8"))["missing"]
-    assert main(asked) == WRONG_USE
-    assert "--by NAME" in capsys.readouterr().err
-    assert main([*asked, *who]) == DONE
+    [missing] = json.loads(path.read_text("utf-8"))["missing"]
+    for wrong in ((), ("--by", " ", "--why", " ")):
+        ran = tablectl(*asked, "--accept", *wrong)
+        assert (ran.code, "--by NAME" in ran.err) == (2, True)
+    assert tablectl(*asked, *who).code == 2  # forgot to say what for
+    ran = tablectl(*asked, "--accept", *who)
+    assert ran.code == 0
+    assert f"accepted: entry {missing['to']} of journal {missing['journal']}" in ran.out
     assert "missing" not in json.loads(path.read_text("utf-8"))
-    noted = json.loads(path.with_name(reports.HISTORY).read_text("utf-8"))
+    assert history(place) == ["missing", "accepted"]
+    last = path.with_name(reports.HISTORY).read_text("utf-8").splitlines()[-1]
+    noted = json.loads(last)
     assert (noted["by"], noted["why"]) == ("Novak", "the disk was replaced")
-    assert {key: noted[key] for key in ("journal", "to", "digest")} == {
-        key: missing[key] for key in ("journal", "to", "digest")
-    }
+    assert noted["digest"] == missing["digest"]
     assert night(place, 2)["well"]
 
 
-def test_what_is_missing_stays_missing_while_it_cannot_be_told(place: Place, kept: Path) -> None:
+def test_a_report_that_is_none_or_another_tables_accepts_nothing(
+    place: Place, kept: Path, tablectl: Tablectl
+) -> None:
+    path = place.folder / "report.json"
+    who = ("--report", path, "--accept", "--by", "Novak", "--why", "to see")
     put_back(place, kept)
-    found(place, 1)
-    for number in (1, 2):
-        play(place, "open", "undo")
-        close(place, 40 * number)
-    shutil.rmtree(place.state / ARCHIVE)
-    assert "missing" in night(place, 82)
+    night(place, 1)
+    (place.folder / "other").mkdir()
+    other = Place(place.folder / "other")
+    ran = tablectl("nightly", "--config", other.configuration, *who)
+    assert (ran.code, f"is the report of {place.state}" in ran.err) == (3, True)
+    path.with_name(reports.HISTORY).unlink()
+    path.with_name(reports.HISTORY).mkdir()
+    ran = tablectl("nightly", "--config", place.configuration, *who)
+    assert (ran.code, "nothing is accepted" in ran.err) == (3, True)
+    assert json.loads(path.read_text("utf-8"))["missing"]
+    path.write_text("{", "utf-8")
+    ran = tablectl("nightly", "--config", place.configuration, *who)
+    assert (ran.code, "no report that can be read" in ran.err) == (3, True)
 
 
 def test_a_journal_that_goes_on_from_what_was_verified_is_well(place: Place) -> None:
@@ -152,7 +240,12 @@ def test_a_report_of_another_state_directory_is_no_memory_of_this_one(
     night(place)
     shutil.copy(place.folder / "report.json", other.folder)
     report = night(other, 1)
-    assert (report["well"], report["problems"]) == (True, [])
+    assert (report["well"], len(report["problems"])) == (True, 1)
+    assert f"is of {place.state} and was put aside" in report["problems"][0]
+    kept = reports.read(other.folder / "report.json.aside")
+    assert kept is not None
+    assert kept["state"] == str(place.state)
+    assert night(other, 2)["problems"] == []
 
 
 @pytest.mark.parametrize(
@@ -177,7 +270,7 @@ def test_a_report_with_impossible_values_is_none_and_keeps_no_night_from_being_d
     change(told)
     path.write_text(json.dumps(told), "utf-8")
     report = night(place, 400, medium)
-    assert "cannot be read: all is verified anew" in report["problems"][0]
+    assert "cannot be read and was put aside" in report["problems"][0]
     assert (report["well"], report["removed"], file.exists()) == (True, [], True)
     assert night(place, 401, medium)["problems"] == []
 

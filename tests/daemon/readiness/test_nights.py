@@ -14,14 +14,10 @@ from controller.daemon.readiness.nights import check_night, read_night
 STATE = Path("/var/lib/table")
 KNOWN = {
     "journal": "ab" * 16,
-    "bytes": 4096,
-    "first": 1,
-    "from": 1,
     "to": 812,
     "digest": "cd" * 32,
-    "whole": True,
-    "whole_at": "2026-11-24T05:12:00+00:00",
-    "findings": [],
+    "at": "2026-11-24T05:12:00+00:00",
+    "lost": True,
 }
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
@@ -49,8 +45,9 @@ def night(**other: Any) -> str:
     [
         (night(), True, "the journal was last verified 2026-11-25 05:12: well"),
         (night(well=False), False, "and is not well"),
-        (night(well=False, missing=KNOWN), False, "had up to entry 812 is no longer in it"),
-        (night(missing={**KNOWN, "to": "812"}), True, "no night has verified"),
+        (night(well=False, missing=[KNOWN]), False, "was verified before (entry 812)"),
+        (night(missing=[{**KNOWN, "lost": False}]), True, ": well"),
+        (night(missing=[{**KNOWN, "to": "812"}]), True, "no night has verified"),
         (night(problems=["/media/x is not there"]), True, "well; /media/x is not there"),
         (night(state="/elsewhere"), True, "no night has verified this journal yet"),
         (night(ended="yesterday"), True, "no night has verified"),
