@@ -11,9 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
+from controller.cli.journal.sealing import Sealed
+from controller.cli.nightly import verifying
 from controller.files import night_report as reports
 from controller.journal.copies.closing import ARCHIVE
+from controller.journal.reader import JournalReader
 from tests.cli.nightly.test_night import NOW, close, history, night
 from tests.cli.support import Tablectl
 from tests.daemon.journaling.aged import with_archive
@@ -214,6 +218,24 @@ def test_a_journal_that_goes_on_from_what_was_verified_is_well(place: Place) -> 
     close(place, 80)
     report = night(place, 81)
     assert (report["well"], report["problems"]) == (True, [])
+
+
+def test_a_journal_that_is_closed_while_a_night_reads_it_is_well(
+    place: Place, mocker: MockerFixture
+) -> None:
+    """Its heads go along with it, so those at hand are of the next one: it is read once more."""
+    night(place)
+    play(place, "open", "undo")
+    closed: list[Path] = []
+    sealed = verifying._sealed
+
+    def closed_before(reader: JournalReader, heads: Path) -> Sealed | None:
+        closed.extend([] if closed else [close(place, 40)])
+        return sealed(reader, heads)
+
+    mocker.patch.object(verifying, "_sealed", closed_before)
+    report = night(place, 41)
+    assert (len(closed), report["well"], "missing" in report) == (1, True, False)
 
 
 @pytest.mark.parametrize("closings", [1, 2])
