@@ -64,9 +64,13 @@ def check(
     """The course of a round comes to its result. ``unjudged``: cards are said to lie otherwise,
     which the layout shows, and the result only when it was judged."""
     assert course
-    assert told_net(course) == {
-        who: None if net is None else Decimal(net) for who, net in result["net"].items()
+    told, reversed_all = told_net(course)
+    assert told == {
+        who: None if net is None else Decimal(net)
+        for who, net in result["net"].items()
+        if who not in reversed_all
     }
+    assert all(Decimal(result["net"].get(who) or 0) == 0 for who in reversed_all)
     assert all(one.first <= one.last for one in course)
     assert all(one.last < two.first for one, two in pairwise(course))
     covered = {seq for step in course for seq in range(step.first, step.last + 1)}
@@ -97,9 +101,10 @@ def in_service(entries: list[Entry]) -> set[int]:
     return found
 
 
-def told_net(course: list[CourseStep]) -> dict[str, Decimal | None]:
-    """What the settlements told by the steps add up to, by bettor; a bettor whose settlements were
-    all taken back with the wager is none."""
+def told_net(course: list[CourseStep]) -> tuple[dict[str, Decimal | None], set[str]]:
+    """What the settlements told by the steps add up to, by bettor; and the bettors whose
+    settlements were all taken back, who have 0 in the result where their wager is still in play,
+    and nothing where it went with them."""
     sums: dict[str, Decimal | None] = {}
     count: Counter[str] = Counter()
     for one in (one for step in course for one in step.settled):
@@ -108,7 +113,8 @@ def told_net(course: list[CourseStep]) -> dict[str, Decimal | None]:
         net = one["net"]
         sums[who] = None if so_far is None or net is None else so_far + Decimal(net)
         count[who] += -1 if one["outcome"] == "reversed" else 1
-    return {who: net for who, net in sums.items() if count[who] or net}
+    reversed_all = {who for who, net in sums.items() if not count[who] and not net}
+    return {who: net for who, net in sums.items() if who not in reversed_all}, reversed_all
 
 
 EXAMPLES = int(os.environ.get("TABLE_EXAMPLES", "40"))
