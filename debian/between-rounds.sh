@@ -2,11 +2,14 @@
 UNIT=table-controller.service
 NIGHT=table-controller-nightly.service
 STOPPED=/run/table-controller.stopped-by-package
+LINK_ASIDE=/run/table-controller.link-put-aside
 SYSTEMD=/run/systemd/system
 PROGRAM=/usr/lib/table-controller
+UNITS=/etc/systemd/system
 ASIDE=/var/backups/table-controller.by-hand
 CONFIGURATION=/etc/table-controller/table.toml
 JOURNAL=/var/lib/table-controller/journal.sqlite3
+SOCKET=/run/table-controller/control.sock
 : "${TABLE_CONTROLLER_WAIT:=300}"
 
 say() { echo "table-controller: $*" >&2; }
@@ -14,17 +17,31 @@ say() { echo "table-controller: $*" >&2; }
 # Debian's own Python, with nothing of the environment and of the folder that a person stands in.
 python() { /usr/bin/python3 -I - "$@"; }
 
-# Sets JOURNAL to where the configuration has it, if it says so.
-find_journal() {
-    local place
-    place=$(python "$CONFIGURATION" 2>/dev/null <<'END'
+# Sets JOURNAL and SOCKET to where the configuration has them, if it says so; 1, said, where there is
+# one that cannot be read: what is elsewhere would not be found.
+find_places() {
+    local told state socket
+    [ -e "$CONFIGURATION" ] || return 0
+    if ! told=$(python "$CONFIGURATION" 2>&1 <<'END'
 import os, sys, tomllib
-with open(sys.argv[1], "rb") as file:
-    place = tomllib.load(file)["state"]["directory"]
-print(os.path.join(os.path.dirname(sys.argv[1]), place, "journal.sqlite3"))
+try:
+    with open(sys.argv[1], "rb") as file:
+        told = tomllib.load(file)
+    for section, key, last in ("state", "directory", "journal.sqlite3"), ("control", "socket", ""):
+        place = told.get(section, {}).get(key)
+        print(place and os.path.join(os.path.dirname(sys.argv[1]), place, last).rstrip("/") or "")
+except Exception as error:
+    sys.exit(f"{type(error).__name__}: {error}")
 END
-    ) || return 0
-    JOURNAL=$place
+    ); then
+        say "$CONFIGURATION cannot be read: $told"
+        say "Nothing was changed. 'tablectl config check $CONFIGURATION' says more."
+        return 1
+    fi
+    state=$(echo "$told" | sed -n 1p)
+    socket=$(echo "$told" | sed -n 2p)
+    JOURNAL=${state:-$JOURNAL}
+    SOCKET=${socket:-$SOCKET}
 }
 
 # What a journal says: "STORES STATE" of its newest version and of the table; 1 and one line of why
@@ -46,11 +63,13 @@ def told(path):
     place = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     db = sqlite3.connect("file:" + place + "?mode=ro" + alone, uri=True)
     stores, state = 0, "closed"
-    last = db.execute("SELECT body FROM entry WHERE type = 'start' ORDER BY seq DESC LIMIT 1").fetchone()
-    if last:
-        stores = json.loads(last[0]).get("versions", {}).get("stores", 0)
-        if type(stores) is not int:
-            raise ValueError("versions.stores of its last start is not a number")
+    for kind in "start", "snapshot":  # the latter, where nobody has started since one was closed
+        last = db.execute("SELECT body FROM entry WHERE type = ? ORDER BY seq DESC LIMIT 1", (kind,)).fetchone()
+        if last:
+            stores = json.loads(last[0]).get("versions", {}).get("stores", 0)
+            if type(stores) is not int:
+                raise ValueError(f"versions.stores of its last {kind} is not a number")
+            break
     for (body,) in db.execute("SELECT body FROM entry WHERE instr(body, '\"after\"') ORDER BY seq DESC"):
         body = json.loads(body)
         after = body.get("after") if isinstance(body, dict) else None
@@ -82,32 +101,46 @@ state_now() {
     local bin
     bin=$(systemctl show --value --property=ExecStart "$UNIT" 2>/dev/null |
         sed -n 's|^{ path=\([^ ]*\)/table-controller ;.*|\1|p')
-    "${bin:-$PROGRAM/.venv/bin}/tablectl" --json status 2>/dev/null |
+    timeout 5 "${bin:-$PROGRAM/.venv/bin}/tablectl" --socket "$SOCKET" --json status 2>/dev/null |
         /usr/bin/python3 -Ic 'import json, sys; print(json.load(sys.stdin)["state"])' 2>/dev/null || true
+}
+
+# Whether the controller runs: 0, it does; 1, it does not, and where it has failed it is tried once
+# more when this is through, for that may have mended it; 2, said, where that cannot be told.
+runs() {
+    local active
+    if ! active=$(systemctl show --value --property=ActiveState "$UNIT" 2>&1); then
+        say "systemd does not say whether the controller runs: $active. Nothing was changed."
+        return 2
+    fi
+    case $active in
+        active | activating | reloading | deactivating) return 0 ;;
+        failed) : >"$STOPPED" ;;
+    esac
+    return 1
 }
 
 # Stops the controller between rounds; 1 where a round has not ended in time, and it plays on.
 stop_between_rounds() {
     [ -d "$SYSTEMD" ] || return 0
-    local waited=0 state after
-    case $(systemctl show --value --property=ActiveState "$UNIT" 2>/dev/null) in
-        active | activating | reloading | deactivating) ;;
-        *) return 0 ;;
-    esac
+    local state after by opened='' told=''
+    runs || return $(($? - 1))
     case $TABLE_CONTROLLER_WAIT in
-        *[!0-9]*)
+        *[!0-9]* | ??????*)
             say "TABLE_CONTROLLER_WAIT is \"$TABLE_CONTROLLER_WAIT\": expected a number of seconds. Nothing was changed."
             return 1
             ;;
     esac
     # Without the journal nobody could tell afterwards that a round was opened while it stopped.
-    find_journal
+    find_places
     if ! after=$(journal_says 2>&1); then
         say "the controller runs, and its journal $JOURNAL cannot be read: $after"
         say "Nothing was changed. Stop it by hand between rounds: systemctl stop $UNIT"
         return 1
     fi
+    by=$(date --date="+$TABLE_CONTROLLER_WAIT seconds" +%s)
     while :; do
+        runs || return $(($? - 1))  # somebody has stopped it by hand
         state=$(state_now)
         if between_rounds "$state"; then
             : >"$STOPPED"  # first: whatever ends this script, it is started again
@@ -116,30 +149,34 @@ stop_between_rounds() {
             ! between_rounds "$after" || return 0
             say "a round was opened meanwhile: the controller goes on with it"
             start_again
+            [ -z "$opened" ] || by=0  # twice is no chance
+            opened=yes
         fi
-        if [ "$waited" -ge "$TABLE_CONTROLLER_WAIT" ]; then
+        if [ "$(date +%s)" -ge "$by" ]; then
             say "a round is in progress (${state:-the controller does not answer}). Nothing was changed."
             say "Finish the round and clear it (next), then give the command again;"
             say "TABLE_CONTROLLER_WAIT=SECONDS in the environment waits longer. A controller that does not"
             say "answer is stopped by hand first: systemctl stop $UNIT"
             return 1
         fi
-        [ "$waited" = 0 ] &&
+        [ -n "$told" ] ||
             say "a round is in progress (${state:-the controller does not answer}): waiting up to ${TABLE_CONTROLLER_WAIT} s for its end"
+        told=yes
         sleep 1
-        waited=$((waited + 1))
     done
 }
 
-# A night may be cut off anywhere: the next one does what is left. Its program is being exchanged.
+# A night may be cut off anywhere: the next one does what is left. Its program is being exchanged, so
+# none begins meanwhile; what debhelper has written into postinst starts the timer again.
 stop_the_night() {
-    [ ! -d "$SYSTEMD" ] || systemctl stop "$NIGHT" 2>/dev/null || true
+    [ ! -d "$SYSTEMD" ] || systemctl stop "${NIGHT%.service}.timer" "$NIGHT" 2>/dev/null || true
 }
 
-# Starts it again where the package has stopped it.
+# Starts it again where the package has stopped it, or it had failed.
 start_again() {
     [ -e "$STOPPED" ] || return 0
     systemctl daemon-reload || true
+    systemctl reset-failed "$UNIT" 2>/dev/null || true
     systemctl start "$UNIT" || say "the controller did not start: 'systemctl status $UNIT'"
     rm -f "$STOPPED"
 }

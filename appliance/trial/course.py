@@ -114,8 +114,9 @@ class Course(AbstractContextManager["Course"]):
                 "ln -s /opt/table-controller/.venv/bin/tablectl /usr/local/bin/tablectl"
             )
             said = self.apt("0.2.0")
-            assert "yours lies in" in said, said
-            self.sh(f"test -f {aside}/{UNIT} && test ! -e /etc/systemd/system/{UNIT}")
+            unit = f"/etc/systemd/system/{UNIT}"
+            assert f"yours is {aside}{unit}" in said, said
+            self.sh(f"test -f {aside}{unit} && test ! -e {unit}")
             self.sh("test -f /etc/udev/rules.d/99-table-controller.rules")
             self.sh("test ! -e /usr/local/bin/tablectl")
             self.sh("TABLE_CONTROLLER_PURGE=evidence dpkg --purge table-controller")

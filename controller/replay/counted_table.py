@@ -11,6 +11,7 @@ from typing import Final
 
 from controller import ENGINE_VERSION
 from controller.counters.counting import Counters
+from controller.journal.copies.successor import VERSIONS
 from controller.journal.events import CARRIED
 from controller.journal.sealing.recorded import SEALING
 from controller.journal.tree.entries import TREE
@@ -25,7 +26,7 @@ COMPARED: Final = READ - {3}
 """Formats whose snapshots hold all that one of today does; 3 does not say in whose place a device
 came."""
 
-_NOT_OF_PLAY: Final = (CARRIED, SEALING, TREE)
+_NOT_OF_PLAY: Final = (CARRIED, SEALING, TREE, VERSIONS)
 """Keys of the first entry of a journal that continues an archived one; they are not part of the
 play."""
 

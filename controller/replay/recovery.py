@@ -23,6 +23,7 @@ from itertools import islice
 from typing import Final, Protocol
 
 from controller import ENGINE_VERSION, STORES
+from controller.journal.copies.successor import VERSIONS
 from controller.journal.errors import WrongSchema
 from controller.journal.model import Entry, Head
 from controller.replay.counted_table import CountedTable
@@ -74,7 +75,7 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
         WrongSchema: a later version has stored what this one cannot read; or the journal continues
         an archived one, and this version cannot read the state at the end of that.
     """
-    _check_stores(journal.last_of_type("start"))
+    _check_stores(journal.last_of_type("start") or journal.last_of_type("snapshot"))
     for seq in islice(journal.snapshots(), MOST_PASSED_OVER):
         behind = iter(entries(seq - 1))
         counted = _taken_from(next(behind, None))
@@ -92,10 +93,11 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
     return Recovered(replay.counted, found, journal.head.seq)
 
 
-def _check_stores(start: Entry | None) -> None:
-    """Versions before 0.2.0 tell no number; a package asks the same before it is installed
-    (debian/between-rounds.sh)."""
-    versions = start.body.get("versions") if start else None
+def _check_stores(last: Entry | None) -> None:
+    """Of the last start; or, in a journal that goes on from a closed one and on which nobody has
+    started yet, its first entry. Versions before 0.2.0 tell no number; a package asks the same
+    before it is installed (debian/between-rounds.sh)."""
+    versions = last.body.get(VERSIONS) if last else None
     stores = versions.get("stores", 0) if isinstance(versions, dict) else 0
     if isinstance(stores, int) and stores > STORES:
         raise WrongSchema(

@@ -67,6 +67,8 @@ class Box:
         """Run ``call`` with the functions that the scripts share; ``words`` are its arguments."""
         places = {
             "STOPPED": self.stopped,
+            "LINK_ASIDE": self.folder / "link-aside",
+            "UNITS": self.folder / "units",
             "SYSTEMD": self.folder / "systemd",
             "PROGRAM": self.folder / "program",
             "ASIDE": self.folder / "aside",

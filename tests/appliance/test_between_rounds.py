@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import subprocess
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from controller import STORES
 from tests.appliance.scripts import Box
+from tests.daemon.journaling.aged import closes, with_archive
 from tests.daemon.process import Place, running
+from tests.daemon.sealed import play
 
 DEBIAN = Path(__file__).parents[2] / "debian"
 
@@ -50,6 +53,17 @@ def test_an_earlier_version_is_refused(place: Place) -> None:
     refused = preinst(journal, STORES - 1)
     assert refused.returncode == 1
     assert "cannot read what a later one has stored" in refused.stderr
+
+
+def test_an_earlier_version_is_refused_a_journal_that_was_just_closed(place: Place) -> None:
+    """Nobody has started on it yet, so no start says by which number it is stored."""
+    with_archive(place)
+    play(place, "open", "undo")
+    closes(place, datetime.now(UTC) + timedelta(days=400))
+    journal = place.state / "journal.sqlite3"
+    assert shell("journal_says", journal).stdout.split()[0] == str(STORES)
+    assert preinst(journal, STORES).returncode == 0
+    assert preinst(journal, STORES - 1).returncode == 1
 
 
 def test_a_file_that_is_no_journal_is_refused(place: Place) -> None:

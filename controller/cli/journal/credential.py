@@ -25,6 +25,10 @@ from controller.journal.disk import sync_directory
 if TYPE_CHECKING:
     from controller.journal.sealing.keys import SecretKey
 
+UNITS: Final = Path("/etc/systemd/system")
+BOOTED: Final = Path("/run/systemd/system")
+"""There where systemd runs the machine."""
+
 WITHIN_S: Final = 60.0
 """In which a TPM answers; some take seconds for a key."""
 
@@ -103,6 +107,16 @@ def decrypt(path: Path) -> SecretKey:
         return SecretKey.of_text(_systemd_creds("decrypt", source=os.fspath(path)))
     except ValueError:
         raise NoCredential(f"{path} was decrypted, and is no key") from None
+
+
+def put_in_place(encrypted: Encrypted, told: Path, *, paged: bool = False) -> None:
+    """The drop-in at ``told``, then the credential, and systemd told of both: a service that is
+    started before it knows makes a key of its own. Raises ``OSError``."""
+    told.parent.mkdir(parents=True, exist_ok=True)
+    write_over(told, drop_in(encrypted.to, tpm="tpm2" in encrypted.bound, page=paged))
+    encrypted.place()
+    if told.is_relative_to(UNITS) and BOOTED.is_dir():
+        subprocess.run(("systemctl", "daemon-reload"), check=False)
 
 
 def drop_in(path: Path, *, tpm: bool, page: bool = False) -> str:

@@ -12,7 +12,6 @@ import argparse
 import contextlib
 import os
 import re
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,9 +23,8 @@ from controller.cli.journal.credential import (
     Encrypted,
     NoCredential,
     decrypt,
-    drop_in,
+    put_in_place,
     write_new,
-    write_over,
 )
 from controller.cli.journal.key_sources import Sources, page_at
 from controller.cli.journal.safe_page import BadPage, page
@@ -38,10 +36,6 @@ from controller.journal.errors import JournalError, StateInUse
 from controller.journal.lock import LOCK_NAME, StateLock
 from controller.journal.sealing.keys import SecretKey, partial_of
 from controller.regular_files import check_own, open_regular
-
-UNITS: Final = Path("/etc/systemd/system")
-BOOTED: Final = Path("/run/systemd/system")
-"""There where systemd runs the machine."""
 
 WORDS: Final = {
     TPM: "this machine's TPM2, and the host key on its disk",
@@ -187,12 +181,7 @@ class _Installing:
         """Credential and drop-in; what the credential is bound to, and why not to more."""
         self._credential.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         encrypted = Encrypted(secret, self._credential, self._options.with_key)
-        tpm, paged = "tpm2" in encrypted.bound, self._page is not None
-        self._drop_in.parent.mkdir(parents=True, exist_ok=True)
-        write_over(self._drop_in, drop_in(self._credential, tpm=tpm, page=paged))
-        encrypted.place()
-        if self._drop_in.is_relative_to(UNITS) and BOOTED.is_dir():
-            subprocess.run(("systemctl", "daemon-reload"), check=False)
+        put_in_place(encrypted, self._drop_in, paged=self._page is not None)
         return encrypted.bound, encrypted.refused
 
     def _remove_plain(self, secret: SecretKey) -> bool:

@@ -12,7 +12,7 @@ import argparse
 from pathlib import Path
 
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, CommandFailed
-from controller.cli.journal.credential import Encrypted, NoCredential, drop_in, write_over
+from controller.cli.journal.credential import Encrypted, NoCredential, put_in_place
 from controller.cli.journal.key_installing import WORDS
 from controller.cli.output import columns, say, say_json
 from controller.configuration.reading import KEY, STATE_DIRECTORY
@@ -34,9 +34,7 @@ def prepare(options: argparse.Namespace) -> int:
     try:
         credential.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         encrypted = Encrypted(secret, credential, options.with_key)
-        unit.mkdir(parents=True, exist_ok=True)
-        write_over(unit / "key.conf", drop_in(credential, tpm="tpm2" in encrypted.bound))
-        encrypted.place()
+        put_in_place(encrypted, unit / "key.conf")
     except (NoCredential, OSError) as error:
         raise CommandFailed(NOT_WELL, f"no key was made: {error}") from error
     done = {"fingerprint": secret.public.fingerprint, "bound_to": WORDS[encrypted.bound]}

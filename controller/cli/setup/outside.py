@@ -81,6 +81,6 @@ class Outside:
 
     def booted(self) -> bool:
         """Whether systemd runs this machine."""
-        from controller.cli.journal.key_installing import BOOTED
+        from controller.cli.journal.credential import BOOTED
 
         return BOOTED.is_dir()

@@ -7,7 +7,8 @@ The rules:
 - Its first entry is a snapshot, which also carries up to where the events of each device are
   stored: none is taken twice because the entry that has it is elsewhere. It carries the key of the
   signed heads too: heads that are lost behind an archive are missed all the same; and the frontier
-  of the tree, which goes on (:mod:`controller.journal.tree.entries`).
+  of the tree, which goes on (:mod:`controller.journal.tree.entries`). It says by which number it is
+  stored, as a start does: an earlier version must not take it for its own before somebody starts.
 - At every moment there is exactly one journal in the state directory, and it is whole: the old one
   until the new one, complete and durable, takes its place in one step. What is interrupted before
   that is started again.
@@ -23,7 +24,9 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
+from controller import STORES
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
 from controller.journal.disk import sync_directory
@@ -42,6 +45,9 @@ from controller.journal.tree.growing import GrowingTree
 from controller.journal.tree.note import read_checkpoint
 from controller.json_values import JsonObject
 from controller.regular_files import give, read_own
+
+VERSIONS: Final = "versions"
+"""In a start, and in such a first entry: by which number the journal is stored, among others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,7 @@ def ended_journal(directory: Path, heads: Heads, *, at_once: bool = False) -> En
                 CARRIED: spelled(load_positions(reader.connection)),
                 SEALING: recorded_heads(reader)[1],
                 TREE: _tree_over(directory, last.seq, head, heads.keys, at_once=at_once),
+                VERSIONS: {"stores": STORES},
             },
         )
 

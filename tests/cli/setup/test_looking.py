@@ -141,7 +141,7 @@ def _digest(table: Box) -> str:
 
 
 def test_whether_systemd_runs_the_machine(mocker: MockerFixture, table: Box) -> None:
-    mocker.patch("controller.cli.journal.key_installing.BOOTED", table.folder)
+    mocker.patch("controller.cli.journal.credential.BOOTED", table.folder)
     assert Outside().booted()
 
 
