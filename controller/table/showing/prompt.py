@@ -104,7 +104,7 @@ def _awaiting(table: Table, commands: list[str]) -> str:
         return "device"
     if may_choose(commands):
         return "dealer"
-    if table.mid_round:
+    if table.mid_round or table.gate_open_for:  # between rounds a burn card
         return "card"
     if table.phase is Phase.CLOSED or table.in_service:
         return "supervisor"

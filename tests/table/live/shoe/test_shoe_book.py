@@ -86,6 +86,16 @@ def test_a_burned_card_need_not_be_read() -> None:
     assert (told["burned"], told["unread"], told["remaining"]) == ("??", 1, 383)
 
 
+def test_a_burn_card_is_awaited_between_rounds_behind_the_cutting_card_too() -> None:
+    """Nothing but a card can come where no round may be opened."""
+    table = table_of(DIVISION_15)
+    table.device("shoe", "CUTTING_CARD", remaining=0)
+    table.say("burn")
+    told = table.status()
+    assert (told["state"], told["awaiting"]) == ("idle", "card")
+    assert told["permitted"] == ["undo", "shuffle 1", "shuffle 2"]
+
+
 def test_burning_is_taken_back_before_the_card() -> None:
     table = Live()
     table.say("burn", "undo")
