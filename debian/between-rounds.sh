@@ -2,6 +2,7 @@
 UNIT=table-controller.service
 NIGHT=table-controller-nightly.service
 STOPPED=/run/table-controller.stopped-by-package
+NIGHT_STOPPED=/run/table-controller.night-stopped-by-package
 LINK_ASIDE=/run/table-controller.link-put-aside
 SYSTEMD=/run/systemd/system
 PROGRAM=/usr/lib/table-controller
@@ -21,8 +22,9 @@ python() { /usr/bin/python3 -I - "$@"; }
 # one that cannot be read: what is elsewhere would not be found.
 find_places() {
     local told state socket
-    [ -e "$CONFIGURATION" ] || return 0
-    if ! told=$(python "$CONFIGURATION" 2>&1 <<'END'
+    [ -e "$CONFIGURATION" ] || [ -L "$CONFIGURATION" ] || return 0
+    [ -x /usr/bin/python3 ] || return 0  # a first installation, which brings it
+    if ! told=$(python "$CONFIGURATION" 2>/dev/null <<'END'
 import os, sys, tomllib
 try:
     with open(sys.argv[1], "rb") as file:
@@ -31,21 +33,22 @@ try:
         place = told.get(section, {}).get(key)
         print(place and os.path.join(os.path.dirname(sys.argv[1]), place, last).rstrip("/") or "")
 except Exception as error:
-    sys.exit(f"{type(error).__name__}: {error}")
+    print(f"{type(error).__name__}: {error}")
+    sys.exit(1)
 END
     ); then
         say "$CONFIGURATION cannot be read: $told"
         say "Nothing was changed. 'tablectl config check $CONFIGURATION' says more."
         return 1
     fi
-    state=$(echo "$told" | sed -n 1p)
-    socket=$(echo "$told" | sed -n 2p)
+    state=$(printf '%s\n' "$told" | sed -n 1p)
+    socket=$(printf '%s\n' "$told" | sed -n 2p)
     JOURNAL=${state:-$JOURNAL}
     SOCKET=${socket:-$SOCKET}
 }
 
 # What a journal says: "STORES STATE" of its newest version and of the table; 1 and one line of why
-# where it says nothing. It is read with the rights of its owner, who can write in it what he likes.
+# where it says nothing, both on standard output: anything may write on the other. It is read with the rights of its owner, who can write in it what he likes.
 # A stopped table's file is opened as one that nobody changes, so that nothing is written beside it.
 journal_says() {
     python "$JOURNAL" <<'END'
@@ -81,9 +84,11 @@ def told(path):
 try:
     print(*told(sys.argv[1]))
 except PermissionError as error:
-    sys.exit(f"its owner may not read {error.filename}: give the folder, and all in it, to one user")
+    print(f"its owner may not read {error.filename}: give the folder, and all in it, to one user")
+    sys.exit(1)
 except Exception as error:
-    sys.exit(f"{type(error).__name__}: {error}")
+    print(f"{type(error).__name__}: {error}")
+    sys.exit(1)
 END
 }
 
@@ -101,58 +106,68 @@ state_now() {
     local bin
     bin=$(systemctl show --value --property=ExecStart "$UNIT" 2>/dev/null |
         sed -n 's|^{ path=\([^ ]*\)/table-controller ;.*|\1|p')
-    timeout 5 "${bin:-$PROGRAM/.venv/bin}/tablectl" --socket "$SOCKET" --json status 2>/dev/null |
+    timeout 20 "${bin:-$PROGRAM/.venv/bin}/tablectl" --socket "$SOCKET" --json status 2>/dev/null |
         /usr/bin/python3 -Ic 'import json, sys; print(json.load(sys.stdin)["state"])' 2>/dev/null || true
 }
 
-# Whether the controller runs: 0, it does; 1, it does not, and where it has failed it is tried once
-# more when this is through, for that may have mended it; 2, said, where that cannot be told.
-runs() {
-    local active
-    if ! active=$(systemctl show --value --property=ActiveState "$UNIT" 2>&1); then
-        say "systemd does not say whether the controller runs: $active. Nothing was changed."
-        return 2
+# Sets ACTIVE to what systemd says of the controller; 1, said, where it does not say it.
+look() {
+    ACTIVE=$(systemctl show --value --property=ActiveState "$UNIT" 2>/dev/null) || ACTIVE=
+    [ -z "$ACTIVE" ] || return 0
+    if systemd-detect-virt --quiet --chroot; then
+        ACTIVE=inactive  # what runs is another system's
+        return 0
     fi
-    case $active in
-        active | activating | reloading | deactivating) return 0 ;;
-        failed) : >"$STOPPED" ;;
-    esac
+    say "systemd does not say whether the controller runs. Nothing was changed."
     return 1
 }
+
+# One that has failed is tried once more when this is through, for that may have mended it.
+try_it_again() {
+    ! systemctl is-enabled --quiet "$UNIT" 2>/dev/null || : >"$STOPPED"
+}
+
+seconds() { cut -d. -f1 /proc/uptime; }
 
 # Stops the controller between rounds; 1 where a round has not ended in time, and it plays on.
 stop_between_rounds() {
     [ -d "$SYSTEMD" ] || return 0
     local state after by opened='' told=''
-    runs || return $(($? - 1))
+    look
+    case $ACTIVE in
+        inactive) return 0 ;;
+        failed) try_it_again; return 0 ;;
+    esac
     case $TABLE_CONTROLLER_WAIT in
-        *[!0-9]* | ??????*)
+        *[!0-9]* | ??????* | 0?*)
             say "TABLE_CONTROLLER_WAIT is \"$TABLE_CONTROLLER_WAIT\": expected a number of seconds. Nothing was changed."
             return 1
             ;;
     esac
     # Without the journal nobody could tell afterwards that a round was opened while it stopped.
     find_places
-    if ! after=$(journal_says 2>&1); then
+    if ! after=$(journal_says 2>/dev/null); then
         say "the controller runs, and its journal $JOURNAL cannot be read: $after"
         say "Nothing was changed. Stop it by hand between rounds: systemctl stop $UNIT"
         return 1
     fi
-    by=$(date --date="+$TABLE_CONTROLLER_WAIT seconds" +%s)
+    by=$(($(seconds) + TABLE_CONTROLLER_WAIT))
     while :; do
-        runs || return $(($? - 1))  # somebody has stopped it by hand
         state=$(state_now)
         if between_rounds "$state"; then
             : >"$STOPPED"  # first: whatever ends this script, it is started again
             systemctl stop "$UNIT"
-            after=$(journal_says) && after=${after#* } || after=
+            after=$(journal_says 2>/dev/null) && after=${after#* } || after=
             ! between_rounds "$after" || return 0
             say "a round was opened meanwhile: the controller goes on with it"
             start_again
-            [ -z "$opened" ] || by=0  # twice is no chance
+            if [ -e "$STOPPED" ] || [ -n "$opened" ]; then
+                say "Nothing was changed. Give the command again when nobody is about to open a round."
+                return 1
+            fi
             opened=yes
         fi
-        if [ "$(date +%s)" -ge "$by" ]; then
+        if [ "$(seconds)" -ge "$by" ]; then
             say "a round is in progress (${state:-the controller does not answer}). Nothing was changed."
             say "Finish the round and clear it (next), then give the command again;"
             say "TABLE_CONTROLLER_WAIT=SECONDS in the environment waits longer. A controller that does not"
@@ -163,20 +178,49 @@ stop_between_rounds() {
             say "a round is in progress (${state:-the controller does not answer}): waiting up to ${TABLE_CONTROLLER_WAIT} s for its end"
         told=yes
         sleep 1
+        look
+        case $ACTIVE in
+            inactive) return 0 ;;  # somebody has stopped it by hand, as is advised above
+            failed)
+                after=$(journal_says 2>/dev/null) && after=${after#* } || after=
+                if between_rounds "$after"; then
+                    try_it_again
+                    return 0
+                fi
+                ;;
+        esac
     done
 }
 
 # A night may be cut off anywhere: the next one does what is left. Its program is being exchanged, so
-# none begins meanwhile; what debhelper has written into postinst starts the timer again.
+# none begins meanwhile.
 stop_the_night() {
-    [ ! -d "$SYSTEMD" ] || systemctl stop "${NIGHT%.service}.timer" "$NIGHT" 2>/dev/null || true
+    [ -d "$SYSTEMD" ] || return 0
+    ! systemctl is-active --quiet "${NIGHT%.service}.timer" 2>/dev/null || : >"$NIGHT_STOPPED"
+    systemctl stop "${NIGHT%.service}.timer" "$NIGHT" 2>/dev/null || true
 }
 
-# Starts it again where the package has stopped it, or it had failed.
+# Starts again what the package has stopped, or what had failed. Where it does not start, the next
+# attempt of the package tries it once more.
 start_again() {
+    if [ -e "$NIGHT_STOPPED" ]; then
+        systemctl start "${NIGHT%.service}.timer" || say "nothing is verified by night: the timer did not start"
+        rm -f "$NIGHT_STOPPED"
+    fi
     [ -e "$STOPPED" ] || return 0
     systemctl daemon-reload || true
     systemctl reset-failed "$UNIT" 2>/dev/null || true
-    systemctl start "$UNIT" || say "the controller did not start: 'systemctl status $UNIT'"
-    rm -f "$STOPPED"
+    if systemctl start "$UNIT"; then
+        rm -f "$STOPPED"
+    else
+        say "the controller did not start: 'systemctl status $UNIT'"
+    fi
+}
+
+# Where an installation is not done after all, the checkout whose link was put aside for it is back.
+link_is_back() {
+    if [ -e "$LINK_ASIDE" ] && [ ! -e "$PROGRAM" ]; then
+        mv --no-target-directory "$ASIDE/program" "$PROGRAM"
+    fi
+    rm -f "$LINK_ASIDE"
 }

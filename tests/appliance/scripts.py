@@ -26,6 +26,8 @@ SYSTEMCTL: Final = """\
 echo "$*" >>{folder}/asked
 case "$*" in
     *=ActiveState*) cat {folder}/active ;;
+    is-active*) exit 0 ;;
+    is-enabled*) exit 0 ;;
     *=ExecStart*) echo "{{ path={folder}/bin/table-controller ; argv[]=x --config y ; pid=0 }}" ;;
     stop*) cp {folder}/journal-then {folder}/state/journal.sqlite3 2>/dev/null || true ;;
     start*) exit {fails} ;;
@@ -59,7 +61,7 @@ class Box:
         """What systemctl was asked to do."""
         told = self.folder / "asked"
         lines = told.read_text().splitlines() if told.exists() else []
-        return [line for line in lines if not line.startswith("show")]
+        return [line for line in lines if not line.startswith(("show", "is-"))]
 
     def shell(
         self, call: str, *words: str, cwd: Path | None = None, environment: Environment = NOTHING
@@ -67,6 +69,7 @@ class Box:
         """Run ``call`` with the functions that the scripts share; ``words`` are its arguments."""
         places = {
             "STOPPED": self.stopped,
+            "NIGHT_STOPPED": self.folder / "night-stopped",
             "LINK_ASIDE": self.folder / "link-aside",
             "UNITS": self.folder / "units",
             "SYSTEMD": self.folder / "systemd",

@@ -36,15 +36,16 @@ def test_a_stopped_one_is_left_stopped(box: Box) -> None:
     (box.folder / "active").write_text("inactive\n")
     assert box.script("preinst", "upgrade", "0.1.0").returncode == 0
     box.shell("start_again")
-    assert box.asked() == [NIGHT_STOPPED]
+    assert box.asked() == [NIGHT_STOPPED, "start table-controller-nightly.timer"]
 
 
 def test_a_round_that_was_opened_meanwhile_is_gone_on_with(box: Box) -> None:
-    """Twice, and it is no chance: another table may be asked than the one that is stopped."""
+    """Twice, and it is no chance."""
     written(box.folder / "journal-then", PLAYING)
     done = box.script("preinst", "upgrade", "0.1.0", environment={"TABLE_CONTROLLER_WAIT": "600"})
     assert done.returncode == 1
     assert "a round was opened meanwhile" in done.stderr
+    assert "Nothing was changed" in done.stderr
     assert [line.split()[0] for line in box.asked()] == [
         *("stop", "daemon-reload", "reset-failed", "start")
     ] * 2
@@ -56,8 +57,51 @@ def test_one_that_does_not_start_again_is_told_and_ends_no_script(tmp_path: Path
     written(box.journal, IDLE)
     written(box.folder / "journal-then", PLAYING)
     done = box.script("preinst", "upgrade", "0.1.0")
+    assert done.returncode == 1
     assert "the controller did not start" in done.stderr
-    assert "a round is in progress" in done.stderr
+    assert "Nothing was changed" in done.stderr
+    assert box.stopped.exists(), "the next attempt starts it"
+
+
+@pytest.mark.parametrize("noise", ["LD_PRELOAD=/nowhere.so", "SYSTEMD_LOG_LEVEL=debug"])
+def test_what_libraries_say_beside_it_is_no_answer(box: Box, noise: str) -> None:
+    elsewhere = box.folder / "elsewhere"
+    elsewhere.mkdir()
+    shutil.move(box.journal, elsewhere)
+    (box.folder / "table.toml").write_text('[state]\ndirectory = "elsewhere"\n')
+    name, _, value = noise.partition("=")
+    box.program(box.bin / "tablectl", '#!/bin/sh\necho \'{"state": "playing"}\'\n')
+    done = box.script("preinst", "upgrade", "0.1.0", environment={name: value})
+    assert (done.returncode, "a round is in progress" in done.stderr) == (1, True)
+    (box.folder / "active").write_text("inactive\n")
+    (elsewhere / "journal.sqlite3").unlink()
+    written(elsewhere / "journal.sqlite3", IDLE, stores=9)
+    done = box.script("preinst", "upgrade", "0.1.0", environment={name: value})
+    assert (done.returncode, "cannot read what a later one has stored" in done.stderr) == (1, True)
+
+
+def test_one_that_fails_in_mid_round_while_it_is_waited_for_is_not_exchanged(box: Box) -> None:
+    box.journal.unlink()
+    written(box.journal, PLAYING)
+    text = f'#!/bin/sh\necho failed >{box.folder / "active"}; echo \'{{"state": "playing"}}\'\n'
+    box.program(box.bin / "tablectl", text)
+    done = box.script("preinst", "upgrade", "0.1.0", environment={"TABLE_CONTROLLER_WAIT": "2"})
+    assert (done.returncode, "a round is in progress" in done.stderr) == (1, True)
+
+
+def test_the_timer_of_the_night_is_started_again_where_it_was_stopped(box: Box) -> None:
+    assert box.script("preinst", "install").returncode == 0
+    assert box.script("postrm", "abort-install").returncode == 0
+    assert "start table-controller-nightly.timer" in box.asked()
+
+
+def test_a_link_that_an_upgrade_put_aside_is_back_when_it_is_given_up(box: Box) -> None:
+    program = box.folder / "program"
+    program.symlink_to(box.folder)
+    assert box.script("preinst", "upgrade", "0.1.0").returncode == 0
+    assert not program.is_symlink()
+    assert box.script("postrm", "abort-upgrade", "0.1.0", "0.2.0").returncode == 0
+    assert program.readlink() == box.folder
 
 
 def test_nothing_is_stopped_whose_journal_cannot_be_read_afterwards(box: Box) -> None:
@@ -117,7 +161,7 @@ def test_one_that_had_failed_is_tried_again_with_the_new_program(box: Box) -> No
     (box.folder / "active").write_text("failed\n")
     assert box.script("preinst", "upgrade", "0.1.0").returncode == 0
     box.shell("start_again")
-    assert box.asked()[1:] == [
+    assert box.asked()[2:] == [
         "daemon-reload",
         "reset-failed table-controller.service",
         "start table-controller.service",
@@ -131,7 +175,7 @@ def test_nothing_is_unpacked_where_systemd_does_not_say_whether_it_runs(box: Box
     assert box.asked() == []
 
 
-@pytest.mark.parametrize("wait", ["5m", "-1", "1 -o 1", "9" * 20])
+@pytest.mark.parametrize("wait", ["5m", "-1", "1 -o 1", "9" * 20, "08"])
 def test_a_wait_that_is_no_number_of_seconds_is_no_endless_one(box: Box, wait: str) -> None:
     done = box.script("preinst", "upgrade", "0.1.0", environment={"TABLE_CONTROLLER_WAIT": wait})
     assert done.returncode == 1

@@ -65,10 +65,10 @@ def test_a_number_that_is_none_or_too_high_is_refused(box: Box, stores: object) 
 def test_the_reason_is_one_line(box: Box) -> None:
     box.journal.write_bytes(b"no journal at all")
     told = box.shell("journal_says")
-    assert (told.returncode, told.stderr) == (1, "DatabaseError: file is not a database\n")
+    assert (told.returncode, told.stdout) == (1, "DatabaseError: file is not a database\n")
     box.journal.unlink()
     os.mkfifo(box.journal)
-    assert box.shell("journal_says").stderr == "ValueError: not a file\n"
+    assert box.shell("journal_says").stdout == "ValueError: not a file\n"
 
 
 def test_a_name_that_sqlite_would_take_apart(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_it_is_read_with_the_rights_of_its_owner(box: Box, open_to_all: Path) ->
     os.lchown(journal, OTHER, OTHER)
     refused = box.shell(call)
     assert refused.returncode == 1
-    assert "unable to open database file" in refused.stderr
+    assert "unable to open database file" in refused.stdout
     os.chown(of_root, OTHER, OTHER)
     assert box.shell(call).stdout == "1 idle\n"
 
@@ -107,7 +107,7 @@ def test_a_journal_in_a_folder_of_another_is_told(box: Box, open_to_all: Path) -
     os.chown(journal, OTHER, OTHER)
     refused = box.shell(f"JOURNAL='{journal}'; journal_says")
     assert refused.returncode == 1
-    assert "give the folder, and all in it, to one user" in refused.stderr
+    assert "give the folder, and all in it, to one user" in refused.stdout
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
