@@ -35,6 +35,7 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.plain_log import log_place
 from controller.daemon.table_handler import TableHandler
+from controller.journal.copies.successor import VERSIONS
 from controller.journal.errors import CommitFailed
 from controller.journal.sealing.recorded import SEALING
 from controller.journal.store import Journal
@@ -172,7 +173,7 @@ class Runtime:
                 {
                     "boot_id": self._outside.boot_id(),
                     "settings": settings_of(config).dump(),
-                    "versions": {
+                    VERSIONS: {
                         "controller": __version__,
                         "engine": ENGINE_VERSION,
                         "stores": STORES,

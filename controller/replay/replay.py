@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from controller import ENGINE_VERSION
+from controller.journal.copies.successor import VERSIONS
 from controller.journal.model import Entry
 from controller.json_values import WrongForm, checked
 from controller.replay.counted_table import CountedTable
@@ -55,7 +56,7 @@ class Replay:
         if entry.type == SNAPSHOT:
             return self._begin_with(entry) if first else self.counted.differences(entry.body)
         if entry.type == "start":
-            versions = entry.body.get("versions")
+            versions = entry.body.get(VERSIONS)
             engine = versions.get("engine") if isinstance(versions, dict) else None
             self.same_engine = engine == ENGINE_VERSION
         try:

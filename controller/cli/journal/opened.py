@@ -42,28 +42,32 @@ def opened(options: argparse.Namespace, *, may_be_stale: bool = False) -> Iterat
         raise CommandFailed(WRONG_USE, str(error)) from error
 
 
-@contextmanager
-def older(
-    reader: JournalReader, *archives: Path | None
-) -> Iterator[tuple[list[JournalReader], str]]:
-    """The journals in those directories that ``reader`` goes on from, the oldest first, and what
-    breaks their line, "" where it is whole; None is no directory.
+def archives(options: argparse.Namespace) -> list[Path]:
+    """The directory that ``--archive`` names; empty where it is not given.
 
     Raises:
-        CommandFailed: one is no directory, or may not be read.
+        CommandFailed: it is no directory, or may not be read.
     """
+    archive: Path | None = options.archive
+    if archive is None:
+        return []
+    try:
+        if not archive.is_dir():
+            raise CommandFailed(WRONG_USE, f"{archive} is no directory of archived journals")
+        next(archive.iterdir(), None)
+    except PermissionError as error:
+        raise CommandFailed(
+            NOT_PERMITTED, f"{archive} may not be read by this user: be root"
+        ) from error
+    return [archive]
+
+
+@contextmanager
+def older(reader: JournalReader, *places: Path) -> Iterator[tuple[list[JournalReader], str]]:
+    """The journals in those directories that ``reader`` goes on from, the oldest first, and what
+    breaks their line, "" where it is whole."""
     from controller.journal.copies.archive import line_of
 
-    named = [archive for archive in archives if archive is not None]
-    for archive in named:
-        try:
-            if not archive.is_dir():
-                raise CommandFailed(WRONG_USE, f"{archive} is no directory of archived journals")
-            next(archive.iterdir(), None)
-        except PermissionError as error:
-            raise CommandFailed(
-                NOT_PERMITTED, f"{archive} may not be read by this user: be root"
-            ) from error
     with ExitStack() as stack:
-        paths, broken = line_of(reader, *named)
+        paths, broken = line_of(reader, *places)
         yield [stack.enter_context(JournalReader(path.parent, path.name)) for path in paths], broken

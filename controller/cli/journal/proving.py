@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal import sealing
 from controller.cli.journal.checkpoints import Newest, newest_checkpoint
-from controller.cli.journal.opened import older, opened
+from controller.cli.journal.opened import archives, older, opened
 from controller.cli.new_files import check_new, write_new
 from controller.cli.output import complain, say, say_json
 from controller.journal.model import Entry
@@ -82,8 +82,9 @@ def _prove(options: argparse.Namespace) -> int:
         raise CommandFailed(WRONG_USE, "name the file that the proof goes to: --out FILE")
     if options.out is not None:
         check_new(options.out)
-    with opened(options) as reader, older(reader, options.archive) as (before, broken):
-        if broken and options.archive is not None and not before:
+    named = archives(options)
+    with opened(options) as reader, older(reader, *named) as (before, broken):
+        if broken and named and not before:
             raise CommandFailed(NOT_PERMITTED, broken)
         line = [*before, reader]
         newest = newest_checkpoint(options, reader)

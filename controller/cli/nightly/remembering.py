@@ -13,15 +13,14 @@ The rules:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
+from controller.cli.journal.opened import older
 from controller.files.night_report import Missing, Report
 from controller.journal import rows
 from controller.journal.checks.verify import Finding
-from controller.journal.copies.archive import line_of
 from controller.journal.copies.closing import ARCHIVE
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader
@@ -77,10 +76,8 @@ def look(reader: JournalReader, missing: Iterable[Missing], last: Missing | None
         JournalError, sqlite3.Error, OSError: a journal cannot be read.
     """
     looked = Looked()
-    with ExitStack() as stack:
-        paths, broken = line_of(reader, reader.directory / ARCHIVE)
-        older = [stack.enter_context(JournalReader(path.parent, path.name)) for path in paths]
-        line = [*older, reader]
+    with older(reader, reader.directory / ARCHIVE) as (closed, broken):
+        line = [*closed, reader]
         for one in (*missing, *([last] if last else [])):
             found = _looked_for(line, broken, one, trusted=one is last)
             if found is None or one in looked.missing:

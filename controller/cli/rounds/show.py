@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal.opened import older, opened
+from controller.cli.journal.opened import archives, older, opened
 from controller.cli.new_files import check_new, write_new
 from controller.cli.output import complain, say, say_json
 from controller.cli.rounds.accounts import account
@@ -124,7 +124,7 @@ def _found(options: argparse.Namespace, number: int | None) -> Found:
     try:
         with opened(options) as reader:
             return _found_in(reader, number, told=told) or _found_before(
-                reader, number, options.archive, told=told
+                options, reader, number, told=told
             )
     except CommandFailed as failed:
         named = options.state is not None or options.archive is not None
@@ -152,7 +152,7 @@ def _found_in(reader: JournalReader, number: int | None, *, told: bool) -> Found
 
 
 def _found_before(
-    reader: JournalReader, number: int | None, archive: Path | None, *, told: bool
+    options: argparse.Namespace, reader: JournalReader, number: int | None, *, told: bool
 ) -> Found:
     """The round in the last closed journal that has it, here or in the archive.
 
@@ -165,7 +165,8 @@ def _found_before(
 
     which = "round yet" if number is None else f"round {number}"
     here = reader.directory / ARCHIVE
-    with older(reader, here if here.is_dir() else None, archive) as (before, broken):
+    places = [*([here] if here.is_dir() else []), *archives(options)]
+    with older(reader, *places) as (before, broken):
         for one in reversed(before):
             if (found := _found_in(one, number, told=told)) is not None:
                 return found
