@@ -1,6 +1,6 @@
 # Functions of the maintainer scripts. The controller is stopped between rounds only.
 UNIT=table-controller.service
-NIGHT=table-controller-nightly.service
+NIGHT=table-controller-nightly
 STOPPED=/run/table-controller.stopped-by-package
 NIGHT_STOPPED=/run/table-controller.night-stopped-by-package
 LINK_ASIDE=/run/table-controller.link-put-aside
@@ -48,8 +48,9 @@ END
 }
 
 # What a journal says: "STORES STATE" of its newest version and of the table; 1 and one line of why
-# where it says nothing, both on standard output: anything may write on the other. It is read with the rights of its owner, who can write in it what he likes.
-# A stopped table's file is opened as one that nobody changes, so that nothing is written beside it.
+# where it says nothing, both on standard output: anything may write on the other. It is read with the
+# rights of its owner, who can write in it what he likes. A stopped table's file is opened as one that
+# nobody changes, so that nothing is written beside it.
 journal_says() {
     python "$JOURNAL" <<'END'
 import json, os, sqlite3, stat, sys
@@ -100,6 +101,12 @@ between_rounds() {
     esac
 }
 
+# Whether the journal says that of the table.
+stored_between_rounds() {
+    local says
+    says=$(journal_says 2>/dev/null) && between_rounds "${says#* }"
+}
+
 # The state of the running table, "" where it does not answer. Asked by the tablectl beside the program
 # that runs: PATH may have another one, or none.
 state_now() {
@@ -132,7 +139,7 @@ seconds() { cut -d. -f1 /proc/uptime; }
 # Stops the controller between rounds; 1 where a round has not ended in time, and it plays on.
 stop_between_rounds() {
     [ -d "$SYSTEMD" ] || return 0
-    local state after by opened='' told=''
+    local state says by opened='' told=''
     look
     case $ACTIVE in
         inactive) return 0 ;;
@@ -146,8 +153,8 @@ stop_between_rounds() {
     esac
     # Without the journal nobody could tell afterwards that a round was opened while it stopped.
     find_places
-    if ! after=$(journal_says 2>/dev/null); then
-        say "the controller runs, and its journal $JOURNAL cannot be read: $after"
+    if ! says=$(journal_says 2>/dev/null); then
+        say "the controller runs, and its journal $JOURNAL cannot be read: $says"
         say "Nothing was changed. Stop it by hand between rounds: systemctl stop $UNIT"
         return 1
     fi
@@ -157,8 +164,7 @@ stop_between_rounds() {
         if between_rounds "$state"; then
             : >"$STOPPED"  # first: whatever ends this script, it is started again
             systemctl stop "$UNIT"
-            after=$(journal_says 2>/dev/null) && after=${after#* } || after=
-            ! between_rounds "$after" || return 0
+            ! stored_between_rounds || return 0
             say "a round was opened meanwhile: the controller goes on with it"
             start_again
             if [ -e "$STOPPED" ] || [ -n "$opened" ]; then
@@ -182,8 +188,7 @@ stop_between_rounds() {
         case $ACTIVE in
             inactive) return 0 ;;  # somebody has stopped it by hand, as is advised above
             failed)
-                after=$(journal_says 2>/dev/null) && after=${after#* } || after=
-                if between_rounds "$after"; then
+                if stored_between_rounds; then
                     try_it_again
                     return 0
                 fi
@@ -196,15 +201,15 @@ stop_between_rounds() {
 # none begins meanwhile.
 stop_the_night() {
     [ -d "$SYSTEMD" ] || return 0
-    ! systemctl is-active --quiet "${NIGHT%.service}.timer" 2>/dev/null || : >"$NIGHT_STOPPED"
-    systemctl stop "${NIGHT%.service}.timer" "$NIGHT" 2>/dev/null || true
+    ! systemctl is-active --quiet "$NIGHT.timer" 2>/dev/null || : >"$NIGHT_STOPPED"
+    systemctl stop "$NIGHT.timer" "$NIGHT.service" 2>/dev/null || true
 }
 
 # Starts again what the package has stopped, or what had failed. Where it does not start, the next
 # attempt of the package tries it once more.
 start_again() {
     if [ -e "$NIGHT_STOPPED" ]; then
-        systemctl start "${NIGHT%.service}.timer" || say "nothing is verified by night: the timer did not start"
+        systemctl start "$NIGHT.timer" || say "nothing is verified by night: the timer did not start"
         rm -f "$NIGHT_STOPPED"
     fi
     [ -e "$STOPPED" ] || return 0
@@ -215,12 +220,4 @@ start_again() {
     else
         say "the controller did not start: 'systemctl status $UNIT'"
     fi
-}
-
-# Where an installation is not done after all, the checkout whose link was put aside for it is back.
-link_is_back() {
-    if [ -e "$LINK_ASIDE" ] && [ ! -e "$PROGRAM" ]; then
-        mv --no-target-directory "$ASIDE/program" "$PROGRAM"
-    fi
-    rm -f "$LINK_ASIDE"
 }
