@@ -31,6 +31,7 @@ mount -t tmpfs tmpfs /dev
 mkdir /dev/pts /dev/shm
 mknod -m 666 /dev/null c 1 3
 mknod -m 666 /dev/zero c 1 5
+mknod -m 666 /dev/full c 1 7
 mknod -m 666 /dev/random c 1 8
 mknod -m 666 /dev/urandom c 1 9
 mknod -m 666 /dev/tty c 5 0

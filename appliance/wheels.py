@@ -1,6 +1,6 @@
-"""The files that a package is made of, fetched for another machine than this one, each by its hash.
+"""The files that locks name, fetched for another machine than this one, each by its hash.
 
-Fetched once for each state of the two locks: kept in ``build/deb`` under the name of what they are.
+Fetched once for each state of the locks: kept in ``build/deb`` under the name of what they are.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from appliance.places import FOLDER, ROOT, digest, made, run
 from appliance.releases import WHEEL_PLATFORMS, Release
 
 LOCKS: Final = (ROOT / "appliance" / "runtime.lock", ROOT / "appliance" / "build-tools.lock")
+"""What a package is made of."""
 
 
-def wheels(release: Release, arch: str) -> Path:
-    """The folder with them."""
+def wheels(release: Release, arch: str, locks: tuple[Path, ...] = LOCKS) -> Path:
+    """The folder with what the locks name."""
 
     def fetch(folder: Path) -> None:
-        for lock in LOCKS:
+        for lock in locks:
             run(
                 *(sys.executable, "-m", "pip", "download", "--quiet"),
                 *("--disable-pip-version-check", "--require-hashes", "--no-deps"),
@@ -29,6 +30,6 @@ def wheels(release: Release, arch: str) -> Path:
                 what=f"the wheels that {lock.name} names",
             )
 
-    parts = [lock.read_bytes() for lock in LOCKS] + [release.python.encode(), arch.encode()]
-    name = f"wheels-{release.name}-{arch}"
+    parts = [lock.read_bytes() for lock in locks] + [release.python.encode(), arch.encode()]
+    name = f"wheels-{release.name}-{arch}-{locks[0].stem}"
     return made(FOLDER / f"{name}-{digest(parts)}", fetch, instead=f"{name}-*")

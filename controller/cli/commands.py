@@ -103,6 +103,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The options; ``SystemExit`` 2 with the usage when they are wrong."""
     verb = _verb_of(argv)
     parser = build({verb})
+    if verb == "--":  # which argparse drops, takes for a command or hands on, by Python's release
+        known = ", ".join(map(repr, ABOUTS))
+        parser.error(f"argument COMMAND: invalid choice: {verb!r} (choose from {known})")
     options = parser.parse_args(argv, argparse.Namespace(socket=None, json=False, state=None))
     if options.state is not None and options.full_name not in WITH_STATE:
         parser.error(f"--state: {options.full_name} reads no journal")

@@ -18,7 +18,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 from controller.cli import known
-from controller.cli.exits import WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, INTERRUPTED, WRONG_USE, CommandFailed
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -27,6 +27,9 @@ MODULE: Final = "hil_tests.demo"
 PACKAGED: Final = "table-controller-demo"
 """The package, and its folder beside that of the program (docs/decisions/0027)."""
 HANDED_ON: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ENDS: Final = signal.SIGTERM
+"""What is handed on for any of them. It ends the demo silently also where that does not listen yet,
+and where a shell has started this command deaf to Ctrl-C."""
 
 
 def register(top: Group) -> None:
@@ -56,15 +59,24 @@ def _demo(options: argparse.Namespace) -> int:
         if value is not None:
             command.append(f"--{name}={value}")
     command += [f"--{name}" for name in ("json", "stay") if getattr(options, name)]
-    # A group of its own: what is typed at the terminal reaches it through here only, once.
-    child = subprocess.Popen(command, process_group=0, env=environment)
+    child: subprocess.Popen[bytes] | None = None
+    told: list[int] = []
 
     def hand_on(number: int, _: FrameType | None) -> None:
-        child.send_signal(number)
+        told.append(number)
+        if child is not None:
+            child.send_signal(ENDS)
 
     before = {number: signal.signal(number, hand_on) for number in HANDED_ON}
     try:
-        return child.wait()
+        # A group of its own: what is typed at the terminal reaches it through here only, once.
+        child = subprocess.Popen(command, process_group=0, env=environment)
+        if told:  # before there was a child to hand it on to
+            child.send_signal(ENDS)
+        status = child.wait()
+        if status == -ENDS:  # before it could listen: nothing was put up yet
+            return DONE if options.stay else INTERRUPTED
+        return status
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -74,7 +74,10 @@ def bases() -> tuple[str, ...]:
 
 
 def _changed(choices: Choices, items: list[Any], parts: Sequence[Any]) -> None:
-    """One item more, less, or another."""
+    """One item more, less, or another. An edit before may have left something else there, to which
+    some releases of Python take a slice as a key."""
+    if not isinstance(items, list):
+        raise TypeError
     at = choices.below(len(items) + 1)
     items[at : at + choices.below(2)] = [choices.among(parts)] * choices.below(3)
 

@@ -33,6 +33,7 @@ from hil_tests.tables.journal import exported_entries
 INTERRUPTED = 130
 MOST_ROUNDS = 1000
 PR_SET_PDEATHSIG = 1
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def main() -> int:
@@ -40,10 +41,8 @@ def main() -> int:
     options = _options()
     # Whoever started it may be killed: the processes of the demo must not outlive him.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in ENDING:  # Ctrl-C, too: a shell starts what it puts into the background deaf to it
         signal.signal(number, _interrupt)
-    # A shell starts what it puts into the background deaf to Ctrl-C.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     begun = time.monotonic()
     show = Show(quiet=options.json)
     try:
@@ -55,6 +54,8 @@ def main() -> int:
         print(f"demo: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
+        if options.stay:
+            return 0
         print("\ndemo: interrupted; everything is put away", file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
@@ -102,7 +103,6 @@ def _stand(plan: Plan, show: Show, *, as_json: bool) -> int:
             standing.tell(bench, plan.rules, show, as_json=as_json)
             wrong = standing.stay(bench)
         except KeyboardInterrupt:
-            _be_deaf()
             bench.stop_controller()
             return 0
     print(f"demo: NOT WELL: {wrong}", file=sys.stderr)
@@ -150,22 +150,24 @@ def _tell(
 
 @contextlib.contextmanager
 def _leaving_nothing(bench: VirtualBench) -> Iterator[None]:
-    """However the demo ends, its processes end and its files go, undisturbed by more signals."""
+    """However the demo ends, its processes end and its files go, undisturbed by signals."""
     try:
         yield
     finally:
         _be_deaf()
         bench.close()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _be_deaf() -> None:
     """It is ending: more signals change nothing."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in ENDING:
         signal.signal(number, signal.SIG_IGN)
 
 
 def _interrupt(number: int, _: FrameType | None) -> None:
+    """The first signal ends the demo, and no other one disturbs that: not even one that comes
+    before whoever catches this has done anything."""
+    _be_deaf()
     raise KeyboardInterrupt
 
 

@@ -207,7 +207,9 @@ def test_who_holds_the_lock_need_not_be_written(tmp_path: Path, mocker: MockerFi
 def table_controller(state: Path) -> int:
     """The exit status of the daemon on this state directory, which cannot be opened."""
     example = Path(__file__).parents[2] / "config" / "table.example.toml"
-    text = example.read_text("utf-8").replace("/var/lib/table-controller", str(state))
+    text = example.read_text("utf-8")
+    for place in ("/var/lib/table-controller", "/run/table-controller"):
+        text = text.replace(place, str(state))
     config = state / "table.toml"
     config.write_text(text, "utf-8")
     return main(["--config", str(config)])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -65,26 +63,6 @@ def test_what_was_changed_is_found(tmp_path: Path, statement: str, told: str) ->
     with pytest.raises(DamagedJournal) as raised:
         walked(tmp_path)
     assert raised.value.what.partition(",")[0] == told
-
-
-@pytest.mark.parametrize("index", ["entry_event", "entry_draw", "entry_mark"])
-@pytest.mark.parametrize("change", ["loses", "gains"])
-def test_an_index_that_does_not_fit_is_found(tmp_path: Path, index: str, change: str) -> None:
-    write(tmp_path, card(1), drawn(3), Draft("start", {}), entry("open"))
-    with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as connection:
-        [(sql,)] = connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (index,))
-        never, always = sql.partition(" WHERE ")[0] + " WHERE seq < 0", sql
-        if change == "gains":
-            wider = {"entry_event": "device IS NULL OR ", "entry_draw": "type = 'open' OR "}
-            never = sql.replace(" WHERE ", f" WHERE {wider.get(index, 'seq > 0 OR ')}")
-            never = never.replace("type = 'open'", "type = 'entry'")
-        connection.execute("PRAGMA writable_schema = ON")
-        connection.execute(f"DROP INDEX {index}")
-        connection.execute(never)
-        connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (always, index))
-    with pytest.raises(DamagedJournal) as raised:
-        walked(tmp_path)
-    assert index in raised.value.what
 
 
 def test_an_end_that_is_not_the_writers_is_found(tmp_path: Path) -> None:

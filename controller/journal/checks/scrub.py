@@ -5,7 +5,8 @@ The rules:
 - Each step looks at a few entries in a transaction of its own: a long read would block the log's
   checkpoints.
 - Every entry's digest follows from the one before it, and every index that should have the entry
-  has it; an index with as many entries as were found in it then has no others.
+  has it; an index with as many entries as were found in it then has no others
+  (:mod:`controller.journal.checks.indexes`).
 - The end that the file has is the one that the writer believes it has.
 - SQLite's own check of its pages cannot be done in steps. It is done where it takes no more than
   about a second; for a larger file it is ``tablectl journal verify`` that does it.
@@ -16,51 +17,22 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from controller.journal import rows
 from controller.journal.chain import Chain
+from controller.journal.checks.indexes import indexes, one_look, problems_of_pages
 from controller.journal.checks.intact import check_structure
 from controller.journal.disk import of_the_disk
 from controller.journal.errors import DamagedJournal, damaged
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader
-from controller.journal.schema import MARKS, expected_objects, version_of
 
 STEP: Final = 50
 """Entries looked at in a step: about a millisecond."""
 
 PAGES_CHECKED_BYTES: Final = 64 << 20
 """Size of a file up to which SQLite checks its pages in about a second."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Index:
-    """An index: the entries that it has, in SQL and of a row as read, and how one is found in it
-    by some of the row's columns."""
-
-    where: str
-    has: Callable[[rows.Row], bool]
-    found_by: str
-    columns: tuple[int, ...]
-
-
-_INDEXES: Final = {
-    "entry_event": _Index(
-        "numbering IS NOT NULL",
-        lambda row: row[7] is not None,
-        "device = ? AND session = ? AND numbering = ? AND event_no IS ?",
-        (5, 6, 7, 8),
-    ),
-    "entry_draw": _Index("offer IS NOT NULL", lambda row: row[10] is not None, "offer = ?", (10,)),
-    "entry_mark": _Index(
-        "(type = 'snapshot' OR type = 'start')",
-        lambda row: row[4] in MARKS,
-        "type = ? AND seq = ?",
-        (4, 0),
-    ),
-}
 
 
 class Walk:
@@ -70,9 +42,7 @@ class Walk:
     def __init__(self, reader: JournalReader, end: Callable[[], Head] | None = None) -> None:
         self._reader = reader
         self._end = end
-        # A copy that no writer has come to yet may be of an older schema.
-        objects = expected_objects(version_of(reader.connection))
-        self._indexed = {name: 0 for name in _INDEXES if name in objects}
+        self._indexed = dict.fromkeys(indexes(reader.connection), 0)
         self._walk: Chain | None = None
         self.done = False
 
@@ -100,46 +70,45 @@ class Walk:
         connection = self._reader.connection
         if self._walk is None:
             self._walk = Chain.behind(connection, rows.beginning(connection))
-        found: list[rows.Row] = connection.execute(
-            f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
-            (self._walk.seq, STEP),
-        ).fetchall()
-        known = rows.boots_by_number(connection) if found else {}
-        for row in found:
-            if wrong := self._walk.broken_by(row, known):
-                raise self._damaged(wrong)
-            self._look_up(row)
-        if len(found) < STEP:
+        end = self._end() if self._end is not None else None
+        with one_look(connection):
+            found: list[rows.Row] = connection.execute(
+                f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
+                (self._walk.seq, STEP),
+            ).fetchall()
+            known = rows.boots_by_number(connection) if found else {}
+            for row in found:
+                if wrong := self._walk.broken_by(row, known):
+                    raise self._damaged(wrong)
+                self._look_up(connection, row)
+            if at_end := len(found) < STEP:
+                self._compare(connection, end)
+        if at_end:
             self._finish(connection)
 
-    def _look_up(self, row: rows.Row) -> None:
+    def _look_up(self, connection: sqlite3.Connection, row: rows.Row) -> None:
         """See that each index that should have the entry has it."""
-        for name in self._indexed:
-            index = _INDEXES[name]
+        for index in self._indexed:
             if not index.has(row):
                 continue
-            found = self._reader.connection.execute(
-                f"SELECT seq FROM entry INDEXED BY {name} WHERE {index.where} AND {index.found_by}",  # noqa: S608
-                [row[column] for column in index.columns],
-            ).fetchone()
-            if found != (row[0],):
-                raise self._damaged(f"the index {name} has lost entry {row[0]}")
-            self._indexed[name] += 1
+            if index.lost(connection, row):
+                raise self._damaged(f"the index {index.name} has lost entry {row[0]}")
+            self._indexed[index] += 1
+
+    def _compare(self, connection: sqlite3.Connection, end: Head | None) -> None:
+        """See that the entries go as far as the writer says, and that no index has more of them."""
+        if end is not None and not self._has(end):
+            raise self._damaged(f"entry {end.seq}, made durable by this process, is not in it")
+        for index, count in self._indexed.items():
+            if index.stored(connection) != count:
+                raise self._damaged(f"the index {index.name} has entries that are not there")
 
     def _finish(self, connection: sqlite3.Connection) -> None:
         """What is to be looked at once all entries were seen."""
-        if self._end is not None and not self._has(end := self._end()):
-            raise self._damaged(f"entry {end.seq}, made durable by this process, is not in it")
-        for name, count in self._indexed.items():
-            where = _INDEXES[name].where
-            query = f"SELECT count(*) FROM entry INDEXED BY {name} WHERE {where} AND seq <= ?"  # noqa: S608
-            if connection.execute(query, (self.seq,)).fetchone()[0] != count:
-                raise self._damaged(f"the index {name} has entries that are not there")
         check_structure(connection, self._reader.path)
         if self._reader.path.stat().st_size <= PAGES_CHECKED_BYTES:
-            for (line,) in connection.execute("PRAGMA integrity_check(1)").fetchall():
-                if line != "ok":
-                    raise self._damaged(line)
+            for line in problems_of_pages(connection, most=1):
+                raise self._damaged(line)
         self.done = True
 
     def _has(self, end: Head) -> bool:

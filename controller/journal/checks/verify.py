@@ -5,8 +5,8 @@ The rules:
 - Every entry's digest is computed again from the digest of the entry before it *as stored*. So one
   changed entry is one finding at its number, and not one at every entry after it.
 - What the chain cannot show is asked besides: numbers without gaps, boots and clocks in order, one
-  draw per offer, no event twice, the triggers and indexes still in place, SQLite's own
-  ``integrity_check``.
+  draw per offer, no event twice, the triggers and indexes still in place, each index with the
+  entries that it should have and no others, SQLite's own ``integrity_check``.
 - A chain alone does not show that its tail was cut off, nor that all of it was rewritten.
   Digests known from elsewhere (a signed checkpoint, a printout) do: they are given as ``anchors``.
 - What was verified once need not be read again every night: ``since`` is the entry up to which it
@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from controller.journal import rows, schema
 from controller.journal.canonical import canonical
 from controller.journal.chain import began_with, follows
+from controller.journal.checks.indexes import problems_of_pages
 from controller.journal.errors import JournalError
 from controller.journal.events import carried
 from controller.journal.model import Boot, Entry, Head
@@ -227,7 +228,6 @@ def _schema(connection: sqlite3.Connection) -> Iterator[Finding]:
 
 
 def _pages(reader: JournalReader) -> Iterator[Finding]:
-    """Let SQLite check its pages, indexes and constraints."""
-    for (line,) in reader.connection.execute("PRAGMA integrity_check").fetchall():
-        if line != "ok":
-            yield Finding(None, f"SQLite's integrity check of {reader.path}: {line}")
+    """Have the pages, indexes and constraints checked."""
+    for line in problems_of_pages(reader.connection):
+        yield Finding(None, f"the pages of {reader.path}: {line}")

@@ -28,6 +28,7 @@ from typing import Final
 from controller.journal import rows, schema
 from controller.journal.chain import chained
 from controller.journal.checks.examine import MOST_TOLD, examine
+from controller.journal.checks.indexes import problems_of_pages
 from controller.journal.checks.verify import Report, verify
 from controller.journal.copies.copying import Relation, standing
 from controller.journal.copies.recovered import mark
@@ -163,9 +164,7 @@ def _put(made: Path, last: int) -> None:
     """See that what was made is one file, whole, and on stable storage."""
     _sweep(made)
     with closing(sqlite3.connect(f"file:{made}?immutable=1", uri=True)) as connection:
-        problems = [
-            line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"
-        ]
+        problems = list(problems_of_pages(connection))
         deque(chained(connection, made), 0)  # to its end, keeping none: there may be millions
         if problems or rows.head(connection)[0] != last:
             raise CannotRecover(

@@ -1,0 +1,116 @@
+"""``make releases``: the README's two commands on a plain Debian of each release.
+
+- As by somebody who has just cloned: an ordinary user, the release's own Python and SQLite, and of
+  packages what the README names. What a test needs besides is not there; pytest names it.
+- The clone is of HEAD, and new each time; ``--again`` goes on in the one of the last run, for
+  pytest's ``--last-failed``.
+- No network: the files that the lock names are fetched here, and pip finds them there.
+- Mounts, processes and network are in name spaces of their own and go with the run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from appliance.chroot import ENVIRONMENT, copied, system
+from appliance.places import FOLDER, ROOT, CannotBuild, run
+from appliance.releases import RELEASES, Release
+from appliance.runners import DEVICES
+from appliance.wheels import wheels
+
+NAMED: Final = ("make", "python3", "python3-venv")
+"""What the README asks for."""
+
+ARCH: Final = "amd64"
+USER: Final = 1000
+CLONE: Final = "home/dealer/table-controller"
+"""The user's, and where it lies in the system."""
+
+AS_USER: Final = f"setpriv --reuid={USER} --regid={USER} --clear-groups"
+LOOPBACK: Final = """\
+python3 -c 'import fcntl, socket, struct
+fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh14x", b"lo", 1))'
+"""
+"""SIOCSIFFLAGS with IFF_UP (netdevice(7)): the name space has a loopback that is down."""
+
+
+def plain(release: Release, *, again: bool) -> Path:
+    """The tree of the system with the user and the clone in it."""
+    tree = FOLDER / f"readme-{release.name}"
+    if again and (tree / CLONE).is_dir():
+        return tree
+    copied(system(release, ARCH, NAMED), tree)
+    clone = tree / CLONE
+    run("chroot", tree, "useradd", f"--uid={USER}", "--create-home", "dealer", what="the user")
+    run("git", "clone", "--quiet", "--no-hardlinks", ROOT, clone, what="the clone")
+    run("chroot", tree, "chown", "--recursive", f"{USER}:{USER}", f"/{CLONE}", what="the clone")
+    return tree
+
+
+def commands(release: Release, tree: Path, pytest: str) -> bool:
+    """Run both in the tree, say how long each took; whether both ended well."""
+    found = wheels(release, ARCH, (ROOT / "requirements.lock",))
+    return all(
+        _command(release, tree, found, words)
+        for words in (["make", "demo"], ["make", "test", f"ARGS={pytest}"])
+    )
+
+
+def _command(release: Release, tree: Path, found: Path, words: list[str]) -> bool:
+    name = f"Debian {release.number}: {' '.join(words[:2])}"
+    print(f"== {name}", flush=True)
+    begun = time.monotonic()
+    place = tree / "wheels"
+    place.mkdir(exist_ok=True)
+    inner = f"{DEVICES}{LOOPBACK}cd /{CLONE}; exec {AS_USER} env HOME=/home/dealer " + shlex.join(
+        ["PIP_NO_INDEX=1", "PIP_FIND_LINKS=/wheels", *words]
+    )
+    outer = (
+        f"mount -t proc proc {tree}/proc; mount -t sysfs sysfs {tree}/sys; "
+        f"mount --bind {found} {place}; "
+        f'exec env --ignore-environment {ENVIRONMENT} chroot {tree} /bin/sh -ec "$0"'
+    )
+    done = subprocess.run(
+        ["unshare", "--mount", "--net", "--pid", "--fork", "--uts", "--ipc"]
+        + ["sh", "-ec", outer, inner],
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    seconds = time.monotonic() - begun
+    print(f"== {name}: exit {done.returncode}, {seconds:.0f} s", flush=True)
+    return done.returncode == 0
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="appliance.readme", description="The README's commands")
+    parser.add_argument("releases", nargs="*", metavar="RELEASE", help=", ".join(RELEASES))
+    parser.add_argument("--again", action="store_true", help="in the clone of the last run")
+    parser.add_argument("--pytest", metavar="ARGS", default="", help="handed on to make test")
+    options = parser.parse_args()
+    try:
+        if os.geteuid() != 0:
+            raise CannotBuild("a clean system is made by root; who works in it is not")
+        for name in options.releases or RELEASES:
+            if name not in RELEASES:
+                raise CannotBuild(f"{name} is none of {', '.join(RELEASES)}")
+            tree = plain(RELEASES[name], again=options.again)
+            if not commands(RELEASES[name], tree, options.pytest):
+                return 1
+            shutil.rmtree(tree)
+    except CannotBuild as error:
+        print(f"releases: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
