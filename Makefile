@@ -32,7 +32,7 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial lock clean
+.PHONY: help setup demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial releases lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -159,6 +159,9 @@ deb-check: setup  ## built twice and compared, lintian, autopkgtest, piuparts; r
 
 deb-trial: setup  ## the packages on plain Debian 12 and 13 in QEMU, from install to purge; root, half an hour
 	@$(BIN)/python -m appliance.trial $(ARGS)
+
+releases: setup  ## both commands of the README on plain Debian 12 and 13, as an ordinary user; root; ARGS=trixie: one
+	@$(BIN)/python -m appliance.readme $(ARGS)
 
 # --universal: one lock for Python 3.11 and later on every machine we build for. The header and
 # index would name the machine that wrote the lock, so they are left out.

@@ -79,8 +79,10 @@ def _command(release: Release, tree: Path, found: Path, words: list[str]) -> boo
         f'exec env --ignore-environment {ENVIRONMENT} chroot {tree} /bin/sh -ec "$0"'
     )
     done = subprocess.run(
-        ["unshare", "--mount", "--net", "--pid", "--fork", "--uts", "--ipc"]
-        + ["sh", "-ec", outer, inner],
+        [
+            *("unshare", "--mount", "--net", "--pid", "--fork", "--uts", "--ipc"),
+            *("sh", "-ec", outer, inner),
+        ],
         stdin=subprocess.DEVNULL,
         check=False,
     )

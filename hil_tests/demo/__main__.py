@@ -9,22 +9,21 @@ However it ends, no process and no file of it is left.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import ctypes
 import json
 import signal
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import FrameType
 
 from controller.rules.loader import RulesError
 from hil_tests.bench import processes
 from hil_tests.bench.setup import MBS
 from hil_tests.bench.tablectl import tablectl
 from hil_tests.benches.virtual.bench import VirtualBench
-from hil_tests.demo import checks, standing
+from hil_tests.demo import checks, ending, standing
 from hil_tests.demo.plan import Plan, make_plan, shoe_options
 from hil_tests.demo.show import Show
 from hil_tests.demo.stage import Played, play
@@ -33,7 +32,6 @@ from hil_tests.tables.journal import exported_entries
 INTERRUPTED = 130
 MOST_ROUNDS = 1000
 PR_SET_PDEATHSIG = 1
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def main() -> int:
@@ -41,8 +39,7 @@ def main() -> int:
     options = _options()
     # Whoever started it may be killed: the processes of the demo must not outlive him.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    for number in ENDING:  # Ctrl-C, too: a shell starts what it puts into the background deaf to it
-        signal.signal(number, _interrupt)
+    ending.listen()
     begun = time.monotonic()
     show = Show(quiet=options.json)
     try:
@@ -75,12 +72,12 @@ def _run(plan: Plan, show: Show, begun: float, *, as_json: bool) -> int:
         )
     processes.begin()
     played = Played()
-    bench = VirtualBench(plan.setup)
-    folder = bench.folder
-    with _leaving_nothing(bench):
-        for name in plan.setup.devices:
-            bench.add_device(name, *(shoe_options(plan) if name == "shoe" else ()))
-        bench.start_controller()
+    with ExitStack() as stack:
+        with ending.undisturbed():
+            bench = stack.enter_context(_leaving_nothing(plan))
+            for name in plan.setup.devices:
+                bench.add_device(name, *(shoe_options(plan) if name == "shoe" else ()))
+            bench.start_controller()
         play(plan, bench, show, played)
         stopped = bench.stop_controller()
         entries = exported_entries(bench.state_directory)
@@ -90,16 +87,17 @@ def _run(plan: Plan, show: Show, begun: float, *, as_json: bool) -> int:
         verdict = _verify(bench.state_directory, show)
         if verdict is not None:
             found.append(verdict)
-    if folder.exists():
-        found.append(f"{folder} is left")
+    if bench.folder.exists():
+        found.append(f"{bench.folder} is left")
     return _tell(plan, played, found, show, time.monotonic() - begun, as_json=as_json)
 
 
 def _stand(plan: Plan, show: Show, *, as_json: bool) -> int:
-    bench = VirtualBench(plan.setup)
-    with _leaving_nothing(bench):
-        try:
+    with ExitStack() as stack:
+        with ending.undisturbed():
+            bench = stack.enter_context(_leaving_nothing(plan))
             standing.put_up(bench, shoe_options(plan))
+        try:
             standing.tell(bench, plan.rules, show, as_json=as_json)
             wrong = standing.stay(bench)
         except KeyboardInterrupt:
@@ -148,27 +146,15 @@ def _tell(
     return 1 if found else 0
 
 
-@contextlib.contextmanager
-def _leaving_nothing(bench: VirtualBench) -> Iterator[None]:
-    """However the demo ends, its processes end and its files go, undisturbed by signals."""
+@contextmanager
+def _leaving_nothing(plan: Plan) -> Iterator[VirtualBench]:
+    """A bench. However the demo ends, its processes end and its files go, whatever signal comes."""
+    bench = VirtualBench(plan.setup)
     try:
-        yield
+        yield bench
     finally:
-        _be_deaf()
+        ending.be_deaf()
         bench.close()
-
-
-def _be_deaf() -> None:
-    """It is ending: more signals change nothing."""
-    for number in ENDING:
-        signal.signal(number, signal.SIG_IGN)
-
-
-def _interrupt(number: int, _: FrameType | None) -> None:
-    """The first signal ends the demo, and no other one disturbs that: not even one that comes
-    before whoever catches this has done anything."""
-    _be_deaf()
-    raise KeyboardInterrupt
 
 
 def _options() -> argparse.Namespace:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from hil_tests.bench.interface import Json
 from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.demo.ending import undisturbed
 from hil_tests.demo.plan import ENOUGH_CARDS, SHUFFLES, Plan
 from hil_tests.demo.show import Show
 from hil_tests.people.dealer import Dealer
@@ -78,7 +79,8 @@ class DemoDealer(Dealer):
         self._played.kills += 1
 
     def _resume(self, device: str) -> None:
-        self._table.start_controller()
+        with undisturbed():
+            self._table.start_controller()
         self.wait_for_devices(device)
         self._show.note("started again: play goes on by itself")
 

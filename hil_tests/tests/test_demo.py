@@ -159,6 +159,36 @@ def test_how_it_is_worked_is_said(tmp_path: Path) -> None:
     assert "pandemonium" not in said
 
 
+@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM])
+def test_standing_it_ends_well_however_often_it_is_told(first: int, tmp_path: Path) -> None:
+    """A second signal comes before anything was done about the first."""
+    with _start(tmp_path, "--stay", "--json") as demo:
+        assert demo.stdout
+        assert demo.stdout.readline()
+        for number in (first, signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            demo.send_signal(number)
+        _, err = demo.communicate(timeout=WAIT_S)
+    assert (demo.returncode, err) == (0, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("options", "status"), [((), 130), (("--stay",), 0)])
+@pytest.mark.parametrize("begun", ["demo", "bench-"])
+def test_ended_before_it_stands_it_leaves_nothing(
+    options: tuple[str, ...], status: int, begun: str, tmp_path: Path
+) -> None:
+    """As soon as there is a process to be told, and as soon as it has made its folder."""
+    with _start(tmp_path, *options) as demo:
+        children = Path(f"/proc/{demo.pid}/task/{demo.pid}/children")
+        while not (children.read_text() if begun == "demo" else any(tmp_path.iterdir())):
+            assert demo.poll() is None
+        demo.send_signal(signal.SIGTERM)
+        _, err = demo.communicate(timeout=WAIT_S)
+    assert demo.returncode == status, err
+    assert "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_twins_are_found_beside_the_socket_alone(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "controller.cli.main", "twin", "press", "--socket", tmp_path / "c"],

@@ -79,7 +79,7 @@ def test_a_name_that_sqlite_would_take_apart(tmp_path: Path) -> None:
     assert box.shell("journal_says").stdout == "1 idle\n"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+@pytest.mark.needs("root")
 def test_it_is_read_with_the_rights_of_its_owner(box: Box, open_to_all: Path) -> None:
     """Who owns it may be anybody who has taken the daemon over: root does not read for him."""
     of_root = open_to_all / "of-root.sqlite3"
@@ -97,7 +97,7 @@ def test_it_is_read_with_the_rights_of_its_owner(box: Box, open_to_all: Path) ->
     assert box.shell(call).stdout == "1 idle\n"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+@pytest.mark.needs("root")
 def test_a_journal_in_a_folder_of_another_is_told(box: Box, open_to_all: Path) -> None:
     """As a copy leaves it that was put back by root, or by another number of the same user."""
     place = open_to_all / "state"
@@ -110,7 +110,7 @@ def test_a_journal_in_a_folder_of_another_is_told(box: Box, open_to_all: Path) -
     assert "give the folder, and all in it, to one user" in refused.stdout
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+@pytest.mark.needs("root")
 def test_a_journal_after_a_power_cut_keeps_its_owner(box: Box, open_to_all: Path) -> None:
     """With a -wal beside it, SQLite makes a -shm: not one that the daemon could not open."""
     journal = open_to_all / "journal.sqlite3"

@@ -57,7 +57,7 @@ def empty(sql: str) -> str:
 
 def wider(sql: str) -> str:
     also = {"entry_event": "device IS NULL", "entry_draw": "type = 'entry'"}
-    name = sql.split(" ON ")[0].split()[-1]
+    name = sql.partition(" ON ")[0].rpartition(" ")[2]
     return sql.replace("WHERE ", f"WHERE {also.get(name, 'seq > 0')} OR ")
 
 
@@ -72,7 +72,8 @@ DAMAGE: dict[str, Callable[[Path, str], None]] = {
         place,
         index,
         "INSERT INTO entry SELECT seq + 1, boot, mono_ns + 1, wall, type, device, session, "
-        "numbering, event_no + 1, t_ms, offer + 1, body, digest FROM entry ORDER BY seq DESC LIMIT 1",
+        "numbering, event_no + 1, t_ms, offer + 1, body, digest FROM entry "
+        "ORDER BY seq DESC LIMIT 1",
     ),
     "has entries of other kinds": lambda place, index: made_as(place, index, wider),
     "has an entry that is gone": lambda place, index: without_it(
@@ -93,8 +94,7 @@ def test_an_index_that_does_not_fit_is_found(tmp_path: Path, index: str, damage:
         assert any(index in line for line in problems_of_pages(reader.connection))
         walk = Walk(reader)
         with pytest.raises(DamagedJournal) as raised:
-            while not walk.done:
-                walk.step()
+            walk.step()
     if damage != "has lost one entry":  # what was put there does not follow, which is found first
         assert index in raised.value.what
     found = [finding.what for finding in check(tmp_path).findings]

@@ -13,7 +13,7 @@ from controller.journal.model import Draft, Head
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
-from tests.journal.helpers import SESSION, WALL, card, drawn, entry, forging, sample, write
+from tests.journal.helpers import SESSION, WALL, card, drawn, forging, sample
 
 
 def walked(directory: Path, end: Callable[[], Head] | None = None) -> int:

@@ -334,11 +334,10 @@ def test_a_journal_without_its_heads_is_verified_and_that_is_said(place: Place) 
     assert "without its signed heads" in report["problems"][0]
 
 
+@pytest.mark.needs("root")
 def test_what_root_makes_by_hand_belongs_to_the_controllers_user(
     place: Place, medium: Path
 ) -> None:
-    if os.geteuid():
-        pytest.skip("who is not root gives nothing away")
     file = close(place)
     for there in (place.folder, file, file.parent / file.name.replace(".sqlite3", ".heads.jsonl")):
         os.chown(there, 12345, 12346)

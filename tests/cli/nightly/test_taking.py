@@ -168,11 +168,10 @@ def test_nor_through_another_name_of_a_file(place: Place, medium: Path, victim: 
     assert victim.read_text() == "root:secret\n"
 
 
+@pytest.mark.needs("root")
 def test_root_gives_away_what_it_has_made_and_not_what_has_its_name_by_then(
     place: Place, medium: Path, victim: Path, mocker: MockerFixture
 ) -> None:
-    if os.geteuid():
-        pytest.skip("who is not root gives nothing away")
     file, real = close(place), os.fsync
     os.chown(place.folder, 12345, 12345)
     made = [medium / (file.name + PARTIAL), place.folder / "report.json.new"]

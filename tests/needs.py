@@ -1,0 +1,92 @@
+"""What tests need that a machine may lack, how it is seen, and what brings it.
+
+A test names it with ``@pytest.mark.needs("umockdev")``. A name that does not stand here ends the
+run: whoever reads that something is missing is told what would install it.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+
+def _umockdev() -> bool:
+    if shutil.which("umockdev-wrapper") is None:
+        return False
+    script = "import gi; gi.require_version('UMockdev', '1.0'); from gi.repository import UMockdev"
+    python = "/usr/bin/python3"  # gi belongs to the system's Python, not to the venv's
+    if not Path(python).exists():
+        return False
+    return subprocess.run([python, "-c", script], capture_output=True, check=False).returncode == 0
+
+
+def _root() -> bool:
+    return os.geteuid() == 0
+
+
+def _root_by_key() -> bool:
+    """sshd lets nobody in whose password is locked, not even by key."""
+    if not _root():
+        return False
+    root = Path("/etc/shadow").read_text(encoding="ascii", errors="replace").partition("root:")[2]
+    return not root.startswith("!")
+
+
+def _cores() -> bool:
+    """A process here may leave a core: no limit forbids it, and the kernel has a place for it."""
+    pattern = Path("/proc/sys/kernel/core_pattern").read_text(encoding="ascii").strip()
+    return resource.getrlimit(resource.RLIMIT_CORE)[1] != 0 and pattern != ""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Debian's ``packages`` with it, or what else ``brings`` it; ``there`` sees it where it is no
+    program on the path."""
+
+    packages: str = ""
+    brings: str = ""
+    there: Callable[[], bool] | None = None
+
+    @property
+    def remedy(self) -> str:
+        """What somebody can do who wants these tests run."""
+        return self.brings or f"apt install --no-install-recommends {self.packages}"
+
+
+_BY_ROOT: Final = "run 'make test' as root, on a machine of your own"
+
+NEEDS: Final = {
+    "cc": Need("gcc libc6-dev"),
+    "cores": Need(brings="'ulimit -c unlimited', and a kernel.core_pattern", there=_cores),
+    "gcc": Need("gcc libc6-dev"),
+    "groff": Need("groff-base"),
+    "mount": Need("mount"),
+    "promtool": Need("prometheus"),
+    "root": Need(brings=_BY_ROOT, there=_root),
+    "root by key": Need(brings=f"{_BY_ROOT}, whose password is not locked", there=_root_by_key),
+    "setpriv": Need("util-linux"),
+    "spin": Need("spin"),
+    "ssh": Need("openssh-client"),
+    "ssh-keygen": Need("openssh-client"),
+    "sshd": Need("openssh-server"),
+    "swtpm": Need("swtpm"),
+    "systemd-analyze": Need("systemd"),
+    "systemd-creds": Need("systemd"),
+    "tpm2_shutdown": Need("tpm2-tools"),
+    "tshark": Need("tshark"),
+    "umockdev": Need("umockdev gir1.2-umockdev-1.0 python3-gi libusb-1.0-0", there=_umockdev),
+}
+
+
+@cache
+def available(name: str) -> bool:
+    """Whether this machine has what a test calls ``name``."""
+    there = NEEDS[name].there
+    return there() if there is not None else shutil.which(name) is not None
