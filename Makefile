@@ -45,8 +45,8 @@ setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
 # compiled here; setuptools is in the lock, so the project's own build downloads nothing. Its
 # "compat" puts this folder on Python's path; its other ways import a finder at every start.
 $(STAMP): requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo 'setup: Python 3.11 or newer is needed; name it with PYTHON=python3.x' >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
+		{ echo 'setup: Python 3.11, 3.12 or 3.13 is needed; name it with PYTHON=python3.x' >&2; exit 1; }
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) || \
 		{ echo 'setup: no venv module; on Debian: apt install python3-venv' >&2; exit 1; }
 	@$(PIP) install --require-hashes --only-binary :all: -r requirements.lock

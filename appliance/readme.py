@@ -55,13 +55,11 @@ def plain(release: Release, *, again: bool) -> Path:
     return tree
 
 
-def commands(release: Release, tree: Path, pytest: str) -> bool:
-    """Run both in the tree, say how long each took; whether both ended well."""
+def commands(release: Release, tree: Path, pytest: str, *, again: bool) -> bool:
+    """Run both in the tree, or the tests ``again``; say how long each took. Whether all is well."""
     found = wheels(release, ARCH, (ROOT / "requirements.lock",))
-    return all(
-        _command(release, tree, found, words)
-        for words in (["make", "demo"], ["make", "test", f"ARGS={pytest}"])
-    )
+    both = (["make", "demo"], ["make", "test", f"ARGS={pytest}"])
+    return all(_command(release, tree, found, words) for words in both[again:])
 
 
 def _command(release: Release, tree: Path, found: Path, words: list[str]) -> bool:
@@ -95,7 +93,7 @@ def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="appliance.readme", description="The README's commands")
     parser.add_argument("releases", nargs="*", metavar="RELEASE", help=", ".join(RELEASES))
-    parser.add_argument("--again", action="store_true", help="in the clone of the last run")
+    parser.add_argument("--again", action="store_true", help="the tests, where they failed")
     parser.add_argument("--pytest", metavar="ARGS", default="", help="handed on to make test")
     options = parser.parse_args()
     try:
@@ -105,7 +103,7 @@ def main() -> int:
             if name not in RELEASES:
                 raise CannotBuild(f"{name} is none of {', '.join(RELEASES)}")
             tree = plain(RELEASES[name], again=options.again)
-            if not commands(RELEASES[name], tree, options.pytest):
+            if not commands(RELEASES[name], tree, options.pytest, again=options.again):
                 return 1
             shutil.rmtree(tree)
     except CannotBuild as error:
