@@ -20,7 +20,7 @@ from controller.round.owed import owed_lines
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-    from controller.round.result_fields import SettlementResult
+    from controller.round.result_fields import BettorsAccount, SettlementResult
 
 Give = Callable[[ControlClient, str], dict[str, object]]
 
@@ -70,8 +70,9 @@ def _give_all(options: argparse.Namespace, give: Give) -> int:
                 say_json({"command": command, "ok": True, "result": result})
             else:
                 say(f"{command}: {result.get('prompt') or 'done'}")
-                settled = cast("list[SettlementResult]", result.get("settlements") or [])
-                for line in owed_lines(settled):
+                owed = cast("list[SettlementResult]", result.get("owed") or [])
+                accounts = cast("list[BettorsAccount]", result.get("account") or [])
+                for line in owed_lines(owed, accounts):
                     say(f"  {line}")
     return DONE
 

@@ -12,16 +12,15 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from typing import Final
 
 from controller.cli.ages import ago
 from controller.cli.connection import status_of
+from controller.cli.lying import at_box, at_hand, sums
 from controller.cli.output import columns
 from controller.json_values import JsonObject, checked
 from controller.round.owed import owed_lines, totals
-from controller.round.result_fields import HandResult
-from controller.table.showing.status_fields import ShownBox, Status
+from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 
 ELSEWHERE: Final = "  (in brief, for one screen; all: tablectl status | less, or status --json)"
 _NO_LIMIT: Final = 1 << 20
@@ -109,9 +108,10 @@ def _told(state: Status, form: _Form, width: int, now: datetime | None) -> Itera
         yield from apart
         if form.brief:
             said = "; ".join(f"box {box}: {total}" for box, total in totals(owed))
-            yield from _cut(f"owed: {said}", width, form.text)
+            yield from _cut(f"owed now: {said}", width, form.text)
         else:
-            yield from (f"  owed: {line}" for line in owed_lines(owed))
+            lines_of_it = owed_lines(owed, state.get("account", []))
+            yield from (f"  owed: {line}" for line in lines_of_it)
     if meter := state.get("meter"):
         yield f"  meter: {meter.get('multiplier')}x for box {meter.get('box')}"
     if shoe := state.get("shoe"):
@@ -132,12 +132,11 @@ def _cut(text: str, width: int, most: int) -> list[str]:
 def _rows(state: Status) -> Iterator[tuple[str, str, str, str]]:
     turn = state.get("turn") or {"box": 0, "hand": 0}
     for number, box in state.get("boxes", {}).items():
-        wagers = _wagers(box)
-        for index, hand in enumerate(box.get("hands") or [HandResult(cards="", total=0)], 1):
+        for index, hand in enumerate(box.get("hands") or [ShownHand(cards="", total=0)], 1):
             here = turn == {"box": int(number), "hand": index}
             name = f"{'>' if here else ' '} box {number}" + (f".{index}" if index > 1 else "")
             cards = hand["cards"] or "-"
-            yield name, cards, str(hand["total"] or ""), wagers if index == 1 else ""
+            yield name, cards, str(hand["total"] or ""), at_hand(box, index)
     if (dealer := state.get("dealer")) and dealer["cards"]:
         yield "  dealer", dealer["cards"], str(dealer["total"] or ""), ""
 
@@ -152,37 +151,15 @@ def _box(state: Status, number: str, box: ShownBox, form: _Form, width: int) -> 
         hands.append(f"{mark}{hand['cards']} {hand['total'] or ''}".rstrip())
     told = f"{'>' if here else ' '} box {number}  {' | '.join(hands) or '-'}  "
     if not form.sums:
-        return textwrap.wrap(told + _wagers(box), width, subsequent_indent=" " * 9)
+        return textwrap.wrap(told + at_box(box), width, subsequent_indent=" " * 9)
     line = told + _sums(box)
     return [line if len(line) <= width else f"{line[: width - 2]} …"]
 
 
-def _wagers(box: ShownBox) -> str:
-    wagers = "; ".join(
-        f"{bettor}: " + ", ".join(f"{kind} {amount or 'on'}" for kind, amount in placed.items())
-        for bettor, placed in box.get("wagers", {}).items()
-    )
-    return f"{wagers}; not there: {', '.join(away)}" if (away := box.get("absent")) else wagers
-
-
 def _sums(box: ShownBox) -> str:
-    """What each bettor has placed in all, and who is not there."""
+    """What each bettor has lying in all, and who is not there."""
     away = [f"not there: {', '.join(box['absent'])}"] if box.get("absent") else []
     return "; ".join([*sums(box), *away])
-
-
-def sums(box: ShownBox) -> list[str]:
-    """What each bettor has placed in all, in how many wagers, and how many beside have no amount;
-    ``on`` where none has one."""
-    told = []
-    for bettor, placed in box.get("wagers", {}).items():
-        amounts = [Decimal(amount) for amount in placed.values() if amount is not None]
-        without = len(placed) - len(amounts)
-        count = len(amounts) or without
-        many = f" in {count}" if count > 1 else ""
-        more = f" + {without} without a sum" if amounts and without else ""
-        told.append(f"{bettor} {f'{sum(amounts):.2f}' if amounts else 'on'}{many}{more}")
-    return told
 
 
 def _shoe(shoe: JsonObject) -> Iterator[str]:

@@ -18,7 +18,7 @@ from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events import Event, Outcome
 from controller.table.showing.prompt import prompt
-from controller.table.showing.status import status
+from controller.table.showing.status import status, told_account
 from controller.table.showing.status_fields import Status
 
 LOOKS_S: Final = 3.0
@@ -104,14 +104,17 @@ class TableHandler:
         if outcome.entry is not None:
             outcome = await self._answer_of(outcome.entry)
         table = self._owner.table
-        state, said = table.state, prompt(table).text
-        await self._owner.settled()
-        return {
-            "state": state,
-            "prompt": said,
-            "settlements": outcome.settlements,
+        owed = [one.as_result() for one in table.dealing.owed]
+        answer: JsonObject = {
+            "state": table.state,
+            "prompt": prompt(table).text,
+            "settlements": owed,  # the name of earlier versions
+            "owed": owed,
+            "account": told_account(table),
             "notes": outcome.notes,
         }
+        await self._owner.settled()
+        return answer
 
     async def _answer_of(self, entry: int) -> Outcome:
         """The result of a command that had to wait, once it was processed; or its refusal."""

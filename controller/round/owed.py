@@ -1,25 +1,48 @@
 """What is owed at the table, in words: every settlement in the order in which it is settled, then
-what is to be paid and taken at each box. Where no amount was entered the odds are said alone."""
+what is to be paid and taken at each box now, and what the round has come to for its bettors so far.
+Where no amount was entered the odds are said alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from controller.round.result_fields import SettlementResult
+from controller.round.result_fields import BettorsAccount, SettlementResult
 
 TAKEN = frozenset({"lose", "withdrawn", "surrendered"})
 """Outcomes by which a wager, or half of it, is taken."""
 
 
-def owed_lines(settlements: Sequence[SettlementResult]) -> list[str]:
-    """A line for each settlement, and one for each box with its totals."""
+def owed_lines(
+    settlements: Sequence[SettlementResult], accounts: Sequence[BettorsAccount] = ()
+) -> list[str]:
+    """A line for each settlement, and one for each box with its totals; with ``accounts`` another
+    for each bettor of these boxes."""
     lines = [
         f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}: {deed(one)} "
         f"({one['clause']})"
         for one in settlements
     ]
-    return [*lines, *(f"box {box}: {said}" for box, said in totals(settlements))]
+    lines += [f"box {box} now: {said}" for box, said in totals(settlements)]
+    return [*lines, *(f"{who}: {net}" for who, net in in_the_round(settlements, accounts))]
+
+
+def in_the_round(
+    settlements: Iterable[SettlementResult], accounts: Iterable[BettorsAccount]
+) -> list[tuple[str, str]]:
+    """What the round has come to so far, in all, for each bettor of the boxes that ``settlements``
+    are of: ``("1a in the round", "+20.00")``."""
+    boxes = {one["box"] for one in settlements}
+    return [
+        (f"{one['box']}{one['bettor']} in the round", signed(one["net"]))
+        for one in accounts
+        if one["box"] in boxes
+    ]
+
+
+def signed(net: str | None) -> str:
+    """A sum with its sign, as seen by the bettor."""
+    return "by the odds" if net is None else net if net.startswith("-") else f"+{net}"
 
 
 def deed(one: SettlementResult) -> str:

@@ -26,6 +26,17 @@ class SettlementResult(TypedDict):
     clause: str
 
 
+class BettorsAccount(TypedDict):
+    """Of one bettor: ``at_stake`` lies and is not settled; ``now`` is what is due at this moment,
+    and ``net`` all that was told in the round, as seen by the bettor. Dollars; None: not known."""
+
+    box: int
+    bettor: str
+    at_stake: str | None
+    now: str | None
+    net: str | None
+
+
 class RoundResult(TypedDict):
     """The result of a round. One from a journal has its number besides, the ``shoe`` as drawn, with
     marks, and the draws."""

@@ -69,7 +69,6 @@ def _follow(table: Table) -> None:
     if sequence.may(table, "end"):
         sequence.pull(table, "end")
         table.entering.forget_saved()
-        table.dealing.end()
     table.outcome.settlements += table.dealing.newly_settled()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hil_tests.bench.interface import Bench, Device
+from hil_tests.bench.interface import Bench, Device, Json
 from simulators.hands import HandsError
 
 WAIT_S = 10.0
@@ -45,14 +45,19 @@ class ShoeHand:
         return card
 
     def draw_with_the_last(self, **marks: bool) -> str:
-        """Pull a card that sticks to the one before it: once the gate is as the lamp says."""
+        """Pull a card that sticks to the one before it: once the gate is as it is to be."""
         self.gate_at_rest()
         return self.draw(force=True, **{"together": True, **marks})
 
     def gate_at_rest(self) -> None:
-        """Wait until the gate is as the lamp tells: open exactly where a card may leave."""
+        """Wait until gate and lamp are as the controller wants them. What they are alone tells
+        nothing: from an answer until its commands have come they are as they were before it."""
+        status: Json = self.bench.control.status()
+        opens = status["shoe"]["gate"] > 0
         self.shoe.wait_for(
-            lambda shoe: (shoe["signal"] == "green") == (shoe["gate"] == "unlocked"), WAIT_S
+            lambda shoe: (shoe["signal"] == "green") == (shoe["gate"] == "unlocked") == opens,
+            WAIT_S,
+            f"a gate that is {'open' if opens else 'locked'}",
         )
 
     def pull(self, **marks: bool) -> str:

@@ -17,6 +17,7 @@ from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end
 from hil_tests.people.shoe_hand import script_card
 from hil_tests.rig.opening import MakeDealer
+from hil_tests.tables.lying import hands_of
 from simulators.wire import name_in_use
 
 pytestmark = pytest.mark.needs_bench("hands")
@@ -216,6 +217,6 @@ def test_a_card_of_a_void_round_is_not_dealt_in_the_next(dealer: Dealer) -> None
     dealer.shoe.do("plug")
     state = dealer.wait_until(lambda state: state["awaiting"] == "supervisor", "the card")
     assert state["held"]["fault"] == "card-unexpected"
-    assert state["boxes"]["1"]["hands"] == [{"cards": "", "total": 0}]
+    assert hands_of(state, 1) == [("", 0)]
     dealer.supervisor("discard")
     dealer.card()

@@ -8,6 +8,7 @@ from controller.control.client import Rejected
 from hil_tests.bench.setup import MBS, RWS
 from hil_tests.people.dealer import Dealer
 from hil_tests.rig.opening import MakeDealer
+from hil_tests.tables.lying import hands_of
 
 pytestmark = pytest.mark.needs_bench("hands")
 
@@ -24,7 +25,7 @@ def _to_the_decision(dealer: Dealer, behind: str = "4S KD 9H", **wagers: float |
 def test_a_card_drawn_is_the_hit_without_a_key(dealer: Dealer) -> None:
     _to_the_decision(dealer)
     dealer.card()
-    assert dealer.status["boxes"]["1"]["hands"] == [{"cards": "9D 5C 4S", "total": 18}]
+    assert hands_of(dealer.status, 1) == [("9D 5C 4S", 18)]
     assert dealer.record.steps == ["hit 1"]
 
 

@@ -11,6 +11,7 @@ import pytest
 from controller.control.client import Rejected
 from hil_tests.people.dealer import Dealer
 from hil_tests.rig.opening import MakeDealer
+from hil_tests.tables.lying import hands_of
 
 pytestmark = pytest.mark.needs_bench("hands")
 
@@ -117,7 +118,7 @@ def test_a_card_behind_the_one_that_waits_is_not_lost(dealer: Dealer) -> None:
     dealer.say("use")  # MBS 5.8: it is the next card, and the dealer's to say
     dealer.say("hit 1")
     state = dealer.status
-    assert state["boxes"]["1"]["hands"] == [{"cards": "9D 5C 4S 3H", "total": 21}]
+    assert hands_of(state, 1) == [("9D 5C 4S 3H", 21)]
     assert state["state"] == "settled"
 
 

@@ -13,6 +13,7 @@ from controller.control.client import Rejected
 from hil_tests.bench.setup import MBS, PLUS, RWS, setup_for
 from hil_tests.rig.opening import MakeDealer
 from hil_tests.tables.irregular import IrregularTable
+from hil_tests.tables.lying import hands_of
 
 pytestmark = pytest.mark.needs_bench("hands")
 
@@ -71,7 +72,7 @@ def test_mbs(table: MakeDealer) -> None:
     # A card was misread; then one comes that does not belong to the set.
     irregular.deal("9S 6D 8H 10D", box_1=HUNDRED)
     dealer.supervisor("correct 1 6S", why="the camera shows a six")
-    assert dealer.status["boxes"]["1"]["hands"] == [{"cards": "6S 8H", "total": 14}]
+    assert hands_of(dealer.status, 1) == [("6S 8H", 14)]
     dealer.say("done")  # the correction is complete
     dealer.card()
     irregular.expect_held("TD does not belong to the set", "5.1.1", "void")
@@ -106,7 +107,7 @@ def test_rws(table: MakeDealer) -> None:
     hands = ("void-hand 1", "void-hand 2")
     irregular.expect_held("5D left the shoe together", "A-56", *named, *hands, *SEEN)
     irregular.remedy_by_supervisor("use 5D")
-    assert dealer.status["boxes"]["1"]["hands"] == [{"cards": "2S 3S 5D JC", "total": 20}]
+    assert hands_of(dealer.status, 1) == [("2S 3S 5D JC", 20)]
     dealer.stand(1)
     dealer.double(2, 100)
     dealer.card()
@@ -133,7 +134,7 @@ def test_rws(table: MakeDealer) -> None:
     dealer.press()
     dealer.paid()
     dealer.supervisor("correct 2 8D", why="the camera shows an eight")
-    assert dealer.status["boxes"]["3"]["hands"] == [{"cards": "8D 6D", "total": 14}]
+    assert hands_of(dealer.status, 3) == [("8D 6D", 14)]
     dealer.say("done")
     dealer.card(other_back=True)
     irregular.expect_held("of another design", "5.1.1", "void")

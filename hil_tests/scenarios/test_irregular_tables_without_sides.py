@@ -10,6 +10,7 @@ import pytest
 from hil_tests.bench.setup import DIVISION_15, TRICK, setup_for
 from hil_tests.rig.opening import MakeDealer
 from hil_tests.tables.irregular import IrregularTable
+from hil_tests.tables.lying import hands_of
 
 pytestmark = pytest.mark.needs_bench("hands")
 
@@ -35,7 +36,7 @@ def test_division_15(table: MakeDealer) -> None:
     irregular.expect_held("4C lay face up", "16.1", "discard", dealer=("discard",))
     dealer.say("discard")
     dealer.card()
-    assert dealer.status["boxes"]["1"]["hands"] == [{"cards": "5S 8S 3C", "total": 16}]
+    assert hands_of(dealer.status, 1) == [("5S 8S 3C", 16)]
     dealer.draw_under_the_lid()
     irregular.expect_held("KC was drawn while the gate was locked", "16.2", *DRAWN, dealer=DRAWN)
     dealer.say("report drawn seen")
@@ -110,7 +111,7 @@ def test_five_card_trick(table: MakeDealer) -> None:
     hands = ("void-hand 1", "void-hand 2")
     irregular.expect_held("3C lay face up", "matrix 3.5", "use", "discard", "void", *hands)
     irregular.remedy_by_supervisor("use")
-    assert dealer.status["boxes"]["1"]["hands"] == [{"cards": "5S 4H 3C", "total": 12}]
+    assert hands_of(dealer.status, 1) == [("5S 4H 3C", 12)]
     dealer.card()
     dealer.stand(1)
     dealer.card()
@@ -136,7 +137,7 @@ def test_five_card_trick(table: MakeDealer) -> None:
     irregular.expect_held("9C left the shoe together", "matrix 3.5", *named, *SEEN)
     irregular.remedy_by_supervisor("use 9C")
     dealer.supervisor("correct 3 AH", why="the camera shows an ace")
-    assert dealer.status["boxes"]["1"]["hands"] == [{"cards": "9S AH 9C", "total": 19}]
+    assert hands_of(dealer.status, 1) == [("9S AH 9C", 19)]
     irregular.power_cut()
     irregular.expect_held("started anew in the middle of round 2", "A-61", "resume", "void")
     dealer.supervisor("resume")

@@ -102,15 +102,10 @@ class ScriptedTable:
             permitted, state = status["permitted"], status["state"]
             if "done" not in permitted or state == "play.decide":
                 return
-            if state not in WINDOWS and not self._locked():
+            if state not in WINDOWS and status["shoe"]["gate"]:
                 return
             self.dealer.done()
         raise AssertionError(f"no card can leave: {status}")
-
-    def _locked(self) -> bool:
-        """Whether the gate stays locked until the dealer has said something."""
-        self.dealer.gate_at_rest()
-        return bool(self.dealer.shoe.look()["gate"] == "locked")
 
     def _comes_again(self, happening: Happening) -> None:
         """A card that was put back comes by itself, or when nobody wants to say anything more."""

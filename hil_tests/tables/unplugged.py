@@ -29,6 +29,7 @@ from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.people.record import result_of, rules_by_name
 from hil_tests.people.unplugging_dealer import BETWEEN, LOST, WAYS, Unplugging, UnpluggingDealer
 from hil_tests.tables.comparison import Comparison, Witness, compare
+from hil_tests.tables.lying import boxes_of
 from hil_tests.tables.scripted import ScriptedTable
 
 ROUNDS: Final = Path(__file__).resolve().parents[2] / "tests" / "rounds"
@@ -102,8 +103,7 @@ class UnpluggedTable:
         drawn, expected = dealer.record.multipliers, line["expect"]
         if drawn:
             expected = result_of({**line["script"], "multipliers": drawn})
-        hands = {box: told["hands"] for box, told in state["boxes"].items()}
-        told = {**state, "outcome": state["state"], "boxes": hands}
+        told = {**state, "outcome": state["state"], "boxes": boxes_of(state)}
         for name in ("outcome", "settlements", "dealer", "boxes"):
             if told[name] != expected[name]:
                 yield f"{name}: {told[name]}, undisturbed {expected[name]}"

@@ -19,6 +19,7 @@ from hil_tests.bench.interface import Json
 from hil_tests.leftovers import leaving_nothing
 from hil_tests.people.keying_dealer import KeyingDealer
 from hil_tests.people.record import result_of
+from hil_tests.tables.lying import boxes_of
 from hil_tests.tables.reused_table import LIMITS, ReusedTable
 from hil_tests.tables.scripted import ScriptedTable
 
@@ -141,7 +142,7 @@ def _settles(table: ReusedTable, line: Json) -> None:
         assert state["state"] == expected["outcome"]
         assert state["settlements"] == expected["settlements"]
         assert state["dealer"] == expected["dealer"]
-        assert {box: told["hands"] for box, told in state["boxes"].items()} == expected["boxes"]
+        assert boxes_of(state) == expected["boxes"]
         table.settled(state)
 
 

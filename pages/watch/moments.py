@@ -11,8 +11,8 @@ from controller.cli.live.seen import Counted, Event, Seen
 from controller.control.technician import Portion
 from controller.faults.catalogue import fault_of
 from controller.json_values import JsonObject
-from controller.round.result_fields import HandResult, SettlementResult
-from controller.table.showing.status_fields import ShownBox, Status
+from controller.round.result_fields import SettlementResult
+from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 
 NOW: Final = datetime(2026, 11, 24, 4, 2, 11, tzinfo=UTC)
 BETTORS: Final = ("a", "b", "c")
@@ -63,8 +63,8 @@ def _counted(**of_shoe: int) -> Counted:
     return Counted(minute, minute, minute, dict.fromkeys(minute, 0.4))
 
 
-def _hand(cards: str, total: int) -> HandResult:
-    return HandResult(cards=cards, total=total)
+def _hand(cards: str, total: int) -> ShownHand:
+    return ShownHand(cards=cards, total=total)
 
 
 def _events(*told: tuple[float, str] | tuple[float, str, bool]) -> tuple[Event, ...]:

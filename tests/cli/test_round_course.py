@@ -420,7 +420,8 @@ def test_no_bettor_is_left_out_of_a_screen_that_is_narrow(tmp_path: Path, width:
     lines = stepping.screen(result["title"], course, len(course) - 1, width, 60)
     said = " ".join(" ".join(lines).split())
     for bettor in "abc":
-        assert f"{bettor} main 1000.00, pair 110.00" in said
+        assert f"{bettor}: main 1000.00" in said
+        assert f"{bettor}: pair 110.00" in said
     assert all(len(line) <= width for line in lines)
 
 
@@ -429,7 +430,7 @@ def test_the_table_is_drawn_as_it_lay(state: Path) -> None:
     lay = {step.what: "\n".join(stepping.table_lines(step.layout)) for step in course}
     assert lay["open"] == "  dealer  -"
     assert "> box 3.2 8D 2C  (10)" in lay["card 2C to box 3.2"]
-    assert "a main 100.00, pair 10.00, pandemonium 5.00" in lay["split 3"]
+    assert "a: main 50.00; split" in lay["split 3"]
     assert "button  offered to box 1, offer 1" in lay["the button is pressed, offer 1"]
     assert "meter   25x for box 1, offer 1" in lay["the meter shows 25x, offer 1"]
     assert (

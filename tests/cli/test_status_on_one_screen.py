@@ -5,15 +5,16 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.cli.status_lines import ELSEWHERE, every_line, lines, sums
-from controller.round.result_fields import HandResult, SettlementResult
-from controller.table.showing.status_fields import ShownBox, Status
+from controller.cli.lying import sums
+from controller.cli.status_lines import ELSEWHERE, every_line, lines
+from controller.round.result_fields import SettlementResult
+from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 from pages.watch.moments import MOMENTS, NOW, full, held, link_lost, playing
 
 KINDS = ("main", "pair", "pandemonium", "bonus")
 amounts = st.none() | st.integers(1, 500_000).map(lambda cents: f"{cents / 100:.2f}")
 hands = st.builds(
-    HandResult,
+    ShownHand,
     cards=st.lists(st.sampled_from(["AS", "KH", "9C", "??"]), max_size=6).map(" ".join),
     total=st.integers(0, 21),
 )
@@ -149,7 +150,7 @@ def test_a_larger_screen_has_more() -> None:
 def test_before_the_dealer_has_a_card_a_small_screen_says_nothing_of_him() -> None:
     state = full().state
     assert "  dealer  6C 6" in lines(state)
-    state["dealer"] = HandResult(cards="", total=0)
+    state["dealer"] = ShownHand(cards="", total=0)
     assert not any("  dealer  " in line for line in lines(state))
 
 
@@ -173,7 +174,7 @@ def test_what_the_shoe_is_in() -> None:
 def test_a_table_with_little_has_a_row_for_each_hand() -> None:
     state: Status = {
         "table": "P12",
-        "boxes": {"1": {"hands": [HandResult(cards="8S 8D", total=16)], "wagers": {}}},
-        "dealer": HandResult(cards="6C", total=6),
+        "boxes": {"1": {"hands": [ShownHand(cards="8S 8D", total=16)], "wagers": {}}},
+        "dealer": ShownHand(cards="6C", total=6),
     }
     assert lines(state)[-2:] == ["    box 1   8S 8D  16", "    dealer  6C      6"]

@@ -26,9 +26,9 @@ def test_settlements_come_in_order_and_each_box_with_its_totals() -> None:
         "box 3a hand 1 pair: return 5.00 (5.14)",
         "box 4a hand 1 main: stand-off (4.6.1)",
         "box 1a hand 1 main: take back 150.00 (3.19)",
-        "box 1: pay 150.00, take 150.00",
-        "box 3: take 30.00",
-        "box 4: nothing either way",
+        "box 1 now: pay 150.00, take 150.00",
+        "box 3 now: take 30.00",
+        "box 4 now: nothing either way",
     ]
 
 
@@ -43,7 +43,7 @@ def test_without_amounts_the_odds_are_said() -> None:
         "box 2c hand 1 main: take half of the wager (3.24.3)",
         "box 2c hand 1 pair: return the wager (5.14)",
         "box 2b hand 1 main: undo what was done (4.4.1)",
-        "box 2: what the odds say",
+        "box 2 now: what the odds say",
     ]
 
 

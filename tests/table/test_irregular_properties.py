@@ -19,9 +19,11 @@ import pytest
 
 from controller.files.rules import load_rules, rule_files
 from controller.round import play
+from controller.round.account import account, lying
 from controller.round.irregular.replaying import known_cards, on_the_table
 from controller.round.log import cards_out
 from controller.round.looks import card_expected
+from controller.round.money import write_amount
 from controller.round.permitted import permitted_steps
 from controller.round.refusal import Refused
 from controller.round.state import Round
@@ -159,6 +161,41 @@ def _check(rnd: Round, seed: int) -> None:
     told = sum(settlement.net or 0 for settlement in rnd.told)
     due = sum(settlement.net or 0 for settlement in rnd.settlements)
     assert told == due, f"seed {seed}: what was told does not add up"
+    if rnd.state != "void":
+        _check_account(rnd, seed)
+
+
+KINDS = {"bought": "buy"}
+BONUS = ("super_bonus", "super_bonus_share")
+
+
+def _check_account(rnd: Round, seed: int) -> None:
+    """Every wager that was made either lies, or is settled, and the account says which."""
+    lies = Counter(
+        (one.box, one.bettor, one.hand or 1, KINDS.get(one.kind, one.kind)) for one in lying(rnd)
+    )
+    made = _made(rnd)
+    for (box, bettor, hand, kind), count in list(made.items()):
+        if kind == "split":  # where it lies it is the main wager of an added hand
+            del made[box, bettor, hand, kind]
+            made[box, bettor, hand, "main"] += count
+    settled = Counter(
+        (one.box, one.bettor, one.hand, "main" if one.kind == "split" else one.kind)
+        for one in rnd.settlements
+        if one.kind not in BONUS
+    )
+    assert lies + settled == made, f"seed {seed}: a wager neither lies nor is settled, or is both"
+    sums: Counter[tuple[int, str]] = Counter()
+    for settlement in rnd.told:
+        sums[settlement.box, settlement.bettor] += settlement.net or 0
+    stakes: Counter[tuple[int, str]] = Counter()
+    for one in lying(rnd):
+        stakes[one.box, one.bettor] += one.stake or 0
+    for its in account(rnd, []):
+        who = its["box"], its["bettor"]
+        assert its["net"] == write_amount(sums[who]), f"seed {seed}: {its}"
+        assert its["at_stake"] == write_amount(stakes[who]), f"seed {seed}: {its}"
+        assert its["now"] == "0.00"
 
 
 @pytest.mark.parametrize("rules", [load_rules(name) for name in rule_files()], ids=lambda r: r.id)
@@ -182,9 +219,8 @@ def test_whatever_goes_wrong(rules: RuleSet) -> None:
             rnd = play.judge(rnd)
         if rnd.ended and not rnd.edits:
             ended += 1
-            bonus = ("super_bonus", "super_bonus_share")
             settled = Counter(
-                (s.box, s.bettor, s.hand, s.kind) for s in rnd.settlements if s.kind not in bonus
+                (s.box, s.bettor, s.hand, s.kind) for s in rnd.settlements if s.kind not in BONUS
             )
             assert settled == _made(rnd), f"seed {seed}: not every wager is settled once"
             assert not rnd.waiting, f"seed {seed}: a card waits although the round is over"

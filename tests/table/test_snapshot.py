@@ -134,14 +134,20 @@ def _without_words(told: dict[str, Any]) -> dict[str, Any]:
 
 def _as_then(now: Status) -> Any:
     """A status as that version wrote it: devices had no kind but their name, nothing was owed,
-    and what a table has was not told."""
+    and neither what a table has nor what lies on it was told."""
     then = _without_words(json.loads(json.dumps(now)))
     assert then.pop("owed") == []
+    then.pop("account")
+    for box in then["boxes"].values():
+        for hand in box["hands"]:
+            del hand["stakes"], hand["marks"]
     for name, device in then["devices"].items():
         assert device.pop("kind") == name
         device.pop("stopped")
     then.pop("figures")
-    then["shoe"] = {name: one for name, one in then["shoe"].items() if name not in ("full", "tens")}
+    then["shoe"] = {
+        name: one for name, one in then["shoe"].items() if name not in ("full", "gate", "tens")
+    }
     return then
 
 

@@ -14,6 +14,7 @@ from controller.rules.cards import parse_card
 from controller.table.snapshot.codec import PLAIN, BadSnapshot
 from controller.table.snapshot.table import dump_table, load_table
 from controller.table.state.table import Table
+from hil_tests.tables.lying import hands_of
 from tests.table.live.driver import FACE_UP, Live, dealt
 
 
@@ -39,7 +40,7 @@ def test_a_cleared_round_with_such_a_card_can_still_be_taken_back() -> None:
     live.table = load_table(decode(canonical(plain)))
     assert dump_table(live.table) == plain
     live.say("undo")
-    assert live.status()["boxes"]["1"]["hands"] == [{"cards": "9C 9H", "total": 18}]
+    assert hands_of(live.status(), 1) == [("9C 9H", 18)]
 
 
 @pytest.mark.parametrize(

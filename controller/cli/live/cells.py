@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from controller.cli.live.differing import plain_amount
 from controller.cli.live.spans import (
     EMPTY,
     GAP,
@@ -19,7 +18,7 @@ from controller.cli.live.spans import (
     span,
     wrapped,
 )
-from controller.cli.status_lines import sums
+from controller.cli.lying import beside, insured, marks, on_hand, plain_amount, sums
 from controller.table.showing.status_fields import ShownBox, Status
 
 NARROWEST: Final = 25
@@ -146,12 +145,18 @@ def _cell(state: Status, number: str, box: ShownBox, width: int, brief: bool) ->
             figure = total if at == 0 else ""
             sign = Span(f"{mark if at == 0 else ' '} ", look)
             yield (sign, *padded(cut, width - 2 - len(figure)), Span(figure, "strong"))
+        for bettor, placed in () if brief else on_hand(hand).items():
+            yield from _wagers(bettor, placed, width)
+        if told := marks(hand):
+            yield from wrapped(told, width, "faint", first="  ", indent="    ")
     if not hands:
         yield (Span("  no card yet", "faint"),)
     if brief:
         yield from wrapped("; ".join(sums(box)), width, first="  ", indent="    ")
-    for bettor, placed in () if brief else box.get("wagers", {}).items():
+    for bettor, placed in () if brief else beside(box).items():
         yield from _wagers(bettor, placed, width)
+    for taken in () if brief else insured(box):
+        yield from wrapped(taken, width, first="  ", indent="    ")
     for bettor, placed in box.get("returned", {}).items():
         yield from _wagers(f"{bettor} given back:", placed, width)
     if away := box.get("absent"):

@@ -7,10 +7,14 @@ twentieth of a second may be seen as one; the journal has every entry (``tablect
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from controller.cli.lying import insured, on_hand, plain_amount
 from controller.round.owed import deed
-from controller.table.showing.status_fields import ShownBox, Status
+from controller.table.showing.status_fields import ShownBox, ShownHand, Status
+
+TOLD: Final = frozenset({"split", "doubled", "surrendered", "withdrawn", "void"})
+"""Marks of a hand that are told when they come; the others follow from cards and settlements."""
 
 
 class Change(NamedTuple):
@@ -96,8 +100,25 @@ def _boxes(old: Mapping[str, ShownBox], new: Mapping[str, ShownBox]) -> Iterator
         were = before.get("hands", [])
         for index, hand in enumerate(box.get("hands", [])):
             name = f"box {number}" + (f".{index + 1}" if index else "")
-            cards = were[index]["cards"] if index < len(were) else ""
-            yield from _cards(name, cards, hand["cards"], hand["total"])
+            was = were[index] if index < len(were) else ShownHand(cards="", total=0)
+            yield from _cards(name, was["cards"], hand["cards"], hand["total"])
+            if were:
+                yield from _stakes(name, was, hand)
+        for taken in {*insured(box)} - {*insured(before)}:
+            yield Change(f"insurance: {number}{taken}")
+
+
+def _stakes(name: str, old: ShownHand, new: ShownHand) -> Iterator[Change]:
+    """What was put down on a hand since its first card, and what was decided for it."""
+    before = on_hand(old)
+    for bettor, placed in on_hand(new).items():
+        for kind, amount in placed.items():
+            if (was := before.get(bettor, {})).get(kind, "") != amount:
+                all_in_all = " in all" if kind == "bought" and kind in was else ""
+                yield Change(f"{name} {bettor} {kind} {plain_amount(amount)}{all_in_all}")
+    for mark in new.get("marks", []):
+        if mark in TOLD and mark not in old.get("marks", []):
+            yield Change(f"{name} {mark}")
 
 
 def _wagers(number: str, old: ShownBox, new: ShownBox) -> Iterator[Change]:
@@ -106,7 +127,8 @@ def _wagers(number: str, old: ShownBox, new: ShownBox) -> Iterator[Change]:
         were, are = before.get(bettor, {}), after.get(bettor, {})
         for kind in {**were, **are}:
             if kind not in are:
-                yield Change(f"wager {number}{bettor} {kind} taken out")
+                if not new.get("hands"):  # else it was settled, which is told
+                    yield Change(f"wager {number}{bettor} {kind} taken out")
             elif kind not in were or were[kind] != are[kind]:
                 yield Change(f"wager {number}{bettor} {kind} {plain_amount(are[kind])}")
 
@@ -148,8 +170,3 @@ def _shoe(old: Status, new: Status) -> Iterator[Change]:
         yield Change(f"set {after.get('set') or 'unknown'} is in the shoe")
     if after.get("shuffle_due") and not before.get("shuffle_due"):
         yield Change("a shuffle is due")
-
-
-def plain_amount(amount: str | None) -> str:
-    """A stake without cents where it has none; ``on`` where no amount was given."""
-    return "on" if amount is None else amount.removesuffix(".00")

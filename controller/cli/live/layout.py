@@ -185,7 +185,7 @@ def _boxes(page: Page, width: int) -> Iterator[Line]:
 
 
 def _owed_in_full(seen: Seen, width: int, room: int) -> list[Line]:
-    owed = owed_lines(seen.state.get("owed") or [])
+    owed = owed_lines(seen.state.get("owed") or [], seen.state.get("account") or [])
     if not owed or len(owed) + 1 > room // 3:
         return _owed_in_brief(seen, width, 2)
     return [rule("owed", half(width) if width >= BESIDE_FROM else width), *_each(owed, width)]
@@ -201,7 +201,7 @@ def _owed_in_brief(seen: Seen, width: int, most: int) -> list[Line]:
     if not said:
         return []
     most = max(2, most) if pay else most
-    return wrapped(f"OWED {said}", width - 2, "strong", first="  ", indent="    ", most=most)
+    return wrapped(f"OWED NOW {said}", width - 2, "strong", first="  ", indent="    ", most=most)
 
 
 def _only_taken(total: str) -> bool:

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Final, NoReturn
 
+from controller.cli.lying import at_hand
 from controller.cli.rounds.course_page import clock, day, details, headline, since, zone
 from controller.replay.course.steps import CourseStep, Layout
 from controller.round.result_fields import HandResult, RoundResult
@@ -92,16 +93,12 @@ def table_lines(layout: Layout) -> Iterator[str]:
     dealer, turn = layout["dealer"], layout["turn"]
     yield f"  {'dealer':<8}{_hand(dealer['cards'], dealer['total'])}".rstrip()
     for number, box in layout["boxes"].items():
-        wagers = " | ".join(
-            f"{bettor} " + ", ".join(f"{kind} {amount or '?'}" for kind, amount in placed.items())
-            for bettor, placed in box["wagers"].items()
-        )
         nothing: HandResult = {"cards": "", "total": 0}
         for at, hand in enumerate(box["hands"] or [nothing], 1):
             mine = turn is not None and (turn["box"], turn["hand"]) == (int(number), at)
             name = f"box {number}" + (f".{at}" if at > 1 else "")
             shown = _hand(hand["cards"], hand["total"])
-            line = f"{'> ' if mine else '  '}{name:<8}{shown:<26} {wagers if at == 1 else ''}"
+            line = f"{'> ' if mine else '  '}{name:<8}{shown:<26} {at_hand(box, at)}"
             yield printable(line.rstrip())
     if meter := layout["meter"]:
         yield f"  meter   {meter['multiplier']}x for box {meter['box']}, offer {meter['offer']}"

@@ -11,10 +11,11 @@ from controller.round.result_fields import HandResult
 
 def hands_of(layout: Layout) -> dict[str, HandResult]:
     """Every hand that lies there, by its place; the dealer's last."""
-    found = {}
+    found: dict[str, HandResult] = {}
     for number, box in layout["boxes"].items():
         for index, hand in enumerate(box["hands"], 1):
-            found[f"box {number}" if index == 1 else f"box {number}.{index}"] = hand
+            place = f"box {number}" if index == 1 else f"box {number}.{index}"
+            found[place] = {"cards": hand["cards"], "total": hand["total"]}
     return {**found, "dealer": layout["dealer"]}
 
 

@@ -14,6 +14,7 @@ from controller.round.irregular import taking_back
 from controller.round.irregular.cases import case_of
 from controller.round.irregular.judging import CORRECTIONS
 from controller.round.log import cards_out
+from controller.round.owed import deed, totals
 from controller.round.permitted import permitted_steps
 from controller.round.refusal import Refused
 from controller.round.state import Round
@@ -203,7 +204,7 @@ def _give(
     if step.verb == "correct":
         correcting.count_again(table, [step])
     if step.word == "wrong-payment" and step.seat:
-        table.dealing.say_again(step.seat.box)
+        _say_again(table, step.seat.box)
     if step.verb == "reshuffle":
         _reshuffled(table)
     found = rnd.irregularity
@@ -217,6 +218,20 @@ def _give(
     dealing.rnd = after
     if dealing.kept and after.waiting[:1] not in ([], [dealing.kept.card]):
         dealing.kept = None  # other cards now come before it
+
+
+def _say_again(table: Table, box: int) -> None:
+    """Say what should have been done at a box, what was said, and what is to be done now."""
+    assert table.rnd
+    said = [one.as_result() for one in table.rnd.told if one.box == box]
+    table.dealing.say_again(box)
+    right = ", ".join(sums for _, sums in totals(one.as_result() for one in table.dealing.of(box)))
+    told = "; ".join(deed(one) for one in said)
+    table.note(
+        f"box {box}: right is, for the whole round: {right or 'nothing yet'}. It was said, one "
+        f"after the other: {told or 'nothing'}. Compare that with what lies there, and pay or take "
+        "the difference"
+    )
 
 
 def _reshuffled(table: Table) -> None:

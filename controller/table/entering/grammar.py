@@ -35,7 +35,11 @@ GRAMMAR: Final = (
     ("B 3 F", "`squeeze 3`", "before the cards: box 3 is dealt face down; once more takes it back"),
     ("F", "`reveal`", "the box that is named turns its cards; `B 3 F`: box 3"),
     ("F", "", "says who has the button"),
-    (".", "", "reads what is owed, page by page, and what it comes to at each box"),
+    (
+        ".",
+        "",
+        "reads what is owed, page by page, what is due at each box now, and the round so far",
+    ),
     ("E", "`done` or `next`", "offers, withdrawal, a multiplier paid, a round cleared"),
     ("E", "`burn` or `inspected`", "the first card of a new shoe, a closed table's cards"),
     (

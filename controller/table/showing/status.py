@@ -5,18 +5,20 @@ from __future__ import annotations
 from controller.faults import catalogue
 from controller.json_values import JsonObject
 from controller.round import play
-from controller.round.money import write_amount
+from controller.round.account import account, account_of_bets
 from controller.round.result import settled_lines
-from controller.round.state import Round
+from controller.round.result_fields import BettorsAccount
 from controller.rules.cards import write_cards
 from controller.table.dealing import deciders, face_down
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import needed_device
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.shoe import book, burning, shuffling
+from controller.table.showing.boxes import shown_boxes
 from controller.table.showing.prompt import prompt
 from controller.table.showing.rows import rows
-from controller.table.showing.status_fields import Held, ShownBox, Status
+from controller.table.showing.status_fields import Held, Status
+from controller.table.state.course import Phase
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
 
@@ -37,7 +39,7 @@ def status(table: Table) -> Status:
         "awaiting": said.awaiting,
         "permitted": commands,
         "turn": _turn(table),
-        "boxes": _boxes(table, lying),
+        "boxes": shown_boxes(table, lying),
         "dealer": {
             "cards": write_cards(lying.dealer) if lying else "",
             "total": lying.dealer_total if lying else 0,
@@ -54,6 +56,7 @@ def status(table: Table) -> Status:
         "conditions": dict(table.holds.conditions),
         "settlements": [s.as_result() for s in rnd.told] if rnd else [],
         "owed": [s.as_result() for s in table.dealing.owed],
+        "account": told_account(table),
         "due": settled_lines(rnd),
         "keypad": list(rows(table, said)),
     }
@@ -67,25 +70,11 @@ def _turn(table: Table) -> dict[str, int] | None:
     return {"box": hand.box, "hand": hand.number} if hand else None
 
 
-def _boxes(table: Table, rnd: Round | None) -> dict[str, ShownBox]:
-    sheet = table.betting.sheet
-    boxes: dict[str, ShownBox] = {}
-    for number in sheet.boxes:
-        wagers: dict[str, dict[str, str | None]] = {}
-        for kind in sheet.wagers:
-            for bettor, stake in sheet.of_box(kind, number).items():
-                wagers.setdefault(bettor, {})[kind] = write_amount(stake)
-        box = rnd.boxes.get(number) if rnd else None
-        boxes[str(number)] = {
-            "hands": [face_down.shown_hand(table, hand) for hand in (box.by_number if box else [])],
-            "wagers": wagers,
-        }
-        if box and box.absent:
-            boxes[str(number)]["absent"] = sorted(box.absent)
-    for number, bettor, kind, stake in table.betting.returned:
-        shown = boxes.setdefault(str(number), {"hands": [], "wagers": {}})
-        shown.setdefault("returned", {}).setdefault(bettor, {})[kind] = write_amount(stake)
-    return boxes
+def told_account(table: Table) -> list[BettorsAccount]:
+    """What lies, is due, and was told, of each bettor; empty where no round is open."""
+    if table.rnd is not None:
+        return account(table.rnd, table.dealing.owed)
+    return account_of_bets(table.betting.sheet) if table.phase is Phase.BETTING else []
 
 
 def _held(table: Table) -> Held | None:
@@ -108,9 +97,11 @@ def _held(table: Table) -> Held | None:
 
 def _shoe(table: Table) -> JsonObject:
     """Numbers of cards, never which cards remain: every client that may connect can read it
-    (SHF-02). ``unrevealed`` cards lie face down; ``unread`` ones are out."""
+    (SHF-02). ``unrevealed`` cards lie face down; ``unread`` ones are out; the ``gate`` is to let so
+    many pass now."""
     shoe = table.shoe
     return {
+        "gate": table.gate_open_for,
         "set": shoe.sets.in_shoe,
         "remaining": book.remaining(table),
         "full": table.settings.shoe_size,

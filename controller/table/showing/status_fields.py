@@ -7,15 +7,32 @@ from __future__ import annotations
 from typing import TypedDict
 
 from controller.json_values import JsonObject
-from controller.round.result_fields import HandResult, SettlementResult
+from controller.round.result_fields import BettorsAccount, HandResult, SettlementResult
+
+
+class ShownHand(HandResult, total=False):
+    """A hand; what lies on it by bettor and kind (``main``, ``double``, ``bought``); its marks, in
+    the order of their letters (:mod:`~controller.table.showing.boxes`)."""
+
+    stakes: dict[str, dict[str, str | None]]
+    marks: list[str]
+
+
+class Insured(TypedDict):
+    """An insurance: ``of`` whose wager, as in ``1a``, and its amount."""
+
+    of: str
+    amount: str | None
 
 
 class ShownBox(TypedDict, total=False):
-    """A box: its hands, and the amounts of its wagers by bettor and kind; ``returned``: of those
-    that were given back when bets were closed."""
+    """A box: its hands; the amounts of its main wagers, and of side wagers that are not settled, by
+    bettor and kind; ``insurance`` that is not settled, by who took it; ``returned``: what was given
+    back when bets were closed."""
 
-    hands: list[HandResult]
+    hands: list[ShownHand]
     wagers: dict[str, dict[str, str | None]]
+    insurance: dict[str, list[Insured]]
     returned: dict[str, dict[str, str | None]]
     absent: list[str]
 
@@ -55,6 +72,7 @@ class Status(TypedDict, total=False):
     conditions: dict[str, str]
     settlements: list[SettlementResult]
     owed: list[SettlementResult]
+    account: list[BettorsAccount]
     due: list[str]
     keypad: list[str]
     started: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from controller.round.model import REVERSED, Settlement
-from controller.round.owed import deed, totals
+from controller.round.account import account
+from controller.round.model import Settlement
+from controller.round.owed import deed, in_the_round, totals
 from controller.round.result_fields import SettlementResult
 from controller.round.state import Round
 from controller.rules.cards import Card
@@ -54,12 +55,14 @@ class Dealing(Part):
         self.rnd, self.drawn, self.told, self.owed = rnd, [], 0, []
 
     def update(self, rnd: Round) -> None:
-        """Replace the round with the next one, ``rnd``. What a void round had settled is to be
-        taken back."""
+        """Replace the round with the next one, ``rnd``. What a round that becomes void had settled
+        is taken back, in place of what was due before; then its own settlements follow."""
         before, self.rnd = self.rnd, rnd
-        if rnd.state == "void" and before is not None and before.rules.corrects_settlements:
-            settled = (one for one in before.settlements if one.outcome != "returned")
-            self.owed = [*self.owed, *(one.reversed() for one in settled)]
+        if rnd.state == "void" and before is not None and before.state != "void":
+            self.told, self.owed = 0, []
+            if rnd.rules.corrects_settlements:
+                settled = (one for one in before.settlements if one.outcome != "returned")
+                self.owed = [one.reversed() for one in settled]
 
     def add_late(self, rnd: Round, card: LooseCard) -> None:
         """Add a card that came when the round was over: a correction may say where it lies."""
@@ -95,25 +98,23 @@ class Dealing(Part):
         """Forget the round that was cleared away: its settlements stand."""
         self.cleared = None
 
-    def end(self) -> None:
-        """Record the end of the round; a void one has other settlements than those reported."""
-        if self.rnd is not None and self.rnd.state == "void":
-            self.told, self.owed = 0, [one for one in self.owed if one.outcome == REVERSED]
-
     def newly_settled(self) -> list[SettlementResult]:
         """The settlements that no outcome has reported yet; they count as reported from now on."""
         settled = self.rnd.told if self.rnd else []
         new = settled[self.told :]
+        taken_back = self.owed if self.rnd and self.rnd.state == "void" and not self.told else []
         self.told = max(self.told, len(settled))
         self.owed = [*self.owed, *new]
-        return [settlement.as_result() for settlement in new]
+        return [settlement.as_result() for settlement in (*taken_back, *new)]
 
     def owed_pages(self) -> list[tuple[str, str]]:
         """What is owed as pages of a keypad: the wager, and what is done about it; then each box
-        with its totals."""
+        with its totals, and what the round has come to for each of its bettors so far."""
         owed = [one.as_result() for one in self.owed]
         pages = [(f"{s['box']}{s['bettor']}/{s['hand']} {s['kind']}", deed(s)) for s in owed]
-        pages += [(f"box {box} in all", said) for box, said in totals(owed)]
+        pages += [(f"box {box} now", said) for box, said in totals(owed)]
+        if self.rnd is not None and owed:
+            pages += in_the_round(owed, account(self.rnd, self.owed))
         return [(what, done.replace(".00", "").replace(",", "")) for what, done in pages]
 
     def settle_up(self) -> None:
@@ -121,9 +122,13 @@ class Dealing(Part):
         self.owed = []
 
     def say_again(self, box: int) -> None:
-        """Say again what is owed at a box."""
-        settled = [one for one in self.rnd.told if one.box == box] if self.rnd else []
+        """Say again what the box comes to, without what was told and taken back."""
+        settled = [one for one in self.rnd.settlements if one.box == box] if self.rnd else []
         self.owed = [*(one for one in self.owed if one.box != box), *settled]
+
+    def of(self, box: int) -> list[Settlement]:
+        """What is due at a box."""
+        return [one for one in self.owed if one.box == box]
 
     def correct(self, place: int, card: Card) -> None:
         """Replace the card at that place among those drawn with ``card``."""

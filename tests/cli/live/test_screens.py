@@ -113,10 +113,12 @@ def test_what_is_to_be_paid_stands_before_what_is_taken_and_is_never_cut_to_a_li
     lines = told(seen, 80, 24)
     at = next(number for number, line in enumerate(lines) if "OWED" in line)
     if paid:
-        assert lines[at].startswith("  OWED box 5: pay 150.00; box 7: what the odds say; box 1: ")
+        assert lines[at].startswith(
+            "  OWED NOW box 5: pay 150.00; box 7: what the odds say; box 1: "
+        )
         assert lines[at + 1].startswith("    ")
     else:
-        assert lines[at].startswith("  OWED box 1: take 1000.00; box 2: ")
+        assert lines[at].startswith("  OWED NOW box 1: take 1000.00; box 2: ")
         assert not lines[at + 1].startswith("    ")
 
 

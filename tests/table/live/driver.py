@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from controller.files.rules import load_rules, rule_files
 from controller.round.refusal import Refused
+from controller.round.result_fields import SettlementResult
 from controller.round.steps.step import Malformed
 from controller.round.wagers import Limits
 from controller.rules.cards import parse_card
@@ -26,6 +27,7 @@ from controller.table.showing.wanted import wants
 from controller.table.showing.wants import Wants
 from controller.table.state.table import Table
 from pages.table.played_tables import Mould, twin
+from tests.table.live.account import check_account
 from tests.table.live.examine import examine, snapshot
 
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
@@ -69,6 +71,7 @@ class Live:
         other = copy.copy(self)
         other.table = twin(self.table)
         other.copied = len(self.events)
+        other.told = {number: told.copy() for number, told in self.told.items()}
         for name in ("events", "outcomes", "numbers", "sessions"):
             setattr(other, name, copy.copy(getattr(self, name)))
         return other
@@ -78,6 +81,7 @@ class Live:
         self.events: list[str] = []
         self.copied = 0  # so many of them it has in common with what it is a copy of
         self.outcomes: list[Outcome] = []
+        self.told: dict[int, list[SettlementResult]] = {}
         self.settings = settings(rules, devices, **more)
         self.numbers = dict.fromkeys((*ALL, *devices), 0)
         self.sessions = {name: 100 + at for at, name in enumerate(self.numbers)}
@@ -100,8 +104,10 @@ class Live:
             raise
         self.events.append(line)
         self.outcomes.append(outcome)
+        self.told.setdefault(self.table.round_number, []).extend(outcome.settlements)
         if self.examined:
             examine(self.table)
+            check_account(self.table, self.told[self.table.round_number])
         return outcome
 
     def start(self, boot: str = "boot-1", new: Settings | None = None) -> Outcome:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.round.refusal import Refused
+from hil_tests.tables.lying import hands_of
 from tests.table.live.driver import MBS, RWS, dealt
 from tests.table.live.grid import check_permitted
 
@@ -130,8 +131,11 @@ def test_a_standing_bettor_follows_a_split() -> None:
     table.say("stand 1")
     assert table.rows()[0] == "B1/2: SECOND CARD"
     assert table.status()["turn"] == {"box": 1, "hand": 2}
-    hands = table.status()["boxes"]["1"]["hands"]
-    assert hands == [{"cards": "8C 2C", "total": 10}, {"cards": "8H", "total": 8}]
+    assert hands_of(table.status(), 1) == [("8C 2C", 10), ("8H", 8)]
+    first, second = table.status()["boxes"]["1"]["hands"]
+    assert first["stakes"] == {b: {"main": "10.00"} for b in "abc"}
+    assert second["stakes"] == {b: {"main": "10.00"} for b in "ab"}
+    assert first["marks"] == second["marks"] == ["split"]
 
 
 def test_a_draw_on_which_nothing_depends() -> None:

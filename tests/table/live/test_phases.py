@@ -195,8 +195,10 @@ def test_void(phase: Phase) -> None:
         body = {"command": "confirm void", "by": "Sam", "why": None, "user": "sam"}
         outcome = table.apply("supervisor", body)
     assert (table.state, table.wants().gate_cards) == ("void", 0)
-    assert {made["outcome"] for made in outcome.settlements} == {"returned"}
-    assert {made["net"] for made in outcome.settlements} == {"0.00"}
+    returned = [made for made in outcome.settlements if made["outcome"] != "reversed"]
+    assert {made["outcome"] for made in returned} == {"returned"}
+    assert {made["net"] for made in returned} == {"0.00"}
+    assert outcome.settlements == table.status()["owed"]
     assert table.rows()[0] == "VOID: RETURN, THEN E"
     check_permitted(table.table)
     table.say("next", "open", "close")
@@ -276,9 +278,10 @@ def test_the_machine_is_started_anew(phase: Phase) -> None:
             table.say("done")
     after = table.status()
     for told in (before, after):
-        if clause == "5.29.1":
+        if clause == "5.29.1":  # until that is over the gate is locked
             told.pop("prompt")
             told.pop("keypad")
+            told["shoe"].pop("gate")
         told["permitted"] = [
             text
             for text in told["permitted"]

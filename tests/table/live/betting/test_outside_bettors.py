@@ -10,9 +10,11 @@ from tests.table.live.grid import check_permitted
 
 
 def test_a_side_wager_of_a_person_outside_the_box_is_settled_behind_those_on_it() -> None:
-    table = dealt("9C 7D 9H", "1 main 10, 1c pair 1, 1h pair 2, 1d pair 5, 1d pandemonium 5")
+    table = dealt("9C 7D", "1 main 10, 1c pair 1, 1h pair 2, 1d pair 5, 1d pandemonium 5")
     wagers = table.status()["boxes"]["1"]["wagers"]
     assert wagers["d"] == {"pair": "5.00", "pandemonium": "5.00"}
+    table.deal("9H")
+    assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "10.00"}}
     settled = [(s["bettor"], s["kind"], s["net"]) for s in table.status()["settlements"]]
     assert settled == [
         ("c", "pair", "11.00"),

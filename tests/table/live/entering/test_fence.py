@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.round.refusal import Refused
+from hil_tests.tables.lying import hands_of
 from tests.table.live.driver import LOCKED, RWS, Live, dealt, live
 
 
@@ -94,7 +95,7 @@ def test_hit_does_not_wait_and_the_card_is_the_hit() -> None:
     assert table.wants().gate_cards == 1
     table.deal("3C")
     table.deal("2C")
-    assert table.status()["boxes"]["1"]["hands"][0] == {"cards": "9C 5H 3C 2C", "total": 19}
+    assert hands_of(table.status(), 1)[0] == ("9C 5H 3C 2C", 19)
 
 
 def test_undo_of_the_close_waits_and_a_card_forbids_it() -> None:

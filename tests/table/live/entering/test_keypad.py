@@ -228,9 +228,11 @@ def test_what_is_owed_is_read_page_by_page() -> None:
     table = dealt("AC 9D 7D KC 8S", "1 main 10, 2 main 20")
     assert table.keys(".") == "PAY 15 AT 3:2"
     assert table.table.entering.keypad.page == 1
-    assert table.wants().rows == ("1A/1 MAIN 1/2", "PAY 15 AT 3:2")
+    assert table.wants().rows == ("1A/1 MAIN 1/3", "PAY 15 AT 3:2")
     table.keys(".")
-    assert table.wants().rows == ("BOX 1 IN ALL 2/2", "PAY 15")
+    assert table.wants().rows == ("BOX 1 NOW 2/3", "PAY 15")
+    table.keys(".")
+    assert table.wants().rows == ("1A IN THE ROUND 3/3", "+15")
     table.keys(".")
     assert table.wants().rows[0] == "BOX 2 17: CARD S D"
     table.keys(". S")  # any other key does what it does

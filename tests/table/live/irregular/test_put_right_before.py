@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.round.refusal import Refused
+from hil_tests.tables.lying import hands_of
 from tests.table.live.driver import Live
 from tests.table.live.entering.test_keypad_of_before import begun_before
 
@@ -24,7 +25,7 @@ def test_a_correction_is_the_supervisors_and_judged_at_once() -> None:
     with pytest.raises(Refused, match="correct 4 4H is the supervisor's to give"):
         table.say("correct 4 4H")
     assert table.order("correct 4 4H").notes[-1] == "card 4 of the round was read 5H, it is 4H"
-    assert table.status()["boxes"]["1"]["hands"][0] == {"cards": "9C 4H", "total": 13}
+    assert hands_of(table.status(), 1)[0] == ("9C 4H", 13)
     counted = {str(card): count for card, count in table.table.shoe.used.items() if count}
     assert counted == {"9C": 1, "8D": 1, "7D": 1, "4H": 1, "6H": 1}
 

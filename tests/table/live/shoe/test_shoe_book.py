@@ -9,6 +9,7 @@ import pytest
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.showing.wants import GREEN
+from hil_tests.tables.lying import hands_of
 from tests.table.live.driver import MBS, RWS, Live, dealt
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, table_of
 
@@ -61,7 +62,7 @@ def test_the_first_card_of_a_new_shoe_is_burned(rules: str, clause: str) -> None
     assert not told["burn_due"]
     table.say("close")
     table.deal("9C 7D 9H")
-    assert table.status()["boxes"]["1"]["hands"] == [{"cards": "9C 9H", "total": 18}]
+    assert hands_of(table.status(), 1) == [("9C 9H", 18)]
     with pytest.raises(Refused, match="only the first card"):
         table.say("burn")
 
@@ -311,7 +312,7 @@ def test_which_cards_are_left_is_told_to_nobody() -> None:
     told = table.status()["shoe"]
     assert (told["remaining"], told["used"], told["unread"]) == (381, 3, 0)
     numbers = {name for name, value in told.items() if type(value) is int}
-    assert numbers == {"full", "remaining", "used", "unrevealed", "unread"}
+    assert numbers == {"full", "gate", "remaining", "used", "unrevealed", "unread"}
     assert (told["burned"], told["blocked"]) == ("", {})
 
 
