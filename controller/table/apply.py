@@ -35,7 +35,7 @@ def apply(table: Table, event: Event) -> Outcome:
     if handler is None and event.event_no is None:
         raise ValueError(f"no table knows an event of type {event.type!r}")
     table.outcome = Outcome()
-    before = table.round_number
+    before, said = table.round_number, table.entering.keypad.says
     device = table.named(event.device)
     if device is not None and event.event_no is not None:
         device.has_told(event)
@@ -47,7 +47,7 @@ def apply(table: Table, event: Event) -> Outcome:
         handler(table, event)
     fence.process_pending(table)
     keys.work_off(table)
-    _follow(table)
+    _follow(table, answered=event.type == "KEY" or table.entering.keypad.says != said)
     conditions.update_holds(table)
     table.outcome.state = table.state
     if table.round_number > before:
@@ -55,8 +55,9 @@ def apply(table: Table, event: Event) -> Outcome:
     return table.outcome
 
 
-def _follow(table: Table) -> None:
-    """Apply the consequences of the event: a new offer, new settlements, the round's end."""
+def _follow(table: Table, *, answered: bool) -> None:
+    """Apply the consequences of the event: a new offer, new settlements, the round's end.
+    ``answered``: the event has answered a key."""
     if table.rnd is None:
         return
     putting_right.update_irregularity(table)
@@ -70,6 +71,8 @@ def _follow(table: Table) -> None:
         sequence.pull(table, "end")
         table.entering.forget_saved()
     table.outcome.settlements += table.dealing.newly_settled()
+    if table.outcome.settlements and table.rules.corrects_settlements:
+        table.entering.keypad.something_is_owed(answered=answered)
 
 
 def _dealer(table: Table, event: Event) -> None:

@@ -44,10 +44,10 @@ def test_a_whole_round_by_the_keypad_alone(dealer: Dealer) -> None:
     keys.reads("OPEN BETS: O")
     keys.press("O", "BETS OPEN: 0 BOXES")
     keys.press("B1M100", "BETS OPEN: 0 BOXES", "BOX 1 M100")
-    keys.press("#", "BETS OPEN: 1 BOX", "OK")
-    keys.press("P10#J5#", "", "OK")
-    keys.press("B1.2M50#", "BETS OPEN: 1 BOX", "OK")
-    keys.press("B3M25#", "BETS OPEN: 2 BOXES", "OK")
+    keys.press("#", "BETS OPEN: 1 BOX", "OK 1 MAIN 100")
+    keys.press("P10#J5#", "", "OK 1 PAN 5")
+    keys.press("B1.2M50#", "BETS OPEN: 1 BOX", "OK 1B MAIN 50")
+    keys.press("B3M25#", "BETS OPEN: 2 BOXES", "OK 3 MAIN 25")
     keys.lamps(1, 3)
     boxes = dealer.status["boxes"]
     assert boxes["1"]["wagers"] == {
@@ -76,8 +76,8 @@ def test_a_whole_round_by_the_keypad_alone(dealer: Dealer) -> None:
 
 def test_an_entry_taken_back_by_the_keypad(dealer: Dealer) -> None:
     keys = Keys(dealer)
-    keys.press("OB1M100#", "BETS OPEN: 1 BOX", "OK")
-    keys.press("*", "BETS OPEN: 0 BOXES", "BACK: 1 MAIN")
+    keys.press("OB1M100#", "BETS OPEN: 1 BOX", "OK 1 MAIN 100")
+    keys.press("*", "BETS OPEN: 0 BOXES", "BACK: 1 MAIN 100")
 
 
 def test_keys_pressed_fast_while_the_gate_is_being_locked(dealer: Dealer) -> None:

@@ -20,7 +20,7 @@ from controller.round.refusal import Refused
 from controller.round.steps.step import Step
 from controller.table.command_reading import TableCommand, read_dealer_command
 from controller.table.dealing import deciders, face_down
-from controller.table.entering import commands, undo
+from controller.table.entering import commands, echo, undo
 from controller.table.events import CommandResult, Event
 from controller.table.state.entering import Leftover, Pending
 from controller.table.state.table import Table
@@ -106,5 +106,7 @@ def process_pending(table: Table) -> None:
         table.answer(pending, refused)
     else:
         table.answer(pending, None)
+        if pending.from_keypad:
+            table.entering.keypad.tell(None, echo.of(table, pending.entry))
         if pending.entry == commands.UNDO and pending.from_keypad:
             table.entering.keypad.says = undo.told(said)

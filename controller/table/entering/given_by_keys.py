@@ -6,6 +6,7 @@ from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.command_reading import SupervisorCommand
 from controller.table.entering import fence, supervising
+from controller.table.entering.echo import echo
 from controller.table.entering.voiding import KEY_SWITCH
 from controller.table.state.table import Table
 
@@ -22,17 +23,17 @@ def enter(table: Table, text: str) -> bool:
         table.entering.keypad.tell(Refused(str(error), short="NO SUCH AMOUNT"))
         return False
     if table.entering.pending is None:
-        table.entering.keypad.tell(None)
+        table.entering.keypad.tell(None, echo(table, text))
     return True
 
 
-def order(table: Table, command: SupervisorCommand, why: str = "") -> None:
-    """Give a supervisor's command by the key switch.
+def order(table: Table, command: SupervisorCommand, why: str = "", *, named: bool = False) -> None:
+    """Give a supervisor's command by the key switch; ``named``: its reason was given before.
 
     Raises:
         Refused: it is not permitted now; nothing has changed.
     """
-    supervising.carry_out(table, command, named=bool(why), user=KEY_SWITCH)
+    supervising.carry_out(table, command, named=named or bool(why), user=KEY_SWITCH)
     reason = f": {why}" if why else ""
     table.note(f"supervisor: {command} by {KEY_SWITCH}{reason}")
     table.entering.keypad.tell(None)

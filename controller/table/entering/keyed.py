@@ -19,7 +19,7 @@ from controller.table.betting import below_minimum
 from controller.table.betting.counting import short_count
 from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import deciders, squeezing
-from controller.table.entering import menus, undo, voiding
+from controller.table.entering import echo, menus, undo, voiding
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.given_by_keys import enter, order
 from controller.table.shoe import burning
@@ -100,8 +100,9 @@ def at_once(table: Table, pressed: str, *, supervisor: bool) -> None:
 def take_back(table: Table) -> None:
     """``*``: takes the last entry back and shows which it was."""
     said = undo.said_last(table)
+    stood = echo.wager_as_it_stands(table, said)
     if enter(table, "undo") and table.entering.pending is None:
-        table.entering.keypad.says = undo.told(said)
+        table.entering.keypad.says = undo.told(stood or said)
 
 
 def _close(table: Table) -> None:

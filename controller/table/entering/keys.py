@@ -46,11 +46,15 @@ def work_off(table: Table) -> None:
 def take(table: Table, pressed: str, supervisor: bool) -> None:
     """Process one key: collect it, or make a command of the keys so far."""
     pad = table.entering.keypad
-    refused, pad.says = pad.says.startswith("NO:"), ""
+    refused, pad.says = pad.has_refused, ""
     page, pad.page = pad.page, 0
-    if menus.open_menu(table) and pressed in menus.KEYS:
-        menus.press(table, pressed, supervisor=supervisor)
-        return
+    if menu := menus.open_menu(table):
+        if pressed in menus.KEYS:
+            menus.press(table, pressed, supervisor=supervisor)
+            return
+        if menus.keeps(menu, pressed):
+            pad.says = "NO: * LEAVES IT"
+            return
     pad.leave_menu()
     if pressed == "*":
         if pad.keyed:

@@ -1,9 +1,13 @@
 """The keypad's lists and questions: what goes wrong, put right with a few keys.
 
 ``X`` opens the list of what may be chosen now. ``.`` shows the next choice, ``#`` takes the one
-that is shown, a number and ``#`` that one; ``*`` leaves, and so does any letter. What a command
-still lacks is asked: a box, a sum, which card and what it is, where it lies; for the supervisor
-the reason. A list is closed when a card comes, or when the table takes another state.
+that is shown, a number and ``#`` that one; ``*`` leaves. What a command still lacks is asked: a
+box, a sum, which card and what it is, where it lies; for the supervisor the reason, once for a
+whole correction. A list is closed when a card comes, or when the table takes another state.
+
+A letter leaves the list and does what it always does, but not ``E``, which would go on with the
+round: it is refused, and the list stays. Once something was chosen, any letter is: what was begun
+is not lost by a key that was meant for something else.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from controller.table.state.entering import Choice, Menu
 from controller.table.state.table import Table
 
 KEYS = AMOUNT_KEYS | {"#", "*"}
-"""The keys that a list or question takes; any other leaves it."""
+"""The keys that a list or question takes."""
 
 WHY = "WHY"
 """What is asked of a supervisor at last."""
@@ -39,6 +43,11 @@ def open_menu(table: Table) -> Menu | None:
     """The list or question that is open, None where there is none."""
     menu = table.entering.keypad.menu
     return menu if menu and menu.seen_in == table.state else None
+
+
+def keeps(menu: Menu, pressed: str) -> bool:
+    """Whether the list or question stays open when that letter is pressed, which is refused."""
+    return pressed == "E" or bool(menu.words)
 
 
 def open_list(table: Table, *, supervisor: bool) -> None:
@@ -85,9 +94,14 @@ def _needs_reason(table: Table, words: str) -> bool:
     """Whether a reason is asked for the command; not for one that is refused anyway."""
     verb = words.split(maxsplit=1)[0]
     if verb in CORRECTIONS:
-        return True
+        return not goes_on(table)
     offered = choices.commands(table, supervisor=True)
     return verb in NEEDS_WHY - _NO_REASON and any(words == choice.words for choice in offered)
+
+
+def goes_on(table: Table) -> bool:
+    """Whether a correction is being made for which the supervisor has given a reason already."""
+    return bool(table.rnd and table.rnd.edits) and not table.dealing.by_dealer
 
 
 def press(table: Table, pressed: str, *, supervisor: bool) -> None:
@@ -130,9 +144,10 @@ def _take(table: Table, menu: Menu, keyed: str) -> None:
 
 
 def _carry_out(table: Table, words: str, *, supervisor: bool, why: str = "") -> None:
+    goes_on_with_it = goes_on(table)
     table.entering.keypad.menu = None
     if supervisor:
-        order(table, read_supervisor_command(words), why)
+        order(table, read_supervisor_command(words), why, named=goes_on_with_it)
     elif enter(table, words) and words.endswith(" refuse"):
         # The next player may be asked alike: the rows have to differ.
         table.entering.keypad.says = f"OK: {words}"

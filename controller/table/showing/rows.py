@@ -5,6 +5,7 @@ from __future__ import annotations
 from controller.round.irregular.cases import remedy_steps
 from controller.round.irregular.options import supervisors_options
 from controller.round.model import BETTORS
+from controller.table.dealing import correcting
 from controller.table.entering import menus
 from controller.table.entering.keyed import burns_by_key
 from controller.table.entering.needs import needed_device
@@ -19,8 +20,8 @@ from controller.table.state.table import Table
 def rows(table: Table, said: Prompt) -> tuple[str, str]:
     """The two rows of the keypad: a list or question that is open, a page of what is owed, or what
     is awaited. Then the second row shows the keys so far, or the answer to the last key. While the
-    table is held it shows the reason, unless a key has just been refused for another one: an
-    earlier ``OK`` would hide it."""
+    table is held it shows the reason, behind ``NO:`` where a key has just been refused for it;
+    unless one was refused for another reason. An earlier ``OK`` would hide it."""
     pad = table.entering.keypad
     if menu := menus.open_menu(table):
         first, second = menu_rows(table, menu)
@@ -32,16 +33,19 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
         return _row(f"{what} {pad.page}/{len(pages)}".replace("_", " ")), _row(done)
     stale = "HELD" in pad.says and table.hold is None
     second = (
-        ("" if stale else pad.says)
+        ("" if pad.has_refused or keyed else _correction(table))
+        or ("" if stale else pad.says)
         or _keyed(pad, keyed)
         or cutting.short(table)
         or ("BURN FIRST: E" if burns_by_key(table) else "")
         or _hint(table)
     )
     why = _why_held(table)
-    refused = pad.says.startswith(("NO:", "OK: ")) and "HELD" not in pad.says
-    if why and not keyed and not refused:
-        second = why
+    if why and not keyed:
+        if not pad.says.startswith(("NO:", "OK: ")):
+            second = why
+        elif "HELD" in pad.says:
+            second = f"NO: {why}"
     return _row(said.short), _row(second)
 
 
@@ -56,6 +60,13 @@ def _keyed(pad: Keypad, keyed: str) -> str:
         chosen = f"BOX {pad.seat.box}{bettor}"
     keyed = "" if keyed.startswith("B") else keyed
     return f"{chosen} {keyed}".strip()
+
+
+def _correction(table: Table) -> str:
+    """What to do about a correction that the dealer may not end; the first row says why not."""
+    if table.rnd is None or not table.rnd.edits:
+        return ""
+    return "KEY E, OR * BACK" if correcting.refused(table, by_dealer=True) else ""
 
 
 def _hint(table: Table) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from controller.round import looks
 from controller.round.model import Hand
+from controller.round.money import brief_amount, write_amount
 from controller.round.offers import NAMES
 from controller.round.seats import controller_of
 from controller.round.state import Round
@@ -153,8 +154,15 @@ def _jackpot(table: Table, rnd: Round) -> Said:
             return Said(f"Offer the jackpot button: {who}.", f"BUTTON TO BOX {box}", lit)
         case "jackpot.drawing":
             return Said(f"Pressed for box {box}: the meter spins.", f"BOX {box}: SPINNING", lit)
-    text = f"Box {box} wins {offer.multiplier}x on Pandemonium: pay, then done."
-    return Said(text, f"BOX {box} PAYS {offer.multiplier}X: E", lit)
+    won = [one.net for one in table.dealing.of(box) if one.kind == rnd.rules.button_wager]
+    text, short = (
+        f"Box {box} wins {offer.multiplier}x on Pandemonium: pay",
+        f"PAYS {offer.multiplier}X",
+    )
+    if won and None not in won:
+        total = sum(net for net in won if net is not None)
+        text, short = f"{text} {write_amount(total)}", f"PAY {brief_amount(total)}"
+    return Said(f"{text}, then done.", f"BOX {box} {short}: E", lit)
 
 
 def _dealer(rnd: Round) -> Said:

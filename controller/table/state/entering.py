@@ -84,13 +84,25 @@ class Keypad:
     page: int = 0
     menu: Menu | None = None
 
-    def tell(self, refused: Refused | None) -> None:
-        """Show the result of a command made here."""
-        self.says = f"NO: {refused.short}" if refused else "OK"
+    def tell(self, refused: Refused | None, echo: str = "") -> None:
+        """Show the result of a command made here, with what is repeated of it."""
+        self.says = f"NO: {refused.short}" if refused else f"OK {echo}"[:ROW_LENGTH].strip()
+
+    @property
+    def has_refused(self) -> bool:
+        """Whether the last key was refused."""
+        return self.says.startswith("NO:")
 
     def hush(self) -> None:
         """Forget the answer to the last key, and the page that was read: something else is said."""
         self.says, self.page = "", 0
+
+    def something_is_owed(self, *, answered: bool) -> None:
+        """What is owed now counts for more than the answer to an earlier key, and than the page
+        that was read; a refusal stays. ``answered``: the same event has answered the last key."""
+        self.page = 0
+        if not self.has_refused:
+            self.says = "OK, OWED: KEY ." if answered and self.says.startswith("OK") else ""
 
     def leave_menu(self) -> None:
         """Close the list or question that is open, with the keys pressed for it."""

@@ -107,7 +107,7 @@ PHASES = (
     Phase("deal.second_cards", "card", GREEN, "CARD TO BOX 1", SHUFFLES, lambda: dealt("9C 7D")),
     Phase("jackpot.armed", "press", AMBER, "BUTTON TO BOX 1", ["nominate 1 BY", *SHUFFLES], _armed),
     Phase("jackpot.drawing", "device", AMBER, "BOX 1: SPINNING", SHUFFLES, _pressed),
-    Phase("jackpot.paying", "dealer", AMBER, "BOX 1 PAYS 25X: E", ["done", *SHUFFLES], _paying),
+    Phase("jackpot.paying", "dealer", AMBER, "BOX 1 PAY 125: E", ["done", *SHUFFLES], _paying),
     Phase(
         "offers.open",
         "dealer",

@@ -95,5 +95,5 @@ def test_the_keypad_names_them_by_digits() -> None:
     table.say("close")
     table.deal("9C AD 5H")
     table.keys("B3.7I20B3#")
-    assert table.rows()[1] == "OK"
+    assert table.rows()[1] == "OK 3G@3 INSURE 20"
     assert "insure 3g@3 AMOUNT" not in table.status()["permitted"]

@@ -23,28 +23,28 @@ def test_a_whole_round() -> None:
     assert table.keys("B") == "BOX ?"
     assert table.keys("1") == "BOX 1"
     assert table.keys("M 10") == "BOX 1 M10"
-    assert table.keys("#") == "OK"
-    assert table.keys("J 5 #") == "OK"
-    assert table.keys("P 2.00 #") == "OK"
+    assert table.keys("#") == "OK 1 MAIN 10"
+    assert table.keys("J 5 #") == "OK 1 PAN 5"
+    assert table.keys("P 2.00 #") == "OK 1 PAIR 2"
     assert table.keys("B 2.2") == "BOX 2.2"
-    assert table.keys("M #") == "OK"
+    assert table.keys("M #") == "OK 2B MAIN"
     assert table.status()["boxes"]["2"]["wagers"] == {"b": {"main": None}}
     assert table.wants().lamps == 0b11
     assert table.keys("N") == "2 BOX 1 PAIR 1 PAN"
     table.deal("AC 9C AD KD 7H")
     assert table.rows()[0] == "BUTTON TO BOX 1"
     assert table.keys("F") == "BUTTON: BOX 1"
-    assert table.keys("A 2.2 #") == "OK"
+    assert table.keys("A 2.2 #") == "OK 1 TO 2B"
     assert "2b presses" in table.status()["prompt"]
-    assert table.keys("A #") == "OK"
+    assert table.keys("A #") == "OK 1 TO STAFF"
     table.win(25)
-    assert table.rows()[0] == "BOX 1 PAYS 25X: E"
+    assert table.rows()[0] == "BOX 1 PAY 125: E"
     assert table.keys("E") == "OK"
     assert table.rows()[0] == "INSURE/SURRENDER? E"
-    assert table.keys("B 2.2 I 5 #") == "OK"
+    assert table.keys("B 2.2 I 5 #") == "OK 2B INSURE 5"
     assert table.keys("E") == "OK"
     assert table.rows()[0] == "BOX 2 16: CARD S D"
-    assert table.keys("S") == "OK"
+    assert table.keys("S") == "OK 2 STAND"
     assert table.rows()[0] == "CARD TO DEALER 11"
     table.deal("QC")
     assert table.rows()[0] == "PAY, CLEAR, THEN E"
@@ -56,20 +56,20 @@ def test_a_whole_round() -> None:
 
 def test_split_followed_doubled_and_withdrawn() -> None:
     table = dealt("8C 7D 8H", "1 main 10, 1b main 20")
-    assert table.keys("L") == "OK"
-    assert table.keys("B1.2 L") == "OK"
+    assert table.keys("L") == "OK 1 SPLIT"
+    assert table.keys("B1.2 L") == "OK 1B FOLLOW"
     assert table.keys("L") == "NO: MAY NOT ADD"
     table.deal("2C")
     assert table.keys("D") == "D"
-    assert table.keys("#") == "OK"  # as much as the wager
-    assert table.keys("B1.2 D 15 #") == "OK"
+    assert table.keys("#") == "OK 1 DOUBLE 10"  # as much as the wager
+    assert table.keys("B1.2 D 15 #") == "OK 1B DOUBLE 15"
     table.deal("3C")
     assert table.rows()[0] == "B1/1 13: W OR E"
-    assert table.keys("B1.2 W") == "OK"
-    assert table.keys("E") == "OK"
+    assert table.keys("B1.2 W") == "OK, OWED: KEY ."
+    assert table.keys("E") == "OK 1 KEEP"
     assert table.rows()[0] == "B1/2: SECOND CARD"
     table.deal("KC")
-    assert table.keys("S") == "OK"
+    assert table.keys("S") == "OK 1 STAND"
     settled = [
         (made["bettor"], made["hand"], made["kind"], made["net"], made["outcome"])
         for made in table.deal("KD").settlements
@@ -89,20 +89,20 @@ def test_the_box_stays_chosen_until_a_card_comes() -> None:
 
 def test_insurance_by_halves_and_from_another() -> None:
     table = dealt("9C 8C AD 5H 7H", "1 main 10, 2 main 30, 2c main 10")
-    assert table.keys("B1 I B2 #") == "OK"
+    assert table.keys("B1 I B2 #") == "OK 1@2 INSURE 15"
     assert table.keys("B1 I5 B2.3") == "BOX 1 I5B2.3"
-    assert table.keys("#") == "OK"
-    assert table.keys("B1 I #") == "OK"
+    assert table.keys("#") == "OK 1@2C INSURE 5"
+    assert table.keys("B1 I #") == "OK 1 INSURE 5"
     assert [str(amount) for amount in table.table.rnd.insurance.values()] == ["1500", "500", "500"]  # type: ignore[union-attr]
     assert table.keys("I B9.9 #") == "NO: NO SUCH BOX"
-    assert table.keys("B2 U#") == "OK"
+    assert table.keys("B2 U#") == "OK 2 SURRENDER"
 
 
 def test_clear_and_undo() -> None:
     table = Live()
     table.keys("O B3 M10#")
     assert table.keys("M 2 5 *") == "BOX 3"
-    assert table.keys("*") == "BACK: 3 MAIN"  # the wager is taken back
+    assert table.keys("*") == "BACK: 3 MAIN 10"  # the wager is taken back
     assert table.status()["boxes"] == {}
     assert table.keys("*") == "BACK: OPEN"
     assert table.keys("*") == "NO: NOTHING TO UNDO"
@@ -113,11 +113,11 @@ def test_clear_and_undo() -> None:
 
 def test_clearing_a_refusal_takes_nothing_back() -> None:
     table = Live()
-    assert table.keys("O B3 M10#") == "OK"
+    assert table.keys("O B3 M10#") == "OK 3 MAIN 10"
     assert table.keys("M5001#") == "NO: MOST 5000"
     assert table.keys("*") == "BOX 3"  # clears the refusal
     assert table.status()["boxes"]["3"]["wagers"] == {"a": {"main": "10.00"}}
-    assert table.keys("*") == "BACK: 3 MAIN"
+    assert table.keys("*") == "BACK: 3 MAIN 10"
     assert table.status()["boxes"] == {}
 
 
@@ -147,7 +147,7 @@ def test_an_answer_from_before_does_not_hide_why_the_table_is_held() -> None:
         ("B1.9", "NO: NO SUCH BOX"),
         ("B1.4M10#", "NO: NO SUCH BETTOR"),
         ("B1#", "BOX 1"),
-        ("B1M#", "OK"),
+        ("B1M#", "OK 1 MAIN"),
         ("B1M9#", "OK: BELOW MIN 10"),
         ("B1M5001#", "NO: MOST 5000"),
         ("B1M10.50#", "NO: STEPS OF 1"),
@@ -252,8 +252,8 @@ def test_the_supervisors_key() -> None:
     table = dealt("9C 7D")
     table.up("jackpot", new_session=True)
     assert table.rows() == ("HELD: SUPERVISOR", "DEVICE RESTARTED")
-    assert table.keys("E") == "DEVICE RESTARTED"
-    assert table.keys("S") == "DEVICE RESTARTED"
+    assert table.keys("E") == "NO: DEVICE RESTARTED"
+    assert table.keys("S") == "NO: DEVICE RESTARTED"
     table.slip("??", LOCKED)
     assert table.keys("E", supervisor=True) == "NO: CARD COMES FIRST"
     assert table.keys("X 6 #", supervisor=True) == "NO: NO SUCH CHOICE"
@@ -267,7 +267,7 @@ def test_the_supervisors_key() -> None:
     assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 9D"
     assert table.state == "play.decide"
     assert table.keys("V 5 #", supervisor=True) == "VOID             1/7"
-    assert table.keys("5 #", supervisor=True) == "OK"
+    assert table.keys("5 #", supervisor=True) == "OK, OWED: KEY ."
     assert table.state == "void"
     assert table.keys("V #", supervisor=True) == "NO: NO ROUND TO VOID"
     assert table.keys("E", supervisor=True) == "OK"  # the round is cleared
@@ -311,4 +311,4 @@ def test_an_entry_made_elsewhere_meets_one_from_the_keypad() -> None:
     table.key("S")
     assert table.rows()[0] == "WAIT: SHOE"
     table.lock()
-    assert table.rows() == ("CARD TO DEALER 7", "OK")
+    assert table.rows() == ("CARD TO DEALER 7", "OK 1 STAND")

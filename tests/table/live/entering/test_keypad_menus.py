@@ -111,7 +111,7 @@ def test_a_sum_is_asked_for_wagers_above_the_maximum() -> None:
 
 def test_a_letter_leaves_the_list_and_does_what_it_does() -> None:
     table = dealt("9C 7D 8H")
-    assert table.keys("X S") == "OK"
+    assert table.keys("X S") == "OK 1 STAND"
     assert table.rows()[0] == "CARD TO DEALER 7"
     table.keys("X 7 # 2")
     assert table.keys("*") == "                 1/3"  # what was keyed is cleared first
@@ -188,7 +188,7 @@ def test_players_who_may_choose_behind_a_remedy_do(supervisor: bool) -> None:
     found = listed(table, supervisor=supervisor)
     [choice] = [row for row in found if row.endswith("CHOOSE 2 RETURN")]
     assert any(row.endswith("CHOOSE 1 RETURN") for row in found)
-    assert table.keys(f"X {choice[0]} #", supervisor=supervisor) == "OK"
+    assert table.keys(f"X {choice[0]} #", supervisor=supervisor) == "OK, OWED: KEY ."
     told = [(one["box"], one["outcome"]) for one in table.status()["settlements"]]
     assert told == [(2, "returned")]
 
@@ -226,7 +226,7 @@ def test_a_correction_behind_a_settlement_takes_the_key_and_a_reason() -> None:
     assert table.keys("#") == "NO: SUPERVISOR'S KEY"
     assert table.keys("6 #", supervisor=True) == "OK"
     assert notes(table) == ["supervisor: correct 6 3C by key switch: seen on camera"]
-    assert table.keys("E", supervisor=True) == "OK"
+    assert table.keys("E", supervisor=True) == "OK, OWED: KEY ."
 
 
 def test_what_the_supervisor_has_corrected_is_ended_in_the_list_too() -> None:
@@ -269,7 +269,7 @@ def test_void_by_the_key_switch_has_a_reason() -> None:
     assert table.keys("V #") == "NO: SUPERVISOR'S KEY"
     table.keys("V #", supervisor=True)
     assert table.rows() == ("1 CARD MISREAD", "VOID             1/7")
-    assert table.keys("5 #", supervisor=True) == "OK"
+    assert table.keys("5 #", supervisor=True) == "OK, OWED: KEY ."
     assert notes(table)[-1] == "supervisor: void by key switch: device fault"
     assert table.state == "void"
     assert table.keys("V #", supervisor=True) == "NO: NO ROUND TO VOID"
@@ -319,7 +319,7 @@ def test_a_reason_is_its_number_and_asked_where_money_goes_back() -> None:
     table.keys("X 7 # 6 # 3 . 1 #")  # the dealer begins what takes a payment back
     table.keys("E", supervisor=True)
     assert table.rows() == ("1 CARD MISREAD", "DONE             1/7")
-    assert table.keys("1 #", supervisor=True) == "OK"
+    assert table.keys("1 #", supervisor=True) == "OK, OWED: KEY ."
     assert "supervisor: done by key switch: card misread" in notes(table)
 
 

@@ -25,8 +25,8 @@ def test_the_supervisors_key() -> None:
     table = dealt_before("9C 7D")
     table.up("jackpot", new_session=True)
     assert table.rows() == ("HELD: SUPERVISOR", "DEVICE RESTARTED")
-    assert table.keys("E") == "DEVICE RESTARTED"
-    assert table.keys("S") == "DEVICE RESTARTED"
+    assert table.keys("E") == "NO: DEVICE RESTARTED"
+    assert table.keys("S") == "NO: DEVICE RESTARTED"
     table.slip("??", LOCKED)
     assert table.keys("E", supervisor=True) == "NO: CARD COMES FIRST"
     assert table.keys("X 9 #", supervisor=True) == "NO: X 9.2 IS 9 DIAM."

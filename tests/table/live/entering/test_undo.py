@@ -121,7 +121,7 @@ def test_the_keypad_says_each_that_was_taken_back() -> None:
     table = Live()
     table.keys("O B3 M10# P5#")
     said = [table.keys("*") for _ in range(4)]
-    assert said == ["BACK: 3 PAIR", "BACK: 3 MAIN", "BACK: OPEN", "NO: NOTHING TO UNDO"]
+    assert said == ["BACK: 3 PAIR 5", "BACK: 3 MAIN 10", "BACK: OPEN", "NO: NOTHING TO UNDO"]
 
 
 def test_under_the_engine_before_it_is_one() -> None:

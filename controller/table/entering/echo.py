@@ -1,0 +1,76 @@
+"""What the keypad repeats of a command that it has made: the box, what was done there, the sum.
+
+A key too many or too few makes another command than was meant, and ``OK`` alone would hide it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.round.money import brief_amount
+from controller.round.steps.step import Malformed, Step, parse_seat
+from controller.round.wagers import MAIN
+from controller.table.command_reading import (
+    DealerCommand,
+    TableCommand,
+    WagerCommand,
+    read_dealer_command,
+)
+from controller.table.state.table import Table
+
+_SAID: Final = {
+    **{verb: verb for verb in ("double", "buy", "insure", "surrender", "split", "stand")},
+    **{verb: verb for verb in ("follow", "place", "withdraw", "keep", "absent", "free")},
+    "nominate": "to",
+    "squeeze": "down",
+    "face-up": "face up",
+    "reveal": "turned",
+}
+"""The words for what was done at a box. Of other commands the first row says what came of them."""
+
+
+def echo(table: Table, text: str) -> str:
+    """``3B PAIR 5``, ``1 DOUBLE 50``, ``3 MAIN OUT``; empty where there is nothing to repeat."""
+    try:
+        return of(table, read_dealer_command(text))
+    except Malformed:
+        return ""
+
+
+def wager_as_it_stands(table: Table, said: str) -> str:
+    """``3 PAIR 5``: the wager that ``said``, a command without its amount, has set; empty where it
+    is none."""
+    verb, *more = said.split()[:3] or [""]
+    if verb != "wager" or len(more) < 2:
+        return ""
+    seat, kind = parse_seat(more[0]), more[1]
+    placed = table.betting.sheet.of_box(kind, seat.box)
+    stake = placed.get(seat.bettor or "a", 0)
+    return of(table, WagerCommand(seat, kind, stake))
+
+
+def of(table: Table, command: DealerCommand) -> str:
+    """The same of a command that was read."""
+    match command:
+        case WagerCommand():
+            side = table.rules.side_wagers.get(command.kind)
+            kind = side.short if side else MAIN
+            stake = command.stake
+            amount = "" if stake is None else "out" if stake == 0 else brief_amount(stake)
+            return f"{command.seat} {kind} {amount}".strip().upper()
+        case TableCommand() if command.verb in _SAID:
+            return f"{command.number} {_SAID[command.verb]}".upper()
+        case Step() if command.verb in _SAID and command.seat:
+            amount = "" if command.amount is None else brief_amount(command.amount)
+            who = (
+                f"{command.seat}@{command.other}"
+                if command.verb == "insure" and command.other
+                else str(command.seat)
+            )
+            to = ""
+            if command.verb == "nominate":
+                to = "staff" if command.by_staff else str(command.other)
+            elif command.verb == "place":
+                to = str(command.number)
+            return " ".join(filter(None, (who, _SAID[command.verb], amount, to))).upper()
+    return ""

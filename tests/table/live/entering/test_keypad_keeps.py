@@ -1,0 +1,96 @@
+"""What a key pressed at the wrong moment must not do: clear a round, drop what was begun, say
+nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.table.live.driver import MBS, dealt
+from tests.table.live.driver import Live as Table
+
+SWAP = "9C 8D 7D 5H 6S"
+
+
+def _settled() -> Table:
+    table = dealt("9C 7D 9H", rules=MBS)
+    table.say("stand 1")
+    table.deal("KD")
+    assert table.state == "settled"
+    return table
+
+
+@pytest.mark.parametrize("keys", ["X", "X 9 #", "X 7 #"])
+def test_e_inside_a_list_never_clears_the_round(keys: str) -> None:
+    table = _settled()
+    table.keys(keys, supervisor=True)
+    shown = table.rows()[0]
+    assert table.keys("E", supervisor=True) == "NO: * LEAVES IT"
+    assert (table.state, table.rows()[0]) == ("settled", shown)
+    table.keys("*", supervisor=True)
+    table.keys("E")
+    assert table.state == "idle"
+
+
+@pytest.mark.parametrize("letter", "SLNOBMVFRX")
+def test_what_was_begun_is_not_lost_by_a_letter(letter: str) -> None:
+    table = dealt(SWAP, "1 main 100, 2 main 10")
+    table.deal("7H")  # 21: settled, so that a correction takes the key and a reason
+    table.keys("X 7 # 6 # 8.3 #", supervisor=True)
+    asked = table.rows()[0]
+    assert table.keys(letter, supervisor=True) == "NO: * LEAVES IT"
+    assert table.rows()[0] == asked
+    table.keys("1 #", supervisor=True)
+    assert table.table.rnd
+    assert len(table.table.rnd.edits) == 1
+
+
+def test_the_reason_is_asked_once_for_a_whole_correction() -> None:
+    """Two cards changed places behind a settlement (5.6.2): one reason, then ``E`` ends it."""
+    table = dealt(SWAP, "1 main 100, 2 main 10")
+    table.deal("7H")
+    table.keys("X 8 # 4 # 2 #", supervisor=True)
+    assert table.rows()[0].startswith("1 CARD MISREAD")
+    table.keys("2 #", supervisor=True)
+    assert table.keys("X 8 # 5 # 1 #", supervisor=True).startswith("OK")
+    assert table.table.rnd
+    assert [str(step) for step in table.table.rnd.edits] == ["lies 4 2", "lies 5 1"]
+    table.keys("E", supervisor=True)
+    assert not table.table.rnd.edits
+    hands = table.status()["boxes"]
+    assert hands["1"]["hands"][0]["cards"].startswith("9C 6S")
+    assert hands["2"]["hands"][0]["cards"].startswith("8D 5H")
+
+
+def test_a_correction_that_only_the_supervisor_may_end_says_so_once() -> None:
+    table = dealt(SWAP, "1 main 100, 2 main 10")
+    table.deal("7H")
+    table.keys("X 7 # 6 # 8.3 #")
+    assert table.rows() == ("NO: SUPERVISOR ONLY", "KEY E, OR * BACK")
+    assert table.keys("E") == "NO: SUPERVISOR ONLY"
+    table.keys("* *")
+    assert table.table.rnd
+    assert not table.table.rnd.edits
+
+
+@pytest.mark.parametrize("key", ["S", "R", "E", "L", "N"])
+def test_while_held_every_key_is_answered(key: str) -> None:
+    table = dealt("9C 7D 9H")
+    table.up("jackpot", new_session=True)
+    assert table.rows()[1] == "DEVICE RESTARTED"
+    assert table.keys(key).startswith("NO: ")
+
+
+def test_what_is_owed_outranks_an_old_answer() -> None:
+    """The box pays 25 times its 5: the sum is said, and the answer to the last key gives way."""
+    table = dealt("AC 9C AD KD 7H", "1 main 10, 1 pandemonium 5, 2 main 10")
+    table.keys("A #")
+    table.win(25)
+    assert table.rows() == ("BOX 1 PAY 125: E", "OWED: KEY .")
+
+
+def test_entries_are_repeated_and_what_is_taken_back_likewise() -> None:
+    table = Table(MBS)
+    assert table.keys("O B3.2 P5#") == "OK 3B PAIR 5"
+    assert table.keys("P 0 #") == "OK 3B PAIR OUT"
+    assert table.keys("*") == "BACK: 3B PAIR OUT"
+    assert table.keys("*") == "BACK: 3B PAIR 5"
