@@ -216,7 +216,7 @@ def test_the_supervisor_names_a_card_and_gives_a_remedy() -> None:
 def test_a_correction_behind_a_settlement_takes_the_key_and_a_reason() -> None:
     table = dealt("9C 8H 7D KD 9H 2C", "1 main 10, 2 main 10")
     assert table.status()["owed"]
-    assert table.keys("X 7 # 6 # 3 . 1 #") == "OK"
+    assert table.keys("X 7 # 6 # 3 . 1 #") == "KEY E, OR * BACK"
     table.keys("E")
     assert table.rows()[1] == "NO: SUPERVISOR ONLY"
     table.keys("*")
