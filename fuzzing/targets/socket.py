@@ -72,6 +72,9 @@ class _Desk:
     async def round(self, number: str) -> Mapping[str, Any]:
         return {}
 
+    async def shift(self, which: str) -> Mapping[str, Any]:
+        return {}
+
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         return lambda: None
 

@@ -159,6 +159,6 @@ def test_it_rests_longer_than_it_works(mocker: MockerFixture) -> None:
     clock = mocker.patch.object(rounds, "time")
     clock.monotonic.side_effect = [0.0, 0.001, 0.003, 0.015]
     ended = mocker.Mock(is_set=lambda: False)
-    pace = rounds._Paced(ended, until=1.0)
+    pace = rounds._Paced(ended, until=1.0, command="round show")
     assert list(pace(iter([mocker.Mock(), mocker.Mock()])))
     ended.wait.assert_called_once_with(pytest.approx(REST * 0.003))
