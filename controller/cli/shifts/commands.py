@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import archives, opened
 from controller.cli.new_files import check_new, write_new
 from controller.cli.output import say, say_json
-from controller.counters.spans.report import SpanReport
+from controller.counters.spans.report import SpanFields, SpanReport
 from controller.journal.errors import NoJournal
 from controller.json_values import checked
 
@@ -85,7 +85,9 @@ def _told(options: argparse.Namespace, which: str) -> tuple[str, SpanReport]:
             raise
     with connect(options, ANSWER_S) as client:
         table = status_of(client.status()).get("table", "")
-        return table, checked(SpanReport, client.shift(which), "report")
+        told = client.shift(which)
+    checked(SpanFields, told, "report")
+    return table, cast("SpanReport", told)
 
 
 def _found(options: argparse.Namespace, reader: JournalReader, which: str) -> SpanReport:

@@ -41,11 +41,10 @@ class HoldReport(TypedDict):
     seconds: int
 
 
-class SpanReport(TypedDict):
-    """What ``tablectl shift report --json`` prints."""
+class SpanFields(TypedDict):
+    """What every report has."""
 
     shift: ShiftReport
-    day: NotRequired[str]
     rounds: int
     void: int
     rounds_per_hour: float | None
@@ -58,6 +57,12 @@ class SpanReport(TypedDict):
     holds: list[HoldReport]
     cards: int
     shoes: int
+
+
+class SpanReport(SpanFields):
+    """What ``tablectl shift report --json`` prints; with the ``day`` where it is on one."""
+
+    day: NotRequired[str]
 
 
 def report_on(account: Account, shift: ShiftReport) -> SpanReport:
