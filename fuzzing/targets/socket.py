@@ -50,6 +50,7 @@ ROLE_FOR: dict[str, Role | None] = {
     "links": None,
     "links_lately": None,
     "round": "supervisor",
+    "shift": "supervisor",
 }
 """The role that each request needs, as docs/control-socket.md has it."""
 

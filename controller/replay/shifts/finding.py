@@ -58,11 +58,6 @@ class Wanted:
     number: int | None = None
     day: date | None = None
 
-    def __str__(self) -> str:
-        if self.day is not None:
-            return f"the day {self.day}"
-        return "the present shift" if self.number is None else f"shift {self.number}"
-
 
 def wanted_by(text: str) -> Wanted:
     """What the text names: a shift's number, ``present``, or a day as 2026-11-26.
@@ -125,7 +120,9 @@ def _of_shift(line: Line, wanted: Wanted, clock: Clock) -> SpanReport:
             break
     account = ledger.account(number)
     if account is None:
-        raise NoSuchSpan(f"there was no shift {number} at this table: it is in {belonging.now}")
+        raise NoSuchSpan(
+            f"there was no shift {number} at this table: the present one is {belonging.now}"
+        )
     return report_on(account, shift_of(number, account))
 
 
@@ -159,7 +156,7 @@ def _before_shift(line: Line, number: int) -> Start:
 def _of_day(line: Line, wanted: Wanted, clock: Clock) -> SpanReport:
     assert wanted.day
     day = wanted.day
-    none = NoSuchSpan(f"the journal in {line.journals[-1].directory} has nothing of {wanted}")
+    none = NoSuchSpan(f"the journal in {line.journals[-1].directory} has nothing of the day {day}")
     try:
         times = [clock.utc(day + each * _DAY) for each in (-1, 0, 2)]
     except (OverflowError, ValueError, OSError):

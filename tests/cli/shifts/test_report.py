@@ -11,10 +11,12 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.daemon.journaling.rounds import PlayedRounds
+from controller.journal.store import Journal
 from controller.table.events import Event
 from tests.cli.shifts.diary import ZONE, Diary, wall
 from tests.cli.support import Tablectl
 from tests.control.support import controller
+from tests.journal.helpers import forging
 
 KEYS = [
     *("shift", "rounds", "void", "rounds_per_hour", "money", "hold", "draws", "voids"),
@@ -173,7 +175,7 @@ def test_it_is_told_on_a_terminal_and_on_a_page(
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        (("--shift", "3"), "there was no shift 3 at this table: it is in 2"),
+        (("--shift", "3"), "there was no shift 3 at this table: the present one is 2"),
         (("--shift", "three"), "expected a number, as 12"),
         (("--shift", "-1"), "expected"),
         (("--shift", "9" * 40), "is no shift"),
@@ -278,6 +280,22 @@ def test_a_damaged_journal_is_told_as_such(tablectl: Tablectl, diary: Diary) -> 
     next(state.glob("*.sqlite*")).write_bytes(b"this is no database" * 100)
     assert tablectl("shift", "report", "--state", state).code == 1
     assert tablectl("shift", "report", "--state", state / "none").code == 2
+
+
+def test_an_entry_that_was_changed_is_told_as_such(tablectl: Tablectl, diary: Diary) -> None:
+    state = diary.store()
+    with forging(state) as connection:
+        connection.execute("UPDATE entry SET body = '{}' WHERE type = 'supervisor'")
+    ran = tablectl("shift", "report", "--state", state)
+    assert (ran.code, ran.out) == (1, "")
+    assert "cannot be played again" in ran.err
+
+
+def test_a_table_at_which_nothing_happened_yet(tablectl: Tablectl, tmp_path: Path) -> None:
+    with Journal(tmp_path, boot_id="b"):
+        pass
+    for asked in ((), ("--day", "2026-11-25")):
+        assert tablectl("shift", "report", "--state", tmp_path, *asked).code == 2
 
 
 def test_no_controller_and_no_state(tablectl: Tablectl, tmp_path: Path) -> None:
