@@ -21,6 +21,9 @@ MODULES: Final[Mapping[str, Mapping[str, str]]] = {
     "controller.cli.counters": {
         "counters": "Rounds, money, draws, voids: counted at the table",
     },
+    "controller.cli.shifts.commands": {
+        "shift": "Reports on shifts and gaming days",
+    },
     "controller.cli.dealing": {
         "dealer": 'What the dealer does: "open", "stand 1" …',
         "supervisor": 'What only a supervisor may: "resume", "void", "card 9D" …',
@@ -95,6 +98,7 @@ WITH_STATE: Final = {
     "journal recover",
     "round show",
     "draw show",
+    "shift report",
 }
 """Commands that read a journal, also a stopped table's."""
 

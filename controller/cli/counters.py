@@ -31,6 +31,8 @@ Spans: TypeAlias = dict[str, dict[str, object]]
 FEWEST_EXPECTED: Final = 5
 """Draws that each multiplier should have had by its weight before a p-value says anything."""
 
+MONEY_HEAD: Final = ("", "wagers", "wagered", "paid", "held", "given back", "without amount")
+
 _PLAIN: Final = (
     ("rounds settled", "rounds"),
     ("rounds void", "void"),
@@ -126,18 +128,20 @@ def lines(name: str, figures: JsonObject) -> Iterator[str]:
     """The figures of a span as a person reads them."""
     yield _title(name, figures)
     yield columns([(words, figures[key]) for words, key in _PLAIN], right=(1,))
-    head = ("", "wagers", "wagered", "paid", "held", "given back", "without amount")
-    money: list[tuple[object, ...]] = [head]
     by_kind = {**checked(dict[str, object], figures["money"], "money"), "all": figures["sum"]}
-    for kind, row in checked(dict[str, dict[str, object]], by_kind, "money").items():
-        sums = (row["wagered"], row["paid"], row["held"], row["given_back"])
-        money.append((kind, row["wagers"], *sums, row["untold"]))
-    yield columns(money, right=range(1, 7))
+    money = checked(dict[str, dict[str, object]], by_kind, "money")
+    yield columns([MONEY_HEAD, *map(money_row, money, money.values())], right=range(1, 7))
     for under in checked(list[DrawsReport], figures["draws"], "draws"):
         yield from _draws(under)
     for what in ("voids", "voids_after_draw", "corrections"):
         if by := checked(dict[str, int], figures[what], what):
             yield f"  {what} by: " + ", ".join(f"{who} {count}" for who, count in by.items())
+
+
+def money_row(kind: str, money: JsonObject) -> tuple[object, ...]:
+    """A kind of wager in the columns of :data:`MONEY_HEAD`."""
+    sums = (money["wagered"], money["paid"], money["held"], money["given_back"])
+    return kind, money["wagers"], *sums, money["untold"]
 
 
 def _title(name: str, figures: JsonObject) -> str:

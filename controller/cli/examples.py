@@ -28,6 +28,12 @@ EXAMPLES: Final = {
         ("tablectl counters --shift", "since the shift began"),
         ("tablectl counters --check", "rebuilt from the journal, and compared"),
     ),
+    "shift report": (
+        ("tablectl shift report", "on the present shift"),
+        ("tablectl shift report --shift 12 --html shift-12.html", "a page to be signed"),
+        ("tablectl shift report --day 2026-11-25 --json", "on a gaming day, for programs"),
+        ("tablectl shift report --state /var/lib/table-controller", "of a stopped table"),
+    ),
     "dealer": (
         ('tablectl dealer "open" "wager 1 main 50" "close"', "three commands, one by one"),
         ('tablectl dealer "stand 1"', "box 1 takes no further card"),

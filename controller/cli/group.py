@@ -87,5 +87,5 @@ def add_global(parser: argparse.ArgumentParser) -> None:
         "--state",
         metavar="DIR",
         default=argparse.SUPPRESS,
-        help="journal, counters, bundle, round show and draw show: read this state directory",
+        help="what reads a journal: read that of this state directory (also a stopped table's)",
     )

@@ -9,13 +9,14 @@ from pathlib import Path
 from controller.draw.weights import Weights
 from controller.round.wagers import Limits
 from controller.rules.schema import RuleSet
+from controller.table.settings import DAY_BEGINS
 from drivers.api import DeviceConfig
 
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
     """``[table]``: ``limits`` in cents, ``rules_digest`` the SHA-256 of the rule file's bytes in
-    hexadecimal."""
+    hexadecimal, ``day_begins`` when the gaming day begins, ``HH:MM`` of local time."""
 
     id: str
     rules: RuleSet
@@ -23,6 +24,7 @@ class TableSettings:
     decks: int
     boxes: int
     limits: Limits
+    day_begins: str = DAY_BEGINS
 
 
 @dataclass(frozen=True, slots=True)

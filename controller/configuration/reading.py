@@ -46,6 +46,7 @@ from controller.regular_files import read_regular
 from controller.round.wagers import Limits
 from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet
+from controller.table.settings import DAY_BEGINS
 
 DEFAULT_PATH: Final = Path("/etc/table-controller/table.toml")
 STATE_DIRECTORY: Final = "/var/lib/table-controller"
@@ -173,10 +174,13 @@ class _Builder:
             # The rules decide which values are valid; here it is only checked that they are given.
             section.has("decks"), section.has("boxes")
         limits = self._limits(section, rules)
+        begins = section.time_of_day("day_begins", "when the gaming day begins", DAY_BEGINS)
         section.done()
-        if name is None or rules is None or decks is None or boxes is None or limits is None:
+        if name is None or rules is None or decks is None or boxes is None:
             return None, rules
-        return TableSettings(name, rules, rules_digest, decks, boxes, limits), rules
+        if limits is None or begins is None:
+            return None, rules
+        return TableSettings(name, rules, rules_digest, decks, boxes, limits, begins), rules
 
     def _rules(self, section: Section) -> tuple[RuleSet | None, str]:
         """The rule set, and the digest of its file."""

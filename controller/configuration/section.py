@@ -11,12 +11,15 @@ The rules:
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from typing import Final
 
 from controller.round.money import parse_amount, write_amount
 
 MOST_SHOWN = 60
+TIME_OF_DAY: Final = re.compile("(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
 class Section:
@@ -58,6 +61,15 @@ class Section:
             return None
         quotes = "" if isinstance(value, str) else ", in quotes"
         self.fault(key, f"expected {expected}{quotes}")
+        return None
+
+    def time_of_day(self, key: str, what: str, default: str) -> str | None:
+        """An hour and a minute of local time, ``HH:MM``."""
+        expected = f"{what}, local time as {default}"
+        value = self.text(key, expected, default)
+        if value is None or TIME_OF_DAY.fullmatch(value):
+            return value
+        self.fault(key, f"expected {expected}, 00:00 to 23:59")
         return None
 
     def number(

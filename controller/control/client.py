@@ -112,6 +112,16 @@ class ControlClient:
         which = "last" if number is None else str(number)
         return self._ask(self._request("round", number=which), dict[str, object])
 
+    def shift(self, which: str) -> dict[str, object]:
+        """The report on a shift by its number, ``present``, or a day, as ``shift report --json``
+        prints it; give the connection time for it.
+
+        Raises:
+            Rejected: there is none, it is not here any more, or it is not for this person.
+        """
+        request = replace(self._request("shift"), which=which)
+        return self._ask(request, dict[str, object])
+
     def dealer(self, command: str) -> dict[str, object]:
         """Give a dealer's command; what the controller answers once it is committed.
 

@@ -39,6 +39,7 @@ _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "counters": {},
     "ready": {},
     "round": {"number": MAX_NUMBER},
+    "shift": {"which": MAX_NUMBER},
     "dealer": {"command": MAX_COMMAND},
     "supervisor": {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},
     "links": {},
@@ -68,6 +69,7 @@ class Request:
     why: str | None = None
     device: str = ""
     number: str = ""
+    which: str = ""
     test: str = ""
     verdict: str = ""
     what: str = ""

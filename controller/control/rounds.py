@@ -1,4 +1,5 @@
-"""Rounds that were played, as a supervisor asks for them; the daemon has them from its journal."""
+"""Rounds and shifts that were played, as a supervisor asks for them; the daemon has them from its
+journals."""
 
 from __future__ import annotations
 
@@ -15,4 +16,12 @@ class Rounds(Protocol):
 
         Raises:
             Refusal: not now. BadCommand: there is no such round.
+        """
+
+    async def shift(self, which: str) -> JsonObject:
+        """A report as ``tablectl shift report --json`` prints it, on the shift of that number, the
+        ``present`` one, or a gaming day as 2026-11-26.
+
+        Raises:
+            Refusal: not now, or its journal was taken away. BadCommand: there is no such one.
         """

@@ -49,6 +49,7 @@ _ASKED: Final = {
     "supervisor": "give a supervisor's commands",
     "counters": "see the counters",
     "round": "see the rounds of the journal",
+    "shift": "see the reports on shifts",
     "self_test": "have devices test themselves",
     "capture": "look at a device's traffic",
     "try": "try devices by hand",
@@ -186,10 +187,12 @@ class ControlServer:
             raise Unavailable("this controller has no devices")
         return self._technician
 
-    async def _round(self, number: str) -> JsonObject:
+    async def _played(self, request: Request) -> JsonObject:
         if self._rounds is None:
             raise Unavailable("this controller has no journal to look into")
-        return await self._rounds.round(number)
+        if request.do == "shift":
+            return await self._rounds.shift(request.which)
+        return await self._rounds.round(request.number)
 
     async def _answer(self, request: Request, peer: Peer) -> bytes:
         if request.do == "status":
@@ -209,8 +212,8 @@ class ControlServer:
             return self._not_allowed(request, peer, self._groups.supervisors)
         elif request.do == "counters":
             return encode_result(request.id, encode(await self._handler.counters()))
-        elif request.do == "round":
-            return encode_result(request.id, encode(await self._round(request.number)))
+        elif request.do in ("round", "shift"):
+            return encode_result(request.id, encode(await self._played(request)))
         elif request.do == "self_test":
             done = await self._devices().self_test(request.device, peer)
         elif request.do == "device_command":
@@ -230,7 +233,7 @@ class ControlServer:
                 f"the user database does not say now whether {peer.name} is in the group {group}: "
                 "connect again"
             )
-        about = request.command or request.device or request.number
+        about = request.command or request.device or request.number or request.which
         self.refused(peer, f"{request.do}: {about}", f"not in the group {group}")
         return encode_error(
             request.id,

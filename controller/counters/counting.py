@@ -99,23 +99,30 @@ class Counters:
             if answer.refused:
                 self._count("refused")
         if kept.last.void and void != (kept.number, kept.last.void):
-            self._count_by("voids", _who(event))  # not the one who takes back the `next` after it
+            self._count_by("voids", who_of(event))  # not the one who takes back the `next` after it
             if table.rnd is not None and drawn_and_seen(table.rnd):
-                self._count_by("voids_after_draw", _who(event))
+                self._count_by("voids_after_draw", who_of(event))
         count = _COUNTED.get(event.type)
         if count is not None and not (table.in_service and event.event_no is not None):
             count(self, event, table, before)
+
+    def has_moved_on(self, table: Table) -> bool:
+        """Whether the table plays another round than the last one counted, with no way back."""
+        rnd = table.rnd
+        if rnd is None or table.round_number == self.kept.number:
+            return False
+        return not (rnd.rules.corrects_settlements and table.entering.saved)
 
     def _follow_round(self, table: Table) -> None:
         """The round's settlements and end as they stand; the one before it is added up."""
         rnd, kept = table.rnd, self.kept
         if rnd is None:
             return
-        if table.round_number != kept.number:
-            if rnd.rules.corrects_settlements and table.entering.saved:
-                return
+        if self.has_moved_on(table):
             self._add_up()
             kept.number = table.round_number
+        if table.round_number != kept.number:
+            return
         ended = rnd.state if rnd.ended else ""
         if self._seen == (ended, rnd.settlements):
             return
@@ -135,7 +142,7 @@ class Counters:
 
     def _count_by(self, name: str, who: str) -> None:
         for figures in (self.kept.total, self.kept.shift):
-            _count_name(getattr(figures, name), who)
+            count_name(getattr(figures, name), who)
 
     def _card(self, event: Event, _: Table, __: str) -> None:
         rank, suit = event.whole("rank"), event.whole("suit")
@@ -169,9 +176,9 @@ class Counters:
         self._count("refusals")
 
     def _order(self, event: Event, table: Table, _: str) -> None:
-        verb, who = str(event.body["command"]).split()[0], _who(event)
+        verb, who = verb_of(event), who_of(event)
         for figures in (self.kept.total, self.kept.shift):
-            _count_name(figures.orders.setdefault(verb, {}), who)
+            count_name(figures.orders.setdefault(verb, {}), who)
         if verb == SHIFT:
             self._add_up()
             self.kept.shift = Figures()
@@ -191,14 +198,20 @@ _COUNTED: Final[Mapping[str, Callable[[Counters, Event, Table, str], None]]] = {
 }
 
 
-def _who(event: Event) -> str:
+def verb_of(order: Event) -> str:
+    """The first word of a supervisor's command."""
+    return str(order.body["command"]).split()[0]
+
+
+def who_of(event: Event) -> str:
     """Who brought the event about."""
     if event.type == "KEY":
         return BY_KEY
     return str(event.body.get("by") or event.body.get("user") or BY_ITSELF)[:LONGEST_NAME]
 
 
-def _count_name(by: dict[str, int], who: str) -> None:
+def count_name(by: dict[str, int], who: str) -> None:
+    """Count once more for that name."""
     if who not in by and len(by) >= MOST_NAMES:
         who = OTHERS
     by[who] = by.get(who, 0) + 1

@@ -21,6 +21,18 @@ class DrawsReport(TypedDict, total=False):
     p: float | None
 
 
+class MoneyReport(TypedDict):
+    """What became of the wagers of one kind (:class:`~controller.counters.figures.Money`)."""
+
+    wagers: int
+    untold: int
+    wagered: str | None
+    paid: str | None
+    held: str | None
+    returned: int
+    given_back: str | None
+
+
 def report(counters: Counters) -> dict[str, dict[str, object]]:
     """``total`` since commissioning, ``shift`` the present shift with ``number``, ``since`` the
     round that it began with, and ``by`` whom (0, 0 and "" before the first)."""
@@ -36,8 +48,8 @@ def _figures(figures: Figures) -> dict[str, object]:
     return {
         "rounds": figures.rounds,
         "void": figures.void,
-        "money": {kind: _money(money) for kind, money in sorted(figures.money.items())},
-        "sum": _money(whole),
+        "money": {kind: money_report(money) for kind, money in sorted(figures.money.items())},
+        "sum": money_report(whole),
         "draws": [_draws(weights, drawn) for weights, drawn in figures.draws.items()],
         "presses": figures.presses,
         "presses_ignored": figures.presses_ignored,
@@ -55,7 +67,8 @@ def _figures(figures: Figures) -> dict[str, object]:
     }
 
 
-def _money(money: Money) -> dict[str, object]:
+def money_report(money: Money) -> MoneyReport:
+    """The wagers of one kind, sums as text."""
     return {
         "wagers": money.wagers,
         "untold": money.untold,

@@ -67,6 +67,7 @@ def settings_of(config: Configuration) -> Settings:
         kinds=tuple(
             sorted((one.name, one.kind) for one in config.devices.values() if one.kind != one.name)
         ),
+        day_begins=config.table.day_begins,
     )
 
 

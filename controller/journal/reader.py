@@ -122,6 +122,12 @@ class JournalReader:
         """Yield the numbers of the entries of type ``snapshot``, the last one first."""
         return rows.seqs_of_type(self.connection, "snapshot")
 
+    def between(self, after: int, upto: int, since: str, until: str) -> tuple[int, int] | None:
+        """Return the first and the last number with ``after`` < seq <= ``upto`` whose wall clock
+        shows ``since`` <= time < ``until``, texts of ISO 8601 in UTC; None for none."""
+        with naming_damage(self.path, "its times cannot be read"):
+            return rows.between(self.connection, after, upto, since, until)
+
     def last_of_type(self, kind: str) -> Entry | None:
         """Return the last entry of a type, None for none; raises what ``iterate`` does."""
         with naming_damage(self.path, f"its last entry of type {kind} cannot be read"):

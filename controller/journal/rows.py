@@ -110,6 +110,19 @@ def last_of_type(connection: sqlite3.Connection, kind: str) -> Entry | None:
     return None
 
 
+def between(
+    connection: sqlite3.Connection, after: int, upto: int, since: str, until: str
+) -> tuple[int, int] | None:
+    """Return the first and last number of entries in that range whose wall clock shows a time in
+    that span; None for none. There is no index over times, which are a remark."""
+    first, last = connection.execute(
+        "SELECT min(seq), max(seq) FROM entry"
+        " WHERE seq > ? AND seq <= ? AND wall >= ? AND wall < ?",
+        (after, upto, since, until),
+    ).fetchone()
+    return None if first is None else (first, last)
+
+
 def seqs_of_type(connection: sqlite3.Connection, kind: str) -> Iterator[int]:
     """Yield the numbers of the entries of a type, the last one first, each looked up when it is
     asked for."""

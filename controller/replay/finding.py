@@ -4,11 +4,10 @@ control socket alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, Protocol, TypeVar
 
 from controller.journal.errors import JournalError
-from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.replay.recovery import before_round
 from controller.replay.replay import Watch, rounds_from
@@ -18,8 +17,20 @@ LAST: Final = "last"
 
 MOST_DIGITS: Final = 20
 
-Pace = Callable[[Iterator[Entry]], Iterator[Entry]]
-"""Passes the entries on; it may rest between them, or raise :class:`SearchEnded`."""
+T = TypeVar("T")
+
+
+class Pace(Protocol):
+    """Passes on what a search goes through; it may rest in between, or raise
+    :class:`SearchEnded`."""
+
+    def __call__(self, steps: Iterator[T], /) -> Iterator[T]:
+        """The steps, one by one."""
+
+
+def at_once(steps: Iterator[T]) -> Iterator[T]:
+    """The pace of who need not rest."""
+    return steps
 
 
 class NoSuchRound(Exception):
@@ -50,7 +61,7 @@ def round_named(text: str) -> int | None:
 def find_round(
     reader: JournalReader,
     number: int | None,
-    pace: Pace = lambda entries: entries,
+    pace: Pace = at_once,
     watch: Watch | None = None,
 ) -> RoundResult:
     """The round of that number (None: the last one), as it was played and settled. ``watch`` is

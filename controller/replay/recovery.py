@@ -110,38 +110,47 @@ def _check_stores(last: Entry | None) -> None:
 def before_round(
     journal: Journaled, entries: Span, number: int | None
 ) -> tuple[CountedTable | None, Iterable[Entry]]:
-    """The state before that round, or before the last one (None), and the entries after it: to show
-    a round, at most the entries between two snapshots are replayed, and of a million snapshots some
-    twenty are read."""
+    """The state before that round, or before the last one (None), and the entries after it."""
+    if number is None:
+        last = next(_states(entries, list(journal.snapshots())), None)
+        number = None if last is None else last[1].table.round_number
+    return before_state(
+        journal, entries, lambda counted: number is None or counted.table.round_number < number
+    )
+
+
+def before_state(
+    journal: Journaled, entries: Span, is_before: Callable[[CountedTable], bool]
+) -> tuple[CountedTable | None, Iterable[Entry]]:
+    """The state in the last snapshot of those for which that is true, which are the first ones, and
+    the entries after it; None where there is none. So to show a round, at most the entries between
+    two snapshots are replayed, and of a million snapshots some twenty are read."""
     seqs = list(journal.snapshots())
 
-    def from_there(index: int) -> tuple[int, CountedTable] | None:
-        """The first one from there on, towards older ones, that can be read."""
-        for seq in seqs[index:]:
-            counted = _taken_from(next(iter(entries(seq - 1, seq)), None))
-            if counted is not None:
-                return seq, counted
-        return None
+    def test(index: int) -> bool:
+        found = next(_states(entries, seqs[index:]), None)
+        return found is None or is_before(found[1])
 
-    def is_before(index: int) -> bool:
-        found = from_there(index)
-        return found is None or number is None or found[1].table.round_number < number
-
-    if number is None and (last := from_there(0)) is not None:
-        number = last[1].table.round_number
-    found = from_there(bisect_left(range(len(seqs)), True, key=is_before))
+    index = bisect_left(range(len(seqs)), True, key=test)
+    found = next(_states(entries, seqs[index:]), None)
     return (None, entries(0, None)) if found is None else (found[1], entries(found[0], None))
+
+
+def _states(entries: Span, seqs: Iterable[int]) -> Iterator[tuple[int, CountedTable]]:
+    """The states in those snapshots that can be read."""
+    for seq in seqs:
+        counted = _taken_from(next(iter(entries(seq - 1, seq)), None))
+        if counted is not None:
+            yield seq, counted
 
 
 def before_entry(
     journal: Journaled, entries: Span, upto: int
 ) -> tuple[CountedTable | None, Iterable[Entry]]:
     """The state in the last snapshot as far as entry ``upto``, and the entries after it."""
-    for seq in journal.snapshots():
-        if seq <= upto:
-            counted = _taken_from(next(iter(entries(seq - 1, seq)), None))
-            if counted is not None:
-                return counted, entries(seq, None)
+    seqs = (seq for seq in journal.snapshots() if seq <= upto)
+    for seq, counted in _states(entries, seqs):
+        return counted, entries(seq, None)
     return None, entries(0, None)
 
 

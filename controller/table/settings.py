@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import Final
 
 from controller.json_values import checked
 from controller.round.wagers import Limits
@@ -13,12 +14,16 @@ from controller.rules.schema import RuleSet
 
 SUITS_IN_DECK = 4
 
+DAY_BEGINS: Final = "06:00"
+"""When the gaming day begins where the configuration does not say."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """A table's settings: ``devices`` are the names of those configured, ``kinds`` has the kind of
     each device that is not named after its kind; ``spin_ms`` how long the meter spins before it
-    shows a multiplier, ``weights`` the games multipliers with theirs."""
+    shows a multiplier, ``weights`` the games multipliers with theirs; ``day_begins`` the hour and
+    minute, ``HH:MM`` by the clock on the wall, at which the gaming day begins."""
 
     table: str
     rules: RuleSet
@@ -29,6 +34,7 @@ class Settings:
     spin_ms: int = 4000
     weights: tuple[tuple[int, int], ...] = ()
     kinds: tuple[tuple[str, str], ...] = ()
+    day_begins: str = DAY_BEGINS
 
     @property
     def shoe_size(self) -> int:
@@ -48,6 +54,7 @@ class Settings:
             "spin_ms": self.spin_ms,
             "weights": [list(pair) for pair in self.weights],
             **({"kinds": dict(self.kinds)} if self.kinds else {}),
+            **({"day_begins": self.day_begins} if self.day_begins != DAY_BEGINS else {}),
         }
 
     @classmethod
@@ -70,6 +77,7 @@ class Settings:
             weights=tuple((multiplier, weight) for multiplier, weight in weights),
             # In the order of the names, as the journal stores them.
             kinds=tuple(sorted(checked(dict[str, str], data.get("kinds", {})).items())),
+            day_begins=checked(str, data.get("day_begins", DAY_BEGINS)),
         )
 
 

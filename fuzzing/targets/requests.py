@@ -26,6 +26,7 @@ SEEDS = (
     b'{"v":1,"id":2,"do":"watch"}',
     b'{"v":1,"id":2,"do":"counters"}',
     b'{"v":1,"id":2,"do":"round","number":"last"}',
+    b'{"v":1,"id":2,"do":"shift","which":"2026-11-25"}',
     b'{"v":1,"id":2,"do":"self_test","device":"shoe"}',
     b'{"v":1,"id":2,"do":"ready"}',
     b'{"v":1,"id":2,"do":"links"}',

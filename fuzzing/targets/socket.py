@@ -50,6 +50,7 @@ ROLE_FOR: dict[str, Role | None] = {
     "links": None,
     "links_lately": None,
     "round": "supervisor",
+    "shift": "supervisor",
 }
 """The role that each request needs, as docs/control-socket.md has it."""
 
@@ -70,6 +71,9 @@ class _Desk:
         return {}
 
     async def round(self, number: str) -> Mapping[str, Any]:
+        return {}
+
+    async def shift(self, which: str) -> Mapping[str, Any]:
         return {}
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:

@@ -70,6 +70,9 @@ def test_who_may_not_is_told_why(tablectl: Tablectl, path: Path) -> None:
         async def round(self, number: str) -> JsonObject:
             raise Refusal("not now")
 
+        async def shift(self, which: str) -> JsonObject:
+            raise Refusal("not now")
+
     elsewhere = {"state_directory": str(path.with_name("closed"))}
     with controller(path, elsewhere, rounds=Closed()):
         ran = tablectl("round", "show", "--socket", path)

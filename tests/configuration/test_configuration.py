@@ -16,6 +16,7 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
 from controller.files.rules import RULES_DIRECTORY
 from controller.round.wagers import Limits
+from controller.table.settings import Settings
 from drivers.api import DeviceConfig
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "config" / "table.example.toml"
@@ -97,6 +98,24 @@ def test_defaults(tmp_path: Path) -> None:
     assert found.key == found.state_directory / "key"
     assert found.heads == found.state_directory / "heads.jsonl"
     assert found.copy is None
+
+
+def test_when_the_gaming_day_begins(tmp_path: Path) -> None:
+    found = load(tmp_path)
+    assert found.table.day_begins == settings_of(found).day_begins == "06:00"
+    assert "day_begins" not in settings_of(found).dump()  # as in start records before
+    found = load(tmp_path, table__day_begins='"04:30"')
+    assert settings_of(found).dump()["day_begins"] == "04:30"
+    assert Settings.load(settings_of(found).dump()) == settings_of(found)
+
+
+@pytest.mark.parametrize(
+    "given", ['"6:00"', '"24:00"', '"06:60"', '"06:00:00"', '"six"', "6", "06:00:00"]
+)
+def test_what_is_no_time_of_day_is_a_fault(tmp_path: Path, given: str) -> None:
+    [fault] = faults(tmp_path, table__day_begins=given)
+    assert fault.startswith("table.day_begins = ")
+    assert "expected when the gaming day begins, local time as 06:00" in fault
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ TEXTS = {"command": "open", "by": "Ida", "why": "as seen", "device": "shoe", "nu
     "test": "gate",
     "verdict": "well",
     "what": "it locks",
+    "which": "present",
 }
 TOUCHES = {
     "status": {"status"},
@@ -46,6 +47,7 @@ TOUCHES = {
     "links": {"links"},
     "links_lately": {"links_lately"},
     "round": {"round"},
+    "shift": {"shift"},
 }
 """By request: what of the daemon it may touch."""
 AROUND = {"subscribe", "refused_attempt"}

@@ -24,8 +24,14 @@ class Book:
     async def round(self, number: str) -> Mapping[str, Any]:
         return {"round": number}
 
+    async def shift(self, which: str) -> Mapping[str, Any]:
+        return {"shift": which}
 
-def asked(path: Path, book: Book | None, *roles: Any) -> tuple[Any, Till]:
+
+ROUND, SHIFT = Request(1, "round", number="118"), Request(1, "shift", which="2026-11-26")
+
+
+def asked(path: Path, book: Book | None, *roles: Any, request: Request = ROUND) -> tuple[Any, Till]:
     """What somebody with those roles is answered, and what is kept of it."""
 
     async def whole() -> Any:
@@ -34,7 +40,6 @@ def asked(path: Path, book: Book | None, *roles: Any) -> tuple[Any, Till]:
         await server.start()
         try:
             peer = Peer(1, 1, 1, "ida", frozenset(roles))
-            request = Request(1, "round", number="118")
             return json.loads(await asyncio.create_task(server.answer(request, peer)))
         finally:
             await server.close()
@@ -60,6 +65,18 @@ def test_nobody_else_is_and_that_he_asked_is_kept(tmp_path: Path, roles: tuple[A
     assert [attempt.what for attempt in till.attempts] == ["round: 118"]
 
 
+def test_shifts_are_a_supervisors_likewise(tmp_path: Path) -> None:
+    told, _ = asked(tmp_path / "control.sock", Book(), "supervisor", request=SHIFT)
+    assert told["result"] == {"shift": "2026-11-26"}
+    told, till = asked(tmp_path / "control.sock", Book(), "dealer", request=SHIFT)
+    assert told["error"]["reason"] == (
+        "ida may not see the reports on shifts: he is not in the group no-such-group-s"
+    )
+    assert [attempt.what for attempt in till.attempts] == ["shift: 2026-11-26"]
+    told, _ = asked(tmp_path / "control.sock", None, "supervisor", request=SHIFT)
+    assert told["error"]["kind"] == "unavailable"
+
+
 def test_a_controller_without_a_journal_says_so(tmp_path: Path) -> None:
     told, _ = asked(tmp_path / "control.sock", None, "supervisor")
     assert told["error"]["kind"] == "unavailable"
@@ -70,3 +87,4 @@ def test_the_client_asks_for_one_or_the_last(tmp_path: Path) -> None:
     with controller(path, rounds=Book()), ControlClient(path) as client:
         assert client.round(7) == {"round": "7"}
         assert client.round(None) == {"round": "last"}
+        assert client.shift("present") == {"shift": "present"}

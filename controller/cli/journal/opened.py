@@ -1,13 +1,11 @@
-"""The journal that the options name, and those it goes on from, opened for reading; errors end the
-command.
-"""
+"""The journal that the options name, opened for reading; errors end the command."""
 
 from __future__ import annotations
 
 import argparse
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from controller.cli.connection import state_directory
@@ -60,14 +58,3 @@ def archives(options: argparse.Namespace) -> list[Path]:
             NOT_PERMITTED, f"{archive} may not be read by this user: be root"
         ) from error
     return [archive]
-
-
-@contextmanager
-def older(reader: JournalReader, *places: Path) -> Iterator[tuple[list[JournalReader], str]]:
-    """The journals in those directories that ``reader`` goes on from, the oldest first, and what
-    breaks their line, "" where it is whole."""
-    from controller.journal.copies.archive import line_of
-
-    with ExitStack() as stack:
-        paths, broken = line_of(reader, *places)
-        yield [stack.enter_context(JournalReader(path.parent, path.name)) for path in paths], broken

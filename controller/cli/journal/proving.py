@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal import sealing
 from controller.cli.journal.checkpoints import Newest, newest_checkpoint
-from controller.cli.journal.opened import archives, older, opened
+from controller.cli.journal.opened import archives, opened
 from controller.cli.new_files import check_new, write_new
 from controller.cli.output import complain, say, say_json
 from controller.journal.model import Entry
@@ -73,6 +73,7 @@ def register(group: Group) -> None:
 
 
 def _prove(options: argparse.Namespace) -> int:
+    from controller.journal.copies.archive import older
     from controller.journal.tree.entries import NoNode, NotKept
     from controller.journal.tree.proving import WrongTree
 

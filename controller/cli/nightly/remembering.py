@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from controller.cli.journal.opened import older
 from controller.files.night_report import Missing, Report
 from controller.journal import rows
 from controller.journal.checks.verify import Finding
+from controller.journal.copies.archive import older
 from controller.journal.copies.closing import ARCHIVE
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader

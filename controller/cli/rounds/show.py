@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal.opened import archives, older, opened
+from controller.cli.journal.opened import archives, opened
 from controller.cli.new_files import check_new, write_new
 from controller.cli.output import complain, say, say_json
 from controller.cli.rounds.accounts import account
@@ -160,6 +160,7 @@ def _found_before(
         NoSuchRound: none has it, or one that may have it is missing. CommandFailed: the archive
             may not be read.
     """
+    from controller.journal.copies.archive import older
     from controller.journal.copies.closing import ARCHIVE
     from controller.replay.finding import NoSuchRound
 

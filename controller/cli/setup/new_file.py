@@ -59,6 +59,7 @@ KEYS: Final = {
         "side_min": "side wagers",
         "side_max": "",
         "increment": "the smallest step of any wager",
+        "day_begins": "when the gaming day begins, local time",
     },
     "multiplier": {"weights": "", "spin_ms": "how long the meter spins, in milliseconds"},
     "state": {"directory": "the journal", "copy": "its second copy, on another medium"},

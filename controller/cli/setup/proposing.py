@@ -11,6 +11,7 @@ The rules:
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date, time
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
@@ -146,12 +147,15 @@ def proposal(path: Path) -> Proposal:
 
 
 def value_of(text: str) -> object:
-    """A value as the command line has it: TOML, and text where it is none."""
+    """A value as the command line has it: TOML, and text where it is none, or a time, which no key
+    takes but as text."""
     try:
         given = tomlkit.parse(f"value = {text}")
     except TOMLKitError:
         return text
-    return given["value"] if list(given) == ["value"] and text.strip() else text
+    if list(given) != ["value"] or not text.strip() or isinstance(given["value"], date | time):
+        return text
+    return given["value"]
 
 
 def _parts(key: str) -> list[str]:

@@ -1,13 +1,15 @@
-"""Rounds out of the journal of a running table, for supervisors at the control socket.
+"""Rounds and shifts out of the journal of a running table, for supervisors at the control socket.
 
 The rules:
 
 - A round is looked for in a thread of its own, one at a time: from the last snapshot before it the
-  journal is replayed, some two thousand entries.
+  journal is replayed, some two thousand entries. A shift, or a day, is replayed whole, from closed
+  journals below the state directory too.
 - The thread works in slices of about :data:`SLICE_S` and rests :data:`REST` times as long after
   each, so that no answer to a device is delayed.
-- A search ends after :data:`WITHIN_S`: a journal without snapshots of this version may have years
-  to be replayed. The file is then to be read by ``tablectl`` itself.
+- A search ends after :data:`WITHIN_S`, of a shift after :data:`SHIFT_WITHIN_S`: a journal without
+  snapshots of this version may have years to be replayed. The file is then to be read by
+  ``tablectl`` itself.
 - What is told is committed: it is read from the file.
 """
 
@@ -17,29 +19,36 @@ import asyncio
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from controller.control.asking import ask_in_thread
 from controller.control.handler import BadCommand, Refusal
+from controller.counters.spans.report import SpanReport
+from controller.journal.copies.closing import ARCHIVE
 from controller.journal.errors import JournalError
-from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.replay.finding import (
     CannotReplay,
     NoSuchRound,
+    Pace,
     SearchEnded,
     find_round,
     round_named,
 )
+from controller.replay.shifts.finding import NoSuchSpan, find_report, wanted_by
+from controller.replay.shifts.line import TakenAway
 from controller.round.result_fields import RoundResult
+
+T = TypeVar("T")
 
 SLICE_S: Final = 0.002
 REST: Final = 4
 """It takes a fifth of one processor while it searches."""
 
 WITHIN_S: Final = 10.0
+SHIFT_WITHIN_S: Final = 60.0
 LATE_S: Final = 1.0
 """A search that does not end by itself so long after (a disk that hangs) is not waited for.
 Together less than clients wait for an answer."""
@@ -47,9 +56,9 @@ Together less than clients wait for an answer."""
 
 class PlayedRounds:
     """Does what :class:`controller.control.rounds.Rounds` promises, for the journal in
-    ``directory``."""
+    ``directory``. Each search has ``within_s``, None for what is usual."""
 
-    def __init__(self, directory: Path, within_s: float = WITHIN_S) -> None:
+    def __init__(self, directory: Path, within_s: float | None = None) -> None:
         self._directory = directory
         self._within_s = within_s
         self._one_at_a_time = asyncio.Lock()
@@ -58,34 +67,62 @@ class PlayedRounds:
 
     async def round(self, number: str) -> RoundResult:
         """See :class:`controller.control.rounds.Rounds`."""
-        until = time.monotonic() + self._within_s
         try:
             which = round_named(number)
-            async with asyncio.timeout(self._within_s + LATE_S):
-                await self._one_at_a_time.acquire()
-                return await self._search(which, until)
+            return await self._search(
+                lambda reader, pace: find_round(reader, which, pace), WITHIN_S, "round show"
+            )
         except NoSuchRound as error:
             raise BadCommand(str(error)) from error
+
+    async def shift(self, which: str) -> SpanReport:
+        """See :class:`controller.control.rounds.Rounds`."""
+        try:
+            wanted = wanted_by(which)
+            return await self._search(
+                lambda reader, pace: find_report(reader, self._closed, wanted, pace=pace),
+                SHIFT_WITHIN_S,
+                "shift report",
+            )
+        except NoSuchSpan as error:
+            raise BadCommand(str(error)) from error
+        except TakenAway as error:
+            raise Refusal(str(error)) from error
+
+    def _closed(self) -> list[Path]:
+        """Where closed journals are."""
+        archive = self._directory / ARCHIVE
+        return [archive] if archive.is_dir() else []
+
+    async def _search(
+        self, find: Callable[[JournalReader, Pace], T], usual_s: float, command: str
+    ) -> T:
+        """Have it looked for, one thing at a time; ``command`` is what reads the file instead."""
+        within_s = usual_s if self._within_s is None else self._within_s
+        until = time.monotonic() + within_s
+        try:
+            async with asyncio.timeout(within_s + LATE_S):
+                await self._one_at_a_time.acquire()
+                return await self._begin(find, _Paced(self._ended, until, command))
         except TimeoutError:
             raise Refusal("another round is still looked for: ask again later") from None
         except (CannotReplay, SearchEnded, JournalError, sqlite3.Error, OSError) as error:
             raise Refusal(str(error)) from error
 
-    def _search(self, number: int | None, until: float) -> asyncio.Future[RoundResult]:
+    def _begin(self, find: Callable[[JournalReader, Pace], T], pace: Pace) -> asyncio.Future[T]:
         """Have a thread look for it. The next one may begin when that has ended, even if nobody
         waits for its answer any more."""
+
+        def answer() -> T:
+            with JournalReader(self._directory) as reader:
+                return find(reader, pace)
+
         try:
-            self._searching, answered = ask_in_thread(
-                lambda: self._answer(number, until), "round", self._one_at_a_time.release
-            )
+            self._searching, answered = ask_in_thread(answer, "round", self._one_at_a_time.release)
         except RuntimeError as error:  # no room for one more
             self._one_at_a_time.release()
             raise Refusal(str(error)) from error
         return answered
-
-    def _answer(self, number: int | None, until: float) -> RoundResult:
-        with JournalReader(self._directory) as reader:
-            return find_round(reader, number, _Paced(self._ended, until))
 
     def end(self) -> None:
         """Have the search in progress end."""
@@ -99,17 +136,19 @@ class PlayedRounds:
 
 
 class _Paced:
-    """Passes a journal's entries on, with rests before them, until it is ended or too late."""
+    """Passes a search's steps on, with rests before them, until it is ended or too late; who runs
+    ``command`` as root needs no controller for it."""
 
-    def __init__(self, ended: threading.Event, until: float) -> None:
+    def __init__(self, ended: threading.Event, until: float, command: str) -> None:
         self._ended = ended
         self._until = until
+        self._command = command
         self._begun = time.monotonic()
 
-    def __call__(self, entries: Iterator[Entry]) -> Iterator[Entry]:
-        for entry in entries:
+    def __call__(self, steps: Iterator[T], /) -> Iterator[T]:
+        for step in steps:
             self._rest()
-            yield entry
+            yield step
 
     def _rest(self) -> None:
         worked = time.monotonic() - self._begun
@@ -120,6 +159,6 @@ class _Paced:
             raise SearchEnded("the controller stops")
         if self._begun > self._until:
             raise SearchEnded(
-                "finding it takes too long: 'tablectl round show --state DIRECTORY', as root, "
-                "reads the journal itself"
+                f"finding it takes too long: 'tablectl {self._command} --state DIRECTORY', as "
+                "root, reads the journal itself"
             )

@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -152,6 +153,15 @@ def line_of(reader: JournalReader, *archives: Path) -> tuple[list[Path], str]:
         line.insert(0, path)
         before = following
     return line, ""
+
+
+@contextmanager
+def older(reader: JournalReader, *places: Path) -> Iterator[tuple[list[JournalReader], str]]:
+    """The journals in those directories that ``reader`` goes on from, opened, the oldest first, and
+    what breaks their line, "" where it is whole."""
+    with ExitStack() as stack:
+        paths, broken = line_of(reader, *places)
+        yield [stack.enter_context(JournalReader(path.parent, path.name)) for path in paths], broken
 
 
 def _end(reader: JournalReader) -> tuple[int, bytes]:

@@ -46,6 +46,7 @@ def changes(proposed: Proposal) -> list[str]:
         ("{ 2 = 5 }", {"2": 5}),
         ("1\nmax = 2", "1\nmax = 2"),
         ("true", True),
+        ("06:00", "06:00"),
     ],
 )
 def test_a_value_is_toml_or_text(text: str, value: object) -> None:

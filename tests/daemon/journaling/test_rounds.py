@@ -74,6 +74,29 @@ def test_a_search_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     run(tmp_path, ask, within_s=0.0)
 
 
+def test_a_shift_is_told_by_number_or_day(tmp_path: Path) -> None:
+    play_on(tmp_path, 3, snapshot=True)
+
+    async def ask(book: PlayedRounds) -> None:
+        told = [(await book.shift(which))["rounds"] for which in ("present", "0", "2026-11-21")]
+        assert told == [3, 3, 3]
+        for which in ("1", "2026-11-23", "today"):
+            with pytest.raises(BadCommand, match=r"no shift|nothing of the day"):
+                await book.shift(which)
+
+    run(tmp_path, ask)
+
+
+def test_a_shift_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    play_on(tmp_path, 1)
+
+    async def ask(book: PlayedRounds) -> None:
+        with pytest.raises(Refusal, match="takes too long: 'tablectl shift report --state"):
+            await book.shift("present")
+
+    run(tmp_path, ask, within_s=0.0)
+
+
 class Gate:
     """A disk that hangs until ``open`` is set."""
 
@@ -159,6 +182,6 @@ def test_it_rests_longer_than_it_works(mocker: MockerFixture) -> None:
     clock = mocker.patch.object(rounds, "time")
     clock.monotonic.side_effect = [0.0, 0.001, 0.003, 0.015]
     ended = mocker.Mock(is_set=lambda: False)
-    pace = rounds._Paced(ended, until=1.0)
+    pace = rounds._Paced(ended, until=1.0, command="round show")
     assert list(pace(iter([mocker.Mock(), mocker.Mock()])))
     ended.wait.assert_called_once_with(pytest.approx(REST * 0.003))

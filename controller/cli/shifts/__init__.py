@@ -1,0 +1,1 @@
+"""``shift report``: the report on a shift or a gaming day."""

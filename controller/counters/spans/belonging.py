@@ -1,0 +1,132 @@
+"""To which shift, or to which gaming day, an entry belongs.
+
+The rules:
+
+- Order is the order of the journal. A span ends where another begins, and no entry is in two.
+- **A shift** begins with the entry behind a supervisor's ``shift``, which is the last one of the
+  shift before. Shift 0 is what was before the first. A round is never in two shifts: ``shift`` is
+  permitted between rounds only, and takes the way back into the round before it.
+- **A gaming day** begins at the hour that the settings in force name (``table.day_begins``), local
+  time. A round belongs to the day in which its bets were opened, with all that comes until it is
+  cleared or the next one is opened, however late; so does a correction that brings a cleared round
+  back. What comes between rounds belongs to the day in which it comes.
+- An ``open`` that was taken back opens nothing: what was entered behind it stays where it was
+  counted, and the round before it keeps its day.
+- A restart or a power cut changes neither shift nor day of the round that it falls into.
+- A clock that steps back over the beginning of a day, by less than a day, does not bring the day
+  before back: what follows stays in the day that has begun. One that is wrong by a day or more is
+  taken at its word, so a date that was never played may have an account of its own; nothing is lost
+  and nothing counted twice.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from typing import Final, Protocol
+
+from controller.counters.counting import SHIFT, verb_of
+from controller.counters.spans.moment import NS_A_SECOND, Moment
+from controller.table.events import Event
+from controller.table.sequence import BETTING, ENDED, PLAYING
+from controller.table.state.table import Table
+
+Span = int | date | None
+"""A shift's number, or a day; None for what came before the journal that was read."""
+
+IN_ROUND: Final = (BETTING, PLAYING, ENDED)
+_DAY: Final = timedelta(days=1)
+
+
+class Belonging(Protocol):
+    """Is asked once for each entry, in their order. ``now`` is the span that goes on behind the
+    last one."""
+
+    @property
+    def now(self) -> Span:
+        """See above."""
+
+    def of(self, event: Event, moment: Moment, table: Table) -> Span:
+        """The span of the event that ``table`` has taken."""
+
+    def of_round(self, number: int) -> Span:
+        """The span of the round of that number, the present one or the one before it."""
+
+    def share_before(self, before: Moment | None, moment: Moment, passed_ns: int) -> int:
+        """Of the time between two entries, how much belongs to the span that went on before the
+        second one, which :meth:`of` has been asked about."""
+
+
+class ByShift:
+    """By the number of the shift; ``now`` is the one that the next entry belongs to."""
+
+    def __init__(self, now: int) -> None:
+        self.now = now
+
+    def of(self, event: Event, _: Moment, __: Table) -> int:
+        """See :class:`Belonging`."""
+        span = self.now
+        if ends_shift(event):
+            self.now += 1
+        return span
+
+    def of_round(self, _: int) -> int:
+        """See :class:`Belonging`; a round that could still change belongs to the present one."""
+        return self.now
+
+    def share_before(self, _: Moment | None, __: Moment, passed_ns: int) -> int:
+        """See :class:`Belonging`."""
+        return passed_ns
+
+
+class ByDay:
+    """By the gaming day; ``begun`` tells when each has begun, by the clock on the wall."""
+
+    def __init__(self) -> None:
+        self.now: date | None = None
+        self.begun: dict[date, datetime] = {}
+        self._opened: dict[int, date | None] = {}
+
+    def of(self, _: Event, moment: Moment, table: Table) -> date | None:
+        """See :class:`Belonging`."""
+        number = table.round_number
+        if table.outcome.opened == number:
+            self._opened = {
+                old: day for old, day in self._opened.items() if number - 2 <= old < number
+            }
+            self._opened[number] = self._told(moment, table)
+        if table.phase in IN_ROUND:
+            self.now = self._opened.get(number)
+        else:
+            self.now = self._told(moment, table)
+        return self.now
+
+    def of_round(self, number: int) -> date | None:
+        """See :class:`Belonging`."""
+        return self._opened.get(number)
+
+    def share_before(self, before: Moment | None, moment: Moment, passed_ns: int) -> int:
+        """See :class:`Belonging`: as far as the day's beginning, where it came in between."""
+        begins = self.begun.get(self.now) if self.now is not None else None
+        if begins is None or before is None or before.local is None or moment.local is None:
+            return passed_ns
+        first, then = (one.local.replace(tzinfo=None) for one in (before, moment) if one.local)
+        if not first < begins <= then:
+            return passed_ns
+        return min(passed_ns, int((begins - first).total_seconds() * NS_A_SECOND))
+
+    def _told(self, moment: Moment, table: Table) -> date | None:
+        """The day that the clock on the wall tells."""
+        if moment.local is None or not table.started:
+            return self.now
+        begins = time.fromisoformat(table.settings.day_begins)
+        local = moment.local.replace(tzinfo=None)
+        day = local.date() if local.time() >= begins else local.date() - _DAY
+        if self.now is not None and day == self.now - _DAY:
+            return self.now
+        self.begun.setdefault(day, datetime.combine(day, begins))
+        return day
+
+
+def ends_shift(event: Event) -> bool:
+    """Whether the event, which the table has taken, ends the shift and begins another."""
+    return event.type == "supervisor" and verb_of(event) == SHIFT

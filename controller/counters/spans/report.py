@@ -1,0 +1,121 @@
+"""The shift report as JSON values: of a shift, or of a gaming day (docs/counters.md).
+
+Sums are text in dollars, counts whole numbers, times ISO 8601. Shares are numbers with two places;
+null where there is nothing to divide by.
+"""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from controller.counters.figures import Figures, Money
+from controller.counters.report import MoneyReport, money_report
+from controller.counters.spans.account import Account
+from controller.counters.spans.moment import NS_A_SECOND
+
+HOUR_NS = 3600 * NS_A_SECOND
+
+
+class ShiftReport(TypedDict):
+    """Which shift; of a day there is neither number nor name. ``until`` None: it goes on."""
+
+    number: int | None
+    since: str
+    until: str | None
+    by: str | None
+
+
+class DrawnReport(TypedDict):
+    """How often a multiplier was drawn, and how often it was to be expected by its weights."""
+
+    multiplier: int
+    drawn: int
+    expected: float
+
+
+class HoldReport(TypedDict):
+    """How often, and for how many seconds, a fault has held play."""
+
+    fault: str
+    count: int
+    seconds: int
+
+
+class SpanFields(TypedDict):
+    """What every report has."""
+
+    shift: ShiftReport
+    rounds: int
+    void: int
+    rounds_per_hour: float | None
+    money: dict[str, MoneyReport]
+    hold: float | None
+    draws: list[DrawnReport]
+    voids: dict[str, int]
+    corrections: dict[str, int]
+    second_person: dict[str, int]
+    holds: list[HoldReport]
+    cards: int
+    shoes: int
+
+
+class SpanReport(SpanFields):
+    """What ``tablectl shift report --json`` prints; with the ``day`` where it is on one."""
+
+    day: NotRequired[str]
+
+
+def report_on(account: Account, shift: ShiftReport) -> SpanReport:
+    """The report on that account."""
+    figures = account.figures
+    return {
+        "shift": shift,
+        "rounds": figures.rounds,
+        "void": figures.void,
+        "rounds_per_hour": _share(figures.rounds * HOUR_NS, account.ran_ns),
+        "money": {kind: money_report(money) for kind, money in sorted(figures.money.items())},
+        "hold": hold_of(figures),
+        "draws": _draws(figures),
+        "voids": figures.voids,
+        "corrections": account.corrections,
+        "second_person": account.second_person,
+        "holds": [
+            {"fault": fault, "count": held.count, "seconds": held.ns // NS_A_SECOND}
+            for fault, held in sorted(account.holds.items())
+        ],
+        "cards": figures.cards,
+        "shoes": account.shoes,
+    }
+
+
+def shift_of(number: int, account: Account) -> ShiftReport:
+    """What a report says of that shift itself."""
+    return {"number": number, "since": account.since, "until": account.until, "by": account.by}
+
+
+def hold_of(figures: Figures) -> float | None:
+    """What the house kept of all that was wagered, in percent; below 0 where it paid more."""
+    whole = Money()
+    for money in figures.money.values():
+        whole.add(money)
+    return _share(100 * whole.held, whole.wagered)
+
+
+def _draws(figures: Figures) -> list[DrawnReport]:
+    """Each multiplier over all sets of weights that were in force, the largest first."""
+    drawn: dict[int, int] = {}
+    expected: dict[int, float] = {}
+    for written, counted in figures.draws.items():
+        weights = {int(m): int(w) for m, _, w in (each.partition("=") for each in written.split())}
+        draws, whole = sum(counted.values()), sum(weights.values())
+        for multiplier, weight in weights.items():
+            drawn[multiplier] = drawn.get(multiplier, 0) + counted.get(multiplier, 0)
+            expected[multiplier] = expected.get(multiplier, 0.0) + draws * weight / whole
+    return [
+        {"multiplier": one, "drawn": drawn[one], "expected": round(expected[one], 2)}
+        for one in sorted(drawn, reverse=True)
+    ]
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 2) if whole else None

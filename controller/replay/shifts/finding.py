@@ -1,0 +1,258 @@
+"""The report on a shift or a gaming day: found in the table's journals, and replayed for it.
+
+The rules:
+
+- What is replayed begins at the last snapshot before the shift, or before the first entry of the
+  day, and goes to its end; of a table's first shift at the beginning.
+- Days are found by the wall clock of the entries, each journal gone through once for it. Of closed
+  journals those are looked into that end behind the beginning of the day.
+- Closed journals are opened where the one in force does not go back so far.
+- Where a part of what is asked for is in a journal that is not here, nothing is told
+  (:class:`~.line.TakenAway`): half a shift would look like a whole one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, time, timedelta
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from controller.counters.spans.belonging import ByDay, ByShift
+from controller.counters.spans.ledger import Ledger
+from controller.counters.spans.report import SpanReport, report_on, shift_of
+from controller.journal.copies.archive import older
+from controller.journal.errors import JournalError
+from controller.journal.model import Entry
+from controller.journal.reader import JournalReader
+from controller.replay.counted_table import CountedTable
+from controller.replay.finding import MOST_DIGITS, CannotReplay, Pace, SearchEnded, at_once
+from controller.replay.records import SNAPSHOT, event_of
+from controller.replay.recovery import before_entry, before_state
+from controller.replay.replay import Replay
+from controller.replay.shifts.clock import Clock
+from controller.replay.shifts.line import Line, TakenAway
+
+PRESENT: Final = "present"
+_DATE: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_DAY: Final = timedelta(days=1)
+_AT_ONCE: Final = 5000
+"""Entries whose times are looked through at once."""
+
+Start = tuple[CountedTable, Iterator[Entry]]
+"""A state, and the entries behind it."""
+
+
+class NoSuchSpan(Exception):
+    """There was no such shift or day at this table, or the text names none; the message says
+    which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A ``day``, or else the shift of that ``number`` (None: the present one)."""
+
+    number: int | None = None
+    day: date | None = None
+
+
+def wanted_by(text: str) -> Wanted:
+    """What the text names: a shift's number, ``present``, or a day as 2026-11-26.
+
+    Raises:
+        NoSuchSpan: it names none.
+    """
+    if text == PRESENT:
+        return Wanted()
+    if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS:
+        return Wanted(number=int(text))
+    try:
+        if _DATE.fullmatch(text):
+            return Wanted(day=date.fromisoformat(text))
+    except ValueError:
+        pass
+    raise NoSuchSpan(
+        f"{text!r} is no shift: a number, '{PRESENT}', or a day as 2026-11-26 is expected"
+    )
+
+
+def find_report(
+    reader: JournalReader,
+    places: Callable[[], Sequence[Path]],
+    wanted: Wanted,
+    clock: Clock | None = None,
+    pace: Pace = at_once,
+) -> SpanReport:
+    """The report on what is wanted, from that journal and from closed ones in ``places``.
+
+    Raises:
+        NoSuchSpan: there is none. TakenAway: it is not here any more.
+        CannotReplay: an entry does not have its form.
+        JournalError: a file cannot be read. SearchEnded: as ``pace`` has it.
+    """
+    tell = _of_shift if wanted.day is None else _of_day
+    try:
+        try:
+            broken = "" if reader.predecessor is None else "it was not looked for"
+            return tell(Line([reader], broken, pace), wanted, clock or Clock())
+        except TakenAway:
+            with older(reader, *places()) as (before, broken):
+                return tell(Line([*before, reader], broken, pace), wanted, clock or Clock())
+    except (JournalError, SearchEnded, NoSuchSpan, TakenAway):
+        raise
+    except Exception as error:  # a changed entry may hold anything
+        raise CannotReplay(
+            f"{reader.path} cannot be played again ({error!r}): 'tablectl journal verify' says "
+            "where"
+        ) from error
+
+
+def _of_shift(line: Line, wanted: Wanted, clock: Clock) -> SpanReport:
+    number = wanted.number if wanted.number is not None else _present(line)
+    counted, entries = _before_shift(line, number)
+    belonging = ByShift(counted.counters.kept.shifts)
+    ledger = Ledger(belonging, counted.counters, counted.table)
+    for _ in _replayed(ledger, counted, entries, clock):
+        if belonging.now > number:
+            break
+    account = ledger.account(number)
+    if account is None:
+        raise NoSuchSpan(
+            f"there was no shift {number} at this table: the present one is {belonging.now}"
+        )
+    return report_on(account, shift_of(number, account))
+
+
+def _present(line: Line) -> int:
+    """The number of the present shift."""
+    at = len(line.journals) - 1
+    reader = line.journals[at]
+    counted, entries = before_entry(reader, lambda *span: line.entries(at, *span), reader.head.seq)
+    replay = Replay(counted or line.begins_with(at))
+    for entry in entries:
+        if entry.type != SNAPSHOT:
+            replay.take(entry)
+    return replay.counted.counters.kept.shifts
+
+
+def _before_shift(line: Line, number: int) -> Start:
+    """The last state that is known of before that shift."""
+    for at in reversed(range(len(line.journals))):
+        reader = line.journals[at]
+        first = line.begins_with(at)
+        if reader.predecessor is None or first.counters.kept.shifts < number:
+            found = before_state(
+                reader,
+                lambda *span, at=at: line.entries(at, *span),
+                lambda counted: counted.counters.kept.shifts < number,
+            )
+            return _going_on(line, at, found, first)
+    raise line.taken_away(f"shift {number}, or its beginning,")
+
+
+def _of_day(line: Line, wanted: Wanted, clock: Clock) -> SpanReport:
+    assert wanted.day
+    day = wanted.day
+    none = NoSuchSpan(f"the journal in {line.journals[-1].directory} has nothing of the day {day}")
+    try:
+        times = [clock.utc(day + each * _DAY) for each in (-1, 0, 2)]
+    except (OverflowError, ValueError, OSError):
+        raise none from None
+    found = _find_day(line, times, day, clock)
+    if found is None:
+        raise none
+    (counted, entries), last = found
+    belonging = ByDay()
+    ledger = Ledger(belonging, counted.counters, counted.table)
+    for entry in _replayed(ledger, counted, entries, clock):
+        if entry.seq >= last and ledger.is_over(day):
+            break
+    account = ledger.account(day)
+    if account is None:
+        raise none
+    begins = belonging.begun[day].time()
+    over = account.until is not None
+    return {
+        **report_on(
+            account,
+            {
+                "number": None,
+                "since": clock.utc(day, begins),
+                "until": clock.utc(day + _DAY, begins) if over else None,
+                "by": None,
+            },
+        ),
+        "day": str(day),
+    }
+
+
+def _find_day(line: Line, times: list[str], day: date, clock: Clock) -> tuple[Start, int] | None:
+    """The last state that is known of before the day, and the last entry that may belong to it;
+    None where no entry does. ``times`` are midnight before the day before, before the day, and
+    behind the day after it: the day begins and ends in between, whatever its hour is."""
+    before, since, until = times
+    start: tuple[int, int] | None = None
+    last = 0
+    for at in reversed(range(len(line.journals))):
+        if within := _between(line, at, since, until):
+            start = at, within[0]
+        if within := _between(line, at, before, until):
+            last = max(last, within[1])
+        if line.journals[at].predecessor is None or line.first(at).wall < since:
+            break
+    else:
+        _check_there(line, day, clock)
+    if start is None:
+        return None
+    at, first = start
+    found = before_entry(line.journals[at], lambda *span: line.entries(at, *span), first - 1)
+    return _going_on(line, at, found, line.begins_with(at)), last
+
+
+def _check_there(line: Line, day: date, clock: Clock) -> None:
+    """Check that what is missing before the first journal is older than the day.
+
+    Raises:
+        TakenAway: it may not be.
+    """
+    begins = time.fromisoformat(line.begins_with(0).table.settings.day_begins)
+    commissioned = line.journals[0].boots[0].wall
+    if clock.utc(day, begins) < line.first(0).wall and commissioned < clock.utc(day + _DAY, begins):
+        raise line.taken_away(f"the day {day}, or its beginning,")
+
+
+def _between(line: Line, at: int, since: str, until: str) -> tuple[int, int] | None:
+    """First and last entry of that journal by the wall clock."""
+    reader = line.journals[at]
+    found: list[int] = []
+    pieces = iter(range(reader.begins, reader.head.seq, _AT_ONCE))
+    for after in line.pace(pieces):
+        found += reader.between(after, after + _AT_ONCE, since, until) or ()
+    return (found[0], found[-1]) if found else None
+
+
+def _going_on(
+    line: Line,
+    at: int,
+    found: tuple[CountedTable | None, Iterable[Entry]],
+    first: CountedTable,
+) -> Start:
+    """The state that was found in that journal, or its first one, and all entries behind it."""
+    counted, entries = found
+    return counted or first, chain(entries, line.behind(at))
+
+
+def _replayed(
+    ledger: Ledger, counted: CountedTable, entries: Iterator[Entry], clock: Clock
+) -> Iterator[Entry]:
+    """Yields each entry when it was played and is in the ledger."""
+    replay = Replay(counted)
+    for entry in entries:
+        if entry.type == SNAPSHOT:
+            continue
+        replay.take(entry)
+        ledger.take(event_of(entry), clock.moment(entry), replay.table)
+        yield entry

@@ -1,0 +1,219 @@
+"""To which gaming day a round belongs: the hour, restarts, what is taken back, wrong clocks."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from controller.counters.figures import Money
+from controller.counters.spans.belonging import ByDay
+from controller.counters.spans.moment import Moment
+from controller.table.events import Event
+from tests.counters.spans.kept import ZONE, Kept
+from tests.table.live.driver import Live, settings
+
+
+def at(day: int, hour: int, minute: int = 0) -> datetime:
+    """A time in November, on the wall."""
+    return datetime(2026, 11, day, hour, minute, tzinfo=ZONE)
+
+
+def bet(table: Live, wager: str = "10") -> None:
+    table.say("open", f"wager 1 main {wager}", "close")
+
+
+def lose(table: Live) -> None:
+    """Box 1 draws to 24."""
+    table.deal("KC 8D 5C 9D")
+    assert table.state == "settled"
+
+
+def begun(when: datetime, **more: str) -> tuple[Live, Kept]:
+    table, kept = Live(**more), Kept(when)
+    kept.follow(table)
+    return table, kept
+
+
+def restart(table: Live, boot: str, **more: str) -> None:
+    """The controller starts, and every device answers."""
+    table.start(boot, settings(**more))
+    for name in table.settings.devices:
+        table.up(name)
+    table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+    while table.table.hold is not None:
+        table.order("continue" if table.table.holds.irregular else "resume")
+
+
+def a_round(table: Live, kept: Kept, when: datetime) -> None:
+    kept.at = when
+    bet(table)
+    lose(table)
+    table.say("next")
+    kept.follow(table)
+
+
+def test_a_round_belongs_to_the_day_in_which_it_was_opened() -> None:
+    """Opened at 5:59 of the 26th, which is the 25th's night; settled at 6:10, and cleared at 6:20.
+    What comes then is the 26th's."""
+    table, kept = begun(at(26, 5, 50))
+    kept.at = at(26, 5, 59)
+    bet(table)
+    kept.follow(table)
+    kept.at = at(26, 6, 10)
+    lose(table)
+    kept.follow(table)
+    kept.at = at(26, 6, 20)
+    table.say("next")
+    kept.follow(table)
+    assert kept.rounds() == {25: 1, 26: 0}
+    night = kept.day(25)
+    assert night is not None
+    assert (night.figures.cards, night.shoes) == (4, 1)
+    assert night.until == "2026-11-25T20:20:00.000+00:00"
+    a_round(table, kept, at(26, 6, 30))
+    assert kept.rounds() == {25: 1, 26: 1}
+    kept.check_sums()
+
+
+def test_a_round_that_is_cleared_with_the_next_open_belongs_likewise() -> None:
+    table, kept = begun(at(26, 5, 50))
+    bet(table)
+    lose(table)
+    kept.follow(table)
+    kept.at = at(26, 6, 1)
+    bet(table)
+    lose(table)
+    kept.follow(table)
+    assert kept.rounds() == {25: 1, 26: 1}
+    kept.check_sums()
+
+
+def test_an_open_that_was_taken_back_opens_nothing() -> None:
+    """Over 6:00 the next round is opened, taken back, and the one before is corrected: 9D was a 4,
+    so box 1 has 19. It stands, and wins with 19 against 18. All that is of the 25th."""
+    table, kept = begun(at(26, 5, 50))
+    bet(table)
+    lose(table)
+    kept.follow(table)
+    kept.at = at(26, 6, 1)
+    table.say("open", "wager 1 main 20", "undo", "undo")
+    kept.follow(table)
+    table.order("correct 4 4D")
+    table.order("done")
+    table.say("stand 1")
+    table.deal("KH")
+    kept.follow(table)
+    kept.at = at(26, 6, 5)
+    bet(table, "30")
+    kept.follow(table)
+    assert kept.rounds() == {25: 1, 26: 0}
+    day = kept.day(25)
+    assert day is not None
+    assert day.figures.money == {"main": Money(1, 0, 1000, 2000)}
+    assert day.corrections == {"Sue": 1}
+    lose(table)
+    kept.follow(table)
+    assert kept.rounds() == {25: 1, 26: 1}
+    kept.check_sums()
+
+
+def test_a_correction_that_brings_a_round_back_is_that_rounds_day() -> None:
+    table, kept = begun(at(26, 5, 50))
+    bet(table)
+    lose(table)
+    table.say("next")
+    kept.follow(table)
+    kept.at = at(26, 9)
+    table.order("correct 3 6C")
+    table.order("done")
+    table.say("next")
+    kept.follow(table)
+    a_round(table, kept, at(26, 9, 5))
+    first, second = kept.day(25), kept.day(26)
+    assert first is not None
+    assert second is not None
+    assert (first.corrections, second.corrections) == ({"Sue": 1}, {})
+    assert kept.rounds() == {25: 1, 26: 1}
+    kept.check_sums()
+
+
+def test_a_restart_leaves_the_round_in_its_day() -> None:
+    """The power fails at 5:58 in mid-round; the table goes on at 6:30."""
+    table, kept = begun(at(26, 5, 50))
+    bet(table)
+    kept.follow(table)
+    kept.at, kept.boot, kept.ran_s = at(26, 6, 30), 2, 1.0
+    restart(table, "boot-2")
+    table.say("done")  # nobody takes his wager back
+    lose(table)
+    table.say("next")
+    kept.follow(table)
+    assert kept.rounds() == {25: 1, 26: 0}
+    kept.check_sums()
+
+
+@pytest.mark.parametrize(
+    ("begins", "expected"),
+    [("06:00", {25: 1, 26: 1}), ("00:00", {26: 2}), ("18:30", {25: 2})],
+)
+def test_the_hour_at_which_the_day_begins(begins: str, expected: dict[int, int]) -> None:
+    table, kept = begun(at(26, 5, 55), day_begins=begins)
+    a_round(table, kept, at(26, 5, 55))
+    a_round(table, kept, at(26, 6, 5))
+    assert {day: rounds for day, rounds in kept.rounds().items() if rounds} == expected
+
+
+def test_the_hour_in_force_counts_by_value() -> None:
+    """From 06:00 to 04:00 between two rounds at five o'clock."""
+    table, kept = begun(at(26, 5))
+    a_round(table, kept, at(26, 5, 10))
+    restart(table, "boot-1", day_begins="04:00")
+    kept.follow(table)
+    a_round(table, kept, at(26, 5, 20))
+    assert kept.rounds() == {25: 1, 26: 1}
+    kept.check_sums()
+
+
+def test_a_clock_that_steps_back_over_the_beginning_reopens_nothing() -> None:
+    """6:10, then 5:40 and 5:50 again: the day before is over."""
+    table, kept = begun(at(26, 5, 30))
+    a_round(table, kept, at(26, 5, 40))
+    a_round(table, kept, at(26, 6, 10))
+    a_round(table, kept, at(26, 5, 40))
+    a_round(table, kept, at(26, 6, 20))
+    assert kept.rounds() == {25: 1, 26: 3}
+    kept.check_sums()
+
+
+def test_a_clock_that_is_wrong_by_days_is_taken_at_its_word() -> None:
+    """After a power cut it is the 1st, until the clock is set: no round is lost or counted twice,
+    and the 26th goes on."""
+    table, kept = begun(at(26, 7))
+    a_round(table, kept, at(26, 8))
+    a_round(table, kept, at(1, 10))
+    a_round(table, kept, at(26, 9))
+    assert kept.rounds() == {26: 2, 1: 1}
+    kept.check_sums()
+
+
+def test_the_time_between_two_entries_is_shared_at_the_days_beginning() -> None:
+    """Idle from four o'clock to ten: two hours are the 25th's, four the 26th's."""
+    table, kept = begun(at(26, 4))
+    kept.wait(6 * 3600)
+    table.say("open")
+    kept.follow(table)
+    before, day = kept.day(25), kept.day(26)
+    assert before is not None
+    assert day is not None
+    assert before.ran_ns == 2 * 3600 * 1_000_000_000
+    assert day.ran_ns == 4 * 3600 * 1_000_000_000
+
+
+def test_what_is_no_time_changes_no_day() -> None:
+    belonging = ByDay()
+    table = Live()
+    moment = Moment(1, 0, "2026-11-26T02:00:00+00:00", at(26, 12))
+    event = Event("stop", {})
+    assert belonging.of(event, moment, table.table) == at(26, 12).date()
+    assert belonging.of(event, Moment(1, 5, "never", None), table.table) == at(26, 12).date()
