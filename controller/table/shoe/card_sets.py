@@ -95,6 +95,13 @@ def refused(table: Table) -> Refused | None:
     )
 
 
+def let_play(table: Table) -> None:
+    """Unblock the set in the shoe, which the supervisor has played on."""
+    number = table.shoe.sets.in_shoe
+    if number is not None:
+        table.shoe.sets.blocked.pop(number, None)
+
+
 def clear(table: Table, number: int) -> None:
     """Unblock a set that the supervisor has had checked."""
     if number not in table.shoe.sets.blocked:

@@ -16,7 +16,7 @@ from controller.round.refusal import Refused
 from controller.table import sequence
 from controller.table.events import Event
 from controller.table.holds import conditions
-from controller.table.shoe import book, cutting, doubts
+from controller.table.shoe import book, card_sets, cutting, doubts
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
@@ -93,12 +93,15 @@ def refused(table: Table) -> Refused | None:
 
 
 def play_on(table: Table) -> None:
-    """``play-on``: the supervisor permits play with the present shoe."""
+    """``play-on``: the supervisor permits play with the present shoe, whatever speaks against its
+    cards."""
     in_order = book.IN_ORDER in table.holds.conditions
-    if not (is_due(table) or in_order):
+    blocked = table.shoe.sets.in_shoe in table.shoe.sets.blocked
+    if not (is_due(table) or in_order or blocked):
         raise Refused("no shuffle is due", short="NO SHUFFLE DUE")
     table.shoe.book.due_after = None
     doubts.lift(table)
+    card_sets.let_play(table)
     conditions.end(table, book.IN_ORDER)
 
 

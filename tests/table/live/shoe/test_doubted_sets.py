@@ -311,20 +311,24 @@ def test_unshuffled_and_foreign_is_more_than_unshuffled() -> None:
     assert list(table.status()["shoe"]["blocked"]) == ["2"]
 
 
-def test_what_the_shuffler_found_in_it_is_not_ended_by_play_on() -> None:
-    """Set 2 was blocked before it was doubted."""
-    table = Live(RWS)
-    table.device("shuffler", "SHUFFLE_DONE", set=2, count=383, result=1)
-    _holds(table, 1, 0)
-    table.order("clear-set 2")
-    table.say("open", "wager 1 main 10", "close")
-    table.device("shuffler", "SHUFFLE_DONE", set=2, count=383, result=1)
-    table.say("report count")
-    table.order("void")
-    table.order("play-on")
-    assert list(table.status()["shoe"]["blocked"]) == ["2"]
-    with pytest.raises(Refused, match="set 2 is in the shoe and not to be played: cards are miss"):
+def test_what_the_shuffler_found_in_it_stays_when_it_was_shuffled_by_hand() -> None:
+    table = known_set("unshuffled")
+    table.table.shoe.sets.blocked[2] = "1 9D missing"
+    table.say("next")
+    _loaded(table)
+    assert table.status()["shoe"]["blocked"] == {"2": "1 9D missing"}
+
+
+def test_play_on_is_said_of_the_set_in_the_shoe_whatever_blocks_it() -> None:
+    table = known_set("count")
+    table.say("next")
+    _loaded(table)
+    assert not table.status()["shoe"]["shuffle_due"]
+    with pytest.raises(Refused, match="set 2 is in the shoe and not to be played"):
         table.say("open")
+    table.order("play-on")
+    assert table.status()["shoe"]["blocked"] == {}
+    in_play(table)
 
 
 @pytest.mark.parametrize("rules", ALL)
