@@ -57,7 +57,6 @@ def _full(table: Table, shoe: Device, *, only_present: bool) -> None:
     if shoe.emptied or not known.fresh or table.shoe.sets.in_shoe is None:
         card_sets.shoe_loaded(table)
     book.begin(table, same_cards=same)
-    table.shoe.book.told = table.settings.shoe_size
     if table.mid_round:
         table.dealing.doubt_no_more()
 

@@ -42,8 +42,13 @@ def begin(table: Table, *, same_cards: bool = False) -> None:
     table.shoe.used.clear()
     table.shoe.cutting_card = table.shoe.burning = False
     table.shoe.cuts = None
-    table.shoe.book = ShoeBook(counted=True, fresh=not table.mid_round, doubt=known.doubt)
-    table.shoe.book.doubted = known.doubted if same_cards else (0, "")
+    table.shoe.book = ShoeBook(
+        counted=True,
+        fresh=not table.mid_round,
+        told=table.settings.shoe_size,
+        doubt=known.doubt,
+        doubted=known.doubted if same_cards else (0, ""),
+    )
     table.note(f"a new shoe of {table.settings.shoe_size} cards")
     conditions.end(table, IN_ORDER)
 
@@ -66,8 +71,10 @@ def is_another(table: Table, told: int, *, emptied: bool) -> bool:
     book, ours = table.shoe.book, remaining(table)
     if not _counts(table, told):
         return False
-    if emptied or ours is None:
-        return told != ours if emptied else not book.lost
+    if emptied:
+        return told != ours
+    if ours is None:
+        return not book.lost
     return book.opened and abs(table.settings.shoe_size - told) < abs(ours - told)
 
 
@@ -107,7 +114,6 @@ def accept(table: Table) -> None:
         return
     if book.told == table.settings.shoe_size:
         another_set(table)
-        table.shoe.book.told = table.settings.shoe_size
         return
     book.surplus = book.told + book.out - table.settings.shoe_size
     book.counted, book.lost = True, False
