@@ -95,5 +95,5 @@ class PlayBenchmark:
         shoe = self._table.devices["shoe"]
         self._table.wait(lambda: shoe.allowance > 0)
         card = {"rank": rank, "suit": next(self._suits), "flags": 0, "card_uid": 305419896}
-        took = self._table.timed("shoe", "CARD", remaining=300, **card)
+        took = self._table.timed("shoe", "CARD", remaining=0xFFFF, **card)
         self.cards_us.append(self._sample(took))

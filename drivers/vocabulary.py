@@ -74,6 +74,9 @@ def fault_names(bits: int) -> list[str]:
 GATE_CAPABILITY: Final = 1
 """Bit of a shoe's ``capabilities``: it has a gate."""
 
+COUNT_CAPABILITY: Final = 1 << 3
+"""Bit of a shoe's ``capabilities``: it counts what remains."""
+
 SHOE_STATES: Final = ("empty", "loaded", "lid open", "fault")
 """Names of ``state`` of SHOE_STATE, from 0."""
 

@@ -146,9 +146,19 @@ class Shoe(Model):
         return {"remaining": len(self.cards)}
 
     def do_stack(self, cards: list[str] | str) -> dict[str, Any]:
-        """Slip cards in front of the others, unseen: the next ones drawn are these."""
-        names = cards.split() if isinstance(cards, str) else cards
-        self.cards[:0] = [parse_card(text) for text in names]
+        """Put cards in front, unseen: the next ones drawn are these. For each, one of its kind, or
+        else the last one, leaves the others: the shoe holds as many as before."""
+        front = _parsed(cards)
+        for card in front[: len(self.cards)]:
+            kinds = [(other.rank, other.suit) for other in reversed(self.cards)]
+            behind = kinds.index(card[:2]) if card[:2] in kinds else 0
+            del self.cards[-1 - behind]
+        self.cards[:0] = front
+        return {"remaining": len(self.cards)}
+
+    def do_slip(self, cards: list[str] | str) -> dict[str, Any]:
+        """Slip more cards in, in front of the others, unseen."""
+        self.cards[:0] = _parsed(cards)
         return {"remaining": len(self.cards)}
 
     def do_lid(self, *, open: bool) -> dict[str, Any]:  # noqa: A002 - the word on the wire
@@ -242,3 +252,8 @@ class Shoe(Model):
         if self.faults:
             state = FAULT
         return "SHOE_STATE", {"state": state, "remaining": len(self.cards)}
+
+
+def _parsed(cards: list[str] | str) -> list[Card]:
+    names = cards.split() if isinstance(cards, str) else cards
+    return [parse_card(text) for text in names]

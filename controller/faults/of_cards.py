@@ -16,6 +16,11 @@ _LOOK: Final = (
     "listed there; what is the dealer's is in his own list."
 )
 
+_UNSHUFFLED: Final = (
+    "Read the clause on the screen, then give one of the remedies listed there. From the round's "
+    "end the cards are out of play: load a shuffled set, or the supervisor says `play-on`."
+)
+
 _OF_CARDS: Final = (
     Fault(
         "card-unread",
@@ -32,7 +37,8 @@ _OF_CARDS: Final = (
         Clears.SUPERVISOR,
         "A card left the card shoe that does not belong to the set in play.",
         "Keep the card apart for the inspector. Give the remedy that the screen lists; between "
-        "rounds, `discard`. Have the whole set checked before the next round.",
+        "rounds, `discard`. From the round's end the set is out of play: load another, or have "
+        "this one checked and `clear-set N`, or `play-on` where it is not known which one it is.",
         requirements=("SHF-03", "SHF-06"),
     ),
     Fault(
@@ -40,8 +46,9 @@ _OF_CARDS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "A card has come more often than the decks in the card shoe hold it.",
-        "Give the remedy that the screen lists; between rounds, `discard`. Take the set out of "
-        "play and have it counted.",
+        "Give the remedy that the screen lists; between rounds, `discard`. From the round's end "
+        "the set is out of play: load another, or have this one counted and `clear-set N`, or "
+        "`play-on` where it is not known which one it is.",
         requirements=("SHF-03", "SHF-06"),
     ),
     Fault(
@@ -87,11 +94,23 @@ _OF_CARDS: Final = (
     ),
     Fault(
         "shoe-count",
-        Severity.HOLD,
+        Severity.BETWEEN,
         Clears.SUPERVISOR,
         "The card shoe counts another number of cards than have been left in it.",
-        "No round is concerned. Take the set out, have it counted and checked, load a shuffled "
-        "set, then `resume`.",
+        "It was compared when the shoe was loaded, or with a card; then the round is finished "
+        "first. Take the set out, have it counted and checked, load a full shuffled set, then "
+        "`resume`. `resume` alone plays on with as many cards as the shoe says. Where the document "
+        "makes a round void for it, `report count` in that round.",
+        requirements=("SHF-03",),
+    ),
+    Fault(
+        "shoe-in-order",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "Six cards or more have left the card shoe in the rank order of one suit.",
+        "The cards lie as in a new deck: they were hardly shuffled. Look at the next ones. In the "
+        "round `report unshuffled`; then load a shuffled set, which ends this. A supervisor who "
+        "lets them be played ends it with `play-on`.",
         requirements=("SHF-03",),
     ),
     Fault(
@@ -124,7 +143,7 @@ _REPORTED: Final = tuple(
         Severity.HOLD,
         Clears.DEALER,
         f"The round has an irregularity: {said}.",
-        _LOOK,
+        _UNSHUFFLED if trigger == "unshuffled" else _LOOK,
     )
     for trigger, said in TRIGGERS.items()
     if trigger not in _NAMED_OTHERWISE

@@ -87,6 +87,12 @@ class RuleSet:
         return self.engine >= PRESENT
 
     @property
+    def doubts_sets(self) -> bool:
+        """Whether the shoe's own count is compared with each card, and a set that is doubted stays
+        out of play: rounds of the present engine."""
+        return self.engine >= PRESENT
+
+    @property
     def button_wager(self) -> str | None:
         """The kind of the side wager that is settled by the button."""
         return next((kind for kind, one in self.side_wagers.items() if one.at_button), None)

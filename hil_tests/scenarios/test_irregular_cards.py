@@ -86,7 +86,7 @@ def test_a_foreign_card_voids_the_round(dealer: Dealer) -> None:
 
 
 def test_one_more_of_a_card_than_the_decks_hold(table: MakeDealer) -> None:
-    dealer = table(decks=4)
+    dealer = table(decks=4, options={"shoe": ("--decks", "4")})
     dealer.stack("2S 9H 2S 2S 2S 2S")
     dealer.open_bets()
     dealer.wager(1, main=100)

@@ -102,7 +102,7 @@ class FakeLink:
 
     def up(self, *, new_session: bool = False, taken: int | None = None) -> None:
         """HELLO was answered."""
-        identity = Identity(self.name, f"{self.name}-1", (1, 0, 0), "00", 1)
+        identity = Identity(self.name, f"{self.name}-1", (1, 0, 0), "00", 0b1001)
         taken = self.last_event if taken is None else taken
         self.listener.link_up(
             LinkUp(self.name, identity, self.session, new_session, self.last_event, taken)

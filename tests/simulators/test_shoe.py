@@ -50,6 +50,16 @@ def test_lid_locks_and_refuses(body: NotedBody) -> None:
     assert [event[1]["state"] for event in body.events] == [2, 1]
 
 
+def test_cards_are_stacked_and_slipped_in(body: NotedBody) -> None:
+    """Stacked ones are the shoe's own: as many as before. Slipped in, they are more."""
+    shoe = shoe_with(body, "AH 2D 3C KS 2D")
+    assert shoe.do_stack("2D 9Sb") == {"remaining": 5}
+    assert shoe.look()["next"] == ["2D", "9Sb", "AH", "2D", "3C"]
+    assert shoe.do_slip(["KS", "KS"]) == {"remaining": 7}
+    assert shoe.look()["next"][:3] == ["KS", "KS", "2D"]
+    assert body.events == []
+
+
 def test_without_controller_the_gate_locks(body: NotedBody) -> None:
     shoe = shoe_with(body, "AH 2D")
     asked(shoe, "GATE", unlocked=1, cards=5)

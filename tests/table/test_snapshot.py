@@ -53,6 +53,7 @@ LAYOUT = {
     6: "19ec032a5f64804f",
     7: "d212d4e7cae4abbd",
     8: "06983cd620d5d60b",
+    9: "8879452a08fc9e0b",
 }
 """What a snapshot is made of, by format. Where this fails, types have changed: raise FORMAT, so
 that snapshots made before are passed over, and write the new digest here."""
@@ -100,6 +101,20 @@ def test_nothing_can_be_remembered_that_no_part_declares() -> None:
     for thing in (table, *table.parts().values()):
         with pytest.raises(AttributeError):
             setattr(thing, NOVELTY, 1)
+
+
+def test_format_8_knows_the_cards_that_left_and_no_doubt() -> None:
+    """What format 9 adds to the shoe and the round has the values that format 8 meant."""
+    live = Live(MBS)
+    live.say("burn")
+    live.deal("AS")
+    plain = dump_table(live.table)
+    shoe: Any = plain["shoe"]
+    assert shoe["book"] == {"counted": True, "out": 1, "burned": ["AS"], "in_order": ["AS"]}
+    del shoe["book"]["in_order"]
+    told = status(load_table(plain))
+    assert (told["shoe"]["remaining"], told["shoe"]["shuffle_due"]) == (383, False)
+    assert {8, 9} <= READ
 
 
 OF_FORMAT_4 = Path(__file__).parent / "snapshots" / "format-4.jsonl"

@@ -108,7 +108,10 @@ class People:
     def _begin(self, state: Json) -> None:
         shoe = self.site.devices["shoe"]
         due = state["shoe"]["shuffle_due"] or state["shoe"]["blocked"]
-        if due or len(shoe.model.cards) < ENOUGH_CARDS or shoe.model.lid_open:
+        present = state["shoe"]["set"]
+        if not state["shoe"]["shuffle_due"] and str(present) in state["shoe"]["blocked"]:
+            self.site.alive.supervisor(f"clear-set {present}")  # it was counted
+        elif due or len(shoe.model.cards) < ENOUGH_CARDS or shoe.model.lid_open:
             self._load()
         elif state["state"] == "closed":
             self._say("inspected")

@@ -114,6 +114,8 @@ def _cards(table: Table) -> Check:
     refused = shuffling.refused(table)
     if refused is not None:
         return check("cards", refused.reason, LOAD)
+    if differs := book.difference(table):
+        return check("cards", differs, catalogue.fault_of(book.FAULT).next_step)
     left = book.remaining(table)
     return check("cards", "not counted" if left is None else f"{left} cards are in the shoe")
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 from controller.round import play
 from controller.round.log import Given
 from controller.round.steps.step import Step
-from controller.rules.cards import Card
+from controller.rules.cards import TEN, Card
 from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
 from controller.table.dealing.examining import examine
 from controller.table.events import Event
 from controller.table.holds.holding import hold
-from controller.table.shoe import book, burning
+from controller.table.shoe import book, burning, doubts, order
 from controller.table.state.course import Phase
 from controller.table.state.holds import Hold
 from controller.table.state.loose import LooseCard
@@ -30,9 +30,12 @@ def card(table: Table, event: Event) -> None:
     readable = 1 <= rank <= 13 and 1 <= suit <= 4
     loose = LooseCard(Card(rank, suit) if readable else None, flags)
     loose.foreign = bool(flags & FOREIGN) or rank > 13 or suit > 4
+    loose.foreign |= rank == TEN and not table.rules.cards.tens.value
     loose.leftover = table.entering.leftover is not None
     remaining = event.whole("remaining", book.UNKNOWN)
     book.card_left_shoe(table, remaining, through_gate=not flags & LOCKED)
+    order.card_came(table, loose.card)
+    doubts.card_came(table, loose)
     table.entering.forget_saved()
     correcting.end_before_event(table)
     if irregularities.is_open(table) and table.holds.irregular is None:

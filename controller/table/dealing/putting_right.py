@@ -24,6 +24,7 @@ from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
 from controller.table.dealing.deciders import dealer_may_give, remedy_commands
 from controller.table.dealing.laying_aside import discards_in_shoe, with_kept
+from controller.table.shoe import doubts
 from controller.table.state.course import Phase
 from controller.table.state.table import CARD_IS_CHOSEN, Table
 
@@ -203,6 +204,8 @@ def _give(
         correcting.check_nothing_taken_back(rnd, after)
     if step.verb == "correct":
         correcting.count_again(table, [step])
+    if step.verb == "report" and step.word in doubts.REPORTED:
+        table.dealing.doubt(step.word)
     if step.word == "wrong-payment" and step.seat:
         _say_again(table, step.seat.box)
     if step.verb == "reshuffle":

@@ -9,7 +9,7 @@ from controller.table.shoe import book, card_sets
 from controller.table.state.device import Device
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
-from drivers.vocabulary import SHOE_EMPTY, SHOE_LOADED
+from drivers.vocabulary import SHOE_EMPTY, SHOE_LID_OPEN, SHOE_LOADED
 
 
 def shoe_state(table: Table, event: Event) -> None:
@@ -22,8 +22,10 @@ def shoe_state(table: Table, event: Event) -> None:
 
 def reported(table: Table, shoe: Device, state: int, remaining: int) -> None:
     """Take the shoe's report of its state and of how many cards are in it."""
-    full = remaining == table.settings.shoe_size
+    before = shoe.state
     shoe.shoe_reports(state)
+    if shoe.state == SHOE_LID_OPEN:
+        table.shoe.open_lid()
     if shoe.state == SHOE_EMPTY:
         card_sets.shoe_emptied(table)
     if shoe.state != SHOE_LOADED:
@@ -31,12 +33,12 @@ def reported(table: Table, shoe: Device, state: int, remaining: int) -> None:
     reshuffled = table.mid_round and table.dealing.reshuffled == table.round_number
     if reshuffled and table.rnd is not None:
         laying_aside.discards_in_shoe(table)
-    if full and (shoe.emptied or not table.mid_round):
-        if shoe.emptied or not table.shoe.book.fresh or table.shoe.sets.in_shoe is None:
-            card_sets.shoe_loaded(table)
-        book.begin(table)
+    if remaining == table.settings.shoe_size and (shoe.emptied or not table.mid_round):
+        _full(table, shoe, only_present=before is None)
+    elif table.mid_round:
+        _in_round(table, shoe, remaining)
     else:
-        book.compare(table, remaining, exchanged=shoe.emptied)
+        _between_rounds(table, shoe, remaining)
     if shoe.emptied and table.mid_round and not reshuffled:
         reason = (
             f"the card shoe ran out and was loaded in the middle of round {table.round_number}: "
@@ -44,3 +46,32 @@ def reported(table: Table, shoe: Device, state: int, remaining: int) -> None:
         )
         hold(table, Hold("shoe-reloaded", reason, device="shoe"))
     shoe.shoe_loaded()
+    table.shoe.close_lid()
+
+
+def _full(table: Table, shoe: Device, *, only_present: bool) -> None:
+    """A new shoe. One of which no card has left, and that only says what it holds after it was
+    started anew, need not be other cards: those that are out of play still are."""
+    known = table.shoe.book
+    same = only_present and known.fresh and not (shoe.emptied or known.opened or table.mid_round)
+    if shoe.emptied or not known.fresh or table.shoe.sets.in_shoe is None:
+        card_sets.shoe_loaded(table)
+    book.begin(table, same_cards=same)
+    if table.mid_round:
+        table.dealing.doubt_no_more()
+
+
+def _in_round(table: Table, shoe: Device, remaining: int) -> None:
+    """What is loaded into a shoe that ran out is as many cards as it says."""
+    if shoe.emptied:
+        book.take_over(table, remaining)
+    else:
+        book.compare(table, remaining)
+
+
+def _between_rounds(table: Table, shoe: Device, remaining: int) -> None:
+    if book.is_another(table, remaining, emptied=shoe.emptied):
+        book.another_set(table)
+    elif shoe.emptied:
+        table.shoe.lose_count()
+    book.compare(table, remaining)

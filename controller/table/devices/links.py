@@ -17,7 +17,7 @@ from controller.table.settings import Settings
 from controller.table.state.device import Device
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
-from drivers.vocabulary import JACKPOT, SHOE
+from drivers.vocabulary import COUNT_CAPABILITY, JACKPOT, SHOE
 
 
 def start(table: Table, event: Event) -> None:
@@ -101,6 +101,8 @@ def link(table: Table, event: Event) -> None:
         conditions.forget_device(table, device.key)
     device.up, device.reason, device.serial, device.firmware = True, "", serial, firmware
     device.session, device.last_event = event.session or 0, event.whole("taken")
+    if device.kind == SHOE:
+        device.counts = bool(event.whole("capabilities", COUNT_CAPABILITY) & COUNT_CAPABILITY)
     lost = checked(list[int], body.get("lost") or [], "lost")
     if lost and not device.only_shows:
         code = "two-controllers" if body.get("greeted") else "journal-cut"

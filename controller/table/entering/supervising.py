@@ -26,7 +26,7 @@ from controller.table.events import CommandResult, Event
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
 from controller.table.service import mode
-from controller.table.shoe import card_sets, shuffling
+from controller.table.shoe import book, card_sets, shuffling
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
 
@@ -172,5 +172,7 @@ def _resume(table: Table, *, named: bool) -> None:
     elif not ending:
         cure = catalogue.fault_of(table.hold.fault).next_step
         raise Refused(f"{table.hold.reason}, still. {cure}", short="CAUSE REMAINS")
+    if any(held.fault == book.FAULT for held in ending):
+        book.accept(table)
     table.holds.end(lambda held: not (held.irregular or conditions.uncured(table, held)))
     table.holds.resume()

@@ -130,7 +130,14 @@ def notices(table: Table) -> list[str]:
             and (fault.in_play or not (fault.of_controller and table.mid_round))
         )
     ]
-    return of_controller + [said for device in table.devices.values() if (said := reported(device))]
+    of_shoe = [
+        f"{said}; play is held when this round is over"
+        for code, said in table.holds.postponed.items()
+        if code not in table.holds.conditions
+    ]
+    return [*of_controller, *of_shoe] + [
+        said for device in table.devices.values() if (said := reported(device))
+    ]
 
 
 def uncured(table: Table, held: Hold) -> bool:

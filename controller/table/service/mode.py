@@ -23,7 +23,7 @@ from controller.table.events import Event
 from controller.table.shoe import book
 from controller.table.state.service import Service
 from controller.table.state.table import Table
-from drivers.vocabulary import SHOE_EMPTY, SHOE_LOADED
+from drivers.vocabulary import SHOE_EMPTY, SHOE_LID_OPEN, SHOE_LOADED
 
 ON: Final = "service on"
 OFF: Final = "service off"
@@ -89,6 +89,7 @@ def _return_shoe(table: Table, service: Service) -> None:
     known = book.remaining(table) is not None and left == book.remaining(table)
     if service.exchanged and not service.touched and loaded and known:
         shoe.shoe_returned(ran_out=service.ran_out)
+        table.shoe.close_lid()
         return
     if state is not None:
         shoe_events.reported(table, shoe, state, left)
@@ -116,6 +117,8 @@ def shoe_state(table: Table, event: Event) -> None:
         return
     state = event.whole("state")
     shoe.shoe_reports(state)
+    if state == SHOE_LID_OPEN:
+        table.shoe.open_lid()
     table.service.exchanged |= state == SHOE_EMPTY
     table.service.shoe = (state, event.whole("remaining"))
 

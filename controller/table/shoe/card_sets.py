@@ -7,7 +7,7 @@
 - A set that comes out of a shuffle incomplete is blocked (``shoe.faulty_set``, matrix A-72): it
   belongs to no round in progress, and no round becomes void. Bets are not opened or closed on it
   until a shuffle of it is complete, or the supervisor clears it (``clear-set``, with name and
-  reason).
+  reason). So is the set in the shoe whose cards are doubted (:mod:`~.doubts`).
 """
 
 from __future__ import annotations
@@ -95,8 +95,18 @@ def refused(table: Table) -> Refused | None:
     )
 
 
+def let_play(table: Table) -> None:
+    """Unblock the set in the shoe, which the supervisor has played on."""
+    number = table.shoe.sets.in_shoe
+    if number is not None:
+        table.shoe.sets.blocked.pop(number, None)
+
+
 def clear(table: Table, number: int) -> None:
     """Unblock a set that the supervisor has had checked."""
     if number not in table.shoe.sets.blocked:
         raise Refused(f"set {number} is not blocked", short="SET NOT BLOCKED")
     del table.shoe.sets.blocked[number]
+    doubt = table.shoe.book.doubt
+    if doubt and number in (doubt.card_set, table.shoe.sets.in_shoe):
+        table.shoe.book.doubt = None

@@ -6,6 +6,7 @@
 - Before a round's first card it belongs to that round (``shoe.cutting_card_first``):
   ``finish_round`` plays the round; ``shuffle_at_once`` takes the call back where bets were closed:
   the same wagers stand, and the shuffle comes first.
+- Cards that are out of play (:mod:`~.doubts`) are shuffled or exchanged first, too.
 - ``shuffle SET`` is for the set that is not in play.
 """
 
@@ -14,7 +15,8 @@ from __future__ import annotations
 from controller.round.refusal import Refused
 from controller.table import sequence
 from controller.table.events import Event
-from controller.table.shoe import cutting
+from controller.table.holds import conditions
+from controller.table.shoe import book, card_sets, cutting, doubts
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
@@ -59,6 +61,11 @@ def take_call_back(table: Table) -> None:
 
 def is_due(table: Table) -> bool:
     """Whether a shuffle is due before anything else is played."""
+    return (bool(table.shoe.book.doubt) and not table.mid_round) or _after_round(table)
+
+
+def _after_round(table: Table) -> bool:
+    """Whether the cutting card, or what else is not the cards' fault, calls for it."""
     after = table.shoe.book.due_after
     if after is None or table.mid_round:
         return False
@@ -69,21 +76,33 @@ def refused(table: Table) -> Refused | None:
     """The reason against opening or closing bets before a shuffle; None where there is none."""
     if not is_due(table):
         return None
-    shoe = table.rules.shoe
+    shoe, known = table.rules.shoe, table.shoe.book
     rule = shoe.cutting_card_first if table.phase is Phase.BETTING else shoe.cutting_card
+    clause = rule.clause if table.shoe.cutting_card else ""
+    due, may = [known.why] if _after_round(table) else [], "play-on"
+    if known.doubt:
+        due.insert(0, f"these cards are out of play: {known.doubt.why}")
+        clause = shoe.faulty_set.clause
+        number = table.shoe.sets.in_shoe
+        may += f", or clear-set {number}" if number in table.shoe.sets.blocked else ""
     return Refused(
-        f"{table.shoe.book.why}: load a shuffled shoe first; "
-        "the supervisor may let it go on (play-on)",
-        rule.clause if table.shoe.cutting_card else "",
+        f"{'; '.join(due)}: load a shuffled shoe first; the supervisor may let it go on ({may})",
+        clause,
         short="SHUFFLE FIRST",
     )
 
 
 def play_on(table: Table) -> None:
-    """``play-on``: the supervisor permits play with the present shoe."""
-    if not is_due(table):
+    """``play-on``: the supervisor permits play with the present shoe, whatever speaks against its
+    cards."""
+    in_order = book.IN_ORDER in table.holds.conditions
+    blocked = table.shoe.sets.in_shoe in table.shoe.sets.blocked
+    if not (is_due(table) or in_order or blocked):
         raise Refused("no shuffle is due", short="NO SHUFFLE DUE")
     table.shoe.book.due_after = None
+    doubts.lift(table)
+    card_sets.let_play(table)
+    conditions.end(table, book.IN_ORDER)
 
 
 def start(table: Table, card_set: int) -> None:

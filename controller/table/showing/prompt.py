@@ -76,7 +76,7 @@ def prompt(table: Table, commands: list[str] | None = None) -> Prompt:
 def _notices(table: Table) -> str:
     notices = [table.entering.notice] if table.entering.notice else []
     notices += conditions.notices(table)
-    if table.shoe.cutting_card and not table.mid_round:
+    if table.shoe.cutting_card and not table.mid_round and not table.shoe.book.doubt:
         notices.append("the cutting card has come: shuffle")
     elif refused := shuffling.refused(table):
         notices.append(refused.reason)

@@ -32,11 +32,12 @@ class Dealing(Part):
     outcomes have reported; ``reshuffled`` is the round in which the discards were shuffled;
     ``owed`` are the settlements told since the last ``done``, card or press; ``by_dealer``: a
     correction that is not judged yet was begun by the dealer; ``cleared`` is the round that was
-    cleared away, until bets are opened."""
+    cleared away, until bets are opened; ``doubts`` are the triggers of the round for which its
+    cards are doubted, until the next one begins."""
 
     TAKEN_BACK: ClassVar = (
         *("rnd", "drawn", "squeezed", "told", "remarked"),
-        *("owed", "by_dealer", "cleared"),
+        *("owed", "by_dealer", "cleared", "doubts"),
     )
 
     rnd: Round | None = None
@@ -49,10 +50,12 @@ class Dealing(Part):
     owed: list[Settlement] = field(default_factory=list)
     by_dealer: bool = False
     cleared: Cleared | None = None
+    doubts: tuple[str, ...] = ()
 
     def begin(self, rnd: Round) -> None:
         """Begin a round without cards; bets are closed."""
         self.rnd, self.drawn, self.told, self.owed = rnd, [], 0, []
+        self.doubts = ()
 
     def update(self, rnd: Round) -> None:
         """Replace the round with the next one, ``rnd``. What a round that becomes void had settled
@@ -81,6 +84,14 @@ class Dealing(Part):
     def call_back(self) -> None:
         """Drop a round that has not begun."""
         self.rnd = None
+
+    def doubt(self, trigger: str) -> None:
+        """Record that the cards of the round are doubted, and why."""
+        self.doubts = tuple(dict.fromkeys([*self.doubts, trigger]))
+
+    def doubt_no_more(self) -> None:
+        """Forget the doubts: the cards of which they spoke are not in the shoe any more."""
+        self.doubts = ()
 
     def clear(self) -> None:
         """Clear the round."""

@@ -44,7 +44,8 @@ class Device:
     events that the table has taken; ``state`` the last state that it reported (shoe and shuffler),
     None while unknown; ``emptied``: the shoe ran out and has not been loaded since; ``given_kind``
     is its kind where the name is not a kind; ``misread`` the wrong figure that a display shows, in
-    words; ``tests`` are the last tests of it by their names, the oldest first."""
+    words; ``tests`` are the last tests of it by their names, the oldest first; ``counts``: a shoe
+    that counts what remains in it."""
 
     name: str
     up: bool = False
@@ -59,6 +60,7 @@ class Device:
     given_kind: str = ""
     misread: str = ""
     tests: dict[str, Tested] = field(default_factory=dict)
+    counts: bool = True
 
     @property
     def kind(self) -> str:

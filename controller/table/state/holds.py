@@ -119,6 +119,10 @@ class Holds(Part):
         else:
             self.standing.append(new)
 
+    def postpone(self, fault: str, reason: str) -> None:
+        """Have the fault hold play when the round is over."""
+        self.postponed[fault] = reason
+
     def put_first(self, new: Hold) -> None:
         """Add a hold in front of all others."""
         self.standing.insert(0, new)

@@ -10,12 +10,28 @@ from controller.rules.cards import Card
 from controller.table.state.part import Part
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """``why`` the cards in the shoe are out of play; ``unshuffled``: for nothing but that, so that
+    shuffled they may be played; ``card_set``: the set that was in it, where it is known."""
+
+    why: str
+    unshuffled: bool
+    card_set: int | None = None
+
+
 @dataclass(slots=True)
 class ShoeBook:
-    """``counted``: every card since the shoe was full is known; ``fresh``: it was loaded between
-    rounds and no card has left it; ``out``: the cards that have left it; ``told``: the number of
-    remaining cards that the shoe last reported with a card; ``burned`` are its burned cards.
-    ``due_after`` is the round after which a shuffle is due, and ``why``."""
+    """``counted``: it is known how many cards are in the shoe; ``lost``: it was known once, and the
+    next number that the shoe tells counts; ``fresh``: it was loaded between rounds and no card has
+    left it; ``out``: the cards that have left it; ``surplus``: how many more cards than a full set
+    (below 0: fewer) a supervisor has accepted; ``told``: the number of remaining cards that the
+    shoe told last, None where it does not count; ``opened``: its lid was opened since it reported
+    that it is loaded; ``burned`` are its burned cards.
+
+    ``due_after`` is the round after which a shuffle is due, and ``why``; ``doubt``: its cards are
+    out of play; ``doubted``: the round that was last judged so, and the reason; ``in_order``: the
+    last cards that have left it, as far as they are in rank order of one suit."""
 
     counted: bool = False
     fresh: bool = False
@@ -24,6 +40,12 @@ class ShoeBook:
     burned: tuple[str, ...] = ()
     due_after: int | None = None
     why: str = ""
+    lost: bool = False
+    surplus: int = 0
+    opened: bool = False
+    doubt: Doubt | None = None
+    doubted: tuple[int, str] = (0, "")
+    in_order: tuple[Card, ...] = ()
 
 
 @dataclass(slots=True)
@@ -80,7 +102,15 @@ class Shoe(Part):
 
     def lose_count(self) -> None:
         """Record that nobody knows how many cards are in the shoe."""
-        self.book.counted = False
+        self.book.counted, self.book.fresh, self.book.lost = False, False, True
+
+    def open_lid(self) -> None:
+        """Record that the lid of the shoe is open: cards may be put in or taken out."""
+        self.book.opened = True
+
+    def close_lid(self) -> None:
+        """Record that the shoe is loaded, and what is in it compared."""
+        self.book.opened = False
 
     def shuffle_due(self, after: int, why: str) -> None:
         """Record that a shuffle is due after that round."""

@@ -58,5 +58,6 @@ def request(kind: str, verb: str, arguments: Mapping[str, Any]) -> str:
             return f"Load {device} with a whole shuffled set and close its lid"
         case "stack", {"cards": cards}:
             told = cards if isinstance(cards, str) else " ".join(cards)
-            return f"Open {device}, put these cards in front, the first to leave first: {told}"
+            front = f"put these cards in front, the first to leave first: {told}"
+            return f"Open {device}, {front}; take as many out behind"
     raise CannotError(f"{verb} at {device}: no person can do that")

@@ -278,6 +278,32 @@ def test_a_shoe_that_is_empty_or_open_a_blocked_set_and_a_line_that_degrades(
     play(tmp_path, scenario)
 
 
+def test_a_shoe_that_holds_another_number_and_cards_that_are_out_of_play(tmp_path: Path) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        assert (await desk.one("cards"))["what"] == "384 cards are in the shoe"
+        shoe = house.links["shoe"]
+        shoe.event("SHOE_STATE", state=2, remaining=384)
+        shoe.event("SHOE_STATE", state=1, remaining=336)
+        await house.quiet()
+        found = await desk.one("cards")
+        assert found["what"] == "the card shoe holds 336 cards and should hold 384: 48 missing"
+        assert "load a full shuffled set" in found["next_step"]
+        assert "held: the card shoe holds 336" in (await desk.one("table"))["what"]
+        await house.handler.supervisor("resume", "Sue", "seen", SUPERVISOR)
+        assert (await desk.one("cards"))["what"] == "336 cards are in the shoe"
+        await house.dealer("open", "wager 1 main 50", "close")
+        await house.card("9C")
+        await house.dealer("report unshuffled")
+        await house.handler.supervisor("void", "Sue", "seen", SUPERVISOR)
+        await house.dealer("next")
+        found = await desk.one("cards")
+        assert (found["ok"], "the cards were not shuffled" in found["what"]) == (False, True)
+        await house.handler.supervisor("play-on", "Sue", "seen", SUPERVISOR)
+        assert (await desk.one("cards"))["ok"]
+
+    play(tmp_path, scenario)
+
+
 def test_asked_in_a_loop_it_leaves_some_entries_and_asks_a_disk_that_hangs_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

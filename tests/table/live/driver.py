@@ -126,6 +126,7 @@ class Live:
         digest: str = "",
         lost: tuple[int, int] | None = None,
         unheard: bool = True,
+        capabilities: int | None = None,
     ) -> Outcome:
         """A device answers HELLO, with the firmware that it had where no other is given. ``lost``
         are events that somebody else acknowledged; ``unheard`` as this version has it."""
@@ -146,6 +147,7 @@ class Live:
             "down_since": since,
             **({"unheard": True} if unheard and name == "jackpot" else {}),
             **({"lost": list(lost)} if lost else {}),
+            **({} if capabilities is None else {"capabilities": capabilities}),
         }
         return self.apply("link", body, device=name, session=self.sessions[name])
 
@@ -166,10 +168,11 @@ class Live:
 
     # ---- cards --------------------------------------------------------------------------------
 
-    def slip(self, text: str, flags: int = 0) -> Outcome:
-        """A card leaves the shoe whatever the gate says; ``??`` is unread."""
+    def slip(self, text: str, flags: int = 0, remaining: int = 0xFFFF) -> Outcome:
+        """A card leaves the shoe whatever the gate says; ``??`` is unread. ``remaining`` is what
+        the shoe tells behind it."""
         rank, suit = (0, 0) if text == "??" else parse_card(text)
-        fields = {"rank": rank, "suit": suit, "flags": flags, "card_uid": 0, "remaining": 0xFFFF}
+        fields = {"rank": rank, "suit": suit, "flags": flags, "card_uid": 0, "remaining": remaining}
         return self.device("shoe", "CARD", **fields)
 
     def deal(self, cards: str) -> Outcome:

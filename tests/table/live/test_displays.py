@@ -33,7 +33,7 @@ def test_the_table_finds_its_devices_by_kind() -> None:
     assert list(table.status()["devices"]) == list(names)
     table.device("front", "SHOE_STATE", state=2, remaining=300)
     assert table.table.devices["shoe"].trouble() == "the card shoe has its lid open"
-    table.device("front", "SHOE_STATE", state=1, remaining=300)
+    table.device("front", "SHOE_STATE", state=1, remaining=384)
     table.device("pad", "KEY", key="O", supervisor=0)
     assert table.state == "betting"
     table.down("button")

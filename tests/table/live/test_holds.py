@@ -234,6 +234,9 @@ def test_a_card_between_rounds_can_only_be_put_away() -> None:
     table.order("discard")
     table.slip("TC")
     table.order("discard")
+    with pytest.raises(Refused, match=r"does not belong to the set \(after round 0\)"):
+        table.say("open")
+    table.order("play-on")
     table.say("open")
     assert table.table.shoe.used == {("5", "C") and next(iter(table.table.shoe.used)): 1}
 
@@ -289,6 +292,7 @@ def test_cards_that_wait_at_a_void_have_left_the_shoe() -> None:
     table.slip("TC")
     table.slip("5C", LOCKED)
     table.order("void")
+    table.order("play-on")
     table.say("next", "open", "close")
     table.deal("6C 6D")
     table.slip("5C")

@@ -328,6 +328,8 @@ def test_cards_that_were_taken_out_and_are_not_all_back_are_not_played_on() -> N
     shoe(live, EMPTY, 0)
     shoe(live, LOADED, 378)
     live.order("service off")
+    assert "should hold 384: 6 missing" in live.table.reason
+    live.order("resume")
     with pytest.raises(Refused, match="were taken out of the shoe in service"):
         live.say("open")
 

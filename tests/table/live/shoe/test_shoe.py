@@ -54,10 +54,14 @@ def test_a_new_shoe_has_all_its_cards() -> None:
     _shoe(table, 1, 48)  # in the middle of a round, and it was not empty: the same shoe
     table.slip("9C")
     table.order("void")
+    assert "holds 48 cards and should hold 45: 3 too many" in table.status()["held"]["reason"]
+    _shoe(table, 1, 44)
+    table.order("resume")
+    table.order("play-on")  # of the one deck a second 9C came
     table.say("next")
     table.device("shoe", "CUTTING_CARD", remaining=20)
     assert "the cutting card has come: shuffle" in table.status()["prompt"]
-    _shoe(table, 1, 47)
+    _shoe(table, 1, 44)
     table.say("open", "close")
     table.slip("9C")
     assert table.status()["held"]["fault"] == "card-excess"

@@ -21,13 +21,6 @@ def _loaded(table: Live, remaining: int | None = None) -> None:
     table.device("shoe", "SHOE_STATE", state=1, remaining=full if remaining is None else remaining)
 
 
-def _out(table: Live, card: str, remaining: int) -> None:
-    """A card from a shoe that counts."""
-    rank, suit = "A23456789TJQK".index(card[0]) + 1, "CDHS".index(card[1]) + 1
-    fields = {"rank": rank, "suit": suit, "flags": 0, "card_uid": 0, "remaining": remaining}
-    table.device("shoe", "CARD", **fields)
-
-
 def _cutting_card(table: Live) -> Any:
     return table.device("shoe", "CUTTING_CARD", remaining=60)
 
@@ -318,35 +311,6 @@ def test_which_cards_are_left_is_told_to_nobody() -> None:
 
 def test_tens_are_counted_where_they_are_in() -> None:
     assert table_of(TRICK).status()["shoe"]["remaining"] == 416
-
-
-def test_a_shoe_in_use_before_is_not_counted() -> None:
-    table = table_of(RWS)
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
-    _loaded(table, 200)
-    told = table.status()["shoe"]
-    assert told["remaining"] is None
-
-
-@pytest.mark.parametrize(("told", "words"), [(379, "1 missing"), (382, "2 too many")])
-def test_a_shoe_that_counts_otherwise_holds_between_rounds(told: int, words: str) -> None:
-    table = table_of(RWS)
-    table.say("open", "wager 1 main 10", "close")
-    for card, left in (("9C", 383), ("7D", 382), ("9H", 381)):
-        _out(table, card, left)
-    _loaded(table, told)
-    assert table.table.hold is None  # not in a round
-    table.say("stand 1")
-    _out(table, "KD", 380)
-    _loaded(table, 380)
-    assert table.table.hold is None
-    _loaded(table, told)
-    held = table.status()["held"]
-    assert (held["fault"], held["remedies"]) == ("shoe-count", ["resume"])
-    assert words in held["reason"]
-    table.order("resume")
-    assert table.status()["shoe"]["remaining"] is None
-    table.say("next", "open", "close")
 
 
 # ---- opening and closing ----------------------------------------------------------------------

@@ -1,0 +1,106 @@
+"""Cards that are out of play: doubted in a round, whatever its remedy, and nobody has said since
+that they may be played.
+
+- A round doubts the cards in the shoe where somebody reported that they were not shuffled, are too
+  many or too few, or that one is foreign; or where the shoe gave a foreign card, or one of a kind
+  more often than its decks hold it, unless that proved to be misread.
+- They are out of play from that round's end; between rounds at once. No bets are opened or closed
+  on them. Where it is known which set it is, the set is blocked besides (matrix A-72).
+- That ends by a supervisor's ``play-on``, or ``clear-set N`` of that set, or by another set in the
+  shoe. A full set loaded where nothing but the shuffle was doubted counts as shuffled, as behind a
+  cutting card; a set that is not complete or not pure stays blocked until it is cleared, or a
+  shuffle has found it complete.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.round.irregular.cases import case_of
+from controller.round.irregularity import Irregularity
+from controller.rules.triggers import TRIGGERS
+from controller.table.state.loose import LooseCard
+from controller.table.state.shoe import Doubt
+from controller.table.state.table import Table
+
+UNSHUFFLED: Final = "unshuffled"
+REPORTED: Final = (UNSHUFFLED, "count", "foreign")
+"""Triggers that doubt the cards in the shoe."""
+
+
+def card_came(table: Table, loose: LooseCard) -> None:
+    """A card has left the shoe: a foreign one, or one too many, doubts the others."""
+    if loose.foreign and table.mid_round:
+        table.dealing.doubt("foreign")
+    elif loose.foreign:
+        _take_out(table, _between_rounds(table, "foreign"))
+    elif not table.mid_round and _is_excess(table, loose, waits=1):
+        _take_out(table, _between_rounds(table, "count"))
+
+
+def round_is_over(table: Table) -> None:
+    """Take the cards out of play if the round doubts them. A round that a correction opened and
+    that is over again is judged anew; what was said of its cards already stands."""
+    found, book = _of_round(table), table.shoe.book
+    words = "; ".join(found.values())
+    before = book.doubted[1] if book.doubted[0] == table.round_number else ""
+    if words == before:
+        return
+    book.doubted = (table.round_number, words)
+    lift(table)
+    if words:
+        _take_out(table, words, unshuffled=[*found] == [UNSHUFFLED])
+
+
+def lift(table: Table) -> None:
+    """Let the cards in the shoe be played again."""
+    book, sets = table.shoe.book, table.shoe.sets
+    doubt, book.doubt = book.doubt, None
+    if doubt and doubt.card_set is not None and sets.blocked.get(doubt.card_set) == doubt.why:
+        del sets.blocked[doubt.card_set]
+
+
+def loaded(table: Table) -> None:
+    """Other cards, or the same ones shuffled, are in the shoe: cards of which nothing else was
+    doubted may be played."""
+    doubt = table.shoe.book.doubt
+    if doubt and doubt.unshuffled:
+        lift(table)
+    table.shoe.book.doubt = None
+
+
+def _take_out(table: Table, words: str, *, unshuffled: bool = False) -> None:
+    if not table.rules.doubts_sets:
+        return
+    book, sets = table.shoe.book, table.shoe.sets
+    before = book.doubt.why if book.doubt else ""
+    unshuffled = unshuffled and (book.doubt is None or book.doubt.unshuffled)
+    why = before if words in before else "; ".join(filter(None, [before, words]))
+    book.doubt = Doubt(why, unshuffled, sets.in_shoe)
+    if sets.in_shoe is not None and sets.blocked.get(sets.in_shoe, before) == before:
+        sets.blocked[sets.in_shoe] = why
+    table.note(f"the cards in the shoe are out of play: {words}")
+
+
+def _of_round(table: Table) -> dict[str, str]:
+    """The triggers for which the round doubts the cards, in words."""
+    rnd = table.rnd
+    assert rnd
+    found = [*table.dealing.doubts]
+    if "count" not in found and any(_is_excess(table, card) for card in table.dealing.drawn):
+        found.append("count")
+    number = table.round_number
+    cases = {trigger: case_of(rnd, Irregularity(trigger)) for trigger in found}
+    return {t: f"{TRIGGERS[t]} (round {number}, {case.clause})" for t, case in cases.items()}
+
+
+def _between_rounds(table: Table, trigger: str) -> str:
+    return f"{TRIGGERS[trigger]} (after round {table.round_number})"
+
+
+def _is_excess(table: Table, loose: LooseCard, waits: int = 0) -> bool:
+    """Whether more cards of that name have come than the decks hold; ``waits`` of them are not
+    counted yet."""
+    if loose.card is None or loose.foreign:
+        return False
+    return table.shoe.used[loose.card] + waits > table.settings.decks
