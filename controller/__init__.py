@@ -2,7 +2,7 @@
 
 __version__ = "0.2.0"
 
-ENGINE_VERSION = "3"
+ENGINE_VERSION = "4"
 """Version of the rules engine, written into every start record: replay under another compares."""
 
 STORES = 1

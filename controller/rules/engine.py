@@ -12,5 +12,11 @@ from typing import Final
 BEFORE: Final = 2
 """Corrections end where a settlement would change; one command can be taken back."""
 
-PRESENT: Final = 3
+CORRECTS: Final = 3
 """Rounds are judged by the cards as they lie (docs/decisions/0019-corrections.md)."""
+
+PRESENT: Final = 4
+"""The shoe's own count is compared with each card, and cards that are doubted stay out of play."""
+
+KNOWN: Final = (BEFORE, CORRECTS, PRESENT)
+"""The versions whose rounds can be replayed."""

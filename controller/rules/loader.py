@@ -21,7 +21,7 @@ from controller.rules import earlier_form
 from controller.rules import sections as kinds
 from controller.rules.coherence import together
 from controller.rules.earlier_keys import earlier_keys
-from controller.rules.engine import BEFORE, PRESENT
+from controller.rules.engine import BEFORE, KNOWN, PRESENT
 from controller.rules.reading_cases import read_cases
 from controller.rules.schema import Rule, RuleSet
 from controller.rules.side_wagers import SideWager
@@ -98,8 +98,8 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
     sections["side_wagers"] = _side_wagers(data.get("side_wagers", {}), faults)
     sections["irregularities"] = read_cases(data.get("irregularities"), faults)
     engine = sections["engine"] = data.get("engine", BEFORE)
-    if engine not in (BEFORE, PRESENT):
-        faults.append(f"engine = {engine!r}: expected {BEFORE} or {PRESENT}")
+    if engine not in KNOWN:
+        faults.append(f"engine = {engine!r}: expected {', '.join(map(str, KNOWN))}")
     if faults:
         raise RulesError(source, faults)
     rules = RuleSet(**sections)
