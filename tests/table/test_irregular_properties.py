@@ -143,7 +143,7 @@ def _made(rnd: Round) -> Counter[tuple[Any, ...]]:
         for kind, wagers in box.sides.items():
             for bettor in wagers:
                 made[box.number, bettor, 1, kind] += 1
-    for taker, _ in rnd.insurance:
+    for taker, *_ in [*rnd.insurance, *rnd.dropped_insurance]:
         made[taker[0], taker[1], 1, "insurance"] += 1
     return +made
 

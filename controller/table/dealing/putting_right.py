@@ -81,7 +81,7 @@ def _take_put_back(table: Table, rnd: Round) -> None:
 def due_by_itself(rnd: Round) -> bool:
     """Whether the next card comes without a decision: only a card is possible, and no bettor may
     still add a wager before it."""
-    if rnd.irregularity or rnd.options or rnd.edits or rnd.ended:
+    if rnd.irregularity or looks.options_wait(rnd) or rnd.edits or rnd.ended:
         return False
     if not looks.card_expected(rnd):
         return False
