@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.rules.cards import TEN
+from controller.table.dealing import laying_aside
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
 from drivers.vocabulary import FACE_UP, FOREIGN, LOCKED, TOGETHER
@@ -31,6 +32,8 @@ def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
             EXCESS_FAULT,
             f"{name} has come {table.shoe.used[name] + 1} times from {table.settings.decks} decks",
         )
+    if not loose.used and laying_aside.joins(table, loose):
+        return _as_it_came(loose, joins=True)
     if not loose.used and (verdict := _as_it_came(loose)) is not None:
         return verdict
     if not table.card_expected:
@@ -40,10 +43,11 @@ def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
     return None
 
 
-def _as_it_came(loose: LooseCard) -> tuple[str, str] | None:
-    """What is wrong with the way in which it left the shoe, unless the supervisor has had it
-    used."""
-    if loose.flags & LOCKED:
+def _as_it_came(loose: LooseCard, *, joins: bool = False) -> tuple[str, str] | None:
+    """What is wrong with the way in which it left the shoe, unless the supervisor has had it used.
+    The gate was locked for a card of those that left together when the first of them was
+    reported."""
+    if loose.flags & LOCKED and not joins:
         return "card-locked", f"{loose.card} was drawn while the gate was locked"
     if loose.flags & TOGETHER:
         return "cards-together", f"{loose.card} left the shoe together with the card before it"

@@ -230,7 +230,7 @@ def _reshuffled(table: Table) -> None:
 
 def _taken_back(rnd: Round, step: Step) -> Round:
     """The round with its last card, which no one asked for, taken out of its hand and waiting."""
-    if rnd.rules.corrects_settlements and step.word == "drawn":
+    if rnd.rules.corrects_settlements:
         return play.take_step(rnd, step if taking_back.is_it(step) else taking_back.of_any(step))
     if not rnd.log or rnd.log[-1].what != "card":
         raise Refused(

@@ -174,7 +174,7 @@ def test_insurance_against_an_ace_that_was_not_the_dealers_goes_back_and_may_be_
     table.deal("2C")
     table.say("report dealer-no-card", "use")
     assert told(table) == [(1, "insurance", "returned", 0)]
-    table.say("choose 3 return")
+    table.say("choose 3 return", "done")
     assert table.state == "play.dealer_card"
     table.deal("AS")
     table.say("insure 1 5", "done", "stand 1")
@@ -187,7 +187,7 @@ def test_a_void_round_returns_insurance_that_went_back_before_too() -> None:
     table.deal("7S AD 8H")
     table.say("insure 1 5", "done")
     table.deal("2C")
-    table.say("report dealer-no-card", "use")
+    table.say("report dealer-no-card", "use", "done")
     table.deal("AS")
     table.say("insure 1 4")
     table.order("void")
