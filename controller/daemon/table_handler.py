@@ -104,12 +104,14 @@ class TableHandler:
         if outcome.entry is not None:
             outcome = await self._answer_of(outcome.entry)
         table = self._owner.table
-        state, said = table.state, prompt(table).text
+        state, said, shown = table.state, prompt(table).text, status(table)
         await self._owner.settled()
         return {
             "state": state,
             "prompt": said,
             "settlements": outcome.settlements,
+            "dealer": shown["dealer"],
+            "boxes": shown["boxes"],
             "notes": outcome.notes,
         }
 

@@ -14,8 +14,9 @@ from controller.rules.schema import Case
 class Irregularity:
     """What has gone wrong: ``cards`` wait for a place, in the order in which they left the shoe;
     ``asked``: one of them was due; ``seen`` are those that somebody has seen; ``foreign``: it can
-    be used by nobody; ``box``, and the ``bettor`` where a letter was said; ``past``: it cannot be reconstructed any more. ``case`` is the one that
-    applied when it was opened, or when more became known."""
+    be used by nobody; ``box``, and the ``bettor`` where a letter was said; ``past``: it cannot be
+    reconstructed any more. ``case`` is the one that applied when it was opened, or when more became
+    known."""
 
     trigger: str
     cards: list[Card] = field(default_factory=list)

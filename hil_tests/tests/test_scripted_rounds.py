@@ -24,10 +24,11 @@ from hil_tests.tables.scripted import ScriptedTable, as_it_stands
 
 ROUNDS = Path(__file__).resolve().parents[2] / "tests" / "rounds"
 
+
 def _rounds(*, keyed: bool) -> list[Any]:
     """The rounds that end in a result, each with the limits of its table; those of one table stand
-    together. What is put right behind a settlement, or goes wrong twice, is ``keyed``: keys make the
-    same commands."""
+    together. What is put right behind a settlement, or goes wrong twice, is ``keyed``: keys make
+    the same commands."""
     found = []
     for path in sorted(ROUNDS.glob("*.jsonl")):
         if path.stem.endswith(("-corrections", "-two")) != keyed:

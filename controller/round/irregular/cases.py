@@ -206,8 +206,8 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
 
 
 def _who_may_return(rnd: Round, box: Box) -> list[str]:
-    """The bettors of a box that may take its wager back; a Pontoon may have been paid on a card that
-    was not dealt."""
+    """The bettors of a box that may take its wager back, also where a Pontoon was paid on a card
+    that was not dealt."""
     if not rnd.rules.corrects_settlements:
         return [controller_of(rnd, box)]
     bets = [(bettor, box.hands[0].bets.get(bettor)) for bettor in box.bettors_in_order]

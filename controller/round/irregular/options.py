@@ -56,7 +56,9 @@ def lost_by_error(rnd: Round, box: Box, bettor: str) -> bool:
     if not any(seat.box == box.number for seat in reported):
         return False
     bets = [hand.bets[bettor] for hand in box.hands if bettor in hand.bets]
-    return len(box.hands) == 1 and bool(bets) and not any(bet.open or bet.given_back for bet in bets)
+    return (
+        len(box.hands) == 1 and bool(bets) and not any(bet.open or bet.given_back for bet in bets)
+    )
 
 
 def bare_in_remedy(rnd: Round, box: Box) -> str:

@@ -171,9 +171,9 @@ def _opened_by(rnd: Round, verb: str) -> tuple[str, ...]:
 
 
 def _may_still(rnd: Round, box: Box, bettor: str, verb: str) -> bool:
-    """Whether the offer can be made to the bettor: insurance also where the hand has bust since, but
-    never on a Pontoon, and once (Division 15, 16.11, 10.2); surrender to whoever decides for the
-    others too (9.6)."""
+    """Whether the offer can be made to the bettor: insurance also where the hand has bust since,
+    but never on a Pontoon, and once (Division 15, 16.11, 10.2); surrender to whoever decides for
+    the others too (9.6)."""
     bet = original_bet(box, bettor)
     if bet is None or bet.surrendered or bet.given_back:
         return False

@@ -133,7 +133,7 @@ class TableKeyingDealer(TableDealer):
     def said(self, command: str) -> None:
         """Nothing is kept of what was said."""
 
-    say, supervisor = KeyingDealer.say, KeyingDealer.supervisor  # type: ignore[assignment]
+    say, supervisor = KeyingDealer.say, KeyingDealer.supervisor
     rows, _turn, _press, _give = (
         KeyingDealer.rows,
         KeyingDealer._turn,
@@ -184,4 +184,3 @@ def _limits(script: Json) -> Limits:
         box_max=cents.get("box_max", 3 * most),
         player_max=cents.get("player_max", 0),
     )
-

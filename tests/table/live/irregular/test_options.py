@@ -167,7 +167,7 @@ def test_a_corrected_card_can_still_be_burned() -> None:
 
 
 def test_insurance_against_an_ace_that_was_not_the_dealers_goes_back_and_may_be_made_anew() -> None:
-    """MBS 5.12 with 3.26: he draws his first card, an ace again; 5.12.2 offers insurance upon it."""
+    """MBS 5.12 with 3.26: he draws his first card, an ace again, and 5.12.2 offers insurance."""
     table = live("1 main 10, 3 main 10", MBS)
     table.deal("7S 9H AD 8H 7C")
     table.say("insure 1 5", "done")
