@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.round import play
 from controller.round.irregular.cases import case_of, remedy_steps
+from controller.round.irregular.replaying import takes_back
 from controller.round.irregularity import Irregularity
+from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
 from controller.rules.schema import Case
@@ -58,8 +62,23 @@ def dealer_remedy_commands(table: Table) -> list[str]:
     found = table.rnd.irregularity
     assert found
     case = case_of(table.rnd, found)
-    steps = [step for step in remedy_steps(table.rnd) if dealer_may_give(case, step)]
+    steps = [
+        step
+        for step in remedy_steps(table.rnd)
+        if dealer_may_give(case, step) and not _takes_back(table.rnd, step)
+    ]
     return [*map(str, steps), *_reports(found)] if steps else []
+
+
+def _takes_back(rnd: Round, step: Step) -> bool:
+    """Whether the remedy takes back what was settled on cards that were not dealt: then it is the
+    supervisor's, like every correction that does."""
+    if not rnd.settlements or not rnd.rules.corrects_settlements:
+        return False
+    try:
+        return takes_back(rnd, play.take_step(rnd, step))
+    except Refused:
+        return False
 
 
 def dealer_may_give(case: Case, step: Step) -> bool:
