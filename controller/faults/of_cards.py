@@ -31,8 +31,8 @@ _OF_CARDS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "A card left the card shoe that does not belong to the set in play.",
-        "Keep the card apart for the inspector. Give the remedy that the screen lists; between "
-        "rounds, `discard`. Have the whole set checked before the next round.",
+        "Keep the card apart for the inspector. Give the remedy that the screen lists. Have the "
+        "whole set checked before the next round.",
         requirements=("SHF-03", "SHF-06"),
     ),
     Fault(
@@ -40,8 +40,7 @@ _OF_CARDS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "A card has come more often than the decks in the card shoe hold it.",
-        "Give the remedy that the screen lists; between rounds, `discard`. Take the set out of "
-        "play and have it counted.",
+        "Give the remedy that the screen lists. Take the set out of play and have it counted.",
         requirements=("SHF-03", "SHF-06"),
     ),
     Fault(
@@ -73,8 +72,7 @@ _OF_CARDS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "A card left the card shoe when no card was due.",
-        "Between rounds put the card away: `discard`. In a round give the remedy that the screen "
-        "lists.",
+        "Give the remedy that the screen lists; between rounds the card is put away.",
         requirements=("SHF-06", "LOG-06"),
     ),
     Fault(
@@ -100,7 +98,7 @@ _OF_CARDS: Final = (
         Clears.SUPERVISOR,
         "The card shoe ran out and was loaded again in the middle of a round.",
         "Ask the dealer which cards were loaded. `resume` if the document lets the round go on "
-        "with them; `void` otherwise.",
+        "with them; otherwise another remedy that the screen lists.",
         requirements=("LOG-06",),
     ),
     Fault(
@@ -108,8 +106,8 @@ _OF_CARDS: Final = (
         Severity.WAIT,
         Clears.ITSELF,
         "A card is due and the card shoe is empty.",
-        "Do what the document says, as the screen tells it: load the shoe, or report it and give "
-        "the remedy.",
+        "Give the remedy that the screen lists. Discards that are to be used are shuffled, cut by "
+        "the player whom the screen names, and loaded; play goes on by itself.",
     ),
 )
 

@@ -195,7 +195,7 @@ def take_step(draft: Round, step: Step) -> Round:
     if step.verb == "stand" and step.seat:
         decline(draft, step.seat.box)
     draft.late = None
-    stays = draft.options and "until-card" in draft.options.options and step.verb != "done"
+    stays = draft.options and "until-card" in draft.options.options
     if not stays:
         draft.options, draft.chooser = None, 0
     draft.log.append(given)

@@ -23,6 +23,7 @@ from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
 from controller.table.dealing.deciders import dealer_may_give, remedy_commands
 from controller.table.dealing.laying_aside import discards_in_shoe, with_kept
+from controller.table.shoe import cutting
 from controller.table.state.course import Phase
 from controller.table.state.table import CARD_IS_CHOSEN, Table
 
@@ -222,6 +223,8 @@ def _give(
 def _reshuffled(table: Table) -> None:
     """Record that the discards were shuffled and are in the shoe."""
     table.dealing.reshuffled = table.round_number
+    if said := cutting.of_discards(table):
+        table.note(f"the discards go back into the shoe: {said}")
     discards_in_shoe(table)
     table.holds.end(lambda hold: hold.fault == "shoe-reloaded")
     if table.rules.shoe.after_reshuffle.value == "shuffle_after_round":
