@@ -150,8 +150,9 @@ def remedy_steps(rnd: Round) -> list[Step]:
     case = case_of(rnd, found)
     steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
     steps += _refusal(rnd, found, case)
-    if rnd.ended and rnd.rules.corrects_settlements:
-        steps = [step for step in steps if step.verb != "void"]  # it is over
+    if rnd.ended and rnd.rules.corrects_settlements:  # it is over, and no card is needed
+        steps = [step for step in steps if step.verb != "void"]
+        steps = [Step("discard")] if found.cards else steps
     if not steps and rnd.rules.corrects_settlements:
         steps.append(Step("continue"))  # there is always a way on
     return steps

@@ -50,8 +50,14 @@ def undealt(rnd: Round, found: Irregularity) -> None:
     """Take the cards that a box did not get out of its hand, where the round had placed them; what
     was settled on them is taken back."""
     got = KNOWN[found.trigger].dealt
-    if got is not None and len(rnd.boxes[found.box].hands[0].cards) > got:
-        _without(rnd, partial(_take_out, rnd.boxes[found.box].hands[0], got))
+    if got is None:
+        return
+    hand = rnd.boxes[found.box].hands[0]
+    if rnd.rules.corrects_settlements:
+        hand.over = hand.stood = False  # it is acted upon in its turn (MBS 5.16.1)
+    if len(hand.cards) > got:
+        _without(rnd, partial(_take_out, hand, got))
+    hand.pontoon_barred = True
 
 
 def without_dealers_card(rnd: Round) -> None:
@@ -69,8 +75,6 @@ def _without(rnd: Round, change: Callable[[], None]) -> None:
 
 def _take_out(hand: Hand, got: int) -> None:
     del hand.cards[got:]
-    hand.pontoon_barred = True
-    hand.over = hand.stood = False
 
 
 def use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 0) -> None:

@@ -48,7 +48,7 @@ def last_card(rnd: Round, step: Step, replay: Replay) -> Round:
     [card] = numbered.log[-1].cards
     _check_place(numbered, step, card)
     seen = (card,) if step.option.endswith("seen") else ()
-    return _without_last(rnd, Loose((card,), step.word, seen=seen, box=box), replay)
+    return _without_last(rnd, Loose((card,), step.word, seen=seen, box=box), replay, asked=False)
 
 
 def joins(rnd: Round) -> bool:
@@ -57,9 +57,9 @@ def joins(rnd: Round) -> bool:
     if rnd.state == "void" or not rnd.log:
         return False
     last = rnd.log[-1]
-    if rnd.irregularity is not None:
-        return last.loose is not None and last.loose.trigger == "together"
-    return last.what == "card"
+    if last.loose is not None:  # one that lay face up may have been used already, by itself
+        return last.loose.trigger in ("together", "face-up")
+    return last.what == "card" and rnd.irregularity is None
 
 
 def together(rnd: Round, card: Card, replay: Replay) -> Round:
@@ -70,8 +70,14 @@ def together(rnd: Round, card: Card, replay: Replay) -> Round:
     return _without_last(rnd, Loose((*last.cards, card), "together", asked=asked), replay)
 
 
-def _without_last(rnd: Round, loose: Loose, replay: Replay) -> Round:
-    again = replay(rnd, rnd.log[:-1])
+def _without_last(rnd: Round, loose: Loose, replay: Replay, *, asked: bool = True) -> Round:
+    """The round with ``loose`` in place of its last input; where nobody had ``asked`` for the card,
+    it was no hit either."""
+    log = rnd.log[:-1]
+    said = log[-1].step if log else None
+    if not asked and said is not None and said.verb in ("hit", "free"):
+        log = log[:-1]
+    again = replay(rnd, log)
     remarked = len(again.remarks)
     lay_aside(again, loose)
     retell(again, rnd, again.remarks[remarked:])

@@ -26,7 +26,7 @@ SUPERVISORS: Final = frozenset({"void", "void-hand", "correct"})
 
 def cards_that_wait(table: Table) -> list[str]:
     """The cards of the open irregularity."""
-    found = table.rnd.irregularity if table.rnd and table.mid_round else None
+    found = table.rnd.irregularity if table.rnd else None
     if found is None:
         return []
     by_card = {loose.card: loose for loose in table.dealing.drawn}

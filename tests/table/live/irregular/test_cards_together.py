@@ -7,8 +7,19 @@ from typing import Any
 
 import pytest
 
+from controller.round.refusal import Refused
 from controller.round.result import round_result
-from tests.table.live.driver import LOCKED, MBS, PLUS, RWS, TOGETHER, Live, dealt
+from tests.table.live.driver import (
+    DIV,
+    FACE_UP,
+    LOCKED,
+    MBS,
+    PLUS,
+    RWS,
+    TOGETHER,
+    Live,
+    dealt,
+)
 
 
 def _owed(table: Live) -> list[tuple[str, str, str | None]]:
@@ -135,3 +146,41 @@ def test_a_press_in_between_a_card_that_can_join_nothing_was_drawn_in_error() ->
     table.draw(25)
     table.shown(25)
     assert _owed(table) == [("pandemonium", "win", "125.00")]
+
+
+@pytest.mark.parametrize("rules", [MBS, RWS])
+def test_it_joins_one_that_lay_face_up(rules: str) -> None:
+    """Whether that one waits for a remedy (A-56), or was used by itself (MBS 5.5)."""
+    table = dealt("9C 7D 5C", "1 main 100", rules)
+    table.slip("2C", FACE_UP)
+    table.slip("3C", TOGETHER)
+    held = table.status()["held"]
+    assert (held["fault"], held["cards"]) == ("cards-together", ["2C^", "3C&"])
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5C"
+
+
+def test_a_card_to_an_empty_box_is_no_hit_and_takes_back_what_it_has_settled() -> None:
+    """MBS 5.6.1: nothing was settled rightly; the offers are open, the card comes next."""
+    table = dealt("9C AD 8C", "1 main 100", MBS)
+    assert table.state == "offers.open"
+    table.slip("KC")  # for a hit
+    assert _owed(table) == [("main", "lose", "-100.00")]
+    with pytest.raises(Refused, match="takes settlements back"):
+        table.say("report empty-box 3")
+    table.order("report empty-box 3")
+    assert "box 3: KC (5.6.1)" in table.status()["held"]["reason"]
+    table.order("reconstruct")
+    assert _owed(table) == [("main", "lose", "-100.00"), ("main", "reversed", "100.00")]
+    assert table.state == "offers.open"
+    table.say("insure 1 50")
+
+
+def test_cards_that_wait_when_nobody_is_left_are_put_away() -> None:
+    """Division 15, A-66: every hand is void, and the cards lie there still."""
+    table = dealt("9C 7D 8C", "1 main 100", DIV)
+    table.slip("2C")
+    table.slip("3C", TOGETHER)
+    table.order("void-hand 1")
+    assert table.status()["held"]["remedies"] == ["discard", "report together CARD"]
+    table.order("discard")
+    assert (table.state, table.status()["held"]) == ("settled", None)

@@ -130,7 +130,9 @@ def test_a_remedy_in_between_does_not_end_what_is_void() -> None:
 
 def test_a_misread_card_that_waits_is_named_as_it_is() -> None:
     table = live("1 main 10, 2 main 30", MBS)
-    table.deal("3H 5D AH 7S 2D 4C")
+    table.deal("3H 5D AH 7S 2D")
+    table.say("done")
+    table.deal("4C")
     table.say("report empty-box 4")
     table.order("reconstruct")
     table.say("correct 6 QC", "done")
