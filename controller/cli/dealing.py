@@ -15,6 +15,7 @@ from controller.cli.connection import code_of, connect
 from controller.cli.exits import DONE
 from controller.cli.nearest import did_you_mean
 from controller.cli.output import complain, say, say_json
+from controller.cli.status_lines import shown_hands
 from controller.control.client import ControlClient, NoController, Rejected
 from controller.round.owed import owed_lines
 
@@ -72,7 +73,7 @@ def _give_all(options: argparse.Namespace, give: Give) -> int:
                 say(f"{command}: {result.get('prompt') or 'done'}")
                 owed = cast("list[SettlementResult]", result.get("owed") or [])
                 accounts = cast("list[BettorsAccount]", result.get("account") or [])
-                for line in owed_lines(owed, accounts):
+                for line in owed_lines(owed, accounts, *shown_hands(result)):
                     say(f"  {line}")
     return DONE
 

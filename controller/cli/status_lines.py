@@ -12,14 +12,14 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from controller.cli.ages import ago
 from controller.cli.connection import status_of
 from controller.cli.lying import at_box, at_hand, sums
 from controller.cli.output import columns
 from controller.json_values import JsonObject, checked
-from controller.round.owed import owed_lines, totals
+from controller.round.owed import Totals, hand_totals, owed_lines, totals
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 
 ELSEWHERE: Final = "  (in brief, for one screen; all: tablectl status | less, or status --json)"
@@ -110,8 +110,8 @@ def _told(state: Status, form: _Form, width: int, now: datetime | None) -> Itera
             said = "; ".join(f"box {box}: {total}" for box, total in totals(owed))
             yield from _cut(f"owed now: {said}", width, form.text)
         else:
-            lines_of_it = owed_lines(owed, state.get("account", []))
-            yield from (f"  owed: {line}" for line in lines_of_it)
+            told = owed_lines(owed, state.get("account", []), *shown_hands(state))
+            yield from (f"  owed: {line}" for line in told)
     if meter := state.get("meter"):
         yield f"  meter: {meter.get('multiplier')}x for box {meter.get('box')}"
     if shoe := state.get("shoe"):
@@ -122,6 +122,12 @@ def _told(state: Status, form: _Form, width: int, now: datetime | None) -> Itera
             yield from _links(devices, form, width, now)
         else:
             yield from device_table(devices, now).splitlines()
+
+
+def shown_hands(state: Mapping[str, Any]) -> tuple[str, Totals]:
+    """The dealer's cards and the players' totals of a status or an answer, where it has them."""
+    hands = {number: box["hands"] or [] for number, box in (state.get("boxes") or {}).items()}
+    return (state.get("dealer") or {}).get("cards") or "", hand_totals(hands)
 
 
 def _cut(text: str, width: int, most: int) -> list[str]:

@@ -17,8 +17,7 @@ from controller.round.steps.step import Malformed
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events import Event, Outcome
-from controller.table.showing.prompt import prompt
-from controller.table.showing.status import status, told_account
+from controller.table.showing.status import status
 from controller.table.showing.status_fields import Status
 
 LOOKS_S: Final = 3.0
@@ -104,13 +103,15 @@ class TableHandler:
         if outcome.entry is not None:
             outcome = await self._answer_of(outcome.entry)
         table = self._owner.table
-        owed = [one.as_result() for one in table.dealing.owed]
+        owed, shown = [one.as_result() for one in table.dealing.owed], status(table)
         answer: JsonObject = {
             "state": table.state,
-            "prompt": prompt(table).text,
+            "prompt": shown["prompt"],
             "settlements": owed,  # the name of earlier versions
             "owed": owed,
-            "account": told_account(table),
+            "account": shown["account"],
+            "dealer": shown["dealer"],
+            "boxes": shown["boxes"],
             "notes": outcome.notes,
         }
         await self._owner.settled()

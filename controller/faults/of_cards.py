@@ -36,9 +36,9 @@ _OF_CARDS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "A card left the card shoe that does not belong to the set in play.",
-        "Keep the card apart for the inspector. Give the remedy that the screen lists; between "
-        "rounds, `discard`. From the round's end the set is out of play: load another, or have "
-        "this one checked and `clear-set N`, or `play-on` where it is not known which one it is.",
+        "Keep the card apart for the inspector. Give the remedy that the screen lists. From the "
+        "round's end the set is out of play: load another one, or have it checked; the screen then "
+        "says how it is let back.",
         requirements=("SHF-03", "SHF-06"),
     ),
     Fault(
@@ -46,9 +46,8 @@ _OF_CARDS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "A card has come more often than the decks in the card shoe hold it.",
-        "Give the remedy that the screen lists; between rounds, `discard`. From the round's end "
-        "the set is out of play: load another, or have this one counted and `clear-set N`, or "
-        "`play-on` where it is not known which one it is.",
+        "Give the remedy that the screen lists. From the round's end the set is out of play: load "
+        "another one, or have it counted; the screen then says how it is let back.",
         requirements=("SHF-03", "SHF-06"),
     ),
     Fault(
@@ -80,8 +79,7 @@ _OF_CARDS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "A card left the card shoe when no card was due.",
-        "Between rounds put the card away: `discard`. In a round give the remedy that the screen "
-        "lists.",
+        "Give the remedy that the screen lists; between rounds the card is put away.",
         requirements=("SHF-06", "LOG-06"),
     ),
     Fault(
@@ -119,7 +117,7 @@ _OF_CARDS: Final = (
         Clears.SUPERVISOR,
         "The card shoe ran out and was loaded again in the middle of a round.",
         "Ask the dealer which cards were loaded. `resume` if the document lets the round go on "
-        "with them; `void` otherwise.",
+        "with them; otherwise another remedy that the screen lists.",
         requirements=("LOG-06",),
     ),
     Fault(
@@ -127,8 +125,8 @@ _OF_CARDS: Final = (
         Severity.WAIT,
         Clears.ITSELF,
         "A card is due and the card shoe is empty.",
-        "Do what the document says, as the screen tells it: load the shoe, or report it and give "
-        "the remedy.",
+        "Give the remedy that the screen lists. Discards that are to be used are shuffled, cut by "
+        "the player whom the screen names, and loaded; play goes on by itself.",
     ),
 )
 

@@ -27,7 +27,7 @@ FAULTS: Final = (
         "The button is offered or its meter is to show, and the jackpot unit is not connected.",
         "1. Look whether the unit has power. 2. Push its cable home. 3. `tablectl devices "
         "list` says since when and why. What was pressed and drawn is kept; a drawn multiplier may "
-        "be paid from the screen: `pay N`.",
+        "be paid from the screen, where it lists that.",
         requirements=("JKP-03", "JKP-05", "PWR-14"),
     ),
     Fault(
@@ -36,7 +36,7 @@ FAULTS: Final = (
         Clears.SUPERVISOR,
         "A device was started anew in the middle of a round and may have lost events.",
         "Compare the cards and wagers on the table with the screen. If they agree, `resume`; if "
-        "a card is missing on the screen, give the correction, or `void`.",
+        "a card is missing on the screen, give the correction or a remedy that the screen lists.",
         requirements=("PWR-12", "PWR-14"),
     ),
     Fault(
@@ -48,7 +48,7 @@ FAULTS: Final = (
         "nothing before it is accepted, and is forgotten when the one from before is back. Ask who "
         "exchanged it and why; compare the serial number on its plate, and the cards and wagers on "
         "the table, with the screen. `resume` accepts it; "
-        "if something was lost, give the correction, or `void`.",
+        "if something was lost, give the correction or another remedy that the screen lists.",
         requirements=("SEC-01", "SEC-02", "INT-01"),
     ),
     Fault(
@@ -66,8 +66,8 @@ FAULTS: Final = (
         "A device has another firmware than before, under the same serial number, during a round.",
         "A jackpot unit is not armed, not heard and shows nothing before it is accepted. Compare "
         "the firmware on the screen with the approved one, and the cards and wagers on the table "
-        "with the screen. If they agree, `resume --by NAME --why TEXT`; if not, `void` and call "
-        "the technician.",
+        "with the screen. If they agree, `resume --by NAME --why TEXT`; if not, give another "
+        "remedy that the screen lists, and call the technician.",
         requirements=("LAW-02", "INT-01", "SEC-02"),
     ),
     Fault(
@@ -86,7 +86,7 @@ FAULTS: Final = (
         "A device refuses a command that play needs.",
         "Look at the device: lid, cover, display, its own lamp. Switch it off and on if it does "
         "not recover. `resume` has the command tried again. A multiplier that the meter refuses to "
-        "show may be paid from the screen: `pay N`.",
+        "show may be paid from the screen, where it lists that.",
         requirements=("PWR-13", "JKP-03"),
     ),
     Fault(
@@ -105,7 +105,8 @@ FAULTS: Final = (
         "Another controller has acknowledged events of a device that belongs to this table.",
         "Two controllers speak to one device. Find the second one by the device's cable and take "
         "it off. Compare the cards on the table with the screen: what the other controller took is "
-        "missing here. Give the correction or `void`, then `resume --by NAME --why TEXT`.",
+        "missing here. Put it right with what the screen lists, then "
+        "`resume --by NAME --why TEXT`.",
         requirements=("SEC-01", "JKP-03"),
         of_controller=True,
     ),

@@ -22,7 +22,7 @@ FAULTS: Final = (
         "The machine itself was started anew in the middle of a round, after a power cut or a "
         "crash of it. A controller that only died goes on by itself.",
         "Compare the cards and wagers on the table with the screen. The document's clause is on "
-        "the screen: `resume` plays on from where it was, `void` returns the wagers.",
+        "the screen, and which remedies it has; `resume` plays on from where it was.",
         requirements=("PWR-01", "PWR-07", "PWR-12", "PWR-16"),
     ),
     Fault(
@@ -31,7 +31,8 @@ FAULTS: Final = (
         Clears.SUPERVISOR,
         "The journal does not give the same table when it is played again.",
         "1. `tablectl journal verify`. 2. `tablectl journal export`, and keep the file. 3. Compare "
-        "what lies on the table with the screen; then `resume`, or `void`. Report it to the maker.",
+        "what lies on the table with the screen; then `resume`, or another remedy that the screen "
+        "lists. Report it to the maker.",
         requirements=("PWR-06", "INT-03"),
         of_controller=True,
     ),
@@ -66,7 +67,7 @@ FAULTS: Final = (
         Clears.NAMED,
         "The end of the journal is missing: something that was acknowledged is not in it.",
         "The screen says what shows it. Compare the cards on the table with the screen; look "
-        "whether the second copy goes further. Give corrections or `void`, then "
+        "whether the second copy goes further. Put it right with what the screen lists, then "
         "`resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "PWR-07", "LOG-06"),
@@ -127,8 +128,8 @@ FAULTS: Final = (
         Clears.NAMED,
         "The journal was recovered from its second copy; what was entered last may be missing.",
         "The copy may have been behind, by a fifth of a second or by more if it was failing. "
-        "Compare the cards and wagers on the table, and what was paid, with the screen. Give "
-        "corrections or `void`, then `resume --by NAME --why TEXT`.",
+        "Compare the cards and wagers on the table, and what was paid, with the screen. Put it "
+        "right with what the screen lists, then `resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "PWR-07", "PWR-09"),
         of_controller=True,

@@ -204,9 +204,11 @@ def double_hand(rnd: Round, step: Step) -> None:
 
 
 def follow_double(rnd: Round, step: Step) -> None:
-    """Double a standing bettor's wager too."""
+    """Double a standing bettor's wager too; by as much as it is where no amount is said, which only
+    a live table lets."""
     bet = _hand_in_turn(rnd).bets[_bettor(rnd, step)]
-    bet.doubled, bet.double = True, step.amount
+    by_the_wager = step.amount is None and rnd.rules.corrects_settlements
+    bet.doubled, bet.double = True, bet.stake if by_the_wager else step.amount
 
 
 def withdraw_double(rnd: Round, step: Step) -> None:

@@ -17,7 +17,7 @@ from controller.round.irregular import judging, remedying, replaying, reporting,
 from controller.round.irregular.cases import check_nothing_wrong, check_overdraw, remedy_steps
 from controller.round.irregular.effects import decline
 from controller.round.log import Given, Loose, numbered
-from controller.round.looks import draw_is_moot, late_offer
+from controller.round.looks import draw_is_moot, is_late, late_offer, options_wait
 from controller.round.machine import knows
 from controller.round.offers import (
     check_late,
@@ -164,7 +164,7 @@ def take_step(draft: Round, step: Step) -> Round:
     check_nothing_wrong(draft)
     if step.verb == "press":
         return press(draft, step)
-    if draft.late and step.seat and draft.late == (step.verb, step.seat.box):
+    if is_late(draft, step):
         CHECKS[step.verb](draft, step)
         if step.verb == "insure":
             place_insurance(draft, step)
@@ -180,7 +180,8 @@ def take_step(draft: Round, step: Step) -> Round:
         draft.log.append(given)
         return draft
     check_late(draft, step)
-    if step.verb == "done" and draft.options and draft.state not in (*WINDOWS, "jackpot.paying"):
+    windows = (*WINDOWS, "jackpot.paying")
+    if step.verb == "done" and options_wait(draft) and draft.state not in windows:
         draft.options = None
         draft.log.append(given)
         return draft
@@ -193,8 +194,13 @@ def take_step(draft: Round, step: Step) -> Round:
         moves.move(draft, "done", _DONE)
     if step.verb == "stand" and step.seat:
         decline(draft, step.seat.box)
-    draft.options, draft.late, draft.chooser = None, None, 0
+    draft.late = None
+    stays = draft.options and "until-card" in draft.options.options
+    if not stays:
+        draft.options, draft.chooser = None, 0
     draft.log.append(given)
+    if stays and not remedy_steps(draft):
+        draft.options = None
     return draft
 
 

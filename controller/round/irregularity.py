@@ -14,14 +14,16 @@ from controller.rules.schema import Case
 class Irregularity:
     """What has gone wrong: ``cards`` wait for a place, in the order in which they left the shoe;
     ``asked``: one of them was due; ``seen`` are those that somebody has seen; ``foreign``: it can
-    be used by nobody; ``past``: it cannot be reconstructed any more. ``case`` is the one that
-    applied when it was opened, or when more became known."""
+    be used by nobody; ``box``, and the ``bettor`` where a letter was said; ``past``: it cannot be
+    reconstructed any more. ``case`` is the one that applied when it was opened, or when more became
+    known."""
 
     trigger: str
     cards: list[Card] = field(default_factory=list)
     asked: bool = False
     seen: tuple[Card, ...] = ()
     box: int = 0
+    bettor: str = ""
     amount: Stake = None
     case: Case | None = None
     past: bool = False

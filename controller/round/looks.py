@@ -6,6 +6,7 @@ from controller.round.model import Box, Hand
 from controller.round.money import Stake
 from controller.round.state import Round
 from controller.round.states import CARD_DUE
+from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
 from controller.rules.cards import ACE, TEN, Card
 from controller.rules.hands import hand_total, hard_total, is_pontoon, is_soft
@@ -32,6 +33,20 @@ def late_offer(rnd: Round) -> tuple[str, int] | None:
         return None
     elsewhere = rnd.state == "offers.open" or rnd.state.startswith("jackpot.")
     return None if elsewhere or rnd.ended else rnd.late
+
+
+def options_wait(rnd: Round) -> bool:
+    """Whether players have options behind a remedy, and nobody has decided anything since: no card
+    comes before the dealer has asked for them."""
+    said = rnd.log[-1].step if rnd.log else None
+    return rnd.options is not None and (said is None or said.verb in FORMS)
+
+
+def is_late(rnd: Round, step: Step) -> bool:
+    """Whether the step takes up what is offered late to that box, or to that bettor alone."""
+    if step.seat is None or rnd.late != (step.verb, step.seat.box):
+        return False
+    return rnd.late_to in ("", step.seat.bettor or "a")
 
 
 def cards_in_sequence(rnd: Round) -> int:

@@ -33,6 +33,8 @@ def pass_on(rnd: Round) -> None:
     while rnd.state in PASSING:
         if rnd.state == "interim.button" and rnd.resumes and next_winner(rnd) is None:
             rnd.state, rnd.resumes = rnd.resumes, ""
+            if knows(rnd.state, "regroup"):
+                fire(rnd, "regroup")
         else:
             fire(rnd, "advance")
     if rnd.ended and rnd.waiting:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.round.guards.decisions import CHECKS
-from controller.round.looks import late_offer
+from controller.round.looks import is_late, late_offer
 from controller.round.model import BETTORS, OUTSIDE
 from controller.round.refusal import Refused
 from controller.round.state import Round
@@ -48,9 +48,9 @@ def late_steps(rnd: Round) -> list[Step]:
     offer = late_offer(rnd)
     if offer is None:
         return []
-    verb, box = offer
-    steps = [step for step in _candidates(rnd, verb) if step.seat and step.seat.box == box]
-    return [step for step in steps if step.other is None and may(rnd, step)]
+    verb, _ = offer
+    steps = [step for step in _candidates(rnd, verb) if step.other is None and is_late(rnd, step)]
+    return [step for step in steps if may(rnd, step)]
 
 
 def check_late(rnd: Round, step: Step) -> None:
@@ -65,7 +65,8 @@ def check_late(rnd: Round, step: Step) -> None:
     verb, box = offer
     clause = next(c.clause for c in rnd.rules.irregularities if KNOWN[c.trigger].offer == verb)
     raise Refused(
-        f"{step}: {NAMES[verb]} is offered late to box {box}: {verb} {box}, or done",
+        f"{step}: {NAMES[verb]} is offered late to box {box}{rnd.late_to}: "
+        f"{verb} {box}{rnd.late_to}, or done",
         clause,
         short="LATE OFFER FIRST",
     )
@@ -125,5 +126,5 @@ def place_surrender(rnd: Round, step: Step) -> None:
             bet.surrendered = True
     else:
         hand.bets[step.seat.bettor or "a"].surrendered = True
-    if all(bet.surrendered for bet in hand.bets.values()):
+    if not hand.live:
         hand.over = True

@@ -4,22 +4,39 @@ Where no amount was entered the odds are said alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
-from controller.round.result_fields import BettorsAccount, SettlementResult
+from controller.round.result_fields import BettorsAccount, HandResult, SettlementResult
+from controller.rules.cards import parse_card
+from controller.rules.hands import BUST_ABOVE, is_pontoon
 
 TAKEN = frozenset({"lose", "withdrawn", "surrendered"})
 """Outcomes by which a wager, or half of it, is taken."""
 
 
+DEALERS_PONTOON = "the dealer has a Pontoon"
+
+
+Totals = Mapping[tuple[int, int], int]
+"""What hands come to, by box and hand number."""
+
+COMPARED = frozenset({"main", "split", "double", "buy"})
+"""Kinds of wagers on a hand that is compared with the dealer's."""
+
+
 def owed_lines(
-    settlements: Sequence[SettlementResult], accounts: Sequence[BettorsAccount] = ()
+    settlements: Sequence[SettlementResult],
+    accounts: Sequence[BettorsAccount] = (),
+    dealer: str = "",
+    totals_of: Totals | None = None,
 ) -> list[str]:
     """A line for each settlement, and one for each box with its totals; with ``accounts`` another
-    for each bettor of these boxes."""
+    for each bettor of these boxes. ``dealer`` are the dealer's cards, ``totals_of`` the hands'
+    totals, from which it is known why a wager was lost."""
     lines = [
-        f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}: {deed(one)} "
+        f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}: "
+        f"{'; '.join(filter(None, (deed(one), because(one, dealer, totals_of))))} "
         f"({one['clause']})"
         for one in settlements
     ]
@@ -43,6 +60,25 @@ def in_the_round(
 def signed(net: str | None) -> str:
     """A sum with its sign, as seen by the bettor."""
     return "by the odds" if net is None else net if net.startswith("-") else f"+{net}"
+
+
+def because(one: SettlementResult, dealer: str, totals_of: Totals | None) -> str:
+    """Why a wager is lost that had not been lost before: the dealer's Pontoon, against which a
+    surrender is void, too; empty where it is another reason, or not known."""
+    total = (totals_of or {}).get((one["box"], one["hand"]))
+    if one["outcome"] != "lose" or one["kind"] not in COMPARED or total is None:
+        return ""
+    cards = [] if "?" in dealer else [parse_card(name) for name in dealer.split()]
+    return DEALERS_PONTOON if is_pontoon(cards) and total <= BUST_ABOVE else ""
+
+
+def hand_totals(boxes: Mapping[str, Sequence[HandResult]]) -> Totals:
+    """The totals of all hands, by box and number."""
+    return {
+        (int(box), number): hand["total"]
+        for box, hands in boxes.items()
+        for number, hand in enumerate(hands, 1)
+    }
 
 
 def deed(one: SettlementResult) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.round.irregular.cases import remedy_steps
-from controller.round.looks import draw_is_moot, late_offer
+from controller.round.looks import draw_is_moot, late_offer, options_wait
 from controller.round.model import BETTORS, Hand
 from controller.round.offers import late_steps, may, open_offers
 from controller.round.play import take_step
@@ -51,7 +51,7 @@ def _steps(rnd: Round) -> Iterator[Step]:
         yield Step("done")
         return
     put_back = rnd.waiting and rnd.state in ("play.split_card", "play.double_card")
-    if (rnd.options or put_back) and rnd.state not in (*WINDOWS, "jackpot.paying"):
+    if (options_wait(rnd) or put_back) and rnd.state not in (*WINDOWS, "jackpot.paying"):
         yield Step("done")
     match rnd.state:
         case "jackpot.armed":
@@ -77,7 +77,7 @@ def _steps(rnd: Round) -> Iterator[Step]:
             yield from _withdrawals(rnd)
             yield Step("done")
             yield from _after_window(rnd)
-        case "dealer.second_card" | "dealer.draw" if draw_is_moot(rnd) and not rnd.options:
+        case "dealer.second_card" | "dealer.draw" if draw_is_moot(rnd) and not options_wait(rnd):
             yield Step("done")
 
 

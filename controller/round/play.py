@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from controller.round import draft, moves
-from controller.round.irregular import judging
+from controller.round.irregular import judging, taking_back
 from controller.round.log import Given, Loose
 from controller.round.state import Round
 from controller.round.steps.step import Step
@@ -136,6 +136,12 @@ def with_input(rnd: Round, given: Given) -> Round:
         Refused: the input is not permitted now.
     """
     return draft.apply_input(rnd.clone(), given)
+
+
+def together(rnd: Round, card: Card) -> Round:
+    """The round in which ``card`` waits with the last one, together with which it left the shoe;
+    what that one has settled is reversed."""
+    return taking_back.together(rnd, card, play_again)
 
 
 def without_last(rnd: Round) -> Round:

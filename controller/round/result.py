@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.round.money import write_amount
+from controller.round.owed import because
 from controller.round.result_fields import RoundResult
 from controller.round.state import BettorKey, Round
 from controller.rules.cards import write_cards
@@ -44,9 +45,14 @@ def net_of(rnd: Round) -> dict[str, str | None]:
 
 def settled_lines(rnd: Round | None) -> list[str]:
     """The settlements of the round so far, one line each, for a dealer to read."""
-    lines = []
-    for s in rnd.told if rnd else []:
+    if rnd is None:
+        return []
+    lines, dealer = [], write_cards(rnd.dealer)
+    totals = {(hand.box, hand.number): hand.total for hand in rnd.hands}
+    for s in rnd.told:
         words = [s.outcome.replace("_", "-"), s.odds or "", write_amount(s.net) or ""]
         what = " ".join(word for word in words if word)
+        if why := because(s.as_result(), dealer, totals):
+            what += f", {why}"
         lines.append(f"box {s.box}{s.bettor} hand {s.hand} {s.kind}: {what} ({s.clause})")
     return lines

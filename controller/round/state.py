@@ -30,7 +30,8 @@ class Round:
 
     ``turn`` is the box and hand number in turn; ``armed`` the box that has the button;
     ``insurance`` maps (taker, owner of the wager) to the amount, ``closed_insurance`` of which are
-    settled, ``returned_insurance`` returned. ``log`` has the inputs of the round.
+    settled, ``returned_insurance`` returned; ``dropped_insurance`` went back because the cards did
+    not offer it: it may be taken up anew. ``log`` has the inputs of the round.
 
     ``draws`` are the multipliers that the meter has shown, by box. ``edits`` are corrections that
     are not judged yet; ``history`` are the settlements told before the last judgement with their
@@ -40,7 +41,8 @@ class Round:
 
     ``irregularity`` is the open one; ``options`` is the case after whose remedy players may choose;
     ``waiting`` are cards that were put back and come next; ``owed``: a card that was due was
-    discarded, another is due; ``late`` is an offer made late (step and box); ``finishing`` the hand
+    discarded, another is due; ``late`` is an offer made late (step and box), ``late_to`` the bettor
+    where it is to one alone; ``finishing`` the hand
     that may be completed before the dealer gets his missing first card, which is dealt under the
     case ``owing``; ``offered_on``: what waits is offered to the next player after that box, and is
     burned under that clause if he takes none; ``chooser`` the box that chose among cards that left
@@ -85,6 +87,8 @@ class Round:
     missing: tuple[int, ...] = ()
     returned_insurance: frozenset[tuple[BettorKey, BettorKey]] = frozenset()
     offered_on: tuple[int, str] | None = None
+    dropped_insurance: list[tuple[BettorKey, BettorKey, Stake]] = field(default_factory=list)
+    late_to: str = ""
 
     def clone(self) -> Round:
         """An independent copy; written field by field for speed, because every step makes one."""
@@ -126,6 +130,8 @@ class Round:
             self.missing,
             self.returned_insurance,
             self.offered_on,
+            self.dropped_insurance.copy(),
+            self.late_to,
         )
 
     @property
@@ -156,13 +162,20 @@ class Round:
         """The hand that decides or receives now."""
         if self.turn is None:
             return None
-        box, number = self.turn
+        return self._hand(*self.turn)
+
+    def _hand(self, box: int, number: int) -> Hand:
         return next(hand for hand in self.boxes[box].hands if hand.number == number)
 
     @property
     def next_hand(self) -> Hand | None:
         """The first hand, in the order of play, that is not over; where both hands of a split get
-        their second cards at once, a hand just formed comes before it."""
+        their second cards at once, a hand just formed comes before it. One that is completed before
+        the dealer's missing card comes first of all (MBS 5.12.1)."""
+        if self.finishing is not None and not self.dealer:
+            hand = self._hand(*self.finishing)
+            if not hand.over:
+                return hand
         at_once, first = self.rules.split.cards.value == "at_once", None
         for box in self.boxes.values():
             for hand in box.hands:

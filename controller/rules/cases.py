@@ -67,8 +67,10 @@ OPTIONS: Final = {
     "void-hand": "have more hands void that the error affects",
     "surrender": "surrender a hand that is not settled or split, stood or drawn though it be",
     "decline": "let the card go by taking none: it is burned",
+    "until-card": "do so until a further card is dealt, whatever is decided meanwhile",
 }
-"""What players may choose directly after a remedy, by name."""
+"""What players may choose directly after a remedy, by name. The right ends with the next decision
+at the table, unless ``until-card`` says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ SIDE_WAGER: Final[Mapping[str, tuple[object, str]]] = {"persons_max": (0, "by")}
 
 SINCE: Final[Mapping[str, Mapping[str, tuple[object, str]]]] = {
     "super_bonus": {"share_when": ("winner", "A-14")},
-    "shoe": {"cut": ("unsaid", "A-38")},
+    "shoe": {"cut": ("unsaid", "A-38"), "discards": ("unsaid", "A-38")},
 }
 """The same with a clause of its own."""
 

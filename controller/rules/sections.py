@@ -59,6 +59,12 @@ class Shoe:
         "After a round that was finished with shuffled discards", "shuffle_after_round", "goes_on"
     )
     cut: Rule[str] = key("Whether it is said who cuts", "who_had_the_card", "unsaid")
+    discards: Rule[str] = key(
+        "How the discards are shuffled and cut that a round is finished with",
+        "riffled_once_next_hand_cuts",
+        "as_after_a_round",
+        "unsaid",
+    )
     card_sets: Rule[int] = key("Card sets in turn where there is a shuffler", 2)
     faulty_set: Rule[str] = key("A set that comes back incomplete", "blocked")
 

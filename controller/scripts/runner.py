@@ -207,7 +207,7 @@ class _Play:
             self.deal()
 
     def _shoe_is_empty(self) -> bool:
-        return self.card == len(self.script.shoe)
+        return self.card == len(self.script.shoe) and not self.rnd.waiting
 
     def judge(self, step: Step) -> None:
         """Have the round take the step itself, without the card or draw that follows it."""
@@ -264,7 +264,13 @@ class _Play:
         box = step.seat.box if step.seat else 0
         if box in self.rnd.boxes:
             raise Refused(f"box {box} has a wager: it is not empty", self.rnd.clause)
-        self._loose(self._leave()[:1], step.word, step)
+        left = self._leave()
+        if len(left) > 1:
+            raise MalformedScript(
+                f"shoe: {left[1].card}& left together with a card that was drawn in error: "
+                "expected that card alone"
+            )
+        self._loose(left, step.word, step)
 
     def _draw(self) -> None:
         multipliers = self.script.multipliers

@@ -159,7 +159,7 @@ class KeyingDealer(Dealer):
             self._find("REPORT")
         self._find(label)
         for value in values:
-            self._press(f"{value}#")
+            self._press(f"{_keyed(value) if value[-1].isalpha() else value}#")
 
     def _find(self, label: str) -> None:
         if not self._is_listed(label):

@@ -34,6 +34,27 @@ HAPPENS = ("card", "loose", "step", "declined", "drawn")
 MOST_DONES = 20
 
 
+def as_it_stands(script: Json, settlements: list[Json]) -> list[Json]:
+    """The settlements to be compared. Cards that leave the shoe together come one after the other
+    at a live table: what the first one has settled is told, and taken back when the next one comes.
+    So in a round with such cards both are left out, each reversal with what it takes back."""
+    if "&" not in script["shoe"]:
+        return settlements
+    standing: list[Json] = []
+    for told in settlements:
+        taken_back = [one for one in standing if _takes_back(told, one)]
+        if taken_back:
+            standing.remove(taken_back[0])
+        else:
+            standing.append(told)
+    return standing
+
+
+def _takes_back(told: Json, one: Json) -> bool:
+    same = all(told[key] == one[key] for key in ("box", "bettor", "hand", "kind", "clause"))
+    return told["outcome"] == "reversed" and same and float(told["net"]) == -float(one["net"])
+
+
 class ScriptedTable:
     """A live table whose people do what a script says. ``by_supervisor`` are the remedies that the
     dealer was refused."""
@@ -54,7 +75,7 @@ class ScriptedTable:
         steps = [happening.text for happening in self._course if happening.what == "step"]
         burns = self.dealer.rules_burn and "report not-burned" not in steps
         cards = [str(entry.card) for entry in self._shoe]
-        stack_whole_set(self.dealer, cards, burned=burns, tens=self._tens)
+        self.stack(cards, burned=burns)
         self.dealer.open_bets()
         if burns:
             self.dealer.burn_where_due()
@@ -62,6 +83,10 @@ class ScriptedTable:
         for place, happening in enumerate(self._course):
             self._happens(happening, self._course[place + 1 :])
         return self._to_the_end()
+
+    def stack(self, cards: list[str], *, burned: bool) -> None:
+        """Put these cards in the shoe, and the rest of the set behind them."""
+        stack_whole_set(self.dealer, cards, burned=burned, tens=self._tens)
 
     def _bets(self) -> None:
         for box, shown in self.dealer.status["boxes"].items():

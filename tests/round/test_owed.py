@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from controller.cli.rounds.accounts import account
+from controller.cli.status_lines import every_line, shown_hands
 from controller.round.model import Settlement
 from controller.round.owed import owed_lines
+from controller.round.result import round_result
+from tests.table.live.driver import MBS, Live, dealt
 
 
 def _lines(*settlements: Settlement) -> list[str]:
@@ -50,3 +54,30 @@ def test_without_amounts_the_odds_are_said() -> None:
 def test_a_loss_taken_back_is_given_back() -> None:
     lost = Settlement(2, "b", 1, "main", 1000, "lose", None, -1000, "4.4.1")
     assert _lines(lost.reversed())[0] == "box 2b hand 1 main: give back 10.00 (4.4.1)"
+
+
+def test_that_a_surrender_is_void_is_said_in_words() -> None:
+    """MBS 3.24.2: the dealer has a Pontoon, and the whole wager is lost; box 2 was bust before."""
+    table = dealt("9S 9C KD 3H 5C", "1 main 100, 2 main 50, 2b main 40", MBS)
+    table.say("surrender 1", "done")
+    table.deal("KC")  # box 2: 24
+    assert [line.partition(": ")[2] for line in _told(table)[:2]] == [
+        "take 50.00 (3.31)",
+        "take 40.00 (3.31)",
+    ]
+    table.deal("AD")
+    line = "box 1a hand 1 main: take 100.00; the dealer has a Pontoon (3.24.2)"
+    assert _told(table)[0] == line
+    assert f"  owed: {line}" in every_line(table.status())
+    assert table.status()["due"][-1] == (
+        "box 1a hand 1 main: lose -100.00, the dealer has a Pontoon (3.24.2)"
+    )
+    assert table.table.rnd
+    shown = "\n".join(account(round_result(table.table.rnd, "")))
+    assert "[3.24.2]  the dealer has a Pontoon" in shown
+    assert shown.count("the dealer has a Pontoon") == 1
+
+
+def _told(table: Live) -> list[str]:
+    status = table.status()
+    return owed_lines(status["owed"], (), *shown_hands(status))

@@ -145,7 +145,8 @@ def _made(rnd: Round) -> Counter[tuple[Any, ...]]:
         for kind, wagers in box.sides.items():
             for bettor in wagers:
                 made[box.number, bettor, 1, kind] += 1
-    for taker, _ in rnd.insurance:
+    takers = [key[0] for key in rnd.insurance] + [key[0] for key in rnd.dropped_insurance]
+    for taker in takers:
         made[taker[0], taker[1], 1, "insurance"] += 1
     return +made
 

@@ -31,6 +31,7 @@ from controller.cli.live.spans import (
     span,
     wrapped,
 )
+from controller.cli.status_lines import shown_hands
 from controller.round.owed import owed_lines, totals
 from controller.table.showing.status_fields import Status
 
@@ -185,7 +186,9 @@ def _boxes(page: Page, width: int) -> Iterator[Line]:
 
 
 def _owed_in_full(seen: Seen, width: int, room: int) -> list[Line]:
-    owed = owed_lines(seen.state.get("owed") or [], seen.state.get("account") or [])
+    state = seen.state
+    accounts = state.get("account") or []
+    owed = owed_lines(state.get("owed") or [], accounts, *shown_hands(state))
     if not owed or len(owed) + 1 > room // 3:
         return _owed_in_brief(seen, width, 2)
     return [rule("owed", half(width) if width >= BESIDE_FROM else width), *_each(owed, width)]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from controller.cli.output import columns
+from controller.round.owed import because, hand_totals
 from controller.round.result_fields import RoundResult, SettlementResult
 from controller.scripts.runner import Happening
 
@@ -31,7 +32,9 @@ def account(result: RoundResult, course: Iterable[Happening] = ()) -> Iterator[s
     yield columns(_hands(result), right=(2,))
     if settlements := result.get("settlements"):
         yield "settled"
-        yield columns(map(settled_cells, settlements), right=(2, 5))
+        known = result["dealer"]["cards"], hand_totals(result["boxes"])
+        cells = ((*settled_cells(one), because(one, *known)) for one in settlements)
+        yield columns(cells, right=(2, 5))
     if net := result.get("net"):
         yield "net"
         yield columns(((who, signed(amount)) for who, amount in net.items()), right=(1,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.round.looks import is_late
 from controller.round.model import OUTSIDE, Bet
 from controller.round.money import Stake, write_amount
 from controller.round.refusal import Refused
@@ -112,7 +113,7 @@ def check_insure(rnd: Round, step: Step) -> None:
     bet = main_bet(rnd, owner, "insure")
     taker_key = (step.seat.box, step.seat.bettor or "a")
     owner_key = (owner.box, owner.bettor or "a")
-    missed = rnd.late == ("insure", owner.box) and not bet.given_back
+    missed = is_late(rnd, Step("insure", owner)) and not bet.given_back
     if not bet.open and (not missed or rnd.boxes[owner.box].hands[0].is_pontoon):
         raise Refused(
             f"{owner} has been paid: nothing is left to insure",

@@ -11,11 +11,18 @@ from typing import Final
 
 from controller.round.irregular import limiting
 from controller.round.irregular.detriment import worst
-from controller.round.irregular.options import may_refuse, options_of, voidable_boxes
+from controller.round.irregular.options import (
+    may_refuse,
+    options_of,
+    seat_in_remedy,
+    voidable_boxes,
+)
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given, cards_out
 from controller.round.looks import card_expected
+from controller.round.model import Box
 from controller.round.refusal import Refused
+from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.schema import Case
@@ -143,8 +150,9 @@ def remedy_steps(rnd: Round) -> list[Step]:
     case = case_of(rnd, found)
     steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
     steps += _refusal(rnd, found, case)
-    if rnd.ended and rnd.rules.corrects_settlements:
-        steps = [step for step in steps if step.verb != "void"]  # it is over
+    if rnd.ended and rnd.rules.corrects_settlements:  # it is over, and no card is needed
+        steps = [step for step in steps if step.verb != "void"]
+        steps = [Step("discard")] if found.cards else steps
     if not steps and rnd.rules.corrects_settlements:
         steps.append(Step("continue"))  # there is always a way on
     return steps
@@ -188,10 +196,23 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
             if hand is not None:
                 seat = Seat(hand.box)
                 yield from (Step("choose", seat, cards=(c,)) for c in dict.fromkeys(found.cards))
-        case "play" | "return":
+        case "play":
             yield Step("choose", Seat(found.box), word=name)
+        case "return":
+            box = rnd.boxes[found.box]
+            for bettor in _who_may_return(rnd, box):
+                yield Step("choose", seat_in_remedy(rnd, box, bettor), word=name)
         case _:
             yield Step(name)
+
+
+def _who_may_return(rnd: Round, box: Box) -> list[str]:
+    """The bettors of a box that may take its wager back, also where a Pontoon was paid on a card
+    that was not dealt."""
+    if not rnd.rules.corrects_settlements:
+        return [controller_of(rnd, box)]
+    bets = [(bettor, box.hands[0].bets.get(bettor)) for bettor in box.bettors_in_order]
+    return [bettor for bettor, bet in bets if bet and not bet.given_back]
 
 
 def check_nothing_wrong(rnd: Round) -> None:

@@ -3,8 +3,13 @@ an irregularity."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from controller.round.irregular.cases import remedy_steps
+from controller.round.irregular.going_on import settle_otherwise
 from controller.round.irregularity import Irregularity
+from controller.round.model import Hand
 from controller.round.moves import receive_waiting, regroup
 from controller.round.state import Round
 from controller.rules.cards import Card, write_cards
@@ -42,12 +47,34 @@ def decline(rnd: Round, box: int) -> None:
 
 
 def undealt(rnd: Round, found: Irregularity) -> None:
-    """Take the cards that a box did not get out of its hand, where the round had placed them."""
+    """Take the cards that a box did not get out of its hand, where the round had placed them; what
+    was settled on them is taken back."""
     got = KNOWN[found.trigger].dealt
-    if got is not None:
-        hand = rnd.boxes[found.box].hands[0]
-        del hand.cards[got:]
-        hand.pontoon_barred = True
+    if got is None:
+        return
+    hand = rnd.boxes[found.box].hands[0]
+    if rnd.rules.corrects_settlements:
+        hand.over = hand.stood = False  # it is acted upon in its turn (MBS 5.16.1)
+    if len(hand.cards) > got:
+        _without(rnd, partial(_take_out, hand, got))
+    hand.pontoon_barred = True
+
+
+def without_dealers_card(rnd: Round) -> None:
+    """Take the card out of the dealer's hand that was not dealt to it: no Super Bonus was won
+    against it, and neither insurance nor surrender was offered on it."""
+    _without(rnd, rnd.dealer.clear)
+
+
+def _without(rnd: Round, change: Callable[[], None]) -> None:
+    if rnd.rules.corrects_settlements and not rnd.state.startswith("deal."):
+        settle_otherwise(rnd, change)
+    else:
+        change()
+
+
+def _take_out(hand: Hand, got: int) -> None:
+    del hand.cards[got:]
 
 
 def use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 0) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.round.model import Box
+from controller.round.model import BETTORS, Box
 from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.steps.irregular import FORMS
@@ -56,7 +56,33 @@ def lost_by_error(rnd: Round, box: Box, bettor: str) -> bool:
     if not any(seat.box == box.number for seat in reported):
         return False
     bets = [hand.bets[bettor] for hand in box.hands if bettor in hand.bets]
-    return len(box.hands) == 1 and not any(bet.open or bet.given_back for bet in bets)
+    return (
+        len(box.hands) == 1 and bool(bets) and not any(bet.open or bet.given_back for bet in bets)
+    )
+
+
+def bare_in_remedy(rnd: Round, box: Box) -> str:
+    """The bettor whom a box's number alone means in a remedy: ``a``; in a round opened before,
+    whoever decides for the box."""
+    return "a" if rnd.rules.corrects_settlements else controller_of(rnd, box)
+
+
+def seat_in_remedy(rnd: Round, box: Box, bettor: str) -> Seat:
+    """The bettor as remedies name him."""
+    return Seat(box.number, None if bettor == bare_in_remedy(rnd, box) else bettor)
+
+
+def has_open(rnd: Round, box: Box, bettor: str) -> bool:
+    """Whether the bettor has a wager on the box that is not settled: on a hand, at its side, or an
+    insurance that he took up, also from outside it (MBS 5.25, 5.29.1)."""
+    if any(hand.bets[bettor].open for hand in box.hands if bettor in hand.bets):
+        return True
+    if not rnd.rules.corrects_settlements:
+        return False
+    if any(taker == (box.number, bettor) for taker, _ in rnd.open_insurance):
+        return True
+    settled = {s.kind for s in rnd.settlements if (s.box, s.bettor) == (box.number, bettor)}
+    return any(bettor in box.side(kind) and kind not in settled for kind in box.sides)
 
 
 def options_of(rnd: Round) -> Iterator[Step]:
@@ -69,22 +95,28 @@ def options_of(rnd: Round) -> Iterator[Step]:
         yield Step("continue")
     if "return" in case.options:
         for box in rnd.boxes.values():
-            control = controller_of(rnd, box)
-            for bettor in box.bettors_in_order:
-                bets = [h.bets[bettor] for h in box.hands if bettor in h.bets]
-                if any(bet.open for bet in bets) or lost_by_error(rnd, box, bettor):
-                    seat = Seat(box.number, None if bettor == control else bettor)
-                    yield Step("choose", seat, word="return")
+            for bettor in BETTORS:
+                if has_open(rnd, box, bettor) or lost_by_error(rnd, box, bettor):
+                    yield Step("choose", seat_in_remedy(rnd, box, bettor), word="return")
     hand = rnd.offered_to
     if "refuse" in case.options and may_refuse(rnd) and rnd.waiting and hand is not None:
         yield Step("choose", Seat(hand.box), word="refuse")
         if case.trigger == "together":
             takers = [hand.box]
-            if rnd.turn and rnd.turn[0] == rnd.chooser != hand.box:
+            if _takes_more(rnd) and rnd.chooser != hand.box:
                 takers.append(rnd.chooser)
             for taker in takers:
                 cards = dict.fromkeys(rnd.waiting)
                 yield from (Step("choose", Seat(taker), cards=(card,)) for card in cards)
+
+
+def _takes_more(rnd: Round) -> bool:
+    """Whether the hand that chose among cards that left together may have another of them: it is
+    still in turn and takes cards, unlike one that was doubled, or a split ace."""
+    hand = rnd.hand_in_turn
+    if hand is None or hand.box != rnd.chooser:
+        return False
+    return not (hand.over and rnd.rules.corrects_settlements)
 
 
 def supervisors_options(rnd: Round) -> list[str]:
@@ -105,4 +137,4 @@ def _reverses(rnd: Round, step: Step) -> bool:
     if step.word != "return" or step.seat is None:
         return False
     box = rnd.boxes[step.seat.box]
-    return lost_by_error(rnd, box, step.seat.bettor or controller_of(rnd, box))
+    return lost_by_error(rnd, box, step.seat.bettor or bare_in_remedy(rnd, box))

@@ -41,7 +41,7 @@ def can_be_reconstructed(rnd: Round, found: Irregularity, replay: Replay) -> boo
 def decisions_of(rnd: Round, box: int) -> list[int]:
     """Places in the log of the decisions that the box has made."""
     verbs = DECISIONS | {"keep", "withdraw"} if rnd.rules.corrects_settlements else DECISIONS
-    return [
+    places = [
         place
         for place, given in enumerate(rnd.log)
         if given.step
@@ -49,6 +49,16 @@ def decisions_of(rnd: Round, box: int) -> list[int]:
         and given.step.seat.box == box
         and given.step.verb in verbs
     ]
+    return [p for at, p in enumerate(places) if not at or not _follows(rnd, places[at - 1], p)]
+
+
+def _follows(rnd: Round, first: int, then: int) -> bool:
+    """Whether the decision at ``then`` only follows the one at ``first``: a standing bettor doubles
+    the hand with the one who decides for it, before its card."""
+    between = rnd.log[first : then + 1]
+    doubles = all(given.step and given.step.verb == "double" for given in (between[0], between[-1]))
+    no_card = not any(given.cards or given.what == "waiting" for given in between)
+    return doubles and no_card and rnd.rules.corrects_settlements
 
 
 def look_since(rnd: Round, found: Irregularity, replay: Replay) -> None:

@@ -10,8 +10,14 @@ from functools import partial
 
 from controller.round.irregular import going_on, reconstructing, reporting
 from controller.round.irregular.cases import case_of
-from controller.round.irregular.effects import close, open_options, undealt, use
-from controller.round.irregular.options import lost_by_error
+from controller.round.irregular.effects import (
+    close,
+    open_options,
+    undealt,
+    use,
+    without_dealers_card,
+)
+from controller.round.irregular.options import bare_in_remedy, lost_by_error
 from controller.round.irregular.replaying import Replay
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given
@@ -56,8 +62,8 @@ def remedy(rnd: Round, step: Step, permitted: list[Step], replay: Replay) -> Rou
         case "reconstruct":
             return _reconstruct(rnd, found, case, replay)
         case "use" | "continue" if found.trigger == "dealer-no-card":
-            rnd.dealer.clear()
             rnd.finishing = rnd.turn if step.verb == "continue" else None
+            without_dealers_card(rnd)
             rnd.owing = case
             close(rnd, case)
         case "use":
@@ -102,7 +108,9 @@ def _same(rnd: Round, known: Step, given: Step) -> bool:
         return known.seat is given.seat
 
     def whole(seat: Seat) -> BettorKey:
-        return seat.box, seat.bettor or controller_of(rnd, rnd.boxes[seat.box])
+        box = rnd.boxes[seat.box]
+        named = bare_in_remedy if known.word == "return" else controller_of
+        return seat.box, seat.bettor or named(rnd, box)
 
     return known.seat.box == given.seat.box and whole(known.seat) == whole(given.seat)
 
@@ -146,7 +154,7 @@ def _choose(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
     else:
         undealt(rnd, found)
         if step.word == "return":
-            bettor = step.seat.bettor or controller_of(rnd, box)
+            bettor = step.seat.bettor or bare_in_remedy(rnd, box)
             return_bettors(rnd, box, (bettor,), case.clause_of("return"))
         close(rnd, case)
 
@@ -170,7 +178,7 @@ def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
         if case.trigger == "together":
             rnd.waiting.clear()
     else:
-        bettor = chosen.seat.bettor or controller_of(rnd, box)
+        bettor = chosen.seat.bettor or bare_in_remedy(rnd, box)
         if lost_by_error(rnd, box, bettor):
             take_back = partial(return_bet, rnd, box, bettor, case.options_clause)
             going_on.settle_otherwise(rnd, take_back)

@@ -14,8 +14,9 @@ from controller.round.irregular.effects import close, undealt, use
 from controller.round.irregular.replaying import Replay
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given, Loose
-from controller.round.model import BETTORS, Bet, Hand
+from controller.round.model import BETTORS, Box
 from controller.round.refusal import Refused
+from controller.round.seats import controller_of, original_bet
 from controller.round.settling.returning import return_bettors
 from controller.round.state import Round
 from controller.round.steps.step import Step
@@ -63,7 +64,8 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
         return
     if about.unasked or step.word == "together":
         raise Refused(f"{step.word}: no card has left the shoe for it", rnd.clause, "NO CARD")
-    found = Irregularity(step.word, box=box, amount=step.amount)
+    bettor = (step.seat.bettor or "") if step.seat else ""
+    found = Irregularity(step.word, box=box, bettor=bettor, amount=step.amount)
     _check_may_be(rnd, found)
     if about.rewinds and rnd.rules.corrects_settlements:
         reconstructing.look_since(rnd, found, replay)
@@ -87,7 +89,8 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
         box = rnd.boxes[found.box]
         hand = box.hands[0]
         played = len(box.hands) > 1 or len(hand.cards) != 2 or hand.doubled
-        if played or not any(bet.open for bet in hand.bets.values()):
+        paid = hand.is_pontoon and not box.given_up and rnd.rules.corrects_settlements
+        if played or not (paid or any(bet.open for bet in hand.bets.values())):
             raise Refused(
                 f"box {found.box} has been played or settled with its cards", clause, "TOO LATE"
             )
@@ -167,25 +170,34 @@ def _opened_by(rnd: Round, verb: str) -> tuple[str, ...]:
     return rule.dealer_first.value if rule else ()
 
 
-def _may_still(rnd: Round, hand: Hand, bet: Bet, verb: str) -> bool:
-    """Whether the offer can be made for the wager: insurance also where the hand has bust since,
-    but never on a Pontoon (Division 15, 16.11, 10.2)."""
-    if bet.surrendered or bet.given_back:
+def _may_still(rnd: Round, box: Box, bettor: str, verb: str) -> bool:
+    """Whether the offer can be made to the bettor: insurance also where the hand has bust since,
+    but never on a Pontoon, and once (Division 15, 16.11, 10.2); surrender to whoever decides for
+    the others too (9.6)."""
+    bet = original_bet(box, bettor)
+    if bet is None or bet.surrendered or bet.given_back:
         return False
-    return bet.open or (verb == "insure" and not hand.is_pontoon and rnd.rules.corrects_settlements)
+    if verb == "surrender":
+        decides = rnd.rules.surrender.scope.value != "box" or bettor == controller_of(rnd, box)
+        return bet.open and decides
+    insured = any(owner == (box.number, bettor) for _, owner in rnd.insurance)
+    on_pontoon = box.hands[0].is_pontoon or not rnd.rules.corrects_settlements
+    return not insured and (bet.open or not on_pontoon)
 
 
 def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
     """Make the missed offer now, if it is not too late."""
-    verb, hand = KNOWN[found.trigger].offer, rnd.boxes[found.box].hands[0]
+    verb, box = KNOWN[found.trigger].offer, rnd.boxes[found.box]
+    hand = box.hands[0]
     too_late = len(rnd.dealer) != 1 or rnd.state.startswith("deal.")
     acted = verb == "surrender" and (len(hand.cards) > 2 or hand.split or hand.doubled)
     opens = RANKS[rnd.dealer[0].rank - 1] in _opened_by(rnd, verb) if rnd.dealer else False
-    standing = any(_may_still(rnd, hand, bet, verb) for bet in hand.bets.values())
+    asked = [found.bettor] if found.bettor else box.bettors_in_order
+    standing = any(_may_still(rnd, box, bettor, verb) for bettor in asked)
     if too_late or acted or not opens or not standing:
         raise Refused(
             f"it cannot be offered to box {found.box} any more, or not at all",
             case.clause,
             short="CANNOT BE NOW",
         )
-    rnd.late = (verb, found.box)
+    rnd.late, rnd.late_to = (verb, found.box), found.bettor

@@ -1,5 +1,6 @@
 """The last card of the round taken out of its hand again: it was drawn in error (MBS 5.8; Division
-15, 16.4). What it has settled is reversed; it waits, and the document says what becomes of it."""
+15, 16.4), went to an empty box, or another one left the shoe together with it. What it has settled
+is reversed; it waits, and the document says what becomes of it."""
 
 from __future__ import annotations
 
@@ -12,12 +13,15 @@ from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.rules.cards import Card
+from controller.rules.triggers import KNOWN
 
 
 def is_it(step: Step) -> bool:
     """Whether the step reports the last card of the round, by the hand that it went to."""
-    says_which = step.seat is not None or step.option.startswith(("dealer", "last"))
-    return step.word == "drawn" and says_which
+    if step.word not in ("drawn", "empty-box"):
+        return False
+    by_place = step.word == "drawn" and (step.seat is not None or step.option.startswith("dealer"))
+    return by_place or step.option.startswith("last")
 
 
 def of_any(step: Step) -> Step:
@@ -37,13 +41,45 @@ def last_card(rnd: Round, step: Step, replay: Replay) -> Round:
         raise Refused(
             "no card has just left the shoe that could be meant", rnd.clause, short="NO CARD"
         )
+    box = step.seat.box if step.seat and KNOWN[step.word].without_hand else 0
+    if box in rnd.boxes:
+        raise Refused(f"box {box} has a wager", rnd.clause, short=f"BOX {box} HAS ONE")
     numbered = replay(rnd, rnd.log)
     [card] = numbered.log[-1].cards
     _check_place(numbered, step, card)
-    again = replay(rnd, rnd.log[:-1])
     seen = (card,) if step.option.endswith("seen") else ()
+    return _without_last(rnd, Loose((card,), step.word, seen=seen, box=box), replay, asked=False)
+
+
+def joins(rnd: Round) -> bool:
+    """Whether a card that left the shoe together with the one before it joins that one: it has just
+    been dealt, or waits for the same reason; also where the round was settled with it."""
+    if rnd.state == "void" or not rnd.log:
+        return False
+    last = rnd.log[-1]
+    if last.loose is not None:  # one that lay face up may have been used already, by itself
+        return last.loose.trigger in ("together", "face-up")
+    return last.what == "card" and rnd.irregularity is None
+
+
+def together(rnd: Round, card: Card, replay: Replay) -> Round:
+    """The round in which ``card`` waits with the last one, together with which it left the shoe
+    (:func:`joins`)."""
+    last = rnd.log[-1]
+    asked = last.loose.asked if last.loose else True
+    return _without_last(rnd, Loose((*last.cards, card), "together", asked=asked), replay)
+
+
+def _without_last(rnd: Round, loose: Loose, replay: Replay, *, asked: bool = True) -> Round:
+    """The round with ``loose`` in place of its last input; where nobody had ``asked`` for the card,
+    it was no hit either."""
+    log = rnd.log[:-1]
+    said = log[-1].step if log else None
+    if not asked and said is not None and said.verb in ("hit", "free"):
+        log = log[:-1]
+    again = replay(rnd, log)
     remarked = len(again.remarks)
-    lay_aside(again, Loose((card,), step.word, seen=seen))
+    lay_aside(again, loose)
     retell(again, rnd, again.remarks[remarked:])
     return again
 

@@ -19,7 +19,7 @@ from controller.round.settling.interim import (
     settle_surrendered,
     settle_withdrawn,
 )
-from controller.round.settling.returning import return_insurance
+from controller.round.settling.returning import drop_insurance
 from controller.round.settling.side_wagers import (
     settle_lost_at_button,
     settle_on_first_two,
@@ -146,7 +146,7 @@ def _drop_offers(rnd: Round) -> None:
         offered = first in rules.insurance.dealer_first.value
         if paid or not offered:
             rule = rules.insurance.paid_hand if offered else rules.insurance.dealer_first
-            return_insurance(rnd, key, rule.clause)
+            drop_insurance(rnd, key, rule.clause)
             rnd.remarks.append(f"insurance of {number}{bettor} is returned ({rule.clause})")
     before_play = rules.surrender.offered.value == "before_play"
     for hand in rnd.hands:

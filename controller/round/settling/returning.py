@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.round.model import BETTORS, Box
+from controller.round.model import BETTORS, Box, Hand
 from controller.round.settling.bookkeeping import settle_bet, write
 from controller.round.state import BettorKey, Round
 
@@ -28,7 +28,8 @@ def return_wagers(rnd: Round) -> None:
         for kind, wagers in box.sides.items():
             for bettor, stake in wagers.items():
                 write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
-    for (taker, _), amount in sorted(rnd.insurance.items()):
+    insured = [(*key, amount) for key, amount in sorted(rnd.insurance.items())]
+    for taker, _, amount in [*insured, *rnd.dropped_insurance]:
         write(rnd, (taker[0], taker[1], 1), "insurance", amount, "returned", clause)
     rnd.settlements.sort(key=lambda returned: (returned.box, returned.bettor, returned.hand))
 
@@ -49,11 +50,15 @@ def return_bettors(
         _return_sides(rnd, box, bettor, clause)
         _return_insurance(rnd, (box.number, bettor), insured or clause)
     for hand in box.hands:
-        if not any(bet.open for bet in hand.bets.values()):
-            hand.over = True
+        if not (hand.live if rnd.rules.corrects_settlements else _is_open(hand)):
+            hand.over = True  # also where those that are left have surrendered (MBS A-70)
     if rnd.state.startswith("deal.") and all(hand.over for hand in box.hands):
         for bettor in BETTORS:  # no card will be dealt that could decide their side wagers
             _return_sides(rnd, box, bettor, clause)
+
+
+def _is_open(hand: Hand) -> bool:
+    return any(bet.open for bet in hand.bets.values())
 
 
 def return_bet(rnd: Round, box: Box, bettor: str, clause: str) -> None:
@@ -83,6 +88,15 @@ def return_insurance(rnd: Round, key: tuple[BettorKey, BettorKey], clause: str) 
     rnd.closed_insurance |= {key}
     rnd.returned_insurance |= {key}
     write(rnd, (*key[0], 1), "insurance", rnd.insurance[key], "returned", clause)
+
+
+def drop_insurance(rnd: Round, key: tuple[BettorKey, BettorKey], clause: str) -> None:
+    """Return one insurance that the cards as they lie do not offer; it may be made again when they
+    do."""
+    taker, owner = key
+    amount = rnd.insurance.pop(key)
+    rnd.dropped_insurance.append((taker, owner, amount))
+    write(rnd, (*taker, 1), "insurance", amount, "returned", clause)
 
 
 def _return_sides(rnd: Round, box: Box, bettor: str, clause: str) -> None:

@@ -20,10 +20,15 @@ def settle_on_first_two(rnd: Round) -> None:
 
 
 def settle_late(rnd: Round, box: Box) -> None:
-    """Settle those of a box that gets its second card in its turn."""
+    """Settle those of a box that gets its second card in its turn, with which it can make no
+    Pontoon."""
     settled = {(s.box, s.kind) for s in rnd.settlements}
     for kind, rule in rnd.rules.side_wagers.items():
-        if not rule.at_button and (box.number, kind) not in settled:
+        if (box.number, kind) in settled:
+            continue
+        if rule.at_button:
+            _lose_at_button(rnd, box, kind)
+        else:
             _settle_kind(rnd, box, kind)
 
 
@@ -58,11 +63,16 @@ def settle_lost_at_button(rnd: Round) -> None:
     kind = rnd.rules.button_wager
     if kind is None:
         return
-    clause = rnd.rules.side_wagers[kind].settled_by["lose"]
+    least = 2 if rnd.rules.corrects_settlements else 1  # one card decides nothing yet
     for box in rnd.boxes.values():
-        if box.first_two and not box.hands[0].is_pontoon:
-            for bettor, stake in box.side(kind).items():
-                write(rnd, (box.number, bettor, 1), kind, stake, "lose", clause)
+        if len(box.first_two) >= least and not box.hands[0].is_pontoon:
+            _lose_at_button(rnd, box, kind)
+
+
+def _lose_at_button(rnd: Round, box: Box, kind: str) -> None:
+    clause = rnd.rules.side_wagers[kind].settled_by["lose"]
+    for bettor, stake in box.side(kind).items():
+        write(rnd, (box.number, bettor, 1), kind, stake, "lose", clause)
 
 
 def settle_won_at_button(rnd: Round) -> None:

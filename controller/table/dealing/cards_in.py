@@ -45,6 +45,7 @@ def card(table: Table, event: Event) -> None:
     laying_aside.damaged(table, loose)
     waiting, is_open = table.holds.cards, irregularities.is_open(table)
     if not waiting and is_open and _joins(table, loose):
+        laying_aside.join(table, loose)
         return
     if waiting or is_open:
         table.holds.wait_behind(loose)
@@ -53,9 +54,10 @@ def card(table: Table, event: Event) -> None:
 
 
 def _joins(table: Table, loose: LooseCard) -> bool:
-    """Have the card wait with those that it left together with; whether there are such."""
+    """Whether the card waits with those that it left together with, and belongs to the set."""
     verdict = examine(table, loose)
-    return verdict is not None and laying_aside.join(table, loose, verdict[0])
+    fits = verdict is not None and verdict[0] == "cards-together"
+    return fits and laying_aside.joins(table, loose)
 
 
 def work_off(table: Table, cards: list[LooseCard]) -> None:
@@ -67,9 +69,10 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
             _play(table, cards.pop(0))
             continue
         fault, reason = verdict
-        if laying_aside.join(table, cards[0], fault) or laying_aside.lay_aside(
-            table, cards[0], fault
-        ):
+        joins = _joins(table, cards[0])
+        if joins:
+            laying_aside.join(table, cards[0])
+        if joins or laying_aside.lay_aside(table, cards[0], fault):
             loose = cards.pop(0)
             if irregularities.is_open(table):
                 said = face_down.without_name(table, loose, reason)

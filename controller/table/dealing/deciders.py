@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.round import play
 from controller.round.irregular.cases import case_of, remedy_steps
+from controller.round.irregular.replaying import takes_back
 from controller.round.irregularity import Irregularity
+from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
 from controller.rules.schema import Case
@@ -22,7 +26,7 @@ SUPERVISORS: Final = frozenset({"void", "void-hand", "correct"})
 
 def cards_that_wait(table: Table) -> list[str]:
     """The cards of the open irregularity."""
-    found = table.rnd.irregularity if table.rnd and table.mid_round else None
+    found = table.rnd.irregularity if table.rnd else None
     if found is None:
         return []
     by_card = {loose.card: loose for loose in table.dealing.drawn}
@@ -58,8 +62,23 @@ def dealer_remedy_commands(table: Table) -> list[str]:
     found = table.rnd.irregularity
     assert found
     case = case_of(table.rnd, found)
-    steps = [step for step in remedy_steps(table.rnd) if dealer_may_give(case, step)]
+    steps = [
+        step
+        for step in remedy_steps(table.rnd)
+        if dealer_may_give(case, step) and not _takes_back(table.rnd, step)
+    ]
     return [*map(str, steps), *_reports(found)] if steps else []
+
+
+def _takes_back(rnd: Round, step: Step) -> bool:
+    """Whether the remedy takes back what was settled on cards that were not dealt: then it is the
+    supervisor's, like every correction that does."""
+    if not rnd.settlements or not rnd.rules.corrects_settlements:
+        return False
+    try:
+        return takes_back(rnd, play.take_step(rnd, step))
+    except Refused:
+        return False
 
 
 def dealer_may_give(case: Case, step: Step) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.rules.cards import TEN
+from controller.table.dealing import laying_aside
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
 from drivers.vocabulary import FACE_UP, FOREIGN, LOCKED, TOGETHER
@@ -31,7 +32,9 @@ def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
             EXCESS_FAULT,
             f"{name} has come {table.shoe.used[name] + 1} times from {table.settings.decks} decks",
         )
-    if not loose.used and (verdict := _as_it_came(loose)) is not None:
+    joins = not loose.used and laying_aside.joins(table, loose)
+    due = table.card_expected or table.dealing.kept is not None or not table.mid_round
+    if not loose.used and (verdict := _as_it_came(loose, joins=joins, due=due)) is not None:
         return verdict
     if not table.card_expected:
         return "card-unexpected", f"{name} left the shoe when no card was due"
@@ -40,12 +43,13 @@ def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
     return None
 
 
-def _as_it_came(loose: LooseCard) -> tuple[str, str] | None:
-    """What is wrong with the way in which it left the shoe, unless the supervisor has had it
-    used."""
-    if loose.flags & LOCKED:
+def _as_it_came(loose: LooseCard, *, joins: bool, due: bool) -> tuple[str, str] | None:
+    """What is wrong with the way in which it left the shoe, unless the supervisor has had it used.
+    The gate was locked for a card of those that left together when the first of them was
+    reported."""
+    if loose.flags & LOCKED and not joins:
         return "card-locked", f"{loose.card} was drawn while the gate was locked"
-    if loose.flags & TOGETHER:
+    if loose.flags & TOGETHER and (joins or due):
         return "cards-together", f"{loose.card} left the shoe together with the card before it"
     if loose.flags & FACE_UP:
         return "card-face-up", f"{loose.card} lay face up in the shoe"

@@ -33,7 +33,8 @@ def is_open(table: Table) -> bool:
         return False
     afterwards = rnd.rules.corrects_settlements and rnd.state != "void"
     if rnd.ended:
-        return afterwards and rnd.irregularity.trigger in SAID_AFTERWARDS
+        found = rnd.irregularity
+        return afterwards and (found.trigger in SAID_AFTERWARDS or bool(found.cards))
     return table.mid_round or (afterwards and table.phase is Phase.ENDED)
 
 

@@ -10,17 +10,19 @@ from __future__ import annotations
 from typing import Final
 
 from controller.round import play
+from controller.round.irregular import taking_back
 from controller.round.irregular.cases import case_of
-from controller.round.irregular.replaying import on_the_table
+from controller.round.irregular.replaying import on_the_table, takes_back
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given
 from controller.round.state import Round
 from controller.round.steps.step import Step
 from controller.table.dealing import face_down
+from controller.table.state.course import Phase
 from controller.table.state.holds import Hold
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
-from drivers.vocabulary import DAMAGED
+from drivers.vocabulary import DAMAGED, LOCKED, TOGETHER
 
 TRIGGER_OF: Final = {
     "card-face-up": "face-up",
@@ -67,29 +69,39 @@ def with_kept(table: Table) -> Round:
     return table.rnd
 
 
-def join(table: Table, loose: LooseCard, fault: str) -> bool:
-    """Have a card wait with the one that it left together with. Returns whether there is one before
-    it that has just been taken, or that waits for the same reason."""
-    rnd = table.rnd
-    if fault != "cards-together" or not table.mid_round or rnd is None or not rnd.log:
+def joins(table: Table, loose: LooseCard) -> bool:
+    """Whether the card left the shoe together with the one before it, which has just been taken, or
+    waits for the same reason. The gate may have been locked for that one meanwhile, and the round
+    settled with it."""
+    rnd, drawn = table.rnd, _before(table, loose)
+    if not loose.flags & TOGETHER or loose.card is None or rnd is None or not drawn:
         return False
-    place = next(at for at, drawn in enumerate(table.dealing.drawn) if drawn is loose)
-    last, asked = rnd.log[-1], True
-    if not place or not last.cards or table.dealing.drawn[place - 1].card != last.cards[-1]:
+    corrects = rnd.rules.corrects_settlements
+    if not (table.mid_round or (corrects and table.phase is Phase.ENDED)):
         return False
-    if rnd.irregularity and last.loose and last.loose.trigger == "together":
-        asked = last.loose.asked
-    elif last.what != "card" or rnd.irregularity:
+    if not corrects and loose.flags & LOCKED:
         return False
+    return taking_back.joins(rnd) and drawn[-1].card == rnd.log[-1].cards[-1]
+
+
+def _before(table: Table, loose: LooseCard) -> list[LooseCard]:
+    """The cards of the round that left the shoe before that one."""
+    drawn = table.dealing.drawn
+    return drawn[: next((at for at, one in enumerate(drawn) if one is loose), len(drawn))]
+
+
+def join(table: Table, loose: LooseCard) -> None:
+    """Have the card wait with the one that it left together with (:func:`joins`)."""
+    rnd, drawn = table.rnd, _before(table, loose)
+    assert rnd
     assert loose.card
-    cards = (*last.cards, loose.card)
-    again = play.lay_aside(play.without_last(rnd), cards, "together", asked=asked)
+    if len(drawn) == len(table.dealing.drawn):  # the round was over
+        table.dealing.drawn = [*drawn, loose]
     table.shoe.use(loose.card)
-    if len(again.settlements) < table.dealing.told:
-        table.note(f"{last.cards[-1]} is taken back: its place is not known yet")
-        table.dealing.told = len(again.settlements)
-    table.dealing.rnd = again
-    return True
+    again = play.together(rnd, loose.card)
+    if takes_back(rnd, again):
+        table.note(f"{drawn[-1].card} is taken back: its place is not known yet")
+    table.dealing.update(again)
 
 
 def may_put_away(table: Table, loose: LooseCard) -> bool:

@@ -24,7 +24,7 @@ from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
 from controller.table.dealing.deciders import dealer_may_give, remedy_commands
 from controller.table.dealing.laying_aside import discards_in_shoe, with_kept
-from controller.table.shoe import doubts
+from controller.table.shoe import cutting, doubts
 from controller.table.state.course import Phase
 from controller.table.state.table import CARD_IS_CHOSEN, Table
 
@@ -83,7 +83,7 @@ def _take_put_back(table: Table, rnd: Round) -> None:
 def due_by_itself(rnd: Round) -> bool:
     """Whether the next card comes without a decision: only a card is possible, and no bettor may
     still add a wager before it."""
-    if rnd.irregularity or rnd.options or rnd.edits or rnd.ended:
+    if rnd.irregularity or looks.options_wait(rnd) or rnd.edits or rnd.ended:
         return False
     if not looks.card_expected(rnd):
         return False
@@ -240,6 +240,8 @@ def _say_again(table: Table, box: int) -> None:
 def _reshuffled(table: Table) -> None:
     """Record that the discards were shuffled and are in the shoe."""
     table.dealing.reshuffled = table.round_number
+    if said := cutting.of_discards(table):
+        table.note(f"the discards go back into the shoe: {said}")
     discards_in_shoe(table)
     table.holds.end(lambda hold: hold.fault == "shoe-reloaded")
     if table.rules.shoe.after_reshuffle.value == "shuffle_after_round":
@@ -248,7 +250,7 @@ def _reshuffled(table: Table) -> None:
 
 def _taken_back(rnd: Round, step: Step) -> Round:
     """The round with its last card, which no one asked for, taken out of its hand and waiting."""
-    if rnd.rules.corrects_settlements and step.word == "drawn":
+    if rnd.rules.corrects_settlements:
         return play.take_step(rnd, step if taking_back.is_it(step) else taking_back.of_any(step))
     if not rnd.log or rnd.log[-1].what != "card":
         raise Refused(

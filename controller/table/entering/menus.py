@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controller.round.irregular.judging import CORRECTIONS
+from controller.round.model import BETTORS
 from controller.round.refusal import Refused
 from controller.rules.cards import Card
 from controller.table.command_reading import read_supervisor_command
@@ -170,7 +171,7 @@ def _value(asked: str, keyed: str) -> str:
         case "PLACE":
             return {"0": "dealer", ".": "out"}.get(keyed) or _place(keyed)
         case "BOX":
-            return _box(keyed)
+            return _seat(keyed)
     assert asked == "AMOUNT"
     whole, point, cents = keyed.partition(".")
     if not whole.isdecimal() or (point and not (cents.isdecimal() and len(cents) <= 2)):
@@ -183,6 +184,14 @@ def _place(keyed: str) -> str:
     if point and hand not in tuple("123456789"):
         raise Refused(f"{keyed!r} is no box and hand", short="NO SUCH HAND")
     return _box(box) + point + hand
+
+
+def _seat(keyed: str) -> str:
+    """A box, or one of its bettors as elsewhere: ``1.2`` is 1b."""
+    box, point, bettor = keyed.partition(".")
+    if point and bettor not in tuple("12345678"):
+        raise Refused(f"{keyed!r} is no box and bettor", short="NO SUCH BETTOR")
+    return _box(box) + (BETTORS[int(bettor) - 1] if point else "")
 
 
 def _box(keyed: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.table.entering.commands import dealer_commands
+from controller.table.shoe import cutting
 from controller.table.state.table import Table
 
 NO_CHOICE: Final = frozenset({"hit", "undo", "shuffle", "squeeze"})
@@ -33,12 +34,19 @@ def needed_device(table: Table) -> Missing | None:
             return Missing("shoe", "shoe-down", trouble)
         waits = shoe.can_give or table.entering.pending
         if not waits and not may_choose(dealer_commands(table)):
-            return Missing("shoe", "shoe-empty", "the card shoe is empty and a card is due")
+            return Missing("shoe", "shoe-empty", _empty(table))
     if rnd.state in ("jackpot.armed", "jackpot.drawing") and not table.is_up("jackpot"):
         unit = table.devices.get("jackpot")
         why = unit.trouble() if unit else "this table has no jackpot unit"
         return Missing("jackpot", "jackpot-down", why)
     return None
+
+
+def _empty(table: Table) -> str:
+    if table.dealing.reshuffled != table.round_number:
+        return "the card shoe is empty and a card is due"
+    said = cutting.of_discards(table)
+    return f"the discards go back into the empty card shoe{f': {said}' if said else ''}"
 
 
 def may_choose(commands: list[str]) -> bool:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 from controller.round import looks, play
+from controller.round.irregular.cases import case_of
+from controller.round.irregularity import Irregularity
 from controller.round.refusal import Refused
 from controller.round.result import settled_lines
 from controller.round.state import Round
@@ -106,7 +108,27 @@ def cancel(table: Table) -> None:
 
 def is_possible(table: Table) -> bool:
     """Whether the round could be void now, as far as no remedy says otherwise."""
-    return table.mid_round and table.rnd is not None and not table.rnd.ended
+    rnd = table.rnd
+    possible = table.mid_round and rnd is not None and not rnd.ended
+    return possible and _goes_on_with_discards(table) is None
+
+
+def _goes_on_with_discards(table: Table) -> Refused | None:
+    """The reason against voiding a round that waits for its shuffled discards, where the clause by
+    which they are used has no such remedy (MBS 5.19; Division 15, 16.7); None where it has."""
+    rnd, shoe = table.rnd, table.devices.get("shoe")
+    awaited = table.dealing.reshuffled == table.round_number and shoe and not shoe.can_give
+    if rnd is None or not awaited:
+        return None
+    case = case_of(rnd, Irregularity("shoe-empty"))
+    if "void" in case.remedies:
+        return None
+    return Refused(
+        "the round is finished with the shuffled discards: load them; what no clause covers is "
+        "reported first (report other)",
+        case.clause,
+        short="LOAD DISCARDS",
+    )
 
 
 def answers(table: Table) -> list[str]:
@@ -130,6 +152,8 @@ def _check_possible(table: Table, rnd: Round) -> None:
         )
     if irregularities.is_open(table):
         play.take_step(rnd, Step("void"))
+    elif refused := _goes_on_with_discards(table):
+        raise refused
 
 
 def check_not_asked(table: Table, order: SupervisorCommand) -> None:

@@ -1,13 +1,19 @@
-"""Who cuts the shuffled cards (``shoe.cut``; Division 15, 7.3 and 7.4).
+"""Who cuts the shuffled cards, and how (``shoe.cut``; Division 15, 7.3 to 7.5).
 
 - Before play starts: the first player at the table (7.3(a)).
 - The cutting card came where a card was due to a box: that box's player (7.3(b)).
 - It came where a card was due to the dealer's hand: the player farthest to the dealer's right,
   whose box has the highest number (7.3(c)).
+- The cards are exchanged between rounds although no shuffle is due, or because the set may not be
+  played: the player farthest to the dealer's left (7.3(d), 7.7).
 - It came as the first card of a round, or between rounds: the document names nobody.
 
-Who declines passes the cut on clockwise (7.4). The cut is made by hand; the table says whose it is.
-The clause of ``shoe.cut`` lists the three of 7.3 and the one of 7.4 in this order.
+Who declines passes the cut on clockwise (7.4); it is made a deck or more from either end (7.5). The
+cut is made by hand; the table says whose it is. The clause of ``shoe.cut`` lists those of 7.3, 7.4
+and 7.5 in this order.
+
+Discards that a round is finished with (``shoe.discards``) are cut by the player whose hand is next
+(MBS 5.19), or as cards after a round are (Division 15, 16.7).
 """
 
 from __future__ import annotations
@@ -18,11 +24,12 @@ from controller.round.looks import card_expected
 from controller.round.state import Round
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
+from drivers.vocabulary import SHOE_EMPTY
 
 CLOSED: Final = "the table was closed"
 """Why a shuffle is due before play starts again."""
 
-FIRST, BOX, RIGHTMOST, DECLINED, CLAUSES = range(5)
+FIRST, BOX, RIGHTMOST, LEFTMOST, DECLINED, HOW, CLAUSES = range(7)
 """The places of the clauses in the list that the key gives, and how many it has."""
 
 
@@ -40,9 +47,31 @@ def notice(table: Table) -> str:
     if cuts is None:
         return ""
     box, place = cuts
+    return _in_words(table, box, place)
+
+
+def of_discards(table: Table) -> str:
+    """How the discards are shuffled and cut that go back into the shoe in the middle of a round, in
+    words; empty where the document does not say."""
+    rule, rnd = table.rules.shoe.discards, table.rnd
+    assert rnd
+    match rule.value:
+        case "riffled_once_next_hand_cuts":
+            hand = rnd.receiver or rnd.next_hand
+            who = f"cut by the player of box {hand.box}, who is next" if hand else "cut"
+            return f"they are riffle shuffled once and {who} ({rule.clause})"
+        case "as_after_a_round" if table.shoe.cuts is not None:
+            return f"{_in_words(table, *table.shoe.cuts)} ({rule.clause})"
+    return ""
+
+
+def _in_words(table: Table, box: int, place: int) -> str:
     who = f"box {box}" if box else "the first player at the table"
-    clause, declined = _clause(table, place), _clause(table, DECLINED)
-    return f"{who} cuts ({clause}); who declines, clockwise ({declined})"
+    clause, declined, how = (_clause(table, at) for at in (place, DECLINED, HOW))
+    return (
+        f"{who} cuts ({clause}); who declines, clockwise ({declined}); "
+        f"a deck or more from either end ({how})"
+    )
 
 
 def short(table: Table) -> str:
@@ -58,7 +87,18 @@ def _who(table: Table) -> tuple[int, int] | None:
         return None
     if _play_has_not_begun(table):
         return 0, FIRST
-    return table.shoe.cuts if table.shoe.cutting_card else None
+    if table.shoe.cutting_card:
+        return table.shoe.cuts
+    boxes = table.betting.sheet.boxes
+    return (min(boxes), LEFTMOST) if boxes and _are_exchanged(table) else None
+
+
+def _are_exchanged(table: Table) -> bool:
+    """Whether other cards come into play between rounds, and not because they are due for a
+    shuffle."""
+    shoe, sets = table.devices.get("shoe"), table.shoe.sets
+    taken_out = shoe is not None and shoe.state == SHOE_EMPTY and table.shoe.book.due_after is None
+    return taken_out or sets.in_shoe in sets.blocked
 
 
 def _play_has_not_begun(table: Table) -> bool:

@@ -165,7 +165,7 @@ class Table:
         if self.shoe.burning:
             return 1
         assert self.rnd
-        if self.rnd.options and self.rnd.state not in CARD_IS_CHOSEN:
+        if looks.options_wait(self.rnd) and self.rnd.state not in CARD_IS_CHOSEN:
             return 0
         return looks.cards_in_sequence(self.rnd)
 

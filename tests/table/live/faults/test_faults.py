@@ -14,8 +14,9 @@ from controller.faults.model import Clears, Fault, Severity
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.rules.triggers import TRIGGERS
+from controller.table.command_reading import SUPERVISORS_VERBS
 from tests.table.live.driver import Live, dealt
-from tests.table.live.faults.fault_scenes import CONDITIONS, SCENES, tell
+from tests.table.live.faults.fault_scenes import CONDITIONS, HOLDING, SCENES, Makes, tell
 
 
 def _named_in(source: str) -> set[str]:
@@ -220,3 +221,13 @@ def test_a_fault_of_a_later_version_holds_and_names_itself() -> None:
     tell(table, "warp-core-breach", present=False)
     table.order("resume")
     assert table.status()["held"] is None
+
+
+@pytest.mark.parametrize(("code", "makes"), HOLDING, ids=[code for code, _ in HOLDING])
+def test_its_help_names_only_what_is_a_remedy_there(code: str, makes: Makes) -> None:
+    status = makes().status()
+    if (held := status["held"]) is None:
+        return  # the document puts it right by itself
+    may = {command.split()[0] for command in [*held["remedies"], *status["permitted"]]}
+    named = {said.split()[0] for said in re.findall(r"`([^`]+)`", held["next_step"])}
+    assert named & {*SUPERVISORS_VERBS} <= may

@@ -130,7 +130,9 @@ def test_a_remedy_in_between_does_not_end_what_is_void() -> None:
 
 def test_a_misread_card_that_waits_is_named_as_it_is() -> None:
     table = live("1 main 10, 2 main 30", MBS)
-    table.deal("3H 5D AH 7S 2D 4C")
+    table.deal("3H 5D AH 7S 2D")
+    table.say("done")
+    table.deal("4C")
     table.say("report empty-box 4")
     table.order("reconstruct")
     table.say("correct 6 QC", "done")
@@ -166,15 +168,30 @@ def test_a_corrected_card_can_still_be_burned() -> None:
     assert status["boxes"]["3"]["hands"][0]["cards"] == "2C"
 
 
-def test_insurance_is_settled_when_the_others_have_taken_their_bets_back() -> None:
-    """MBS 5.12: the dealer still draws his missing card."""
+def test_insurance_against_an_ace_that_was_not_the_dealers_goes_back_and_may_be_made_anew() -> None:
+    """MBS 5.12 with 3.26: he draws his first card, an ace again, and 5.12.2 offers insurance."""
     table = live("1 main 10, 3 main 10", MBS)
     table.deal("7S 9H AD 8H 7C")
     table.say("insure 1 5", "done")
-    table.deal("KC")
-    table.say("report dealer-no-card")
-    table.order("use")
-    table.say("choose 3 return")
+    table.deal("2C")
+    table.say("report dealer-no-card", "use")
+    assert told(table) == [(1, "insurance", "returned", 0)]
+    table.say("choose 3 return", "done")
     assert table.state == "play.dealer_card"
-    table.deal("AS KS")
-    assert told(table)[-1] == (1, "insurance", "win", 1000)
+    table.deal("AS")
+    table.say("insure 1 5", "done", "stand 1")
+    table.deal("KS")
+    assert told(table)[2:] == [(1, "insurance", "win", 1000), (1, "main", "lose", -1000)]
+
+
+def test_a_void_round_returns_insurance_that_went_back_before_too() -> None:
+    table = live("1 main 10", MBS)
+    table.deal("7S AD 8H")
+    table.say("insure 1 5", "done")
+    table.deal("2C")
+    table.say("report dealer-no-card", "use", "done")
+    table.deal("AS")
+    table.say("insure 1 4")
+    table.order("void")
+    returned = [(s.kind, s.stake, s.net) for s in table.table.rnd.told]  # type: ignore[union-attr]
+    assert returned == [("main", 1000, 0), ("insurance", 400, 0), ("insurance", 500, 0)]

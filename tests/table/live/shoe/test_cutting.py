@@ -7,6 +7,8 @@ import dataclasses
 import pytest
 
 from controller.files.rules import load_rules
+from controller.round.refusal import Refused
+from controller.table.entering.supervisors_list import supervisor_commands
 from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live
 
 NAMES_NOBODY = (MBS, RWS, PLUS, FIVE)
@@ -123,3 +125,77 @@ def test_a_house_may_say_so_by_one_clause() -> None:
     table.order("close-table")
     told = "the first player at the table cuts (house 4); who declines, clockwise (house 4)"
     assert told in table.status()["prompt"]
+
+
+def test_how_the_cut_is_made_is_told() -> None:
+    table = Live(DIV)
+    table.order("close-table")
+    assert "a deck or more from either end (7.5)" in table.status()["prompt"]
+
+
+def test_of_cards_that_are_exchanged_the_player_farthest_left_cuts() -> None:
+    """7.3(d), 7.7: between rounds, and no shuffle is due."""
+    table = _two_boxes()
+    table.deal("9C 8C 7D 9H 8H")
+    table.say("stand 2", "stand 5")
+    table.deal("KD")
+    table.say("next")
+    assert "cuts" not in table.status()["prompt"]
+    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    assert "box 2 cuts (7.3(d)); who declines, clockwise (7.4)" in table.status()["prompt"]
+    assert table.rows()[1] == "BOX 2 CUTS"
+    table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+    assert "cuts" not in table.status()["prompt"]
+
+
+def _runs_out(rules: str) -> Live:
+    """Box 2 has stood, box 5 has doubled, and there is no card for it."""
+    table = _two_boxes(rules)
+    table.deal("9C 4C 7D 8H 5H")
+    table.say("stand 2", "double 5 10")
+    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    return table
+
+
+def test_the_discards_are_cut_by_the_player_whose_hand_is_next() -> None:
+    """MBS 5.19; its clause has no other remedy, before and after."""
+    table = _runs_out(MBS)
+    assert table.status()["held"]["remedies"] == ["reshuffle"]
+    told = table.order("reshuffle").notes[0]
+    cut = "they are riffle shuffled once and cut by the player of box 5, who is next (5.19)"
+    assert told == f"the discards go back into the shoe: {cut}"
+    held = table.status()["held"]
+    assert (held["fault"], held["remedies"]) == ("shoe-empty", [])
+    assert held["reason"] == f"the discards go back into the empty card shoe: {cut}"
+    with pytest.raises(Refused, match="is finished with the shuffled discards: load them"):
+        table.order("void")
+    table.device("shoe", "SHOE_STATE", state=1, remaining=379)
+    assert table.status()["held"] is None
+    assert "void" in supervisor_commands(table.table)
+    table.deal("9H")
+    assert table.state == "play.withdraw"
+
+
+def test_the_discards_are_cut_as_after_a_round() -> None:
+    """Division 15, 16.7 with 7.3(b): the cutting card came where a card was due to box 2."""
+    table = _two_boxes(DIV)
+    table.deal("9C 4C 7D 8H 5H")
+    _cutting_card(table)
+    table.say("stand 2", "double 5 10")
+    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    table.order("reshuffle")
+    reason = table.status()["held"]["reason"]
+    assert "box 2 cuts (7.3(b)); who declines, clockwise (7.4)" in reason
+    assert reason.endswith("(16.7)")
+
+
+@pytest.mark.parametrize("rules", [RWS, PLUS])
+def test_where_the_document_says_nothing_of_discards_nobody_is_named(rules: str) -> None:
+    table = _runs_out(rules)
+    if rules == PLUS:  # 5.5.3: the round is void
+        assert table.status()["held"]["remedies"] == ["void"]
+        return
+    table.order("reshuffle")
+    held = table.status()["held"]
+    assert held["reason"] == "the discards go back into the empty card shoe"
+    assert held["remedies"] == ["void"]  # A-56 has it
