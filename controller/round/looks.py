@@ -36,10 +36,10 @@ def late_offer(rnd: Round) -> tuple[str, int] | None:
 
 
 def options_wait(rnd: Round) -> bool:
-    """Whether players have options behind a remedy, and nobody has decided anything since: no card
-    comes before the dealer has asked for them."""
+    """Whether players have options behind a remedy, and nobody has decided anything since, or a
+    card waits that would come by itself: none comes before the dealer has asked for them."""
     said = rnd.log[-1].step if rnd.log else None
-    return rnd.options is not None and (said is None or said.verb in FORMS)
+    return rnd.options is not None and (said is None or said.verb in FORMS or bool(rnd.waiting))
 
 
 def is_late(rnd: Round, step: Step) -> bool:

@@ -138,10 +138,10 @@ def with_input(rnd: Round, given: Given) -> Round:
     return draft.apply_input(rnd.clone(), given)
 
 
-def together(rnd: Round, card: Card) -> Round:
+def together(rnd: Round, card: Card, *, foreign: bool = False) -> Round:
     """The round in which ``card`` waits with the last one, together with which it left the shoe;
-    what that one has settled is reversed."""
-    return taking_back.together(rnd, card, play_again)
+    what that one has settled is reversed. ``foreign``: it does not belong to the set."""
+    return taking_back.together(rnd, card, play_again, foreign=foreign)
 
 
 def without_last(rnd: Round) -> Round:

@@ -198,6 +198,8 @@ class Round:
             return self.to_be_served[0].hands[0]
         if self.state in WINDOWS:
             return self.next_hand
+        if self.state == "play.dealer_card" and self.rules.corrects_settlements:
+            return None  # his missing first card
         return self.hand_in_turn if self.state.startswith("play.") else None
 
     @property

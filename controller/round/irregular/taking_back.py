@@ -58,16 +58,19 @@ def joins(rnd: Round) -> bool:
         return False
     last = rnd.log[-1]
     if last.loose is not None:  # one that lay face up may have been used already, by itself
-        return last.loose.trigger in ("together", "face-up")
+        return last.loose.trigger in ("together", "face-up", "foreign")
     return last.what == "card" and rnd.irregularity is None
 
 
-def together(rnd: Round, card: Card, replay: Replay) -> Round:
+def together(rnd: Round, card: Card, replay: Replay, *, foreign: bool = False) -> Round:
     """The round in which ``card`` waits with the last one, together with which it left the shoe
-    (:func:`joins`)."""
+    (:func:`joins`); ``foreign``: it does not belong to the set, which comes first, as it does of
+    the others."""
     last = rnd.log[-1]
     asked = last.loose.asked if last.loose else True
-    return _without_last(rnd, Loose((*last.cards, card), "together", asked=asked), replay)
+    foreign = foreign or (last.loose is not None and last.loose.trigger == "foreign")
+    trigger = "foreign" if foreign else "together"
+    return _without_last(rnd, Loose((*last.cards, card), trigger, asked=asked), replay)
 
 
 def _without_last(rnd: Round, loose: Loose, replay: Replay, *, asked: bool = True) -> Round:

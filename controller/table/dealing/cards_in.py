@@ -13,7 +13,7 @@ from controller.round.log import Given
 from controller.round.steps.step import Step
 from controller.rules.cards import TEN, Card
 from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
-from controller.table.dealing.examining import examine
+from controller.table.dealing.examining import FOREIGN_FAULT, examine
 from controller.table.events import Event
 from controller.table.holds.holding import hold
 from controller.table.shoe import book, burning, doubts, order
@@ -56,7 +56,7 @@ def card(table: Table, event: Event) -> None:
 def _joins(table: Table, loose: LooseCard) -> bool:
     """Whether the card waits with those that it left together with, and belongs to the set."""
     verdict = examine(table, loose)
-    fits = verdict is not None and verdict[0] == "cards-together"
+    fits = verdict is not None and verdict[0] in ("cards-together", FOREIGN_FAULT)
     return fits and laying_aside.joins(table, loose)
 
 

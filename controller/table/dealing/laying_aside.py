@@ -97,8 +97,9 @@ def join(table: Table, loose: LooseCard) -> None:
     assert loose.card
     if len(drawn) == len(table.dealing.drawn):  # the round was over
         table.dealing.drawn = [*drawn, loose]
-    table.shoe.use(loose.card)
-    again = play.together(rnd, loose.card)
+    if not loose.foreign:
+        table.shoe.use(loose.card)
+    again = play.together(rnd, loose.card, foreign=loose.foreign)
     if takes_back(rnd, again):
         table.note(f"{drawn[-1].card} is taken back: its place is not known yet")
     table.dealing.update(again)
