@@ -98,7 +98,7 @@ _OF_CARDS: Final = (
         "It was compared when the shoe was loaded, or with a card; then the round is finished "
         "first. Take the set out, have it counted and checked, load a full shuffled set, then "
         "`resume`. `resume` alone plays on with as many cards as the shoe says. Where the document "
-        "makes a round void for it, `report count` in that round.",
+        "makes a round void for it, report the count in that round.",
         requirements=("SHF-03",),
     ),
     Fault(
