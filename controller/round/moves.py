@@ -61,10 +61,11 @@ def receive(rnd: Round, card: Card) -> None:
         )
     if rnd.state in WINDOWS:
         move(rnd, "done")
+    due = rnd.owed and rnd.rules.corrects_settlements  # for the hit before, whose card is gone
     rnd.options, rnd.late, rnd.owed, rnd.chooser = None, None, False, 0
     if rnd.state == "play.dealer_card":
         rnd.options = rnd.owing
-    elif rnd.state == "play.decide" and not _hit_was_said(rnd):
+    elif rnd.state == "play.decide" and not due and not _hit_was_said(rnd):
         assert rnd.turn
         rnd.log.append(Given("step", Step("hit", Seat(rnd.turn[0]))))
     move(rnd, "card", card)

@@ -37,8 +37,10 @@ MOST_DONES = 20
 def as_it_stands(script: Json, settlements: list[Json]) -> list[Json]:
     """The settlements to be compared. Cards that leave the shoe together come one after the other
     at a live table: what the first one has settled is told, and taken back when the next one comes.
-    So in a round with such cards both are left out, each reversal with what it takes back."""
-    if "&" not in script["shoe"]:
+    So does a card that nobody asked for. In a round with such cards both are left out, each
+    reversal with what it takes back."""
+    unasked = any(step.startswith(("report drawn", "report empty")) for step in script["steps"])
+    if "&" not in script["shoe"] and not unasked:
         return settlements
     standing: list[Json] = []
     for told in settlements:

@@ -4,15 +4,23 @@ round from the keypad, too."""
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controller.files.rules import load_rules
+from controller.scripts.runner import run_script
+from controller.scripts.script import parse_json, read_script
 from hil_tests.bench.interface import Json
 from hil_tests.tables.scripted import as_it_stands
+from tests.table.live.random_scripts import random_script
 from tests.table.live.scripted import LiveScript
 from tests.table.live.settled import settled_in_full
+
+SEEDS = int(os.environ.get("TABLE_WALKS", "300"))
+"""Of rounds at random; every script tells its seed."""
 
 ROUNDS = Path(__file__).resolve().parents[2] / "rounds"
 
@@ -47,3 +55,16 @@ def _comes_out(line: Json, *, keyed: bool) -> None:
     assert json.dumps(found, indent=1) == json.dumps(expected, indent=1)
     if result["outcome"] == "settled":
         settled_in_full(table.live.table)
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, 50))
+def test_whatever_goes_wrong_comes_out_as_in_a_script(first: int) -> None:
+    compared = 0
+    for seed in range(first, first + 50):
+        script = random_script(seed)
+        if script is None:
+            continue
+        expected = run_script(read_script(parse_json(json.dumps(script)), load_rules))
+        _comes_out({"script": script, "expect": expected}, keyed=False)
+        compared += 1
+    assert compared > 25
