@@ -32,11 +32,11 @@ def test_a_turn_of_the_five_card_trick_rules() -> None:
     )
     table = _turn("2C 9D 2H")
     assert _reads(table)[0] == "BOX 1 4: CARD Y L U"
-    assert table.keys("Y 10 #") == "OK"
+    assert table.keys("Y 10 #") == "OK 1 BUY 10"
     assert _reads(table) == ("BOX 1: BOUGHT CARD", "Box 1 has bought: one card.")
     table.deal("2S")
     assert _reads(table) == ("BOX 1 6: CARD Y", "Box 1 has 6: card or buy.")
-    assert table.keys("Y #") == "OK"
+    assert table.keys("Y #") == "OK 1 BUY 10"
     table.deal("3S")
     assert _reads(table)[1] == "Box 1 has 9 and must draw."  # free and forced: nothing to choose
 
@@ -63,14 +63,14 @@ def test_buying_is_refused_in_short() -> None:
 def test_who_is_not_there() -> None:
     table = _turn("2C 9D 5H", rules=DIVISION_15)
     assert "absent" not in table.status()["prompt"]
-    assert table.keys("A 0 #") == "OK"
+    assert table.keys("A 0 #") == "OK 1 ABSENT"
     assert (table.state, _reads(table)[0]) == ("play.forced_card", "BOX 1 7: CARD")
 
 
 def test_where_a_single_wager_stays() -> None:
     table = _turn("8C 9D 8H", "1 main 10, 1b main 20", DIVISION_15)
     table.keys("L")
-    assert table.keys("B 1 . 2 A 2 #") == "OK"
+    assert table.keys("B 1 . 2 A 2 #") == "OK 1B PLACE 2"
     assert table.table.rnd is not None
     assert "b" in table.table.rnd.boxes[1].by_number[1].bets
     assert table.keys("A 4 . 2 #") == "NO: NO BUTTON NOW"
@@ -78,8 +78,8 @@ def test_where_a_single_wager_stays() -> None:
 
 def test_bonus_wagers_are_counted() -> None:
     table = between(PLUS)
-    assert table.keys("B 1 J 5 #") == "OK"
-    assert table.keys("P 5 #") == "OK"
+    assert table.keys("B 1 J 5 #") == "OK 1 BONUS 5"
+    assert table.keys("P 5 #") == "OK 1 PAIR 5"
     assert "1 pair, 1 bonus" in table.status()["prompt"]
     assert table.keys("N") == "1 BOX 1 PAIR 1 BONUS"
 

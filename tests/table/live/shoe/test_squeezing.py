@@ -223,13 +223,13 @@ def test_what_cannot_be_read(text: str) -> None:
 def test_keys() -> None:
     table = between(PLUS)
     assert table.keys("F") == "NO: B AND BOX FIRST"
-    assert table.keys("B1 F") == "OK"
+    assert table.keys("B1 F") == "OK 1 DOWN"
     assert table.status()["squeezed"] == [1]
-    assert table.keys("F") == "OK"
+    assert table.keys("F") == "OK 1 FACE UP"
     assert table.status()["squeezed"] == []
     table.keys("F N")
     table.deal("5C 7D 6H")
-    assert table.keys("F") == "OK"
+    assert table.keys("F") == "OK 1 TURNED"
     assert table.state == "play.decide"
 
 
