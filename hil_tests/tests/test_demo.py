@@ -19,7 +19,8 @@ from pytest_mock import MockerFixture
 
 from hil_tests.bench.processes import ROOT
 from hil_tests.bench.setup import DIVISION_15, MBS, PLUS, RWS, TRICK
-from hil_tests.demo import __main__ as demo
+from hil_tests.demo import __main__ as program
+from hil_tests.demo import ending
 
 WAIT_S = 60.0
 
@@ -236,9 +237,9 @@ def test_at_no_moment_a_signal_makes_another_end_of_it(moment: str) -> None:
 def test_a_signal_as_it_begins_to_put_away_does_not_keep_it_from_that(
     mocker: MockerFixture,
 ) -> None:
-    bench = mocker.patch.object(demo, "VirtualBench").return_value
-    mocker.patch.object(demo.ending, "be_deaf", side_effect=KeyboardInterrupt)
-    with pytest.raises(KeyboardInterrupt), demo._leaving_nothing(mocker.Mock()):
+    bench = mocker.patch.object(program, "VirtualBench").return_value
+    mocker.patch.object(ending, "be_deaf", side_effect=KeyboardInterrupt)
+    with pytest.raises(KeyboardInterrupt), program._leaving_nothing(mocker.Mock()):
         pass
     bench.close.assert_called_once_with()
 
