@@ -8,7 +8,7 @@ from collections.abc import Container, Mapping, Sequence
 from importlib import import_module
 from typing import Final
 
-from controller.cli.group import Group, Parser, add_global
+from controller.cli.group import Group, Parser, add_global, first_word
 from controller.cli.version import Version
 
 MODULES: Final[Mapping[str, Mapping[str, str]]] = {
@@ -105,26 +105,11 @@ WITH_STATE: Final = {
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The options; ``SystemExit`` 2 with the usage when they are wrong."""
-    verb = _verb_of(argv)
-    parser = build({verb})
-    if verb == "--":  # which argparse drops, takes for a command or hands on, by Python's release
-        known = ", ".join(map(repr, ABOUTS))
-        parser.error(f"argument COMMAND: invalid choice: {verb!r} (choose from {known})")
+    parser = build({first_word(argv)})
     options = parser.parse_args(argv, argparse.Namespace(socket=None, json=False, state=None))
     if options.state is not None and options.full_name not in WITH_STATE:
         parser.error(f"--state: {options.full_name} reads no journal")
     return options
-
-
-def _verb_of(argv: Sequence[str]) -> str:
-    """The word behind the global options; empty where there is none."""
-    words = iter(argv)
-    for word in words:
-        if word in ("--socket", "--state"):
-            next(words, None)
-        elif word != "--json" and not word.startswith(("--socket=", "--state=")):
-            return word
-    return ""
 
 
 def build(verbs: Container[str] = VERBS) -> argparse.ArgumentParser:

@@ -78,5 +78,5 @@ def _demo(options: argparse.Namespace) -> int:
             return DONE if options.stay else INTERRUPTED
         return status
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, handler in before.items():  # told once, it is ending: more change nothing
+            signal.signal(number, signal.SIG_IGN if told else handler)

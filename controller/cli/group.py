@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from controller.cli.nearest import did_you_mean
 
@@ -18,6 +18,17 @@ _NO_CHOICE = re.compile(r"invalid choice: '(?P<given>.*?)' \(choose from (?P<kno
 
 class Parser(argparse.ArgumentParser):
     """Names the nearest one where a name is mistyped, and shows a command's examples."""
+
+    commands: Collection[str] = ()
+    """Of a group: one of these is to follow."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse does, but where a command is to follow, ``--`` is none: by its release
+        Python drops it, takes it for one or hands it on."""
+        if self.commands and args is not None and first_word(args) == "--":
+            known = ", ".join(map(repr, self.commands))
+            self.error(f"argument COMMAND: invalid choice: '--' (choose from {known})")
+        return super().parse_known_args(args, namespace)
 
     def format_help(self) -> str:
         """The help with the command's examples below it."""
@@ -50,6 +61,8 @@ class Group:
         self._commands = parser.add_subparsers(
             dest="verb" if not path else "command", metavar="COMMAND", required=True
         )
+        if isinstance(parser, Parser):
+            parser.commands = self._commands.choices
         self._path = path
 
     def command(self, name: str, run: Command | None, about: str = "") -> argparse.ArgumentParser:
@@ -89,3 +102,14 @@ def add_global(parser: argparse.ArgumentParser) -> None:
         default=argparse.SUPPRESS,
         help="what reads a journal: read that of this state directory (also a stopped table's)",
     )
+
+
+def first_word(argv: Sequence[str]) -> str:
+    """The word behind the global options; empty where there is none."""
+    words = iter(argv)
+    for word in words:
+        if word in ("--socket", "--state"):
+            next(words, None)
+        elif word != "--json" and not word.startswith(("--socket=", "--state=")):
+            return word
+    return ""

@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from controller.rules.loader import RulesError
@@ -39,7 +39,17 @@ def main() -> int:
     options = _options()
     # Whoever started it may be killed: the processes of the demo must not outlive him.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    ending.listen()
+    try:
+        ending.listen()
+        return _demo(options)
+    except KeyboardInterrupt:
+        if options.stay:
+            return 0
+        print("\ndemo: interrupted; everything is put away", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _demo(options: argparse.Namespace) -> int:
     begun = time.monotonic()
     show = Show(quiet=options.json)
     try:
@@ -50,11 +60,6 @@ def main() -> int:
     except (RulesError, ValueError) as error:
         print(f"demo: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        if options.stay:
-            return 0
-        print("\ndemo: interrupted; everything is put away", file=sys.stderr)
-        return INTERRUPTED
     except Exception as error:
         print(f"demo: NOT WELL: {type(error).__name__}: {error}", file=sys.stderr)
         return 1
@@ -70,10 +75,10 @@ def _run(plan: Plan, show: Show, begun: float, *, as_json: bool) -> int:
         show.labelled(
             "", f"(Shuffle {plan.shuffles} of this seed: the first with a Pontoon for the button.)"
         )
-    processes.begin()
     played = Played()
     with ExitStack() as stack:
         with ending.undisturbed():
+            processes.begin()
             bench = stack.enter_context(_leaving_nothing(plan))
             for name in plan.setup.devices:
                 bench.add_device(name, *(shoe_options(plan) if name == "shoe" else ()))
@@ -149,12 +154,11 @@ def _tell(
 @contextmanager
 def _leaving_nothing(plan: Plan) -> Iterator[VirtualBench]:
     """A bench. However the demo ends, its processes end and its files go, whatever signal comes."""
-    bench = VirtualBench(plan.setup)
-    try:
-        yield bench
-    finally:
-        ending.be_deaf()
-        bench.close()
+    with closing(VirtualBench(plan.setup)) as bench:
+        try:
+            yield bench
+        finally:
+            ending.be_deaf()  # a signal that comes just before is raised from here
 
 
 def _options() -> argparse.Namespace:

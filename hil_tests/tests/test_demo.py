@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from hil_tests.bench.processes import ROOT
 from hil_tests.bench.setup import DIVISION_15, MBS, PLUS, RWS, TRICK
+from hil_tests.demo import __main__ as program
+from hil_tests.demo import ending
 
 WAIT_S = 60.0
 
@@ -187,6 +190,58 @@ def test_ended_before_it_stands_it_leaves_nothing(
     assert demo.returncode == status, err
     assert "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
+
+
+AS_SOON_AS_IT_LISTENS = """
+import signal, sys
+from hil_tests.demo import __main__ as demo, ending
+
+listen = ending.listen
+ending.listen = lambda: (listen(), signal.raise_signal(signal.SIGTERM))
+sys.exit(demo.main())
+"""
+
+WHEN_IT_HAS_ENDED = """
+import signal, subprocess, sys
+from controller.cli import commands, demo
+
+class Child:
+    def __init__(self, *_, **options): pass
+    def send_signal(self, number): pass
+    def wait(self):
+        signal.raise_signal(signal.SIGTERM)
+        return 0
+
+subprocess.Popen = Child
+options = commands.parse(["demo", *sys.argv[1:]])
+status = options.run(options)
+for number in demo.HANDED_ON:
+    signal.raise_signal(number)
+sys.exit(status)
+"""
+
+
+@pytest.mark.parametrize("moment", [AS_SOON_AS_IT_LISTENS, WHEN_IT_HAS_ENDED])
+def test_at_no_moment_a_signal_makes_another_end_of_it(moment: str) -> None:
+    """As soon as it listens; and another one, when it has just ended because of the first."""
+    ran = subprocess.run(
+        [sys.executable, "-c", moment, "--stay"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_signal_as_it_begins_to_put_away_does_not_keep_it_from_that(
+    mocker: MockerFixture,
+) -> None:
+    bench = mocker.patch.object(program, "VirtualBench").return_value
+    mocker.patch.object(ending, "be_deaf", side_effect=KeyboardInterrupt)
+    with pytest.raises(KeyboardInterrupt), program._leaving_nothing(mocker.Mock()):
+        pass
+    bench.close.assert_called_once_with()
 
 
 def test_twins_are_found_beside_the_socket_alone(tmp_path: Path) -> None:

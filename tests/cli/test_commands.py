@@ -44,6 +44,17 @@ def test_all_verbs_are_named_to_who_asks_or_mistypes(
     assert all(verb in said for verb in commands.VERBS)
 
 
+@pytest.mark.parametrize("argv", ["journal -- verify", "journal --json -- verify", "twin -- press"])
+def test_two_dashes_are_no_command_of_a_group(
+    argv: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With no release of Python."""
+    with pytest.raises(SystemExit) as ended:
+        commands.parse(argv.split())
+    assert ended.value.code == 2
+    assert "invalid choice: '--' (choose from " in capsys.readouterr().err
+
+
 def test_a_command_imports_no_other() -> None:
     """``faults`` needs no live table, and nothing that waits for one."""
     code = (

@@ -109,3 +109,30 @@ def test_they_are_counted_in_more_pages_than_one(tmp_path: Path) -> None:
         assert by_name["entry_event"].stored(reader.connection) == 399
         assert by_name["entry_event"].wanted(reader.connection) == 399
         assert by_name["entry_draw"].stored(reader.connection) == 0
+
+
+def test_between_two_pages_a_count_can_be_interrupted(tmp_path: Path) -> None:
+    """A daemon that ends does not wait until the index of a year was read."""
+    steps: list[int] = []
+    for first in (1, 50):
+        write(tmp_path, *(card(number) for number in range(first, 10 * first)))
+        with JournalReader(tmp_path) as reader:
+            [index] = [one for one in indexes(reader.connection) if one.name == "entry_event"]
+            steps.append(0)
+
+            def count() -> None:
+                steps[-1] += 1
+
+            reader.connection.set_progress_handler(count, 1)
+            index.stored(reader.connection)
+    assert steps[1] > steps[0]
+
+
+def test_nothing_is_open_while_what_was_found_is_looked_at(tmp_path: Path) -> None:
+    """Whoever takes only the first of it leaves no long read behind."""
+    write(tmp_path, card(1), Draft("start", {}))
+    made_as(tmp_path, "entry_mark", wider)
+    with JournalReader(tmp_path) as reader:
+        told = [reader.connection.in_transaction for _ in problems_of_pages(reader.connection)]
+    assert told
+    assert not any(told)

@@ -13,7 +13,7 @@ from controller.journal.model import Draft, Head
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
-from tests.journal.helpers import SESSION, WALL, card, drawn, forging, sample
+from tests.journal.helpers import SESSION, WALL, card, check, drawn, forging, sample
 
 
 def walked(directory: Path, end: Callable[[], Head] | None = None) -> int:
@@ -63,6 +63,26 @@ def test_what_was_changed_is_found(tmp_path: Path, statement: str, told: str) ->
     with pytest.raises(DamagedJournal) as raised:
         walked(tmp_path)
     assert raised.value.what.partition(",")[0] == told
+
+
+@pytest.mark.parametrize(
+    ("sql", "instead"),
+    [
+        (b"CREATE TRIGGER entry_no_update", b"CREATE TRIGGXR entry_no_update"),
+        (b"entry_drawentry", b"entry_dra\xffentry"),  # a name that is no text
+    ],
+)
+def test_a_schema_that_sqlite_cannot_read_is_damage(
+    tmp_path: Path, sql: bytes, instead: bytes
+) -> None:
+    sample(tmp_path)
+    path = tmp_path / FILE_NAME
+    assert path.read_bytes().count(sql) == 1
+    path.write_bytes(path.read_bytes().replace(sql, instead))
+    with pytest.raises(DamagedJournal) as raised:
+        walked(tmp_path)
+    assert "cannot be read" in raised.value.what
+    assert not check(tmp_path).well
 
 
 def test_an_end_that_is_not_the_writers_is_found(tmp_path: Path) -> None:

@@ -49,8 +49,9 @@ class Index:
         return int(connection.execute(query).fetchone()[0])
 
     def stored(self, connection: sqlite3.Connection) -> int:
-        """How many it has: cells in its pages, of which each is one entry of an index."""
-        query = "SELECT coalesce(sum(ncell), 0) FROM dbstat WHERE name = ? AND aggregate = TRUE"
+        """How many it has: cells in its pages, of which each is one entry of an index. Page by
+        page: dbstat's own sum (``aggregate``) cannot be interrupted."""
+        query = "SELECT coalesce(sum(ncell), 0) FROM dbstat WHERE name = ?"
         return int(connection.execute(query, (self.name,)).fetchone()[0])
 
 
@@ -93,12 +94,15 @@ def one_look(connection: sqlite3.Connection) -> Iterator[None]:
 
 def problems_of_pages(connection: sqlite3.Connection, most: int = 100) -> Iterator[str]:
     """What is wrong with the file's pages, constraints and indexes, in SQLite's words and ours; of
-    SQLite's ``most``."""
+    SQLite's ``most``. Nothing is open while a line is looked at."""
     for (line,) in connection.execute(f"PRAGMA integrity_check({most})").fetchall():
         if line != "ok":
             yield line
     with one_look(connection):
-        for index in indexes(connection):
-            stored, wanted = index.stored(connection), index.wanted(connection)
-            if stored != wanted:
-                yield f"the index {index.name} has {stored} entries, expected {wanted}"
+        counts = [
+            (index.name, index.stored(connection), index.wanted(connection))
+            for index in indexes(connection)
+        ]
+    for name, stored, wanted in counts:
+        if stored != wanted:
+            yield f"the index {name} has {stored} entries, expected {wanted}"

@@ -21,7 +21,7 @@ from typing import Final
 
 from controller.journal import rows
 from controller.journal.chain import Chain
-from controller.journal.checks.indexes import indexes, one_look, problems_of_pages
+from controller.journal.checks.indexes import Index, indexes, one_look, problems_of_pages
 from controller.journal.checks.intact import check_structure
 from controller.journal.disk import of_the_disk
 from controller.journal.errors import DamagedJournal, damaged
@@ -42,7 +42,7 @@ class Walk:
     def __init__(self, reader: JournalReader, end: Callable[[], Head] | None = None) -> None:
         self._reader = reader
         self._end = end
-        self._indexed = dict.fromkeys(indexes(reader.connection), 0)
+        self._indexed: dict[Index, int] = {}
         self._walk: Chain | None = None
         self.done = False
 
@@ -69,6 +69,7 @@ class Walk:
     def _step(self) -> None:
         connection = self._reader.connection
         if self._walk is None:
+            self._indexed = dict.fromkeys(indexes(connection), 0)
             self._walk = Chain.behind(connection, rows.beginning(connection))
         end = self._end() if self._end is not None else None
         with one_look(connection):

@@ -91,7 +91,8 @@ def verify(
     for check in checks:
         try:
             findings.extend(check())
-        except (sqlite3.DatabaseError, TypeError) as error:
+        # SQLite's message may quote bytes that are no text: a ValueError.
+        except (sqlite3.DatabaseError, TypeError, ValueError) as error:
             findings.append(
                 Finding(None, f"{reader.path} cannot be read beyond entry {walk.seq}: {error}")
             )
