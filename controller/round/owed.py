@@ -14,6 +14,8 @@ from controller.rules.hands import BUST_ABOVE, is_pontoon
 TAKEN = frozenset({"lose", "withdrawn", "surrendered"})
 """Outcomes by which a wager, or half of it, is taken."""
 
+NOTHING = frozenset({"stand_off", "returned"})
+"""Outcomes by which nothing is paid or taken, whatever the amount."""
 
 DEALERS_PONTOON = "the dealer has a Pontoon"
 
@@ -106,7 +108,8 @@ def totals(settlements: Iterable[SettlementResult]) -> list[tuple[int, str]]:
     for one in settlements:
         paid_taken = sums.setdefault(one["box"], [Decimal(0), Decimal(0)])
         if one["net"] is None:
-            unknown.add(one["box"])
+            if one["outcome"] not in NOTHING:
+                unknown.add(one["box"])
             continue
         net = Decimal(one["net"])
         paid_taken[net < 0] += abs(net)

@@ -16,6 +16,7 @@ from controller.table.command_reading import (
     WagerCommand,
     read_dealer_command,
 )
+from controller.table.state.entering import ROW_LENGTH
 from controller.table.state.table import Table
 
 _SAID: Final = {
@@ -72,5 +73,8 @@ def of(table: Table, command: DealerCommand) -> str:
                 to = "staff" if command.by_staff else str(command.other)
             elif command.verb == "place":
                 to = str(command.number)
-            return " ".join(filter(None, (who, _SAID[command.verb], amount, to))).upper()
+            rest = " ".join(filter(None, (amount, to)))
+            room = ROW_LENGTH - len(f"OK {who}  {rest}")  # the sum is never cut
+            verb = _SAID[command.verb][: max(1, room)]
+            return " ".join(filter(None, (who, verb, rest))).upper()
     return ""

@@ -240,9 +240,10 @@ def _insure(table: Table, digits: str, taken_up: str, owner: str) -> None:
 
 
 def _half(table: Table, seat: Seat) -> str:
-    """Half of the bettor's main wager, where its amount is known."""
+    """Half of what the bettor's main wager counts for, where its amount is known."""
     box = table.rnd.boxes.get(seat.box) if table.rnd else None
-    stake = box.main.get(seat.bettor or "a") if box else None
+    bets = [hand.bets.get(seat.bettor or "a") for hand in box.hands] if box else []
+    stake = next((bet.stake for bet in bets if bet and bet.original), None)
     return write_amount(stake // 2) or "" if stake else ""
 
 

@@ -41,9 +41,13 @@ _NO_REASON = frozenset({"done"})
 
 
 def open_menu(table: Table) -> Menu | None:
-    """The list or question that is open, None where there is none."""
+    """The list or question that is open, None where there is none: no reason is asked for a
+    correction that somebody else has ended."""
     menu = table.entering.keypad.menu
-    return menu if menu and menu.seen_in == table.state else None
+    if menu is None or menu.seen_in != table.state:
+        return None
+    ended = menu.words == "done" and not (table.rnd and table.rnd.edits)
+    return None if ended else menu
 
 
 def keeps(menu: Menu, pressed: str) -> bool:

@@ -68,9 +68,13 @@ def takes_back_report(table: Table) -> bool:
 
 
 def told(said: str) -> str:
-    """The command that was taken back, for a keypad's row."""
+    """The command that was taken back, for a keypad's row. Its first word is shortened before the
+    box or the sum is cut: another sum would be read."""
     short = said.removeprefix("wager ").removeprefix("report ").replace("-", " ")
-    return f"BACK: {short}"[:ROW_LENGTH]
+    verb, blank, rest = short.removesuffix(".00").partition(" ")
+    if verb.isalpha():  # else it is the box
+        verb = verb[: max(1, ROW_LENGTH - len(f"BACK: {blank}{rest}"))]
+    return f"BACK: {verb}{blank}{rest}"[:ROW_LENGTH]
 
 
 def take_back(table: Table) -> None:

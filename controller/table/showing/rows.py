@@ -30,7 +30,7 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
     pages = table.dealing.owed_pages() if pad.page else []
     if 0 < pad.page <= len(pages):
         what, done = pages[pad.page - 1]
-        return _row(f"{what} {pad.page}/{len(pages)}".replace("_", " ")), _row(done)
+        return _row(_numbered(what.replace("_", " "), f"{pad.page}/{len(pages)}")), _row(done)
     stale = "HELD" in pad.says and table.hold is None
     second = (
         ("" if pad.has_refused or keyed else _correction(table))
@@ -47,6 +47,13 @@ def rows(table: Table, said: Prompt) -> tuple[str, str]:
         elif "HELD" in pad.says:
             second = f"NO: {why}"
     return _row(said.short), _row(second)
+
+
+def _numbered(what: str, place: str) -> str:
+    """A page's name in front of its place, which is never cut off."""
+    room = ROW_LENGTH - len(place) - 1
+    short = what if len(what) <= room else what.replace(" in the round", " round")
+    return f"{short[:room]} {place}"
 
 
 def _keyed(pad: Keypad, keyed: str) -> str:
@@ -70,20 +77,25 @@ def _correction(table: Table) -> str:
 
 
 def _hint(table: Table) -> str:
-    """What else may be done or read, where nothing else is to be said."""
+    """What else may be done or read, where nothing else is to be said. ``E`` goes on and forgets
+    what is owed: that stands in front, so that it is read before."""
     rnd = table.rnd
     if rnd is None or not rnd.rules.corrects_settlements:
         return ""
+    owed, choice = bool(table.dealing.owed_pages()), ""
     if rnd.options is not None and rnd.irregularity is None:
         steps = remedy_steps(rnd)
         others = supervisors_options(rnd)
         if any(step.word == "return" and str(step) not in others for step in steps):
-            return "WAGERS BACK? X E"
-        if others:
-            return "KEY: SEE X, ELSE E"
-    if rnd.waiting and not rnd.edits and rnd.state in ("play.split_card", "play.double_card"):
-        return "CARD WAITS: E"
-    return "OWED: KEY ." if table.dealing.owed_pages() else ""
+            choice = "BACK? X E" if owed else "WAGERS BACK? X E"
+        elif others:
+            choice = "KEY: X, E" if owed else "KEY: SEE X, ELSE E"
+    waits = rnd.waiting and not rnd.edits
+    if not choice and waits and rnd.state in ("play.split_card", "play.double_card"):
+        choice = "CARD: E" if owed else "CARD WAITS: E"
+    if choice:
+        return f"OWED . {choice}" if owed else choice
+    return "OWED: KEY ." if owed else ""
 
 
 def _why_held(table: Table) -> str:

@@ -52,7 +52,7 @@ def say(table: Table, commands: list[str]) -> Said:
     if boxes := squeezing.to_reveal(table):
         return _reveal(boxes)
     if offer := looks.late_offer(rnd):
-        return _late(*offer)
+        return _late(*offer, rnd.late_to)
     family, _, _ = rnd.state.partition(".")
     match family:
         case "deal":
@@ -186,10 +186,12 @@ def _offers(rnd: Round, commands: list[str]) -> Said:
     return Said(text + ".", short, sum(map(lamp, boxes)))
 
 
-def _late(verb: str, box: int) -> Said:
+def _late(verb: str, box: int, bettor: str) -> Said:
+    """``bettor``: it is offered to him alone; empty: to the box."""
     what, name = NAMES[verb], verb.upper()
-    text = f"{what.capitalize()} is offered late to box {box}: take it up, or done."
-    return Said(text, f"LATE {name} B{box}? E", lamp(box))
+    text = f"{what.capitalize()} is offered late to box {box}{bettor}: take it up, or done."
+    who = f"{box}{bettor.upper()}" if bettor else f"B{box}"
+    return Said(text, f"LATE {name} {who}? E", lamp(box))
 
 
 def _waiting(rnd: Round) -> str:

@@ -11,6 +11,7 @@ from controller.round.owed import deed, in_the_round, totals
 from controller.round.result_fields import SettlementResult
 from controller.round.state import Round
 from controller.rules.cards import Card
+from controller.table.state.entering import ROW_LENGTH
 from controller.table.state.loose import LooseCard
 from controller.table.state.part import Part
 
@@ -120,13 +121,14 @@ class Dealing(Part):
 
     def owed_pages(self) -> list[tuple[str, str]]:
         """What is owed as pages of a keypad: the wager, and what is done about it; then each box
-        with its totals, and what the round has come to for each of its bettors so far."""
+        with its totals, and what the round has come to for each of its bettors so far. Totals that
+        are too long for a row take a page each."""
         owed = [one.as_result() for one in self.owed]
         pages = [(f"{s['box']}{s['bettor']}/{s['hand']} {s['kind']}", deed(s)) for s in owed]
-        pages += [(f"box {box} now", said) for box, said in totals(owed)]
+        pages += [(f"box {box} now", each) for box, said in totals(owed) for each in _rows(said)]
         if self.rnd is not None and owed:
             pages += in_the_round(owed, account(self.rnd, self.owed))
-        return [(what, done.replace(".00", "").replace(",", "")) for what, done in pages]
+        return [(what, _row(done)) for what, done in pages]
 
     def settle_up(self) -> None:
         """Forget what was owed: it has been paid and taken, or something new begins."""
@@ -148,3 +150,17 @@ class Dealing(Part):
         self.drawn[place] = replace(old, card=card)
         if old is self.kept:
             self.kept = self.drawn[place]
+
+
+def _rows(said: str) -> list[str]:
+    """Totals in one row, or each in a row of its own: none is to be cut off."""
+    return [said] if len(_row(said)) <= ROW_LENGTH else said.split(", ")
+
+
+def _row(said: str) -> str:
+    """What is to be done as a keypad's row tells it; odds and wager are left out before a sum is
+    cut."""
+    plain = said.replace(".00", "").replace(",", "")
+    if len(plain) > ROW_LENGTH:
+        plain = plain.partition(" at ")[0].removesuffix(" of the wager")
+    return plain

@@ -98,11 +98,14 @@ class Keypad:
         self.says, self.page = "", 0
 
     def something_is_owed(self, *, answered: bool) -> None:
-        """What is owed now counts for more than the answer to an earlier key, and than the page
-        that was read; a refusal stays. ``answered``: the same event has answered the last key."""
+        """What is owed now counts for more than the answer to an earlier key, a refusal too, and
+        than the page that was read. ``answered``: the same event has answered the last
+        key; then a refusal stays."""
         self.page = 0
-        if not self.has_refused:
-            self.says = "OK, OWED: KEY ." if answered and self.says.startswith("OK") else ""
+        if not answered:
+            self.says = ""
+        elif not self.has_refused:
+            self.says = "OK, OWED: KEY ." if self.says.startswith("OK") else ""
 
     def leave_menu(self) -> None:
         """Close the list or question that is open, with the keys pressed for it."""

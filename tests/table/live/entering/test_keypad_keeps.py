@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.live.driver import MBS, dealt
+from tests.table.live.driver import DIV, MBS, PLUS, TOGETHER, dealt
 from tests.table.live.driver import Live as Table
 
 SWAP = "9C 8D 7D 5H 6S"
@@ -94,3 +94,55 @@ def test_entries_are_repeated_and_what_is_taken_back_likewise() -> None:
     assert table.keys("P 0 #") == "OK 3B PAIR OUT"
     assert table.keys("*") == "BACK: 3B PAIR OUT"
     assert table.keys("*") == "BACK: 3B PAIR 5"
+
+
+@pytest.mark.parametrize(
+    ("keys", "done", "back"),
+    [
+        ("B2.4 I B2 #", "OK 2D@2 INSURE 2500", "BACK: INSU 2D@2 2500"),
+        ("B1.4 I 30.5 B1.2 #", "OK 1D@1B INSUR 30.50", "BACK: IN 1D@1B 30.50"),
+        ("B1.2 I #", "OK 1B INSURE 30.50", "BACK: INSUR 1B 30.50"),
+    ],
+)
+def test_a_sum_is_never_cut_off(keys: str, done: str, back: str) -> None:
+    """``BACK: INSURE 2D@2 25`` was told of 2,500."""
+    table = dealt("8C 9D AD 8H 2D", "1 main 100, 1b main 61, 2 main 5000")
+    assert table.keys(keys) == done
+    assert table.keys("*") == back
+
+
+def test_half_of_a_wager_over_the_maximum_is_half_of_what_counts() -> None:
+    """MBS 3.26, 5.27: the keypad offered half of what was placed, and was refused."""
+    table = dealt("8C 9D AD 8H 2D", "1 main 100, 2 main 50")
+    table.order("report over-maximum 1 80")
+    assert table.keys("B1 I #") == "OK 1 INSURE 40"
+
+
+def test_a_choice_does_not_hide_what_is_taken_back() -> None:
+    """A double was told to be paid, then a card drawn together with it took that back: ``E`` behind
+    ``WAGERS BACK? X E`` forgot it."""
+    table = dealt("6S 9C KD 5H 8C", "1 main 100, 2 main 50")
+    table.say("done", "double 1 100")
+    table.slip("KH")
+    table.slip("2S", TOGETHER)
+    table.say("report together 2S")
+    assert table.rows() == ("BOX 1 13: W OR E", "OWED . BACK? X E")
+    said = [table.keys(".") for _ in range(5)]
+    assert said[2:] == ["TAKE BACK 100", "TAKE BACK 100", "PAY 200 TAKE 200"]
+
+
+def test_what_is_offered_late_to_one_bettor_names_him() -> None:
+    """Division 15, 16.11: ``LATE INSURE B1? E`` was shown, and bettor a was refused."""
+    table = dealt("8S AD 8H", "1 main 100, 1b main 50", DIV)
+    table.say("done", "stand 1", "report missed-insurance 1b")
+    assert table.rows()[0] == "LATE INSURE 1B? E"
+    assert table.status()["prompt"].startswith("Insurance is offered late to box 1b:")
+
+
+def test_a_stand_off_without_an_amount_is_nothing_either_way() -> None:
+    """``WHAT THE ODDS SAY`` was told, but a stand-off has none."""
+    table = dealt("9C 8D 8C", "1 main", PLUS)
+    table.say("stand 1")
+    table.deal("9D")
+    [_, (_, now), *_] = table.table.dealing.owed_pages()
+    assert (table.status()["owed"][0]["outcome"], now) == ("stand_off", "nothing either way")

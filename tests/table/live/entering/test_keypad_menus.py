@@ -6,7 +6,7 @@ import pytest
 
 from controller.table.entering.choices import LABELS, REASONS
 from controller.table.showing.menu_rows import QUESTIONS
-from tests.table.live.driver import DIV, LOCKED, MBS, PLUS, RWS, TOGETHER, Live, dealt, live
+from tests.table.live.driver import DIV, FIVE, LOCKED, MBS, PLUS, RWS, TOGETHER, Live, dealt, live
 
 
 def notes(table: Live) -> list[str]:
@@ -347,6 +347,65 @@ def test_the_second_row_says_that_something_is_owed() -> None:
     assert table.rows()[1] == "OWED: KEY ."
     table.keys(".")
     assert table.rows()[0].startswith("1A/1 MAIN")
+
+
+def test_what_is_owed_by_a_command_typed_elsewhere_outranks_a_refused_key() -> None:
+    """The second row kept the refusal and hid what was owed."""
+    table = dealt("9C 8D 7D 2H 8S", "1 main 100, 2 main 100", PLUS)
+    table.say("double 1 100")
+    table.deal("2C")
+    assert table.keys("L").startswith("NO:")
+    table.say("withdraw 1")
+    assert table.rows()[1] == "OWED: KEY ."
+
+
+def test_no_reason_is_asked_for_a_correction_that_somebody_else_has_ended() -> None:
+    """It went on asking for the reason of a correction that was made already."""
+    table = dealt("9C 8D 7D 5H 6S 7H", "1 main 100, 2 main 10")
+    table.say("correct 6 8H")
+    table.keys("E", supervisor=True)
+    assert table.rows()[0] == "1 CARD MISREAD"
+    table.order("done")
+    assert table.rows() == ("BOX 2 14: CARD S D", "OWED: KEY .")
+
+
+def _pages(table: Live) -> list[tuple[str, str]]:
+    found = []
+    for _ in table.table.dealing.owed_pages():
+        table.keys(".")
+        found.append(table.rows())
+    return found
+
+
+def test_the_place_of_a_page_is_never_cut_off() -> None:
+    """``1A IN THE ROUND 16/1`` was shown for the sixteenth of nineteen."""
+    table = dealt("8C 9D 7D 8H 2D", "1 main 100, 1b main 50, 1 pair 10, 2 main 50, 2b pair 5")
+    table.say("split 1", "follow 1b")
+    table.deal("KC")
+    table.say("double 1 100")
+    table.deal("5C")
+    table.order("void")
+    pages = _pages(table)
+    assert [what.rpartition(" ")[2] for what, _ in pages] == [f"{n}/19" for n in range(1, 20)]
+    assert pages[15] == ("1A ROUND 16/19", "+0")
+
+
+def test_totals_that_are_too_long_for_a_row_take_a_page_each() -> None:
+    """``PAY 10 TAKE 505 WHAT`` hid that of one wager the odds say what it comes to."""
+    wagers = "1 main 100, 1 bonus 10, 1 pair 500, 1b pair 5, 1c pair, 2 main 100"
+    table = dealt("AC 9D 7D 9H 2D", wagers, PLUS)
+    assert [done for what, done in _pages(table) if what.startswith("BOX 1 NOW")] == [
+        "PAY 10",
+        "TAKE 505",
+        "WHAT THE ODDS SAY",
+    ]
+
+
+def test_a_sum_or_its_half_is_not_cut_off_for_the_odds_behind_it() -> None:
+    """``TAKE HALF OF THE WAG``."""
+    table = dealt("9C 8D 7D 9H 8S", "1 main, 2 main 10", FIVE)
+    table.say("surrender 1")
+    assert _pages(table)[0] == ("1A/1 MAIN 1/3", "TAKE HALF")
 
 
 def test_a_card_that_nobody_has_seen_is_not_named() -> None:

@@ -108,7 +108,7 @@ def test_every_player_lost_by_an_error_has_the_option() -> None:
     table.order("continue")
     prompt, rows = table.status()["prompt"], table.rows()
     assert prompt.endswith("The supervisor may: choose 1 return, choose 2 return.")
-    assert rows[1] == "WAGERS BACK? X E"
+    assert rows[1] == "OWED . BACK? X E"
     table.order("choose 1 return")
     table.order("choose 2 return")
     assert [row[2] for row in told(table)] == ["lose", "lose", *(["reversed", "returned"] * 2)]
@@ -123,7 +123,7 @@ def test_a_remedy_in_between_does_not_end_what_is_void() -> None:
     table.say("report shoe-empty")
     table.order("reshuffle")
     assert "The supervisor may: void-hand 2, continue." in table.status()["prompt"]
-    assert table.rows()[1] == "KEY: SEE X, ELSE E"
+    assert table.rows()[1] == "OWED . KEY: X, E"
     table.order("void-hand 2")
     assert table.state == "settled"
 
@@ -148,11 +148,11 @@ def test_a_correction_waits_for_its_end_also_where_a_card_waits(correction: str)
     table.say("report wrong-decision 1")
     table.order("reconstruct")
     table.say("double 1 10")
-    assert table.rows() == ("BOX 1: DOUBLE CARD", "CARD WAITS: E")
+    assert table.rows() == ("BOX 1: DOUBLE CARD", "OWED . CARD: E")
     table.say(correction)
     assert table.rows()[0] == "CORRECTING 1: E"
     table.say("undo")
-    assert table.rows() == ("BOX 1: DOUBLE CARD", "CARD WAITS: E")
+    assert table.rows() == ("BOX 1: DOUBLE CARD", "OWED . CARD: E")
 
 
 def test_a_corrected_card_can_still_be_burned() -> None:
