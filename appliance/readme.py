@@ -99,17 +99,20 @@ def main() -> int:
     try:
         if os.geteuid() != 0:
             raise CannotBuild("a clean system is made by root; who works in it is not")
-        for name in options.releases or RELEASES:
-            if name not in RELEASES:
-                raise CannotBuild(f"{name} is none of {', '.join(RELEASES)}")
+        wanted = options.releases or [*RELEASES]
+        if unknown := {*wanted} - RELEASES.keys():
+            raise CannotBuild(f"{', '.join(unknown)}: expected {', '.join(RELEASES)}")
+        failed = 0
+        for name in wanted:
             tree = plain(RELEASES[name], again=options.again)
-            if not commands(RELEASES[name], tree, options.pytest, again=options.again):
-                return 1
-            shutil.rmtree(tree)
+            if commands(RELEASES[name], tree, options.pytest, again=options.again):
+                shutil.rmtree(tree)
+            else:
+                failed += 1
     except CannotBuild as error:
         print(f"releases: {error}", file=sys.stderr)
         return 2
-    return 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
