@@ -47,7 +47,8 @@ def _round(old: Status, new: Status) -> Iterator[Change]:
     if old.get("round") != new.get("round"):
         yield Change(f"round {new.get('round')} opened")
         old = {**old, "boxes": {}, "dealer": {"cards": "", "total": 0}, "owed": []}
-    yield from _boxes(old.get("boxes", {}), new.get("boxes", {}))
+    kept = old.get("owed", []) == new.get("owed", [])  # what is gone was not settled
+    yield from _boxes(old.get("boxes", {}), new.get("boxes", {}), kept=kept)
     yield from _dealer(old, new)
     yield from _jackpot(old, new)
     yield from _owed(old, new)
@@ -93,7 +94,13 @@ def _conditions(old: Status, new: Status) -> Iterator[Change]:
             yield Change(f"{code} is over")
 
 
-def _boxes(old: Mapping[str, ShownBox], new: Mapping[str, ShownBox]) -> Iterator[Change]:
+def _boxes(
+    old: Mapping[str, ShownBox], new: Mapping[str, ShownBox], *, kept: bool
+) -> Iterator[Change]:
+    """``kept``: nothing was settled, so what does not lie there any more was taken back."""
+    for number, box in old.items():
+        if number not in new:
+            yield from _wagers(number, box, ShownBox(hands=[], wagers={}))
     for number, box in new.items():
         before = old.get(number, {})
         yield from _wagers(number, before, box)
@@ -104,8 +111,12 @@ def _boxes(old: Mapping[str, ShownBox], new: Mapping[str, ShownBox]) -> Iterator
             yield from _cards(name, was["cards"], hand["cards"], hand["total"])
             if were:
                 yield from _stakes(name, was, hand)
+            if kept:
+                yield from _taken_from(name, was, hand)
         for taken in {*insured(box)} - {*insured(before)}:
             yield Change(f"insurance: {number}{taken}")
+        for taken in {*insured(before)} - {*insured(box)} if kept else ():
+            yield Change(f"insurance taken back: {number}{taken}")
 
 
 def _stakes(name: str, old: ShownHand, new: ShownHand) -> Iterator[Change]:
@@ -119,6 +130,18 @@ def _stakes(name: str, old: ShownHand, new: ShownHand) -> Iterator[Change]:
     for mark in new.get("marks", []):
         if mark in TOLD and mark not in old.get("marks", []):
             yield Change(f"{name} {mark}")
+
+
+def _taken_from(name: str, old: ShownHand, new: ShownHand) -> Iterator[Change]:
+    """What was put down on a hand and decided for it, and was taken back."""
+    lies = on_hand(new)
+    for bettor, placed in on_hand(old).items():
+        for kind in placed:
+            if kind not in lies.get(bettor, {}):
+                yield Change(f"{name} {bettor} {kind} taken back")
+    for mark in old.get("marks", []):
+        if mark in TOLD and mark not in new.get("marks", []):
+            yield Change(f"{name} {mark}: taken back")
 
 
 def _wagers(number: str, old: ShownBox, new: ShownBox) -> Iterator[Change]:

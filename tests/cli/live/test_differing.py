@@ -9,6 +9,7 @@ import pytest
 from controller.cli.live.differing import Change, changes
 from controller.table.showing.status_fields import Status
 from pages.watch.moments import MOMENTS, between, held, playing
+from tests.table.live.driver import MBS, Live, dealt
 
 
 def said(old: Any, new: Any) -> list[str]:
@@ -134,3 +135,41 @@ def test_settlements_that_go_on_are_told_once_and_those_of_another_hand_by_it() 
         "settled 3a.2 main: pay 150.00 at 3:2"
     ]
     assert said(old, {**old, "owed": [more]}) == ["settled 3a.2 main: pay 150.00 at 3:2"]
+
+
+def _steps(table: Live, *commands: str) -> list[str]:
+    """What is said of each command."""
+    told = []
+    for command in commands:
+        before = table.status()
+        table.say(command)
+        told += said(before, table.status())
+    return told
+
+
+def test_what_is_taken_back_is_told() -> None:
+    """A follow, insurance, a double taken back were told when they came, and stayed so."""
+    table = Live(MBS)
+    table.say("open", "wager 1 main 100", "wager 1b main 50", "wager 2 main 50")
+    assert _steps(table, "undo") == ["wager 2a main taken out"]
+    table.say("close")
+    table.deal("8C AS 8H")
+    assert _steps(table, "insure 1b 25", "undo") == [
+        "insurance: 1b insures 1b 25",
+        "insurance taken back: 1b insures 1b 25",
+    ]
+    table.say("done", "double 1 100")
+    assert _steps(table, "double 1b 20", "undo", "undo") == [
+        "box 1 b double 20",
+        "box 1 b double taken back",
+        "box 1 a double taken back",
+        "box 1 doubled: taken back",
+    ]
+
+
+def test_what_is_settled_is_not_told_as_taken_back() -> None:
+    table = dealt("9C AS 8H", "1 main 100")
+    table.say("insure 1 50", "done", "stand 1")
+    before = table.status()
+    table.deal("KD")
+    assert not [text for text in said(before, table.status()) if "taken back" in text]
