@@ -30,7 +30,7 @@ def test_mbs(table: MakeDealer) -> None:
     dealer = irregular.dealer
 
     # Box 2's second card lies face up: it is played, and nobody is asked. Box 1 draws two at once:
-    # he chooses, box 2 withdraws, and the other card is the dealer's.
+    # he had 21 with the first, chooses, box 2 withdraws, and the other card is the dealer's.
     irregular.deal("5S KS 9D 6S 8H^ KC 9C", box_1=HUNDRED, box_2={"main": 50})
     irregular.expect_play()
     dealer.card()
@@ -41,8 +41,11 @@ def test_mbs(table: MakeDealer) -> None:
     irregular.expect_play()
     dealer.say("choose 2 return")
     dealer.stand(1)
+    dealer.done()  # until the next card whoever likes may withdraw, too
     irregular.expect_settled(
         "5S KS 9D 6S 8H^ KC 9C&",
+        "1a main win 100.00 (3.29)",
+        "1a main reversed -100.00 (3.29)",
         "2a main returned 0.00 (5.25)",
         "1a main win 100.00 (4.3.2)",
     )

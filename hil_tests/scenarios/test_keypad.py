@@ -61,7 +61,7 @@ def test_a_whole_round_by_the_keypad_alone(dealer: Dealer) -> None:
     keys.reads("BUTTON TO BOX 1")
     keys.press("F", "", "BUTTON: BOX 1")
     multiplier = dealer.press()
-    keys.reads(f"BOX 1 PAYS {multiplier}X: E")
+    keys.reads(f"BOX 1 PAY {5 * multiplier}: E")
     keys.press("E", "BOX 3 18")
     keys.lamps(3)
     keys.press("*", "BOX 3 18", "NO")

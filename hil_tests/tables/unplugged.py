@@ -39,6 +39,7 @@ LIMITS: Final[dict[str, Any]] = {"limits": (1, 100_000), "side_limits": (1, 100_
 GOES_WRONG: Final = frozenset({"report", "void", "void-hand", "reconstruct", "correct", "discard"})
 """Steps of rounds in which something goes wrong: taken only where no other comes there."""
 
+LATE: Final = "play.dealer_card"
 LATE_CARD: Final[Json] = {
     "title": "the dealer's first card is missed late; play goes on and he is given it in turn",
     "wagers": [{"box": 1, "main": 100}, {"box": 2, "main": 40}],
@@ -46,7 +47,7 @@ LATE_CARD: Final[Json] = {
     "steps": ["hit 1", "report dealer-no-card", "continue", "stand 1", "stand 2"],
     "limits": {"min": 1, "max": 100_000},
 }
-"""For documents of which no round worked out by hand comes to ``play.dealer_card``."""
+"""For documents of which no round worked out by hand comes to :data:`LATE` and deals there."""
 
 
 def unpluggings(rules: str) -> Iterator[Unplugging]:
@@ -141,11 +142,12 @@ def rounds_through(rules: str) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for line in sorted(_lines(rules), key=_length):
         for state in (*BETWEEN, *_states(json.dumps(line["script"]))):
-            found.setdefault(state, line)
+            if state != LATE or line["expect"]["dealer"]["cards"]:  # else no card comes there
+                found.setdefault(state, line)
     wanted = {*BETWEEN, *waiting_states(rules_by_name()(rules))}
-    if "play.dealer_card" in wanted - found.keys():
+    if LATE in wanted - found.keys():
         late = {**LATE_CARD, "rules": rules}
-        found["play.dealer_card"] = {"script": late, "expect": result_of(late)}
+        found[LATE] = {"script": late, "expect": result_of(late)}
     if missing := wanted - found.keys():
         raise LookupError(f"{rules}: no round comes to {', '.join(sorted(missing))}")
     order = ("idle", "betting", *STATES)

@@ -119,7 +119,7 @@ def test_only_a_journal_says_for_which_engine_a_set_is_read() -> None:
     assert build_rules(data, "a journal").engine == PRESENT
     del data["engine"]
     assert build_rules(data, "a journal").engine == BEFORE
-    with pytest.raises(RulesError, match="engine = 9: expected 2 or 3"):
+    with pytest.raises(RulesError, match="engine = 9: expected 2, 3, 4"):
         build_rules({**data, "engine": 9}, "a journal")
     with pytest.raises(RulesError, match="engine is not a rule file's to say"):
         parse_rules("engine = 3", "mine")
