@@ -95,7 +95,7 @@ def test_the_supervisors_key_ends_a_hold(dealer: Dealer) -> None:
     keys.press("OB1M100#N", "CARD TO BOX 1")
     dealer.shoe.do("restart", forget=True)
     keys.reads("HELD: SUPERVISOR")
-    keys.press("E", "HELD: SUPERVISOR", "DEVICE RESTARTED")
+    keys.press("E", "HELD: SUPERVISOR", "NO: DEVICE RESTARTED")
     dealer.bench.devices["keypad"].do("switch", supervisor=True)
     keys.press("E", "CARD TO BOX 1")
 
