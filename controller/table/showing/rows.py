@@ -82,7 +82,7 @@ def _hint(table: Table) -> str:
     rnd = table.rnd
     if rnd is None or not rnd.rules.corrects_settlements:
         return ""
-    owed, choice = bool(table.dealing.owed_pages()), ""
+    owed, choice = bool(table.dealing.owed), ""
     if rnd.options is not None and rnd.irregularity is None:
         steps = remedy_steps(rnd)
         others = supervisors_options(rnd)
