@@ -40,6 +40,14 @@ class NoSuchRound(Exception):
 class CannotReplay(Exception):
     """The journal cannot be played again; the message is for the technician."""
 
+    @classmethod
+    def after(cls, error: Exception, reader: JournalReader) -> CannotReplay:
+        """It failed on what stands in the journal."""
+        return cls(
+            f"{reader.path} cannot be played again ({error!r}): 'tablectl journal verify' says "
+            "where"
+        )
+
 
 class SearchEnded(Exception):
     """The search was given up; the message says why."""
@@ -82,10 +90,7 @@ def find_round(
     except (JournalError, SearchEnded):
         raise
     except Exception as error:  # a changed entry may hold anything
-        raise CannotReplay(
-            f"{reader.path} cannot be played again ({error!r}): 'tablectl journal verify' says "
-            "where"
-        ) from error
+        raise CannotReplay.after(error, reader) from error
     if found is None:
         raise NoSuchRound(f"the journal in {reader.directory} has {_none(reader, number)}")
     return found

@@ -104,10 +104,7 @@ def find_report(
     except (JournalError, SearchEnded, NoSuchSpan, TakenAway):
         raise
     except Exception as error:  # a changed entry may hold anything
-        raise CannotReplay(
-            f"{reader.path} cannot be played again ({error!r}): 'tablectl journal verify' says "
-            "where"
-        ) from error
+        raise CannotReplay.after(error, reader) from error
 
 
 def _of_shift(line: Line, wanted: Wanted, clock: Clock) -> SpanReport:
