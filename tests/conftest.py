@@ -6,12 +6,15 @@
   listed at the end under 'Not run for want of' with what would bring it (:mod:`tests.needs`). With
   ``TABLE_CI=1`` in the environment lacking it is a failure: a pipeline that silently tests
   less is worse than a red one.
+- Signals are not ignored because whoever called pytest ignores them, as a shell does for a job in
+  the background: a program that a test starts and interrupts would go on for ever.
 - Hypothesis prints what reproduces a failure. ``TABLE_EXAMPLES=5000`` asks for more examples.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 from collections import defaultdict
 from typing import Any
 
@@ -42,6 +45,12 @@ WANTING = "wanting"
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*names): not run on a machine that lacks one of them")
+    for number, usual in (
+        (signal.SIGINT, signal.default_int_handler),
+        (signal.SIGQUIT, signal.SIG_DFL),
+    ):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

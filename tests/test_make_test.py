@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,3 +64,27 @@ def test_where_there_is_no_place_nothing_is_run(tmp_path: Path) -> None:
     done, asked = make_test(tmp_path, 1 << 20, "-t")
     assert (done.returncode, asked) == (2, "")
     assert "pytest" not in done.stdout
+
+
+def test_in_the_background_programs_can_be_interrupted_all_the_same(tmp_path: Path) -> None:
+    """A shell has a job in the background ignore both signals, and what it starts inherits that."""
+    (tmp_path / "test_it.py").write_text(
+        "import re, subprocess\n"
+        "def test_it():\n"
+        "    told = subprocess.check_output(['cat', '/proc/self/status'], text=True)\n"
+        "    assert int(re.search('SigIgn:(.*)', told)[1], 16) & 0b110 == 0\n"
+    )
+
+    def ignored() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGQUIT, signal.SIG_IGN)
+
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", tmp_path / "test_it.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=ignored,
+    )
+    assert done.returncode == 0, done.stdout
