@@ -1,14 +1,15 @@
 """``dealer`` and ``supervisor``: commands to the live table, one by one.
 
 Several stop at the first that is not done. With ``--json`` each that was sent gives a line:
-``{"command", "ok", "result"}`` or ``{"command", "ok", "error"}``.
+``{"command", "ok", "result"}`` or ``{"command", "ok", "error"}``. A dry run is one line for all of
+them.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from controller.cli import known
 from controller.cli.connection import code_of, connect
@@ -16,14 +17,17 @@ from controller.cli.exits import DONE
 from controller.cli.nearest import did_you_mean
 from controller.cli.output import complain, say, say_json
 from controller.cli.status_lines import shown_hands
-from controller.control.client import ControlClient, NoController, Rejected
+from controller.control.client import ControlClient, Given, NoController, Rejected
 from controller.round.owed import owed_lines
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
     from controller.round.result_fields import BettorsAccount, SettlementResult
 
-Give = Callable[[ControlClient, str], dict[str, object]]
+MOST_DIGITS: Final = 15
+"""Of the number of an entry."""
+
+Give = Callable[[ControlClient, str, Given], dict[str, object]]
 
 
 def register(top: Group) -> None:
@@ -40,26 +44,42 @@ def register(top: Group) -> None:
             "commands", metavar="COMMAND", nargs="+", help='in quotes: "card 9D"'
         ),
     )
+    for command in (dealer, supervisor):
+        command.add_argument(
+            "--at",
+            metavar="N",
+            type=_at,
+            help="for the table as the status with this 'at' had it, and no other",
+        )
+        command.add_argument(
+            "--dry-run",
+            action="store_true",
+            help="say what it would bring; nothing is done (several: one after the other)",
+        )
     supervisor.add_argument("--by", metavar="NAME", help="who decides")
     supervisor.add_argument("--why", metavar="TEXT", help="why")
 
 
 def _dealer(options: argparse.Namespace) -> int:
-    return _give_all(options, lambda client, command: client.dealer(command))
+    return _give_all(options, lambda client, command, given: client.dealer(command, given))
 
 
 def _supervisor(options: argparse.Namespace) -> int:
     return _give_all(
         options,
-        lambda client, command: client.supervisor(command, options.by, options.why),
+        lambda client, command, given: client.supervisor(command, options.by, options.why, given),
     )
 
 
 def _give_all(options: argparse.Namespace, give: Give) -> int:
+    at: int | None = options.at
+    every = ["; ".join(options.commands)] if options.dry_run else options.commands
+    together = tuple(options.commands) if options.dry_run else ()
     with connect(options) as client:
-        for command in options.commands:
+        for command in every:
+            given = Given(at, dry=options.dry_run, commands=together)
             try:
-                result = give(client, command)
+                result = give(client, command, given)
             except Rejected as rejected:
                 return _rejected(options, command, rejected)
             except NoController as lost:
@@ -67,15 +87,24 @@ def _give_all(options: argparse.Namespace, give: Give) -> int:
                     error = {"kind": "unavailable", "reason": str(lost)}
                     say_json({"command": command, "ok": False, "error": error})
                 raise
+            if at is not None:  # each is for what the one before has brought
+                at = cast("int", result["at"])
             if options.json:
                 say_json({"command": command, "ok": True, "result": result})
             else:
-                say(f"{command}: {result.get('prompt') or 'done'}")
+                tried = " (dry run, nothing is done)" if options.dry_run else ""
+                say(f"{command}{tried}: {result.get('prompt') or 'done'}")
                 owed = cast("list[SettlementResult]", result.get("owed") or [])
                 accounts = cast("list[BettorsAccount]", result.get("account") or [])
                 for line in owed_lines(owed, accounts, *shown_hands(result)):
                     say(f"  {line}")
     return DONE
+
+
+def _at(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or len(text) > MOST_DIGITS:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected the number that a status has as 'at'")
+    return int(text)
 
 
 def _meant(role: str, command: str, rejected: Rejected) -> str:
@@ -104,6 +133,7 @@ def _rejected(options: argparse.Namespace, command: str, rejected: Rejected) -> 
             "reason": rejected.reason,
             "clause": rejected.clause,
             "permitted": rejected.permitted,
+            **rejected.now,
         }
         say_json({"command": command, "ok": False, "error": error})
     complain(f"{command}: {rejected}{_meant(options.verb, command, rejected)}")

@@ -16,11 +16,11 @@ import os
 import socket
 import struct
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from controller.control.protocol import Request, encode_request
+from controller.control.protocol import COMMANDS, Request, encode_request
 from controller.control.technician import Portion, SelfTest
 from controller.json_values import JsonObject, T, checked
 
@@ -29,7 +29,6 @@ CONNECT_S: Final = 5.0
 """Others may wait to be let in, too."""
 ANSWER_S: Final = 15.0
 """A dealer's command may wait for the gate to be known locked."""
-COMMANDS: Final = ("dealer", "supervisor")
 LOOK_S: Final = 5.0
 """Who only looks has nothing to wait for but the disk."""
 
@@ -55,14 +54,30 @@ class OutcomeUnknown(NoController):
 
 
 class Rejected(Exception):
-    """The controller answered no. ``kind`` as in :data:`controller.control.protocol.ErrorKind`."""
+    """The controller answered no. ``kind`` as in :data:`controller.control.protocol.ErrorKind`;
+    ``now`` has, where the table has changed, its present ``at`` and ``prompt``."""
 
     def __init__(self, error: JsonObject) -> None:
         self.kind = str(error.get("kind", "unavailable"))
         self.reason = str(error.get("reason", "no reason given"))
         self.clause = str(error.get("clause") or "")
         self.permitted = checked(list[str], error.get("permitted") or [], "permitted")
+        self.now = {name: error[name] for name in ("at", "prompt") if name in error}
         super().__init__(f"{self.reason} ({self.clause})" if self.clause else self.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """How a command is given: for the table as it was ``at`` that entry; with a ``key`` by which it
+    may be given again; as a ``dry`` run, of several ``commands`` in place of one."""
+
+    at: int | None = None
+    key: str | None = None
+    dry: bool = False
+    commands: tuple[str, ...] = ()
+
+
+AS_IT_IS: Final = Given()
 
 
 class ControlClient:
@@ -122,19 +137,27 @@ class ControlClient:
         request = replace(self._request("shift"), which=which)
         return self._ask(request, dict[str, object])
 
-    def dealer(self, command: str) -> dict[str, object]:
+    def dealer(self, command: str, given: Given = AS_IT_IS) -> dict[str, object]:
         """Give a dealer's command; what the controller answers once it is committed.
 
         Raises:
             Rejected: it was not done. OutcomeUnknown: it may have been done.
         """
-        return self._ask(self._request("dealer", command), dict[str, object])
+        return self._command(self._request("dealer", command), given)
 
     def supervisor(
-        self, command: str, by: str | None = None, why: str | None = None
+        self,
+        command: str,
+        by: str | None = None,
+        why: str | None = None,
+        given: Given = AS_IT_IS,
     ) -> dict[str, object]:
         """Give a supervisor's command; as :meth:`dealer`."""
-        return self._ask(self._request("supervisor", command, by, why), dict[str, object])
+        return self._command(self._request("supervisor", command, by, why), given)
+
+    def _command(self, request: Request, given: Given) -> dict[str, object]:
+        more = replace(request, at=given.at, key=given.key, dry=given.dry, commands=given.commands)
+        return self._ask(more, dict[str, object])
 
     def links(self) -> dict[str, object]:
         """The counters of every device's link since the controller's start."""

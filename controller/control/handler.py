@@ -25,6 +25,16 @@ class Refusal(Exception):
         super().__init__(reason)
 
 
+class Changed(Refusal):
+    """The table is not any more as the client saw it: what it shows since entry ``at`` is in
+    ``prompt``."""
+
+    def __init__(self, at: int, prompt: str) -> None:
+        self.at = at
+        self.prompt = prompt
+        super().__init__(f"the table has changed since (it is at {at}): {prompt}")
+
+
 class BadCommand(Exception):
     """A command that cannot be read; the message says what was expected."""
 
@@ -45,17 +55,13 @@ class Handler(Protocol):
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         """Have ``changed`` called in the loop after each commit; returns what ends it."""
 
-    async def dealer(self, command: str, who: Peer) -> JsonObject:
-        """Do a dealer's command; return when it is committed.
+    async def command(self, request: Request, who: Peer) -> JsonObject:
+        """Do the command of a dealer or a supervisor; return when it is committed.
 
         Raises:
-            Refusal: not now. BadCommand: not a command. Unavailable: not here.
+            Refusal: not now. Changed: it was meant for what is not so any more.
+            BadCommand: not a command. Unavailable: not here.
         """
-
-    async def supervisor(
-        self, command: str, by: str | None, why: str | None, who: Peer
-    ) -> JsonObject:
-        """Do a supervisor's command; as :meth:`dealer`."""
 
     def refused_attempt(self, attempt: Attempt) -> None:
         """Record an attempt at what the client's role does not permit."""
@@ -64,6 +70,9 @@ class Handler(Protocol):
 def failure(request: Request, peer: Peer, error: Exception) -> bytes:
     """The line that says why a request was not done, or that nobody knows."""
     match error:
+        case Changed():
+            now = {"at": error.at, "prompt": error.prompt}
+            return encode_error(request.id, "changed", error.reason, more=now)
         case Refusal():
             return encode_error(request.id, "refused", error.reason, error.clause, error.permitted)
         case BadCommand():

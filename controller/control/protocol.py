@@ -3,7 +3,8 @@
 The rules (docs/control-socket.md is the same for integrators):
 
 - One JSON object a line, UTF-8, ended by a newline. A request has ``v`` (1), ``id`` (a number of
-  the client's own choosing, repeated in the answer) and ``do``. Nothing in it is nested.
+  the client's own choosing, repeated in the answer) and ``do``. Nothing in it is nested but the
+  list ``commands`` of a dry run.
 - A key that its ``do`` does not know is an error, and so is a key that stands twice: the intention
   is not guessed where money depends on it.
 - Texts are printable and short: they go into the journal and onto a terminal as they are.
@@ -17,7 +18,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, Never
+from typing import Final, Literal, Never, TypedDict
 
 from controller.json_values import JsonObject
 
@@ -28,10 +29,14 @@ MAX_COMMAND: Final = 200
 MAX_NAME: Final = 100
 MAX_REASON: Final = 500
 MAX_NUMBER: Final = 20
+MAX_KEY: Final = 64
+MAX_COMMANDS: Final = 30
+"""Of a dry run."""
 
-ErrorKind = Literal["refused", "not_allowed", "malformed", "unavailable"]
-"""``refused`` by the rules or the table's state, ``not_allowed`` to this person, ``malformed``
-request, ``unavailable``: this controller cannot answer now."""
+ErrorKind = Literal["refused", "changed", "not_allowed", "malformed", "unavailable"]
+"""``refused`` by the rules or the table's state, ``changed``: what the client saw is not so any
+more, ``not_allowed`` to this person, ``malformed`` request, ``unavailable``: this controller cannot
+answer now."""
 
 _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "status": {},
@@ -56,11 +61,15 @@ _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     },
 }
 _OPTIONAL: Final = frozenset({"by", "why"})
+COMMANDS: Final = frozenset({"dealer", "supervisor"})
+"""Requests that may have ``at``, ``key``, ``dry`` and ``commands``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request that can be read. Texts that ``do`` does not take are empty."""
+    """A request that can be read. Texts that ``do`` does not take are empty. Of a command ``at`` is
+    what the client has seen, ``key`` by which it may give the command again; ``dry``: it is tried,
+    and the ``commands`` of a dry run one after the other."""
 
     id: int
     do: str
@@ -73,6 +82,10 @@ class Request:
     test: str = ""
     verdict: str = ""
     what: str = ""
+    at: int | None = None
+    key: str | None = None
+    dry: bool = False
+    commands: tuple[str, ...] = ()
 
 
 class BadRequest(Exception):
@@ -103,12 +116,54 @@ def parse_request(line: bytes) -> Request:
     do = data.get("do")
     if not isinstance(do, str) or do not in _TEXTS:
         raise BadRequest(f"do: expected one of {', '.join(_TEXTS)}", given_id)
-    wanted = _TEXTS[do]
+    more = _of_command(data, given_id) if do in COMMANDS else {}
+    wanted = {key: most for key, most in _TEXTS[do].items() if key not in more}
     for key in data:
-        if key not in wanted and key not in ("v", "id", "do"):
+        if key not in wanted and key not in more and key not in ("v", "id", "do"):
             raise BadRequest(f"{do!r} has no key {key[:40]!r}", given_id)
     texts = {key: _text(data, key, most, given_id) for key, most in wanted.items()}
-    return Request(given_id, do, **{key: text for key, text in texts.items() if text is not None})
+    found = {key: text for key, text in texts.items() if text is not None}
+    return Request(given_id, do, **found, **more)
+
+
+class _OfCommand(TypedDict, total=False):
+    at: int
+    key: str
+    dry: bool
+    command: str
+    commands: tuple[str, ...]
+
+
+def _of_command(data: JsonObject, given_id: int) -> _OfCommand:
+    """What a command may have beside its texts, as far as it has it."""
+    found = _OfCommand()
+    if (at := data.get("at")) is not None:
+        if type(at) is not int or not 0 <= at <= MAX_ID:
+            raise BadRequest(f"at: expected a whole number from 0 to {MAX_ID}", given_id)
+        found["at"] = at
+    if (dry := data.get("dry")) is not None:
+        if type(dry) is not bool:
+            raise BadRequest("dry: expected true or false", given_id)
+        found["dry"] = dry
+    if data.get("key") is not None:
+        if dry:
+            raise BadRequest("key: a dry run is not stored, so it has none", given_id)
+        found["key"] = _text(data, "key", MAX_KEY, given_id) or ""
+    if "commands" in data:
+        found["commands"] = _commands(data, given_id)
+        found["command"] = "; ".join(found["commands"])
+    return found
+
+
+def _commands(data: JsonObject, given_id: int) -> tuple[str, ...]:
+    """The commands of a dry run."""
+    given = data["commands"]
+    if not data.get("dry") or "command" in data:
+        raise BadRequest("commands: of a dry run, in place of its command", given_id)
+    if not isinstance(given, list) or not 1 <= len(given) <= MAX_COMMANDS:
+        raise BadRequest(f"commands: expected a list of 1 to {MAX_COMMANDS} texts", given_id)
+    texts = ({"commands": one} for one in given)
+    return tuple(_text(text, "commands", MAX_COMMAND, given_id) or "" for text in texts)
 
 
 def _read(line: bytes) -> JsonObject:
@@ -157,9 +212,17 @@ def encode_error(
     reason: str,
     clause: str = "",
     permitted: Sequence[str] = (),
+    more: JsonObject | None = None,
 ) -> bytes:
-    """The line that refuses request ``id`` (None: which one could not be read)."""
-    error = {"kind": kind, "reason": reason, "clause": clause, "permitted": list(permitted)}
+    """The line that refuses request ``id`` (None: which one could not be read), with what the error
+    has besides."""
+    error = {
+        "kind": kind,
+        "reason": reason,
+        "clause": clause,
+        "permitted": list(permitted),
+        **(more or {}),
+    }
     return encode({"v": VERSION, "id": id, "ok": False, "error": error}) + b"\n"
 
 
@@ -183,4 +246,12 @@ def encode_request(request: Request) -> bytes:
         value = getattr(request, key)
         if value is not None:
             data[key] = value
+    if request.commands:
+        data["commands"] = list(request.commands)
+        del data["command"]
+    if request.dry:
+        data["dry"] = True
+    for name, given in (("at", request.at), ("key", request.key)):
+        if given is not None:
+            data[name] = given
     return encode(data) + b"\n"

@@ -207,7 +207,7 @@ class ControlServer:
         elif request.do == "dealer":
             if not peer.may("dealer"):
                 return self._not_allowed(request, peer, self._groups.dealers)
-            done = await self._handler.dealer(request.command, peer)
+            done = await self._handler.command(request, peer)
         elif not peer.may("supervisor"):
             return self._not_allowed(request, peer, self._groups.supervisors)
         elif request.do == "counters":
@@ -223,7 +223,7 @@ class ControlServer:
                 request.device, request.test, request.verdict, request.what, peer
             )
         else:
-            done = await self._handler.supervisor(request.command, request.by, request.why, peer)
+            done = await self._handler.command(request, peer)
         self._forget_state()  # a later request sees what this answer said
         return encode_result(request.id, encode(done))
 

@@ -17,8 +17,8 @@ from controller.daemon.health.selftests import Verdict
 from controller.daemon.health.telling import Telling
 from controller.daemon.outside import Committing
 from controller.journal.model import Draft, Entry
-from controller.replay.counted_table import CountedTable
 from controller.replay.records import as_stored, draft_of
+from controller.replay.recovery import Recovered
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.events import CommandResult, Event, Outcome
@@ -29,18 +29,20 @@ _log = logging.getLogger(__name__)
 
 
 class Owner:
-    """Owns ``counted``, above all its table; ``stop`` is called with the reason when it cannot
-    continue. What clients ask of it is in :mod:`controller.daemon.table_handler`."""
+    """Owns what was ``recovered``, above all the table, and knows what is shown of it; ``stop`` is
+    called with the reason when it cannot continue. What clients ask of it is in
+    :mod:`controller.daemon.table_handler`."""
 
     def __init__(
         self,
-        counted: CountedTable,
+        recovered: Recovered,
         committer: Committing,
         loop: asyncio.AbstractEventLoop,
         stop: Callable[[str], None],
     ) -> None:
-        self.counted = counted
-        self.table = counted.table
+        self.counted = recovered.counted
+        self.table = recovered.counted.table
+        self.shown = recovered.shown
         self.published = Wants()
         self._committer = committer
         committer.handed_over, committer.settled = self._keep_wants, self._publish
@@ -77,6 +79,7 @@ class Owner:
             return Outcome()  # the table may be partly changed, so its state cannot be trusted
         try:
             event = as_stored(event)
+            self.shown.before()
             outcome = self.counted.apply(event)
             draft = draft_of(event, outcome, t_ms=t_ms, renumbered=renumbered)
         except (Refused, Malformed):
@@ -84,6 +87,7 @@ class Owner:
         except Exception:
             self._give_up(event)
             raise
+        self.shown.happened(event, outcome)
         self._commit(draft, outcome, then)
         for companion in self._companions:
             companion(event)
@@ -92,6 +96,7 @@ class Owner:
     def record(self, draft: Draft) -> None:
         """Have an entry committed that is not an event of the table."""
         if not self._given_up:
+            self.shown.stored()
             self._commit(draft, Outcome(), None)
 
     def _commit(self, draft: Draft, outcome: Outcome, then: Callable[[Entry], None] | None) -> None:
@@ -148,7 +153,8 @@ class Owner:
 
     def _keep_wants(self) -> None:
         """Derive the wants from all that is handed over, to be published once it is committed."""
-        self._wants_of_submitted.append((self._submitted, wants(self.table)))
+        said = self.shown.look().said if self.table.started else None
+        self._wants_of_submitted.append((self._submitted, wants(self.table, said)))
 
     def _publish(self) -> None:
         """Have followers and watchers act, once for all that became durable together."""

@@ -118,7 +118,7 @@ class Runtime:
             "configuration": {"path": str(config.path), "digest": config.digest},
             "log": log_place(),
         }
-        self.owner = Owner(recovered.counted, self.committer, loop, stop)
+        self.owner = Owner(recovered, self.committer, loop, stop)
         self.handler = TableHandler(self.owner, facts)
         self.drawing = Drawing(self.owner, loop, outside.bits)
         self.owner.accompany(self.drawing.accompany)

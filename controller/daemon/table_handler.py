@@ -7,17 +7,19 @@ from dataclasses import asdict
 from typing import Final, cast
 
 from controller.control.attempts import Attempt
-from controller.control.handler import BadCommand, Refusal, Unavailable
+from controller.control.handler import BadCommand, Changed, Refusal, Unavailable
 from controller.control.peers import Peer
+from controller.control.protocol import Request
 from controller.counters.report import report
 from controller.daemon.owner import Owner
 from controller.json_values import JsonObject
+from controller.replay.answers import KEY, Keyed, identity, unpacked
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
+from controller.table.dry_run import dry_run
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events import Event, Outcome
-from controller.table.showing.status import status
 from controller.table.showing.status_fields import Status
 
 LOOKS_S: Final = 3.0
@@ -38,7 +40,8 @@ class TableHandler:
 
     async def status(self) -> Status:
         """The committed state."""
-        answer: JsonObject = {**status(self._owner.table), **self._facts}
+        shown = self._owner.shown
+        answer: JsonObject = {**shown.status, "at": shown.at, **self._facts}
         for name, facts in self._shown.items():
             answer = _merged(answer, {name: facts()})
         await self._stored()
@@ -72,59 +75,88 @@ class TableHandler:
         """Have ``changed`` called after commits; returns what ends it."""
         return self._owner.subscribe(changed)
 
-    async def dealer(self, command: str, who: Peer) -> JsonObject:
-        """A dealer's command; ``before_open`` is awaited before it opens a round."""
-        if command.split() == ["open"]:
+    async def command(self, request: Request, who: Peer) -> JsonObject:
+        """A command of a dealer or a supervisor; ``before_open`` is awaited before it opens a
+        round."""
+        if request.do == "dealer" and not request.dry and request.command.split() == ["open"]:
             await self.before_open()
-        return await self._submit_command(Event("dealer", {"command": command, "user": who.name}))
-
-    async def supervisor(
-        self, command: str, by: str | None, why: str | None, who: Peer
-    ) -> JsonObject:
-        """A supervisor's command."""
-        body = {"command": command, "by": by, "why": why, "user": who.name}
-        return await self._submit_command(Event("supervisor", body))
+        try:
+            return await self._command(request, who)
+        except Refused as refused:
+            commands = self._permitted(request)
+            await self._owner.settled()
+            raise Refusal(refused.reason, refused.clause, commands) from refused
+        except Malformed as error:
+            raise BadCommand(str(error)) from error
 
     def refused_attempt(self, attempt: Attempt) -> None:
         """A client was refused a command beyond its role: stored as an event."""
         self._owner.submit(Event("refused-attempt", asdict(attempt)))
 
-    async def _submit_command(self, event: Event) -> JsonObject:
-        try:
-            outcome = self._owner.submit(event)
-        except Refused as refused:
-            supervises = event.type == "supervisor"
-            table = self._owner.table
-            commands = supervisor_commands(table) if supervises else dealer_commands(table)
+    async def _command(self, request: Request, who: Peer) -> JsonObject:
+        events = [_event(request, text, who) for text in request.commands or (request.command,)]
+        shown = self._owner.shown
+        if request.key is not None and (known := shown.answers.known(request.key)):
+            return await self._again(request, known, events[0])
+        if request.at is not None:
+            prompt = shown.status["prompt"]  # looked at first: it says since when
+            if request.at != shown.at:
+                await self._owner.settled()
+                raise Changed(shown.at, prompt)
+        if request.dry:
+            shown.look()
+            answer = dry_run(self._owner.table, events, shown.at)
             await self._owner.settled()
-            raise Refusal(refused.reason, refused.clause, commands) from refused
-        except Malformed as error:
-            raise BadCommand(str(error)) from error
+            return answer
+        outcome = self._owner.submit(events[0])
         if outcome.entry is not None:
-            outcome = await self._answer_of(outcome.entry)
-        table = self._owner.table
-        owed, shown = [one.as_result() for one in table.dealing.owed], status(table)
-        answer: JsonObject = {
-            "state": table.state,
-            "prompt": shown["prompt"],
-            "settlements": owed,  # the name of earlier versions
-            "owed": owed,
-            "account": shown["account"],
-            "dealer": shown["dealer"],
-            "boxes": shown["boxes"],
-            "notes": outcome.notes,
-        }
+            outcome = await self._result_of(outcome.entry, request)
+        kept = shown.answers.known(request.key) if request.key is not None else None
+        answer = unpacked(kept.answer) if kept and kept.answer else shown.answer(outcome)
         await self._owner.settled()
         return answer
 
-    async def _answer_of(self, entry: int) -> Outcome:
+    async def _again(self, request: Request, known: Keyed, event: Event) -> JsonObject:
+        """The answer to a command that has been given before."""
+        if known.said != identity(event):
+            raise BadCommand(f"key: {request.key!r} is that of another command; choose a new one")
+        assert request.key is not None
+        answers = self._owner.shown.answers
+        waiting = answers.waiting_for(request.key)
+        if waiting is not None:
+            await self._result_of(waiting, request)
+            again = answers.known(request.key)
+        else:
+            again = known
+        await self._owner.settled()
+        if again is None or again.answer is None:
+            raise Unavailable("the command was given before, and its answer is not known any more")
+        return {**unpacked(again.answer), "again": True}
+
+    def _permitted(self, request: Request) -> list[str]:
+        """What may be done instead."""
+        table = self._owner.table
+        return (dealer_commands if request.do == "dealer" else supervisor_commands)(table)
+
+    async def _result_of(self, entry: int, request: Request) -> Outcome:
         """The result of a command that had to wait, once it was processed; or its refusal."""
         answer, outcome = await self._owner.answer_of(entry)
         if answer.refused:
-            commands = dealer_commands(self._owner.table)
+            commands = self._permitted(request)
             await self._owner.settled()
             raise Refusal(answer.refused, answer.clause, commands)
         return outcome
+
+
+def _event(request: Request, command: str, who: Peer) -> Event:
+    """A command as the table takes it, and the journal."""
+    body: dict[str, object] = {"command": command, "user": who.name}
+    if request.do == "supervisor":
+        body |= {"by": request.by, "why": request.why}
+    for name, given in (("at", request.at), (KEY, request.key)):
+        if given is not None:
+            body[name] = given
+    return Event(request.do, body)
 
 
 async def _at_once() -> None:

@@ -16,6 +16,7 @@ from controller.journal.events import CARRIED
 from controller.journal.sealing.recorded import SEALING
 from controller.journal.tree.entries import TREE
 from controller.json_values import JsonObject
+from controller.replay.shown import SHOWN
 from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.snapshot.codec import BadSnapshot
@@ -26,9 +27,9 @@ COMPARED: Final = READ - {3}
 """Formats whose snapshots hold all that one of today does; 3 does not say in whose place a device
 came."""
 
-_NOT_OF_PLAY: Final = (CARRIED, SEALING, TREE, VERSIONS)
-"""Keys of the first entry of a journal that continues an archived one; they are not part of the
-play."""
+_NOT_OF_PLAY: Final = (CARRIED, SEALING, TREE, VERSIONS, SHOWN)
+"""What is not part of the play: what people were shown, and keys of the first entry of a journal
+that continues an archived one."""
 
 
 class CountedTable:

@@ -9,6 +9,10 @@ The rules:
 - A journal that continues an archived one begins with a snapshot, with nothing before it. Where
   that snapshot cannot be read the table is not opened: an empty table would have lost its holds,
   its shoe and its numbers.
+- What people were last shown, and the last answers, are found again, too (:mod:`~.shown`). To look
+  at the table takes several times as long as to play an entry: it is looked at behind the last
+  entries and behind commands whose answer is still remembered, and behind all of them only where
+  that does not tell.
 - What a start assumes is proven by ``journal verify``, which replays all of it and compares every
   snapshot with the play that led to it.
 """
@@ -17,6 +21,7 @@ from __future__ import annotations
 
 import logging
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -26,15 +31,22 @@ from controller import ENGINE_VERSION, STORES
 from controller.journal.copies.successor import VERSIONS
 from controller.journal.errors import WrongSchema
 from controller.journal.model import Entry, Head
+from controller.replay.answers import MOST, key_of
 from controller.replay.counted_table import CountedTable
-from controller.replay.records import SNAPSHOT
+from controller.replay.records import SNAPSHOT, event_of
 from controller.replay.replay import Replay, differences
+from controller.replay.shown import SHOWN, Shown
 from controller.table.snapshot.codec import BadSnapshot
 
 _log = logging.getLogger(__name__)
 
 MOST_PASSED_OVER: Final = 8
 """Number of unusable snapshots that are tried before everything is replayed."""
+
+LOOKED_AT: Final = (64, 4096)
+"""Behind so many of the last entries the table is looked at; where those do not tell since when it
+is shown as it is, behind so many. Beyond, an entry that is too late may be told: a person is then
+asked to look again."""
 
 Entries = Callable[[int], Iterable[Entry]]
 """The journal's entries after that number, each checked before it is yielded."""
@@ -59,10 +71,11 @@ class Journaled(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """The state at the end of the journal; ``differences`` found on replay; ``since`` is the number
-    of entries after the snapshot from which replay began."""
+    """The state at the end of the journal, and what is ``shown`` of it; ``differences`` found on
+    replay; ``since`` is the number of entries after the snapshot from which replay began."""
 
     counted: CountedTable
+    shown: Shown
     differences: list[str]
     since: int
 
@@ -78,19 +91,76 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
     _check_stores(journal.last_of_type("start") or journal.last_of_type("snapshot"))
     for seq in islice(journal.snapshots(), MOST_PASSED_OVER):
         behind = iter(entries(seq - 1))
-        counted = _taken_from(next(behind, None))
-        if counted is not None:
-            found = differences(Replay(counted), behind)
-            return Recovered(counted, found, journal.head.seq - seq)
-    replay = Replay()
-    found = differences(replay, entries(0))
-    if replay.groundless:
+        if _taken_from(next(behind, None)) is not None:
+            return _played_from(journal, entries, seq, _last_keyed(behind))
+    return _played_from(journal, entries, None, None)
+
+
+def _played_from(
+    journal: Journaled, entries: Entries, seq: int | None, wanted: frozenset[int] | None
+) -> Recovered:
+    """Play on from the snapshot of that number, which can be read, or (None) play everything. The
+    answers to the commands ``wanted`` are found again, or (None) to all."""
+    head = journal.head.seq
+    for last in LOOKED_AT:
+        followed = _Followed(head - last, wanted)
+        found = followed.play(iter(entries(0 if seq is None else seq - 1)), seq)
+        if followed.shown.certain:
+            break
+    if followed.replay.groundless:
         raise WrongSchema(
             f"the journal goes on from an archived one, and its first entry, which says how the "
-            f"table was left, is {replay.groundless}. Install the version of the controller again "
-            "that played on it last; nothing was changed"
+            f"table was left, is {followed.replay.groundless}. Install the version of the "
+            "controller again that played on it last; nothing was changed"
         )
-    return Recovered(replay.counted, found, journal.head.seq)
+    return Recovered(followed.replay.counted, followed.shown, found, head - (seq or 0))
+
+
+def _last_keyed(entries: Iterable[Entry]) -> frozenset[int]:
+    """The numbers of those of these entries whose answers are still remembered."""
+    keyed = (entry.seq for entry in entries if key_of(entry.type, entry.body) is not None)
+    return frozenset(deque(keyed, maxlen=MOST))
+
+
+class _Followed:
+    """A replay, and what was shown of it: looked at behind entries after ``since``, and behind
+    commands of these numbers (None: all) that have a key."""
+
+    def __init__(self, since: int, wanted: frozenset[int] | None) -> None:
+        self.replay = Replay()
+        self.shown = Shown(self.replay.table)
+        self._since = since
+        self._wanted = wanted
+
+    def play(self, entries: Iterator[Entry], seq: int | None) -> list[str]:
+        """Play the entries, the first of which is (unless ``seq`` is None) the snapshot of that
+        number; the differences."""
+        if seq is not None and (first := next(entries, None)) is not None:
+            self.replay = Replay(_taken_from(first))
+            self._goes_on_from(first)
+        return differences(self.replay, self._followed(entries))
+
+    def _goes_on_from(self, snapshot: Entry) -> None:
+        self.shown = Shown(self.replay.table, snapshot.seq)
+        self.shown.load(snapshot.body.get(SHOWN))
+
+    def _followed(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        for entry in entries:
+            key = key_of(entry.type, entry.body)
+            kept = key is not None and (self._wanted is None or entry.seq in self._wanted)
+            looked_at = kept or entry.seq > self._since
+            if looked_at:
+                self.shown.before()
+            table = self.replay.table
+            yield entry  # it is played
+            if self.replay.table is not table:
+                self._goes_on_from(entry)  # the first one of a journal that goes on
+            elif entry.type == SNAPSHOT:
+                self.shown.stored()
+            else:
+                self.shown.happened(event_of(entry), table.outcome, kept=kept)
+            if looked_at and self.replay.table.started:
+                self.shown.look()
 
 
 def _check_stores(last: Entry | None) -> None:

@@ -78,7 +78,7 @@ def _follow(table: Table, *, answered: bool) -> None:
 
 def _dealer(table: Table, event: Event) -> None:
     mode.check_not(table)
-    fence.take_command(table, str(event.body["command"]))
+    fence.take_command(table, str(event.body["command"]), as_seen="at" in event.body)
 
 
 def _press(table: Table, event: Event) -> None:

@@ -12,10 +12,11 @@ from controller.control.protocol import MAX_COMMAND
 from controller.files.rules import load_rules, rule_files
 from controller.table.entering.commands import dealer_commands
 from controller.table.events import Event
+from controller.table.twin import Mould
 from fuzzing.choices import Choices
 from fuzzing.playing import go_on, opened, say
 from fuzzing.target import Target
-from pages.table.played_tables import Mould, Played, told
+from pages.table.played_tables import Played, told
 
 RULES = tuple(rule_files())
 VERBS = (

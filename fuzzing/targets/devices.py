@@ -13,6 +13,7 @@ import logging
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from controller.control.protocol import Request
 from controller.files.rules import rule_files
 from controller.table.entering.commands import dealer_commands
 from controller.table.shoe import readiness
@@ -150,7 +151,9 @@ class _Table:
             self.supervise("play-on")
         elif commands:
             command = filled(self.choices.among(commands))
-            self.house.begin(self.house.runtime.handler.dealer(command, DEALER))
+            self.house.begin(
+                self.house.runtime.handler.command(Request(1, "dealer", command), DEALER)
+            )
 
     def remedy(self) -> None:
         held = status(self.house.runtime.owner.table)["held"]
@@ -160,7 +163,9 @@ class _Table:
     def supervise(self, command: str) -> None:
         """A supervisor's command."""
         self.house.begin(
-            self.house.runtime.handler.supervisor(command, "Ida", "as seen", SUPERVISOR)
+            self.house.runtime.handler.command(
+                Request(1, "supervisor", command, "Ida", "as seen"), SUPERVISOR
+            )
         )
 
     def answer(self, link: HostileLink, *, good: bool) -> None:

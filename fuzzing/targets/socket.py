@@ -20,9 +20,9 @@ from controller.control.address import ControlAddress
 from controller.control.attempts import Attempt
 from controller.control.bounds import Bounds
 from controller.control.conversation import Conversation
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, Changed, Refusal
 from controller.control.peers import Groups, Peer, Role
-from controller.control.protocol import MAX_LINE_BYTES, BadRequest, parse_request
+from controller.control.protocol import MAX_LINE_BYTES, BadRequest, Request, parse_request
 from controller.control.server import ControlServer
 from controller.control.technician import Portion, SelfTest
 from controller.json_values import JsonObject
@@ -79,18 +79,14 @@ class _Desk:
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         return lambda: None
 
-    async def dealer(self, command: str, who: Peer) -> Mapping[str, Any]:
-        self.given.append(("dealer", who))
-        if command == "stand 1":
+    async def command(self, request: Request, who: Peer) -> Mapping[str, Any]:
+        self.given.append((request.do, who))
+        if request.do == "dealer" and request.at == 1:
+            raise Changed(2, "open bets")
+        if request.do == "dealer" and request.command == "stand 1":
             raise Refusal("box 1 has no hand in turn", "3.27", ["hit 2"])
-        if not command.isascii():
+        if request.do == "dealer" and not request.command.isascii():
             raise BadCommand("unknown command")
-        return {}
-
-    async def supervisor(
-        self, command: str, by: str | None, why: str | None, who: Peer
-    ) -> Mapping[str, Any]:
-        self.given.append(("supervisor", who))
         return {}
 
     def refused_attempt(self, attempt: Attempt) -> None:
@@ -170,6 +166,8 @@ def _kinds(sent: bytes, roles: frozenset[Role]) -> list[str]:
             kinds.append("not_allowed")
         elif request.do in ("capture", "try"):
             kinds.append("stream")
+        elif request.do == "dealer" and request.at == 1:
+            kinds.append("changed")
         elif request.do == "dealer" and request.command == "stand 1":
             kinds.append("refused")
         elif request.do == "dealer" and not request.command.isascii():

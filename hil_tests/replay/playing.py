@@ -26,6 +26,7 @@ from unittest.mock import patch
 
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
+from controller.control.protocol import Request
 from controller.daemon import drawing
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
@@ -244,9 +245,11 @@ class _Table:
         who = Peer(1, 0, 0, str(body.get("user", entry.type)), frozenset())
         try:
             if entry.type == "dealer":
-                await handler.dealer(body["command"], who)
+                await handler.command(Request(1, "dealer", body["command"]), who)
             else:
-                await handler.supervisor(body["command"], body["by"], body["why"], who)
+                await handler.command(
+                    Request(1, "supervisor", body["command"], body["by"], body["why"]), who
+                )
         except (Refusal, BadCommand) as refused:
             if not any(told.get("refused") for told in body["after"].get("answered", ())):
                 self._differ(f"entry {entry.seq}, {body['command']!r}, is refused: {refused}")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
+from controller.control.protocol import Request
 from controller.journal.model import Entry
 from controller.journal.store import Journal
 from controller.table.state.table import Table
@@ -152,7 +153,11 @@ class DrawBench:
 
     def _resume(self) -> None:
         life = self._life()
-        life.say(life.handler.supervisor("resume", "P. Marsh", "as the floor saw it", SUPERVISOR))
+        life.say(
+            life.handler.command(
+                Request(1, "supervisor", "resume", "P. Marsh", "as the floor saw it"), SUPERVISOR
+            )
+        )
 
     def _start(self) -> None:
         life = self._live()

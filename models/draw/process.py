@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from controller import ENGINE_VERSION
 from controller.control.peers import Peer
+from controller.control.protocol import Request
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.drawing import Drawing
 from controller.daemon.journaling.committer import Committed
@@ -188,8 +189,8 @@ class Process:
         self.journal = Journal(folder, boot_id=boot)
         self.committer = HandCommitter(self.journal, self.loop, durable, early=early)
         self._unit = unit
-        counted = recover(self.journal, entries(self.journal)).counted
-        self.owner = Owner(counted, self.committer, self.loop, self.stopped.append)
+        recovered = recover(self.journal, entries(self.journal))
+        self.owner = Owner(recovered, self.committer, self.loop, self.stopped.append)
         self.handler = TableHandler(self.owner)
         self.drawing = Drawing(self.owner, self.loop, bits)
         self.owner.accompany(self.drawing.accompany)
@@ -243,7 +244,7 @@ class Process:
         self.inside(self.link.join)
         self.inside(self.committer.commit)
         for command in ("open", "wager 1 main 10", "wager 1 pandemonium 1", "close"):
-            self.say(self.handler.dealer(command, DEALER))
+            self.say(self.handler.command(Request(1, "dealer", command), DEALER))
             self.inside(self.committer.commit)
         while self.link.coming:
             self.inside(self.link.event)

@@ -21,9 +21,10 @@ from controller.table.apply import apply
 from controller.table.entering.needs import needed_device
 from controller.table.events import Event
 from controller.table.state.table import Table
+from controller.table.twin import Mould
 from pages.generated import DOCS, run
 from pages.table.happenings import happenings
-from pages.table.played_tables import Mould, Played, locked, told, tour_of
+from pages.table.played_tables import Played, locked, told, tour_of
 
 MODULE: Final = "pages.table.events"
 DOCUMENT: Final = DOCS / "events.md"

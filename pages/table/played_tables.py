@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import copy
 import json
-import pickle
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cache
-from io import BytesIO
 from typing import Final
 
 from controller.files.rules import load_rules
 from controller.json_values import JsonObject
 from controller.round.guards.decisions import CHECKS
 from controller.round.machine import waiting_states
-from controller.round.state import Round
 from controller.round.wagers import Limits
 from controller.rules.schema import RuleSet
 from controller.table.apply import apply
@@ -29,6 +26,7 @@ from controller.table.settings import Settings
 from controller.table.showing.status import status
 from controller.table.showing.wanted import wants
 from controller.table.state.table import Table
+from controller.table.twin import Mould
 from drivers.vocabulary import KINDS, LOCKED, SHOE_LOADED
 from pages.table.played_rounds import Sequel
 
@@ -72,44 +70,6 @@ class Played:
         other.table = (mould or Mould(self.table)).cast()
         other.events = self.events.copy()
         return other
-
-
-_NEVER_CHANGED: Final = (Settings, RuleSet, Round)
-"""A table replaces its settings and its round, and changes none of them in place."""
-
-
-class Mould:
-    """Independent copies of a table, which share what is never changed; once the mould is made a
-    copy costs little."""
-
-    def __init__(self, table: Table) -> None:
-        self._shared: list[object] = []
-        self._numbers: dict[int, int] = {}
-        buffer = BytesIO()
-        pickler = pickle.Pickler(buffer, protocol=5)
-        pickler.persistent_id = self._name_of  # type: ignore[method-assign]
-        pickler.dump(table)
-        self._bytes = buffer.getvalue()
-
-    def _name_of(self, part: object) -> int | None:
-        if not isinstance(part, _NEVER_CHANGED):
-            return None
-        if id(part) not in self._numbers:
-            self._numbers[id(part)] = len(self._shared)
-            self._shared.append(part)
-        return self._numbers[id(part)]
-
-    def cast(self) -> Table:
-        """Another copy."""
-        unpickler = pickle.Unpickler(BytesIO(self._bytes))  # noqa: S301 - of our own making
-        unpickler.persistent_load = self._shared.__getitem__  # type: ignore[method-assign]
-        table: Table = unpickler.load()
-        return table
-
-
-def twin(table: Table) -> Table:
-    """An independent copy of a table."""
-    return Mould(table).cast()
 
 
 # ---- events as the daemon makes them ------------------------------------------------------------

@@ -17,6 +17,7 @@ from controller.control.attempts import Attempt
 from controller.control.bounds import Bounds
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Groups, Peer
+from controller.control.protocol import Request
 from controller.control.rounds import Rounds
 from controller.control.server import ControlServer
 from controller.control.technician import Technician
@@ -60,9 +61,13 @@ class Till:
         for changed in self._watchers:
             changed()
 
-    async def dealer(self, command: str, who: Peer) -> Mapping[str, Any]:
-        self.given.append((command, who.uid))
-        match command:
+    async def command(self, request: Request, who: Peer) -> Mapping[str, Any]:
+        if request.do == "supervisor":
+            self.given.append((request.command, request.by, request.why, who.uid))
+            self.commit()
+            return {}
+        self.given.append((request.command, who.uid))
+        match request.command:
             case "stand 1":
                 raise Refusal("box 1 has no hand in turn", "3.27", ["hit 2"])
             case "gibberish":
@@ -73,13 +78,6 @@ class Till:
                 await self.go.wait()
         self.commit()
         return {"prompt": "next"}
-
-    async def supervisor(
-        self, command: str, by: str | None, why: str | None, who: Peer
-    ) -> Mapping[str, Any]:
-        self.given.append((command, by, why, who.uid))
-        self.commit()
-        return {}
 
     def refused_attempt(self, attempt: Attempt) -> None:
         self.attempts.append(attempt)

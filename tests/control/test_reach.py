@@ -18,6 +18,7 @@ import pytest
 from controller.control import protocol
 from controller.control.address import ControlAddress
 from controller.control.handler import BadCommand, Handler, Refusal
+from controller.control.protocol import Request
 from controller.control.rounds import Rounds
 from controller.control.server import ControlServer
 from controller.control.technician import Technician
@@ -36,8 +37,8 @@ TOUCHES = {
     "status": {"status"},
     "watch": {"status"},
     "counters": {"counters"},
-    "dealer": {"dealer"},
-    "supervisor": {"supervisor"},
+    "dealer": {"command"},
+    "supervisor": {"command"},
     "self_test": {"self_test"},
     "capture": {"capture"},
     "ready": {"ready"},
@@ -120,8 +121,8 @@ def test_whatever_is_said_is_an_entry_or_nothing(tmp_path: Path) -> None:
         before = len(list(house.journal.iterate()))
         for text in _texts():
             for saying in (
-                house.handler.dealer(text, DEALER),
-                house.handler.supervisor(text, "Ida", "as seen", DEALER),
+                house.handler.command(Request(1, "dealer", text), DEALER),
+                house.handler.command(Request(1, "supervisor", text, "Ida", "as seen"), DEALER),
             ):
                 task = asyncio.ensure_future(saying)
                 await house.quiet()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable
 
+from controller.control.protocol import Request
 from controller.draw.evidence import Evidence
 from controller.draw.mapping import ticket_bits
 from controller.journal.export import record
@@ -52,7 +53,7 @@ async def held(house: House) -> str | None:
 
 
 async def resume(house: House) -> None:
-    await house.handler.supervisor("resume", "ida", "tested", DEALER)
+    await house.handler.command(Request(1, "supervisor", "resume", "ida", "tested"), DEALER)
     await house.quiet()
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from controller import ENGINE_VERSION
 from controller.control.peers import Peer
+from controller.control.protocol import Request
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.drawing import Drawing
 from controller.daemon.journaling.committer import Committer
@@ -164,7 +165,7 @@ class House:
             SETTINGS, devices=tuple(kinds), kinds=tuple((name, DISPLAY) for name in displays)
         )
         outside = Outside(open_device=open_device, bits=bits)
-        self.owner = Owner(recovered.counted, self.committer, loop, self.stopped.append)
+        self.owner = Owner(recovered, self.committer, loop, self.stopped.append)
         self.handler = TableHandler(self.owner)
         self.drawing = Drawing(self.owner, loop, bits)
         self.owner.accompany(self.drawing.accompany)
@@ -206,7 +207,7 @@ class House:
 
     async def dealer(self, *commands: str) -> None:
         for command in commands:
-            await self.handler.dealer(command, DEALER)
+            await self.handler.command(Request(1, "dealer", command), DEALER)
             await self.quiet()
 
     async def card(self, text: str) -> None:

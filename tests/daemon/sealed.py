@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from controller.configuration.reading import load_configuration
+from controller.control.protocol import Request
 from controller.daemon.health.memory import Memory
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
@@ -51,9 +52,11 @@ def play(
             await runtime.begin()
             told = dict(await runtime.handler.status())
             for command in commands:
-                await runtime.handler.dealer(command, DEALER)
+                await runtime.handler.command(Request(1, "dealer", command), DEALER)
             if resume:
-                await runtime.handler.supervisor("resume", "Sue", "the inspector was told", DEALER)
+                await runtime.handler.command(
+                    Request(1, "supervisor", "resume", "Sue", "the inspector was told"), DEALER
+                )
                 assert (await runtime.handler.status())["held"] is None
             await runtime.close()
             runtime.owner.submit(Event("stop", {}))

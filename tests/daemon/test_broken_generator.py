@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.control.handler import Refusal
+from controller.control.protocol import Request
 from controller.table.jackpot.unit import GENERATOR_FAULT, generator_failed
 from tests.daemon.generated import (
     Generator,
@@ -69,7 +70,9 @@ def test_a_void_round_is_drawn_for_no_more(tmp_path: Path, generator: Generator)
             generator.broken = True
             house.drawing._health = None
             await press(house, offer)
-            await house.handler.supervisor("void", "ida", "generator", DEALER)
+            await house.handler.command(
+                Request(1, "supervisor", "void", "ida", "generator"), DEALER
+            )
             await house.quiet()
             generator.broken = False
             await cycles(house)
@@ -155,5 +158,5 @@ async def take(house: House, generator: Generator, step: str, offer: int) -> Non
             await house.quiet()
         case "resume" | "void":
             with suppress(Refusal):
-                await house.handler.supervisor(step, "ida", "test", DEALER)
+                await house.handler.command(Request(1, "supervisor", step, "ida", "test"), DEALER)
             await house.quiet()

@@ -11,6 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
+from controller.control.protocol import Request
 from controller.counters.balance import Balance
 from controller.daemon.health.memory import Memory
 from controller.daemon.health.selftests import Found, SelfTest
@@ -67,7 +68,9 @@ class Started:
         return (await self.runtime.handler.status())["held"]
 
     async def resume(self) -> None:
-        await self.runtime.handler.supervisor("resume", "Sue", "mended", DEALER)
+        await self.runtime.handler.command(
+            Request(1, "supervisor", "resume", "Sue", "mended"), DEALER
+        )
         await turns(5)
 
     async def tell(self, fault: str, *, present: bool = True) -> None:
@@ -227,7 +230,7 @@ def test_counters_that_do_not_add_up_hold_play_between_rounds(
         assert await started.held() is None
         assert "counters-differ" in started.runtime.owner.table.holds.conditions
         mocker.patch.object(Balance, "look", return_value=[])
-        await started.runtime.handler.dealer("open", DEALER)
+        await started.runtime.handler.command(Request(1, "dealer", "open"), DEALER)
         await turns(5)
         assert await started.held() is None
         # It is in the sums.

@@ -8,6 +8,7 @@ from typing import Any
 
 from pytest_mock import MockerFixture
 
+from controller.control.protocol import Request
 from controller.draw.evidence import READ
 from tests.daemon.generated import (
     Generator,
@@ -93,9 +94,11 @@ def test_a_round_is_drawn_by_the_weights_that_it_began_with(
             shown = {"offer_id": offer, "multiplier": drawn["multiplier"]}
             house.links["jackpot"].event("SHOWN", **shown)
             await house.quiet()
-            await house.handler.supervisor("void", "ida", "next", DEALER)
+            await house.handler.command(Request(1, "supervisor", "void", "ida", "next"), DEALER)
             second = replace(DEALER, name="sam")
-            await house.handler.supervisor("confirm void", "Sam", None, second)
+            await house.handler.command(
+                Request(1, "supervisor", "confirm void", "Sam", None), second
+            )
             await house.dealer("next")
             assert house.owner.table.settings.weights == other.weights
             offer = await offered(house)

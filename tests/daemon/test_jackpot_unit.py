@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.control.protocol import Request
 from controller.daemon import drawing
 from controller.table.showing.status_fields import Held
 from drivers.api import Identity, LinkDown, LinkUp
@@ -58,7 +59,7 @@ async def held(house: House) -> Held | None:
 
 
 async def order(house: House, command: str) -> None:
-    await house.handler.supervisor(command, "ida", "looked at", DEALER)
+    await house.handler.command(Request(1, "supervisor", command, "ida", "looked at"), DEALER)
     await house.quiet()
 
 

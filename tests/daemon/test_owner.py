@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.control.handler import Refusal
+from controller.control.protocol import Request
 from controller.daemon.journaling.committer import LINGER_S
 from controller.journal.errors import BadDraft
 from controller.journal.reader import JournalReader
@@ -42,7 +43,9 @@ def test_nothing_leaves_before_the_commit(tmp_path: Path) -> None:
         with locked(house.state):
             number = house.links["shoe"].event("CARD", **card_fields("9C"))
             asking = asyncio.ensure_future(house.handler.status())
-            saying = asyncio.ensure_future(house.handler.dealer("undo", DEALER))
+            saying = asyncio.ensure_future(
+                house.handler.command(Request(1, "dealer", "undo"), DEALER)
+            )
             await turns()  # the loop goes on, and PING with it
             assert house.sent == before
             assert not changes
@@ -178,7 +181,9 @@ def test_an_entry_that_waits_is_answered_after_the_gate(tmp_path: Path) -> None:
         for card in ("9C", "9D", "8C"):
             await house.card(card)
         house.prompt.discard("shoe")
-        saying = asyncio.ensure_future(house.handler.dealer("stand 1", DEALER))
+        saying = asyncio.ensure_future(
+            house.handler.command(Request(1, "dealer", "stand 1"), DEALER)
+        )
         await house.quiet()
         shoe = house.links["shoe"]
         assert house.commands("shoe")[-1] == ("GATE", {"unlocked": 0, "cards": 0})
@@ -200,7 +205,9 @@ def test_a_card_that_crosses_the_lock_belongs_to_the_earlier_hand(tmp_path: Path
             await house.card(card)
         house.prompt.discard("shoe")
         shoe = house.links["shoe"]
-        saying = asyncio.ensure_future(house.handler.dealer("stand 1", DEALER))
+        saying = asyncio.ensure_future(
+            house.handler.command(Request(1, "dealer", "stand 1"), DEALER)
+        )
         await house.quiet()
         shoe.last_event += 1  # on its way, and counted in the answer
         shoe.answer()
@@ -365,7 +372,7 @@ def test_after_an_event_that_the_table_cannot_take_nothing_takes_its_place(tmp_p
         before = len(house.acknowledged("shoe"))
         shoe.event("CARD", rank=1)  # no suit, no flags
         shoe.event("CARD", **card_fields("9C"))
-        saying = asyncio.ensure_future(house.handler.dealer("undo", DEALER))
+        saying = asyncio.ensure_future(house.handler.command(Request(1, "dealer", "undo"), DEALER))
         asking = asyncio.ensure_future(house.handler.status())
         await turns()
         assert len(house.stopped) == 1
@@ -417,7 +424,7 @@ def test_a_supervisor_is_told_what_a_supervisor_may(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         await house.dealer("open", "wager 1 main 10", "close")
         with pytest.raises(Refusal) as refused:
-            await house.handler.supervisor("resume", "Sue", "to see", DEALER)
+            await house.handler.command(Request(1, "supervisor", "resume", "Sue", "to see"), DEALER)
         assert refused.value.permitted == ["void"]
 
     play(tmp_path / "state", scenario)

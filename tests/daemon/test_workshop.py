@@ -13,6 +13,7 @@ import pytest
 
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
+from controller.control.protocol import Request
 from controller.daemon.outside import Outside
 from controller.daemon.workshop.commands import (
     COMMANDS,
@@ -265,7 +266,7 @@ class Tapped:
 
 async def in_service(house: House) -> None:
     Tapped(house)
-    await house.handler.supervisor("service on", None, None, TECHNICIAN)
+    await house.handler.command(Request(1, "supervisor", "service on", None, None), TECHNICIAN)
     await house.quiet()
 
 
@@ -356,7 +357,7 @@ def test_the_end_of_service_ends_every_trial(tmp_path: Path) -> None:
         workshop.trial("shoe", TECHNICIAN, lambda: None)
         workshop.trial("keypad", TECHNICIAN, lambda: None)
         await ask(house, workshop, "shoe", "GATE unlocked=1 cards=0")
-        await house.handler.supervisor("service off", None, None, TECHNICIAN)
+        await house.handler.command(Request(1, "supervisor", "service off", None, None), TECHNICIAN)
         await house.quiet()
         assert house.commands("shoe")[-1][0] in ("GATE", "SIGNAL")
         with pytest.raises(Refusal, match="not being tried"):
@@ -398,7 +399,7 @@ def test_whose_a_trial_is_and_what_it_says_at_its_end(tmp_path: Path) -> None:
             await workshop.device_tested("shuffler", "self-test", "well", "x", TECHNICIAN)
         await ask(house, workshop, "shuffler", "START set=1")
         assert "over" not in trial.take()
-        await house.handler.supervisor("service off", None, None, TECHNICIAN)
+        await house.handler.command(Request(1, "supervisor", "service off", None, None), TECHNICIAN)
         await house.quiet()
         assert trial.take()["over"] == "service is over"
         assert house.commands("shuffler")[-1] == ("ABORT", {})

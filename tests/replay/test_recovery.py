@@ -76,7 +76,7 @@ def test_the_play_is_as_if_everything_had_been_replayed(tmp_path: Path) -> None:
 
         recovered = recover(journal, entries)
         last = next(journal.snapshots())
-        assert read == [last - 1]
+        assert read == [last - 1] * 2  # once for the keys of commands
         assert recovered.since == journal.head.seq - last
     assert recovered.differences == []
     assert recovered.counted.dump() == whole.counted.dump()

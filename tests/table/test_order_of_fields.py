@@ -20,9 +20,10 @@ from controller.round.steps.step import Malformed
 from controller.table.events import Event
 from controller.table.settings import Settings
 from controller.table.state.table import Table
+from controller.table.twin import Mould
 from drivers.vocabulary import DISPLAY
 from pages.table.happenings import AT, happenings
-from pages.table.played_tables import DEVICES, Mould, Played, order, start, tour_of
+from pages.table.played_tables import DEVICES, Played, order, start, tour_of
 from tests.table.live.examine import snapshot
 
 Body = Mapping[str, Any]

@@ -17,6 +17,7 @@ from typing import Any
 from controller.configuration.model import Configuration
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
+from controller.control.protocol import Request
 from controller.daemon.health.memory import Memory
 from controller.daemon.outside import Outside
 from controller.daemon.readiness.report import Readiness
@@ -205,12 +206,14 @@ class Life:
 
     def dealer(self, command: str) -> str | None:
         """A dealer's command: "" done, why it was refused, None when nobody answers."""
-        return self._say("dealer", command, self.runtime.handler.dealer(command, DEALER))
+        return self._say(
+            "dealer", command, self.runtime.handler.command(Request(1, "dealer", command), DEALER)
+        )
 
     def supervisor(self, command: str) -> str | None:
         """A supervisor's command; as :meth:`dealer`."""
-        said = self.runtime.handler.supervisor(
-            command, "P. Marsh", "as the floor saw it", SUPERVISOR
+        said = self.runtime.handler.command(
+            Request(1, "supervisor", command, "P. Marsh", "as the floor saw it"), SUPERVISOR
         )
         return self._say("supervisor", command, said)
 

@@ -96,6 +96,7 @@ def _under_lock(
     from controller.journal.log.log_check import check_log
     from controller.journal.sealing.archived_heads import standing_head
     from controller.replay.recovery import recover
+    from controller.replay.shown import SHOWN
     from controller.table.sequence import BETTING
 
     with JournalReader(directory) as reader:
@@ -109,7 +110,8 @@ def _under_lock(
                 f"{reader.path} is not well, and stays where it is: {report.findings[0]}\n"
                 "'tablectl journal verify' says all of it",
             )
-        play = recover(reader, reader.iterate).counted
+        found = recover(reader, reader.iterate)
+        play = found.counted
     if not play.quiet or play.table.phase == BETTING:
         raise CommandFailed(
             NOT_PERMITTED,
@@ -119,7 +121,8 @@ def _under_lock(
     boot_id = BOOT_ID.read_text("ascii").strip()
     wall = datetime.now(UTC).isoformat(timespec="milliseconds")
     moment = Moment(boot_id, time.monotonic_ns(), wall)
-    return dict(steps(directory, to, play.dump(), moment, heads)), against
+    snapshot = {**play.dump(), SHOWN: found.shown.dump()}
+    return dict(steps(directory, to, snapshot, moment, heads)), against
 
 
 def _verified(options: argparse.Namespace, reader: JournalReader) -> tuple[Report, list[Finding]]:

@@ -57,6 +57,7 @@ from controller.journal.store import Journal
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
 from controller.replay.recovery import recover
+from controller.replay.shown import SHOWN
 from controller.table.sequence import CLOSED, IDLE
 
 _log = logging.getLogger(__name__)
@@ -170,7 +171,7 @@ def _prepared(
         raise CannotArchive(
             f"its signed heads {config.heads} cannot be read: {error.strerror or error}"
         ) from error
-    return play.dump(), Heads(config.heads, keys)
+    return {**play.dump(), SHOWN: found.shown.dump()}, Heads(config.heads, keys)
 
 
 def _check_level(copy: Path, reader: JournalReader) -> None:

@@ -2,7 +2,8 @@
 
 While the shoe may give a card, a command waits until the gate is known to be locked and every card
 drawn before is taken; then it is carried out or refused. A decision on a hand that such a card has
-changed is refused: it was made on another hand. Keys pressed meanwhile are processed afterwards,
+changed is refused: it was made on another hand; so is whatever was entered for the table as it was
+seen. Keys pressed meanwhile are processed afterwards,
 unless the command was refused: they assumed that it was accepted.
 
 Two commands need not wait, because the next card's destination stays as it is: ``hit``, which only
@@ -26,8 +27,11 @@ from controller.table.state.entering import Leftover, Pending
 from controller.table.state.table import Table
 
 
-def take_command(table: Table, text: str, *, from_keypad: bool = False) -> None:
-    """Process a command now, or keep it pending until the gate is locked.
+def take_command(
+    table: Table, text: str, *, from_keypad: bool = False, as_seen: bool = False
+) -> None:
+    """Process a command now, or keep it pending until the gate is locked. ``as_seen``: it is for
+    the table as it is now, whatever it does.
 
     Raises:
         Refused: it is not permitted; nothing has changed. Malformed: it cannot be parsed.
@@ -47,7 +51,8 @@ def take_command(table: Table, text: str, *, from_keypad: bool = False) -> None:
             )
         if not (isinstance(command, Step) and command.verb == "hit"):
             number = _count(table)
-            table.entering.pending = Pending(number, command, from_keypad, table.shoe.cards_seen)
+            cards = table.shoe.cards_seen
+            table.entering.pending = Pending(number, command, from_keypad, cards, as_seen)
             table.outcome.entry = number
             return
     commands.carry_out(table, command)
@@ -95,7 +100,9 @@ def process_pending(table: Table) -> None:
     try:
         if table.hold:
             raise _held_refusal(table)
-        if table.shoe.cards_seen != pending.cards and isinstance(pending.entry, Step):
+        if table.shoe.cards_seen != pending.cards and (
+            pending.as_seen or isinstance(pending.entry, Step)
+        ):
             last = face_down.last_drawn(table)
             raise Refused(
                 f"{last} left the shoe before it: decide on the hand as it is now",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from controller.faults import catalogue
 from controller.json_values import JsonObject
 from controller.round import play
@@ -15,7 +17,7 @@ from controller.table.entering.needs import needed_device
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.shoe import book, burning, shuffling
 from controller.table.showing.boxes import shown_boxes
-from controller.table.showing.prompt import prompt
+from controller.table.showing.prompt import Prompt, prompt
 from controller.table.showing.rows import rows
 from controller.table.showing.status_fields import Held, Status
 from controller.table.state.course import Phase
@@ -23,11 +25,28 @@ from controller.table.state.holds import as_told
 from controller.table.state.table import Table
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a look at the table tells: its ``status``, and what is awaited."""
+
+    status: Status
+    said: Prompt
+
+
+def look_at(table: Table) -> Look:
+    """What is shown of the table now."""
+    commands = dealer_commands(table)
+    said = prompt(table, commands)
+    return Look(_status(table, commands, said), said)
+
+
 def status(table: Table) -> Status:
     """The fields of ``tablectl status --json`` that follow from the table's state. The daemon adds
     what only it knows (since when a link has been up)."""
-    commands = dealer_commands(table)
-    said = prompt(table, commands)
+    return look_at(table).status
+
+
+def _status(table: Table, commands: list[str], said: Prompt) -> Status:
     rnd, offer = table.rnd, table.jackpot.offer
     lying = play.as_said(rnd) if rnd else None
     return {

@@ -49,8 +49,9 @@ class Held(TypedDict, total=False):
 
 
 class Status(TypedDict, total=False):
-    """What follows from the state; of the daemon, when it ``started`` (ISO 8601, UTC), its
-    ``program`` and its ``journal``."""
+    """What follows from the state; of the daemon, ``at`` (the number of the journal's last entry
+    that changed what is shown), when it ``started`` (ISO 8601, UTC), its ``program`` and its
+    ``journal``."""
 
     table: str
     rules: str
@@ -75,6 +76,7 @@ class Status(TypedDict, total=False):
     account: list[BettorsAccount]
     due: list[str]
     keypad: list[str]
+    at: int
     started: str
     program: JsonObject
     journal: JsonObject

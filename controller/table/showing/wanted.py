@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from controller.table.holds import conditions
 from controller.table.jackpot.unit import is_accepted, waits_for_draw, waits_for_meter
-from controller.table.showing.prompt import prompt
+from controller.table.showing.prompt import Prompt, prompt
 from controller.table.showing.rows import rows
 from controller.table.showing.wants import Arm, Show, Wants
 from controller.table.state.table import Table
 
 
-def wants(table: Table) -> Wants:
-    """What every device should be doing now."""
-    said = prompt(table)
+def wants(table: Table, said: Prompt | None = None) -> Wants:
+    """What every device should be doing now; ``said`` is what is awaited, where it has been found
+    already."""
+    said = said or prompt(table)
     shoe = table.devices.get("shoe")
     offer = table.jackpot.offer
     unit = table.devices.get("jackpot")

@@ -18,12 +18,14 @@ ROW_LENGTH: Final = 20
 @dataclass(slots=True)
 class Pending:
     """A command that waits for the gate: its number, its source, the number of cards seen when it
-    came, and the last event before the gate was locked, once known."""
+    came, whether it is for the table as it was then and no other, and the last event before the
+    gate was locked, once known."""
 
     number: int
     entry: DealerCommand
     from_keypad: bool
     cards: int
+    as_seen: bool = False
     locked_at: int | None = None
 
 

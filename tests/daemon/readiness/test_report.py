@@ -15,6 +15,7 @@ import pytest
 from controller.configuration.model import Approved, Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.peers import Peer
+from controller.control.protocol import Request
 from controller.daemon.health.watches import Place
 from controller.daemon.outside import Outside
 from controller.daemon.readiness import report as module
@@ -127,9 +128,9 @@ def test_who_may_only_look_gets_no_counters_and_leaves_no_entry(tmp_path: Path) 
 
 def test_service_and_holds_are_not_ready(tmp_path: Path) -> None:
     async def scenario(house: House, desk: Desk) -> None:
-        await house.handler.supervisor("service on", None, None, SUPERVISOR)
+        await house.handler.command(Request(1, "supervisor", "service on", None, None), SUPERVISOR)
         assert "service off" in (await desk.one("table"))["next_step"]
-        await house.handler.supervisor("service off", None, None, SUPERVISOR)
+        await house.handler.command(Request(1, "supervisor", "service off", None, None), SUPERVISOR)
         house.owner.condition("disk-full-soon", "5 MiB are left")
         await house.quiet()
         found = await desk.one("table")
@@ -143,7 +144,9 @@ def test_cards_that_may_not_be_played(tmp_path: Path) -> None:
     async def scenario(house: House, desk: Desk) -> None:
         house.owner.table.shoe.shuffle_due(0, "the cutting card has come")
         assert (await desk.one("cards"))["next_step"] == "load a shuffled shoe"
-        await house.handler.supervisor("close-table", "Sue", "night", SUPERVISOR)
+        await house.handler.command(
+            Request(1, "supervisor", "close-table", "Sue", "night"), SUPERVISOR
+        )
         assert "loaded when the table is opened" in (await desk.one("cards"))["what"]
 
     play(tmp_path, scenario)
@@ -289,16 +292,16 @@ def test_a_shoe_that_holds_another_number_and_cards_that_are_out_of_play(tmp_pat
         assert found["what"] == "the card shoe holds 336 cards and should hold 384: 48 missing"
         assert "load a full shuffled set" in found["next_step"]
         assert "held: the card shoe holds 336" in (await desk.one("table"))["what"]
-        await house.handler.supervisor("resume", "Sue", "seen", SUPERVISOR)
+        await house.handler.command(Request(1, "supervisor", "resume", "Sue", "seen"), SUPERVISOR)
         assert (await desk.one("cards"))["what"] == "336 cards are in the shoe"
         await house.dealer("open", "wager 1 main 50", "close")
         await house.card("9C")
         await house.dealer("report unshuffled")
-        await house.handler.supervisor("void", "Sue", "seen", SUPERVISOR)
+        await house.handler.command(Request(1, "supervisor", "void", "Sue", "seen"), SUPERVISOR)
         await house.dealer("next")
         found = await desk.one("cards")
         assert (found["ok"], "the cards were not shuffled" in found["what"]) == (False, True)
-        await house.handler.supervisor("play-on", "Sue", "seen", SUPERVISOR)
+        await house.handler.command(Request(1, "supervisor", "play-on", "Sue", "seen"), SUPERVISOR)
         assert (await desk.one("cards"))["ok"]
 
     play(tmp_path, scenario)

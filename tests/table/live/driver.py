@@ -26,7 +26,7 @@ from controller.table.showing.status import status
 from controller.table.showing.wanted import wants
 from controller.table.showing.wants import Wants
 from controller.table.state.table import Table
-from pages.table.played_tables import Mould, twin
+from controller.table.twin import Mould, twin
 from tests.table.live.account import check_account
 from tests.table.live.examine import examine, snapshot
 

@@ -12,7 +12,7 @@ from controller.table.apply import apply
 from controller.table.entering.commands import dealer_commands
 from controller.table.events import Event
 from controller.table.state.table import Table
-from pages.table.played_tables import Mould
+from controller.table.twin import Mould
 from tests.table.live.examine import snapshot
 
 BOXES = ("1", "2", "3")

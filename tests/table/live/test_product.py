@@ -20,9 +20,10 @@ from controller.table.command_reading import LIVE_ONLY_BY_DEVICES
 from controller.table.events import Event
 from controller.table.showing.status import status
 from controller.table.state.table import Table
+from controller.table.twin import Mould
 from pages.table.events import FATES, fate, look
 from pages.table.happenings import happenings
-from pages.table.played_tables import BEHIND_REMEDIES, Mould, Played, locked, tour_of
+from pages.table.played_tables import BEHIND_REMEDIES, Played, locked, tour_of
 from tests.table.live.examine import examine, snapshot
 
 SHORTEST = 16

@@ -1,0 +1,175 @@
+"""What people are shown of the table, and since which entry of the journal: the status's ``at``.
+
+The rules:
+
+- ``at`` is the number of the last entry that changed one of :data:`COMPARED`. A person who decides
+  by what he has seen gives it with his command: on a table that has changed it is refused.
+- The status is made once for each entry, when somebody needs it and before the next entry at the
+  latest, and compared then.
+- A restart in the same boot keeps ``at`` where it brings nothing to another value: as soon as the
+  devices are back and all is as it was, ``at`` is as it was, too.
+- A replay makes few statuses, since one takes several times as long as playing an entry. So it may
+  find that it does not know ``at``: then it is not :attr:`Shown.certain`.
+- It is not part of the play: it is stored beside the table with each snapshot.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.json_values import JsonObject, checked
+from controller.replay.answers import Answers, Keyed, identity, key_of
+from controller.table.events import Event, Outcome
+from controller.table.showing.answer import answer
+from controller.table.showing.status import Look, look_at
+from controller.table.showing.status_fields import Status
+from controller.table.state.table import Table
+
+SHOWN: Final = "shown"
+"""Key of a snapshot's body with what is stored here."""
+
+COMPARED: Final = (
+    *("state", "round", "permitted", "turn", "boxes"),
+    *("dealer", "meter", "offer", "owed", "held"),
+)
+"""Fields of the status; ``remedies`` are in ``held``."""
+
+LEFT_OUT: Final = "shuffle "
+"""Commands that come and go with the shuffler's progress begin so."""
+
+SHOWS_NOTHING: Final = frozenset({"head", "refused-attempt"})
+"""Entries that change nothing of :data:`COMPARED`."""
+
+OF_A_RESTART: Final = SHOWS_NOTHING | {
+    *("start", "stop", "link", "condition", "gate", "shown", "refused", "readiness"),
+    *("SHOE_STATE", "SHUFFLER_STATE"),
+}
+"""Entries by which a controller that was started again finds everything as it was."""
+
+_Compared = tuple[object, ...]
+
+
+class Shown:
+    """What is shown of ``table``, which is as entry ``seq`` has left it. ``at`` is that of the last
+    :meth:`look`."""
+
+    def __init__(self, table: Table, seq: int = 0) -> None:
+        self._table = table
+        self.seq = seq
+        self.at = seq
+        self._sure = True
+        self._guessed = False
+        self.answers = Answers()
+        self._entries = 0
+        self._boot = ""
+        self._before: tuple[_Compared, int, bool] | None = None
+        self._look = look_at(table) if table.started else None
+        self._compared = _compared(self._look)
+
+    # ---- what is shown ------------------------------------------------------------------------
+
+    def look(self) -> Look:
+        """What is shown now; ``at`` is that of now.
+
+        Raises:
+            ValueError: the table has not been started.
+        """
+        if self._look is None:
+            self._look = look_at(self._table)
+            self._compare(_compared(self._look))
+        return self._look
+
+    @property
+    def status(self) -> Status:
+        """The fields of the status that follow from the table's state."""
+        return self.look().status
+
+    def _compare(self, compared: _Compared) -> None:
+        if compared != self._compared:
+            before = self._before
+            if before is not None and compared == before[0]:  # all is as before the restart
+                _, self.at, self._sure = before
+            else:
+                self.at, self._sure = self.seq, self._entries == 1
+        elif self._entries > 1:  # it may have changed, and back again
+            self._sure = False
+        self._compared, self._entries = compared, 0
+
+    @property
+    def certain(self) -> bool:
+        """Whether ``at``, and that of every remembered answer, is known."""
+        return self._sure and not self._guessed
+
+    # ---- what happens -------------------------------------------------------------------------
+
+    def before(self) -> None:
+        """An event is about to be applied."""
+        if self._table.started:
+            self.look()
+        self._boot = self._table.setup.boot_id
+
+    def stored(self) -> None:
+        """An entry that is no event of the table, or was not taken by it, has its number."""
+        self.seq += 1
+
+    def happened(self, event: Event, outcome: Outcome, *, kept: bool = True) -> None:
+        """The event was applied, as the next entry. ``kept`` False: the answer to it is known to be
+        among those that are forgotten already."""
+        self.seq += 1
+        if event.type not in OF_A_RESTART:
+            self._before = None
+        elif event.type == "start" and self._before is None and self._entries == 0:
+            same_boot = event.body.get("boot_id") == self._boot
+            self._before = (self._compared, self.at, self._sure) if same_boot else None
+        if event.type not in SHOWS_NOTHING:
+            self._look = None
+            self._entries += 1
+        key = key_of(event.type, event.body)
+        if key is not None and kept:
+            keyed = Keyed(identity(event))
+            if outcome.entry is not None:
+                self.answers.waits(key, keyed, outcome.entry)
+            else:
+                self._keep(key, keyed, outcome)
+        for result in outcome.answered:
+            if ended := self.answers.ended(result):
+                self._keep(*ended, outcome)
+
+    def _keep(self, key: str, keyed: Keyed, outcome: Outcome) -> None:
+        self.answers.keep(key, keyed, self.answer(outcome))
+        self._guessed = self._guessed or not self._sure
+
+    def answer(self, outcome: Outcome) -> JsonObject:
+        """The answer to the command that had this outcome, the last one."""
+        return answer(self.status, self.at, outcome.notes)
+
+    # ---- stored -------------------------------------------------------------------------------
+
+    def dump(self) -> JsonObject:
+        """As a snapshot stores it."""
+        self.look()
+        return {"at": self.at, "answers": self.answers.dump()}
+
+    def load(self, plain: object) -> None:
+        """Take what :meth:`dump` gave, of the table as it is now; earlier snapshots have nothing.
+
+        Raises:
+            ValueError, TypeError, LookupError: it is not that.
+        """
+        if plain is None:
+            return
+        stored = checked(dict[str, object], plain, SHOWN)
+        self.at = checked(int, stored["at"], "at")
+        self.answers.load(stored["answers"])
+
+
+def _compared(look: Look | None) -> _Compared:
+    if look is None:
+        return ()
+    status = look.status
+    return tuple(
+        [command for command in status["permitted"] if not command.startswith(LEFT_OUT)]
+        if name == "permitted"
+        else status.get(name)
+        for name in COMPARED
+    )
