@@ -144,7 +144,7 @@ class Owner:
         self._committed = number
         for answer in outcome.answered:
             asked = self._asked.pop(answer.entry, None)
-            if asked is not None and not asked.done():
+            if asked is not None:
                 asked.set_result((answer, outcome))
         while self._settled and self._settled[0][0] <= number:
             _, waiter = self._settled.pop(0)
@@ -213,13 +213,11 @@ class Owner:
         return self._committer.age_s()
 
     async def answer_of(self, entry: int) -> tuple[CommandResult, Outcome]:
-        """What came of a command that had to wait, once it was processed."""
-        asked: asyncio.Future[tuple[CommandResult, Outcome]] = self._loop.create_future()
-        self._asked[entry] = asked
-        try:
-            return await asked
-        finally:
-            self._asked.pop(entry, None)
+        """What came of a command that had to wait, once it was processed; several may ask."""
+        asked = self._asked.get(entry)
+        if asked is None:
+            asked = self._asked[entry] = self._loop.create_future()
+        return await asyncio.shield(asked)  # one who leaves does not end it for the others
 
     # ---- who acts with it ---------------------------------------------------------------------
 

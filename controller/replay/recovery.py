@@ -105,6 +105,8 @@ def _played_from(
     for last in LOOKED_AT:
         followed = _Followed(head - last, wanted)
         found = followed.play(iter(entries(0 if seq is None else seq - 1)), seq)
+        if followed.replay.table.started:
+            followed.shown.look()
         if followed.shown.certain:
             break
     if followed.replay.groundless:

@@ -1,0 +1,228 @@
+"""``at``: the entry since which the table is shown as it is, and commands for no other table."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.control.handler import Changed, Refusal
+from controller.journal.model import Draft
+from controller.journal.reader import JournalReader
+from controller.replay import recovery
+from controller.replay.recovery import recover
+from controller.replay.replay import Replay
+from controller.replay.shown import COMPARED, SHOWN
+from controller.table.showing.status import status
+from tests.daemon.commands.support import at, order, say
+from tests.daemon.house import House, locked, open_house, turns
+from tests.daemon.test_restart import ROUND
+
+Scenario = Callable[[House], Awaitable[None]]
+
+
+def play(state: Path, scenario: Scenario) -> None:
+    async def run() -> None:
+        async with open_house(state) as house:
+            await house.all_up()
+            await scenario(house)
+        assert house.verified()
+
+    asyncio.run(run())
+
+
+def as_it_was(state: Path) -> list[tuple[int, str]]:
+    """Of each entry: its number, and all that is compared, from the beginning of the journal."""
+    found: list[tuple[int, str]] = []
+    replay = Replay()
+    with JournalReader(state) as reader:
+        for entry in reader.iterate():
+            replay.take(entry)
+            shown: dict[str, Any] = dict(status(replay.table))
+            shown["permitted"] = [c for c in shown["permitted"] if not c.startswith("shuffle ")]
+            found.append((entry.seq, json.dumps([shown[name] for name in COMPARED])))
+    return found
+
+
+def since(told: list[tuple[int, str]]) -> int:
+    """The number of the last entry that changed it."""
+    changes = [
+        seq for (_, one), (seq, other) in zip([(0, ""), *told], told, strict=False) if one != other
+    ]
+    return changes[-1]
+
+
+def test_it_is_the_last_entry_that_changed_what_is_shown(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+
+    async def scenario(house: House) -> None:
+        for do in ROUND:
+            await do(house)
+            with JournalReader(house.state) as reader:
+                seen.append((reader.head.seq, await at(house)))
+
+    play(tmp_path / "state", scenario)
+    told = as_it_was(tmp_path / "state")
+    for head, number in seen:
+        assert number == since([one for one in told if one[0] <= head])
+    assert len({number for _, number in seen}) == len(ROUND)
+
+
+def test_what_nobody_sees_keeps_it(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10")
+        before = await at(house)
+        with pytest.raises(Refusal):
+            await say(house, "stand 1")
+        house.links["keypad"].event("KEY", key="B", supervisor=0)
+        house.links["shuffler"].event("SHUFFLER_STATE", state=1, set=1, count=0)
+        house.owner.condition("clock-stepped", "by an hour")
+        await house.quiet()
+        assert await at(house) == before
+        await house.dealer("wager 1 main 20")
+        assert await at(house) > before
+
+    play(tmp_path / "state", scenario)
+
+
+def test_a_command_for_a_table_that_has_changed_is_refused(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        before = await at(house)
+        first = await say(house, "open", at=before)
+        second = await say(house, "wager 1 main 10", at=first["at"])
+        assert second["at"] == await at(house) > first["at"]
+        for do, given in (("dealer", {}), ("supervisor", {"by": "Ida", "why": "x"})):
+            with pytest.raises(Changed) as refused:
+                await say(house, "close", do=do, at=first["at"], **given)
+            assert refused.value.at == second["at"]
+            assert refused.value.prompt == second["prompt"]
+        assert (await house.handler.status())["state"] == "betting"
+        assert (await say(house, "close", at=second["at"]))["state"] == "deal.first_cards"
+        stored = [body["at"] for body in house.entries("dealer")]
+        assert stored == [before, first["at"], second["at"]]
+
+    play(tmp_path / "state", scenario)
+
+
+@pytest.mark.parametrize("command", ["stand 1", "undo"])
+def test_a_card_that_came_before_the_lock_has_changed_the_table(
+    tmp_path: Path, command: str
+) -> None:
+    """``undo`` would take back the ``hit`` that was announced; with ``at`` it was for the hand
+    without the card."""
+
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        for card in ("4C", "9D", "5C"):
+            await house.card(card)
+        house.prompt.discard("shoe")
+        shoe = house.links["shoe"]
+        saying = asyncio.ensure_future(say(house, command, at=await at(house)))
+        await house.quiet()
+        shoe.last_event += 1
+        shoe.answer()
+        await house.quiet()
+        assert not saying.done()
+        fields = {"rank": 2, "suit": 1, "flags": 0, "card_uid": 0, "remaining": 0xFFFF}
+        house.prompt.add("shoe")
+        shoe.repeat(shoe.last_event, "CARD", **fields)
+        with pytest.raises(Refusal, match="2C left the shoe before it"):
+            await saying
+
+    play(tmp_path / "state", scenario)
+
+
+def test_an_answer_and_a_status_wait_for_the_disk(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        before = await at(house)
+        with locked(house.state):
+            saying = asyncio.ensure_future(say(house, "open"))
+            await turns()
+            refused = asyncio.ensure_future(say(house, "open", at=before))
+            await turns()
+            assert not saying.done()
+            assert not refused.done()
+        assert (await saying)["at"] > before
+        with pytest.raises(Changed):
+            await refused
+
+    play(tmp_path / "state", scenario)
+
+
+# ---- found again at a start ---------------------------------------------------------------------
+
+
+def recovered_at(state: Path) -> int:
+    with JournalReader(state) as reader:
+        found = recover(reader, reader.iterate)
+        found.shown.look()
+        return found.shown.at
+
+
+@pytest.mark.parametrize("looked_at", [(64, 4096), (0, 4096), (1, 4096)])
+def test_a_start_finds_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looked_at: tuple[int, int]
+) -> None:
+    """Also where behind its last entries nothing changed, so that all of them are looked at."""
+    monkeypatch.setattr(recovery, "LOOKED_AT", looked_at)
+    state = tmp_path / "state"
+    live: list[int] = []
+
+    async def scenario(house: House) -> None:
+        for do in ROUND[:6]:
+            await do(house)
+            live.append(await at(house))
+        for _ in range(5):
+            house.owner.condition("clock-stepped", "by an hour")
+            house.owner.condition("clock-stepped", present=False)
+        await house.quiet()
+        live.append(await at(house))
+
+    play(state, scenario)
+    assert recovered_at(state) == live[-1] == since(as_it_was(state)) == live[-2]
+
+
+def test_a_snapshot_keeps_it(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    told: list[int] = []
+
+    async def scenario(house: House) -> None:
+        for do in ROUND:
+            await do(house)
+        told.append(await at(house))
+        body = {**house.owner.counted.dump(), SHOWN: house.owner.shown.dump()}
+        house.owner.record(Draft("snapshot", body))
+        await house.quiet()
+        assert await at(house) == told[0]
+        await house.dealer("open")
+        told.append(await at(house))
+        house.owner.condition("clock-stepped", "by an hour")
+        await house.quiet()
+
+    play(state, scenario)
+    assert recovered_at(state) == told[1] == since(as_it_was(state))
+    with JournalReader(state) as reader:
+        upto = next(iter(reader.snapshots()))
+        [snapshot] = reader.iterate(upto - 1, upto)
+    assert snapshot.body[SHOWN] == {"at": told[0], "answers": []}
+
+
+def test_another_boot_is_another_table(tmp_path: Path) -> None:
+    """In mid-round a power cut holds the table: whoever decides looks again."""
+
+    async def run() -> None:
+        async with open_house(tmp_path / "state") as house:
+            await house.all_up()
+            for do in ROUND[:8]:
+                await do(house)
+            before = await at(house)
+        async with open_house(tmp_path / "state", "boot-2", house.links) as again:
+            await again.all_up()
+            assert await at(again) > before
+            await order(again, "resume", at=await at(again))
+
+    asyncio.run(run())

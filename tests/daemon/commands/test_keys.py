@@ -1,0 +1,214 @@
+"""Keyed commands: given again they are answered again, and carried out once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.control.handler import BadCommand, Changed, Refusal
+from controller.journal.model import Draft
+from controller.journal.reader import JournalReader
+from controller.replay.answers import MOST
+from controller.replay.recovery import recover
+from controller.replay.shown import SHOWN
+from tests.daemon.commands.support import at, order, say
+from tests.daemon.house import DEALER, House, locked, open_house, turns
+
+Scenario = Callable[[House], Awaitable[None]]
+
+
+def play(state: Path, scenario: Scenario) -> None:
+    async def run() -> None:
+        async with open_house(state) as house:
+            await house.all_up()
+            await scenario(house)
+        assert house.verified()
+
+    asyncio.run(run())
+
+
+async def once(house: House, command: str, **given: Any) -> dict[str, Any]:
+    """Give a keyed command twice; it is carried out once. The answer."""
+    entries = len(house.entries("dealer")) + len(house.entries("supervisor"))
+    first = await say(house, command, **given)
+    again = await say(house, command, **given)
+    assert again == {**first, "again": True}
+    assert len(house.entries("dealer")) + len(house.entries("supervisor")) == entries + 1
+    return first
+
+
+def test_a_command_given_again_is_answered_again(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        opened = await once(house, "open", key="k-1")
+        assert opened["at"] == await at(house)
+        await once(house, "wager 1 main 10", key="k-2", at=opened["at"])  # judged behind the key
+        await house.dealer("close")
+        voided = await once(house, "void", do="supervisor", by="Ida", why="x", key="k-3")
+        assert voided["state"] == "void"
+        assert [body.get("key") for body in house.entries("dealer")] == ["k-1", "k-2", None]
+
+    play(tmp_path / "state", scenario)
+
+
+def test_another_command_under_a_key_is_none(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await order(house, "shift", key="k-2")
+        await say(house, "open", key="k-1")
+        for command, who, given in (
+            ("close", DEALER, {}),
+            ("open", replace(DEALER, name="sam"), {}),
+            ("open", DEALER, {"do": "supervisor"}),
+        ):
+            with pytest.raises(BadCommand, match="'k-1' is that of another command"):
+                await say(house, command, who, key="k-1", at=0, **given)
+        for more in ({"why": "another"}, {"by": "Sam"}):
+            with pytest.raises(BadCommand):
+                await order(house, "shift", key="k-2", **more)
+
+    play(tmp_path / "state", scenario)
+
+
+def test_a_refused_command_leaves_none(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        with pytest.raises(Refusal):
+            await say(house, "close", key="k")
+        with pytest.raises(Changed):
+            await say(house, "open", key="k", at=0)
+        await once(house, "open", key="k")
+
+    play(tmp_path / "state", scenario)
+
+
+def test_what_waits_for_the_disk_or_the_gate_is_done_once(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        with locked(house.state):
+            asked = [asyncio.ensure_future(say(house, "open", key="k")) for _ in range(3)]
+            await turns()
+            assert not any(task.done() for task in asked)
+        first, *others = [await task for task in asked]
+        assert others == [{**first, "again": True}] * 2
+        await house.dealer("wager 1 main 10", "close")
+        for card in ("9C", "9D", "8C"):
+            await house.card(card)
+        house.prompt.discard("shoe")
+        asked = [asyncio.ensure_future(say(house, "stand 1", key="s")) for _ in range(3)]
+        await house.quiet()
+        assert not any(task.done() for task in asked)
+        house.prompt.add("shoe")
+        house.links["shoe"].answer()
+        first, *others = [await task for task in asked]
+        assert first["state"] == "dealer.second_card"
+        assert others == [{**first, "again": True}] * 2
+        assert len(house.entries("dealer")) == 4
+
+    play(tmp_path / "state", scenario)
+
+
+def test_the_last_ones_are_remembered(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await say(house, "open", key="first")
+        for number in range(MOST):
+            await say(house, f"wager 1 main {number % 2 * 10 + 10}", key=f"k{number}")
+        with pytest.raises(Refusal):  # it is forgotten, and judged anew
+            await say(house, "open", key="first")
+        again = await say(house, "wager 1 main 10", key="k0")
+        assert again["again"]
+
+    play(tmp_path / "state", scenario)
+
+
+# ---- over a restart ------------------------------------------------------------------------------
+
+
+async def keyed_round(house: House) -> list[tuple[str, dict[str, Any]]]:
+    """Commands with keys, and their answers."""
+    answers = []
+    for number, command in enumerate(("open", "wager 1 main 10", "wager 2 main 20", "close")):
+        answers.append((command, await say(house, command, key=f"k{number}")))
+    for card in ("9C", "5C", "9D", "8C", "5H"):
+        await house.card(card)
+    answers.append(("stand 1", await say(house, "stand 1", key="k4")))
+    answers.append(("hit 2", await say(house, "hit 2", key="k5")))
+    await house.card("7C")
+    answers.append(("stand 2", await say(house, "stand 2", key="k6")))
+    return answers
+
+
+async def all_again(house: House, answers: list[tuple[str, dict[str, Any]]]) -> None:
+    for number, (command, answer) in enumerate(answers):
+        assert await say(house, command, key=f"k{number}") == {**answer, "again": True}
+
+
+@pytest.mark.parametrize("snapshot", [False, True])
+def test_answers_survive_a_restart(tmp_path: Path, *, snapshot: bool) -> None:
+    state = tmp_path / "state"
+
+    async def run() -> None:
+        async with open_house(state) as house:
+            await house.all_up()
+            answers = await keyed_round(house)
+            if snapshot:
+                await order(house, "void", key="k7")
+                answers.append(("void", {}))
+                await house.dealer("next")
+                body = {**house.owner.counted.dump(), SHOWN: house.owner.shown.dump()}
+                house.owner.record(Draft("snapshot", body))
+                await house.quiet()
+                answers.pop()
+            await all_again(house, answers)
+        async with open_house(state, known=house.links) as again:
+            await again.all_up()
+            await all_again(again, answers)
+            with pytest.raises(BadCommand):
+                await say(again, "undo", key="k0")
+
+    asyncio.run(run())
+
+
+def test_a_command_that_waited_as_the_controller_ended_is_answered_then(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+
+    async def run() -> None:
+        async with open_house(state) as house:
+            await house.all_up()
+            await house.dealer("open", "wager 1 main 10", "close")
+            for card in ("9C", "9D", "8C"):
+                await house.card(card)
+            house.prompt.discard("shoe")
+            cut_off = asyncio.ensure_future(say(house, "stand 1", key="s"))
+            await house.quiet()
+            cut_off.cancel()
+            await asyncio.gather(cut_off, return_exceptions=True)
+        async with open_house(state, known=house.links) as again:
+            await again.all_up()
+            told = await say(again, "stand 1", key="s")
+            assert (told["state"], told["again"]) == ("dealer.second_card", True)
+            assert len(again.entries("dealer")) == 4
+
+    asyncio.run(run())
+
+
+def test_a_start_looks_for_no_more_than_are_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = tmp_path / "state"
+
+    async def scenario(house: House) -> None:
+        body = {**house.owner.counted.dump(), SHOWN: house.owner.shown.dump()}
+        house.owner.record(Draft("snapshot", body))
+        await say(house, "open", key="open")
+        for number in range(9):
+            await say(house, f"wager 1 main {number * 10 + 10}", key=f"k{number}")
+
+    play(state, scenario)
+    monkeypatch.setattr("controller.replay.recovery.MOST", 4)
+    with JournalReader(state) as reader:
+        answers = recover(reader, reader.iterate).shown.answers
+    assert [key for key in ("open", *map("k{}".format, range(9))) if answers.known(key)] == [
+        *("k5", "k6", "k7", "k8")
+    ]

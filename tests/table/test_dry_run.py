@@ -1,0 +1,75 @@
+"""A dry run brings what the commands then bring, and leaves the table alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from controller.files.rules import rule_files
+from controller.round.refusal import Refused
+from controller.table.dry_run import dry_run
+from controller.table.entering.commands import dealer_commands
+from controller.table.entering.supervisors_list import supervisor_commands
+from controller.table.events import Event
+from controller.table.showing.status import status
+from pages.table.played_tables import Played, dealer, filled, order, told, tour_of
+from tests.table.live.rule_sets import PLUS, between
+
+TOLD = ("state", "prompt", "owed", "account", "dealer", "boxes")
+TAKES_MORE = ("lies", "correct", "void")
+"""What a dry run takes as said besides: tried in tests of their own."""
+
+
+def commands(played: Played) -> list[Event]:
+    """What the dealer and the supervisor may say at that table."""
+    own = [dealer(filled(command)) for command in dealer_commands(played.table)]
+    others = [order(filled(command)) for command in supervisor_commands(played.table)]
+    return [
+        event for event in [*own, *others] if not str(event.body["command"]).startswith(TAKES_MORE)
+    ]
+
+
+@pytest.mark.parametrize("document", sorted(rule_files()))
+def test_it_says_what_the_command_then_brings(document: str) -> None:
+    tried = 0
+    for played in tour_of(document).met.values():
+        before = told(played.table)
+        for event in commands(played):
+            really = played.copy()
+            try:
+                answer = dry_run(played.table, [event], 7)
+            except Refused as refused:
+                if "face down" in refused.reason:
+                    continue
+                with pytest.raises(Refused):
+                    really.apply(event)
+                continue
+            assert told(played.table) == before
+            tried += 1
+            if really.apply(event).entry is not None:
+                really.apply(_locked(really))
+            shown: dict[str, object] = {**status(really.table)}
+            assert {name: answer[name] for name in TOLD} == {name: shown[name] for name in TOLD}
+            assert answer["at"] == 7
+    assert tried > 40
+
+
+def _locked(played: Played) -> Event:
+    waits = played.table.entering.pending
+    assert waits
+    body = {"entry": waits.number, "last_event": played.table.devices["shoe"].last_event}
+    return Event("gate", body, device="shoe")
+
+
+def test_nobody_learns_by_it_what_lies_face_down() -> None:
+    table = between(PLUS, "1 main 10, 2 main 10")
+    table.say("squeeze 1", "close")
+    table.deal("AS 8C 7D AH 9C")
+    with pytest.raises(Refused, match="it would turn a card that lies face down"):
+        dry_run(table.table, [dealer("reveal 1")], 1)
+    voided = dry_run(table.table, [order("void")], 1)
+    assert voided["state"] == "void"
+    assert "AS" not in json.dumps(voided)
+    table.say("reveal 1")
+    assert "AS" in json.dumps(dry_run(table.table, [order("void")], 1))
