@@ -37,10 +37,13 @@ SEEDS = (
     b'{"v":1,"id":5,"do":"device_tested","device":"shoe","test":"gate","verdict":"well","what":"x"}',
     b'{"v":1,"id":3,"do":"dealer","command":"stand 1"}',
     b'{"v":1,"id":4,"do":"supervisor","command":"void","by":"Ida","why":"misdeal"}',
+    b'{"v":1,"id":5,"do":"dealer","command":"open","at":1,"key":"k/1"}',
+    b'{"v":1,"id":6,"do":"supervisor","commands":["lies 1 2","lies 2 1"],"dry":true,"by":"Ida"}',
     b'{"v":1,"id":9007199254740991,"do":"supervisor","command":"card 9D","by":null}',
 )
 _WORDS = rb"""{"v":1, "id": "do": "dealer" "supervisor" "status" "watch" "command" "by" "why"
     "self_test" "capture" "device" "counters" "round" "number" null
+    "at" "key" "dry" "commands"
     true 1e9 -1 1.0 NaN Infinity 9007199254740992 [ ] { } : , \" \u0000 \ud800 \u001b \n [[[[[[ "" 0
     "v":1,"v":1"""
 TOKENS = (

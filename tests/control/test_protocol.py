@@ -20,6 +20,8 @@ from controller.control.protocol import (
     parse_request,
 )
 
+SWAP = ("lies 1 2", "lies 2 1")
+
 
 def line(**data: Any) -> bytes:
     return json.dumps({"v": 1, "id": 1, **data}).encode()
@@ -37,6 +39,9 @@ def line(**data: Any) -> bytes:
         Request(6, "capture", device="shoe"),
         Request(7, "links"),
         Request(8, "round", number="118"),
+        Request(9, "dealer", "open", at=0, key="9f-2/1"),
+        Request(9, "dealer", "open", at=7, dry=True),
+        Request(9, "supervisor", "lies 1 2; lies 2 1", "Ida", dry=True, commands=SWAP),
     ],
 )
 def test_a_request_is_read_as_it_was_written(request_: Request) -> None:
@@ -72,6 +77,21 @@ def test_a_request_is_read_as_it_was_written(request_: Request) -> None:
         (line(do="dealer", command="open", by="Ida"), "has no key 'by'"),
         (line(do="supervisor", command="void", why="x" * 501), "at most 500"),
         (line(do="supervisor", command="void", by=7), "by: expected printable"),
+        (line(do="dealer", command="open", at="7"), "at: expected a whole number"),
+        (line(do="dealer", command="open", at=-1), "at: expected a whole number"),
+        (line(do="dealer", command="open", at=True), "at: expected a whole number"),
+        (line(do="status", at=7), "has no key 'at'"),
+        (line(do="dealer", command="open", key=""), "key: expected printable"),
+        (line(do="dealer", command="open", key="x" * 65), "at most 64"),
+        (line(do="dealer", command="open", dry=1), "dry: expected true or false"),
+        (line(do="dealer", command="open", dry=True, key="k"), "a dry run is not stored"),
+        (line(do="dealer", commands=SWAP), "commands: of a dry run"),
+        (line(do="dealer", command="open", commands=SWAP, dry=True), "commands: of a dry run"),
+        (line(do="dealer", commands=[], dry=True), "expected a list of 1 to 30"),
+        (line(do="dealer", commands=["x"] * 31, dry=True), "expected a list of 1 to 30"),
+        (line(do="dealer", commands="open", dry=True), "expected a list of 1 to 30"),
+        (line(do="dealer", commands=["open", 7], dry=True), "commands: expected printable"),
+        (line(do="dealer", commands=["x" * 201], dry=True), "at most 200"),
     ],
 )
 def test_anything_else_is_refused_with_what_was_expected(raw: bytes, reason: str) -> None:
@@ -103,8 +123,11 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
     max_leaves=8,
 )
-KEYS = st.sampled_from(["v", "id", "do", "command", "by", "why", "x"])
-VALUES = st.sampled_from([1, 0, "status", "watch", "dealer", "supervisor", "open"]) | JSON
+KEYS = st.sampled_from(
+    [*("v", "id", "do", "command", "by", "why", "x"), *("at", "key", "dry", "commands")]
+)
+SAMPLES: list[Any] = [1, 0, "status", "watch", "dealer", "supervisor", "open", True, ["open"]]
+VALUES = st.sampled_from(SAMPLES) | JSON
 
 
 @given(st.dictionaries(KEYS, VALUES))
@@ -114,7 +137,8 @@ def test_objects_are_read_or_refused(data: dict[str, Any]) -> None:
         request = parse_request(raw)
     except BadRequest:
         return
-    assert json.loads(encode_request(request)) == {k: v for k, v in data.items() if v is not None}
+    told = {k: v for k, v in data.items() if v is not None and (k, v) != ("dry", False)}
+    assert json.loads(encode_request(request)) == told
 
 
 def test_answers_are_one_line_each() -> None:

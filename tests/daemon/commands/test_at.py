@@ -95,9 +95,9 @@ def test_a_command_for_a_table_that_has_changed_is_refused(tmp_path: Path) -> No
         first = await say(house, "open", at=before)
         second = await say(house, "wager 1 main 10", at=first["at"])
         assert second["at"] == await at(house) > first["at"]
-        for do, given in (("dealer", {}), ("supervisor", {"by": "Ida", "why": "x"})):
+        for give, command in ((say, "close"), (order, "shift")):
             with pytest.raises(Changed) as refused:
-                await say(house, "close", do=do, at=first["at"], **given)
+                await give(house, command, at=first["at"])
             assert refused.value.at == second["at"]
             assert refused.value.prompt == second["prompt"]
         assert (await house.handler.status())["state"] == "betting"

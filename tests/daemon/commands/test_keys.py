@@ -66,9 +66,9 @@ def test_another_command_under_a_key_is_none(tmp_path: Path) -> None:
         ):
             with pytest.raises(BadCommand, match="'k-1' is that of another command"):
                 await say(house, command, who, key="k-1", at=0, **given)
-        for more in ({"why": "another"}, {"by": "Sam"}):
+        for by, why in (("Ida", "another"), ("Sam", "as seen")):
             with pytest.raises(BadCommand):
-                await order(house, "shift", key="k-2", **more)
+                await order(house, "shift", key="k-2", by=by, why=why)
 
     play(tmp_path / "state", scenario)
 

@@ -15,10 +15,12 @@ from pytest_mock import MockerFixture
 
 from controller.configuration.model import ArchiveSettings
 from controller.configuration.reading import load_configuration
+from controller.control.protocol import Request
 from controller.daemon.journaling.closing import close_if_due, due, first_written
 from controller.journal.copies.closing import ARCHIVE, closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from tests.daemon.house import DEALER
 from tests.daemon.journaling.aged import (
     LONG_AGO,
     NOW,
@@ -166,3 +168,21 @@ def test_a_service_that_may_give_no_file_away_closes_its_journal(
         mocker.patch(call, side_effect=PermissionError(1, "Operation not permitted"))
     assert len(closes(old)) == 1
     well(old.state)
+
+
+def test_what_people_were_shown_and_answered_goes_on_with_it(old: Place) -> None:
+    """The closed file may be taken away; a command is not carried out again for that."""
+    seen: list[dict[str, object]] = []
+
+    async def scenario(wall: datetime) -> None:
+        async with awake(old, outside(wall)) as runtime:
+            for command in ("open", "undo"):
+                request = Request(1, "dealer", command, key=command)
+                seen.append(dict(await runtime.handler.command(request, DEALER)))
+            seen.append({"at": (await runtime.handler.status())["at"]})
+
+    asyncio.run(scenario(LONG_AGO))
+    (file,) = closes(old)
+    file.unlink()
+    asyncio.run(scenario(NOW))
+    assert seen[3:] == [*({**one, "again": True} for one in seen[:2]), seen[2]]
