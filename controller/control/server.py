@@ -32,7 +32,7 @@ from controller.control.door import Door
 from controller.control.handler import Handler, Unavailable, failure
 from controller.control.lookups import Lookups
 from controller.control.peers import Credentials, Groups, Peer, credentials_of
-from controller.control.protocol import Request, encode, encode_error, encode_result
+from controller.control.protocol import MAX_COMMAND, Request, encode, encode_error, encode_result
 from controller.control.rounds import Rounds
 from controller.control.shutter import Shutter
 from controller.control.technician import Capture, Technician
@@ -234,7 +234,7 @@ class ControlServer:
                 "connect again"
             )
         about = request.command or request.device or request.number or request.which
-        self.refused(peer, f"{request.do}: {about}", f"not in the group {group}")
+        self.refused(peer, f"{request.do}: {about[:MAX_COMMAND]}", f"not in the group {group}")
         return encode_error(
             request.id,
             "not_allowed",
