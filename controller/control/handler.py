@@ -16,9 +16,17 @@ _log = logging.getLogger(__name__)
 
 class Refusal(Exception):
     """The handler may not do it now. ``clause`` of the rules ("" for none), ``permitted`` is what
-    may be done instead."""
+    may be done instead; ``code`` says for programs why not."""
 
-    def __init__(self, reason: str, clause: str = "", permitted: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        reason: str,
+        clause: str = "",
+        permitted: Sequence[str] = (),
+        *,
+        code: str = "not-now",
+    ) -> None:
+        self.code = code
         self.reason = reason
         self.clause = clause
         self.permitted = permitted
@@ -26,11 +34,21 @@ class Refusal(Exception):
 
 
 class BadCommand(Exception):
-    """A command that cannot be read; the message says what was expected."""
+    """A command that cannot be read; the message says what was expected, ``code`` what it is, for
+    programs."""
+
+    def __init__(self, reason: str, code: str = "unreadable-command") -> None:
+        self.code = code
+        super().__init__(reason)
 
 
 class Unavailable(Exception):
-    """This controller cannot do it, whatever the table's state: it stops, or is not ready."""
+    """This controller cannot do it, whatever the table's state: it stops, or is not ready;
+    ``code`` says why, for programs."""
+
+    def __init__(self, reason: str, code: str = "unavailable") -> None:
+        self.code = code
+        super().__init__(reason)
 
 
 class Handler(Protocol):
@@ -65,10 +83,18 @@ def failure(request: Request, peer: Peer, error: Exception) -> bytes:
     """The line that says why a request was not done, or that nobody knows."""
     match error:
         case Refusal():
-            return encode_error(request.id, "refused", error.reason, error.clause, error.permitted)
+            return encode_error(
+                request.id,
+                "refused",
+                error.reason,
+                error.clause,
+                error.permitted,
+                code=error.code,
+            )
         case BadCommand():
-            return encode_error(request.id, "malformed", str(error))
+            return encode_error(request.id, "malformed", str(error), code=error.code)
         case Unavailable():
-            return encode_error(request.id, "unavailable", str(error))
+            return encode_error(request.id, "unavailable", str(error), code=error.code)
     _log.error("%s of %s failed", request, peer.name, exc_info=error)
-    return encode_error(request.id, "unavailable", "it failed and may have been done: ask status")
+    why = "it failed and may have been done: ask status"
+    return encode_error(request.id, "unavailable", why, code="failed")

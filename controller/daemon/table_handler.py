@@ -60,7 +60,8 @@ class TableHandler:
             raise Unavailable(
                 f"the journal's disk has not stored for {self._owner.unstored_s:.0f} s what was "
                 "entered; nothing is lost, and nothing is shown before it is stored. Wait and "
-                "enter nothing twice; 'dmesg' and 'systemctl status table-controller' may say why"
+                "enter nothing twice; 'dmesg' and 'systemctl status table-controller' may say why",
+                "not-stored",
             )
 
     def show(self, name: str, facts: Callable[[], JsonObject]) -> None:
@@ -97,9 +98,9 @@ class TableHandler:
             table = self._owner.table
             commands = supervisor_commands(table) if supervises else dealer_commands(table)
             await self._owner.settled()
-            raise Refusal(refused.reason, refused.clause, commands) from refused
+            raise Refusal(refused.reason, refused.clause, commands, code=refused.code) from refused
         except Malformed as error:
-            raise BadCommand(str(error)) from error
+            raise BadCommand(str(error), error.code) from error
         if outcome.entry is not None:
             outcome = await self._answer_of(outcome.entry)
         table = self._owner.table
@@ -123,7 +124,7 @@ class TableHandler:
         if answer.refused:
             commands = dealer_commands(self._owner.table)
             await self._owner.settled()
-            raise Refusal(answer.refused, answer.clause, commands)
+            raise Refusal(answer.refused, answer.clause, commands, code=answer.code)
         return outcome
 
 

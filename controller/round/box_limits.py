@@ -36,6 +36,7 @@ def check_added(
         f"{write_amount(over)} above its maximum of {write_amount(limits.box_max)}",
         rules.betting.box_max.clause,
         short=f"{brief_amount(over)} TOO MUCH"[:16],
+        code="above-box-maximum",
     )
 
 
@@ -58,6 +59,7 @@ def check_boxes(rules: RuleSet, limits: Limits, sheet: Sheet) -> None:
             f"{write_amount(limits.box_max)}: {what} must be taken back",
             rules.betting.box_max.clause,
             short=f"{box}{last.upper()}: {brief_amount(amount)} LESS"[:16],
+            code="box-exceeds-maximum",
         )
 
 

@@ -37,7 +37,11 @@ def take_command(table: Table, text: str, *, from_keypad: bool = False) -> None:
     if table.hold and not takes_back and not deciders.dealer_may_enter(table, command):
         raise _held_refusal(table)
     if table.entering.pending:
-        raise Refused("the entry before this one still waits for the card shoe", short="WAIT: SHOE")
+        raise Refused(
+            "the entry before this one still waits for the card shoe",
+            short="WAIT: SHOE",
+            code="wait-shoe",
+        )
     shuffles = isinstance(command, TableCommand) and command.verb == "shuffle"
     if table.gate_cards and not shuffles:
         if trouble := table.devices["shoe"].trouble():
