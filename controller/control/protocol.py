@@ -8,8 +8,8 @@ The rules (docs/control-socket.md is the same for integrators):
   is not guessed where money depends on it.
 - Texts are printable and short: they go into the journal and onto a terminal as they are.
 - An answer has ``ok``: with true a ``result``, with false an ``error`` with ``kind``, ``code``,
-  ``reason``, ``clause`` and ``permitted``. ``watch``, ``capture`` and ``try`` are answered again and again
-  under the same ``id``.
+  ``reason``, ``clause`` and ``permitted``. ``watch``, ``capture`` and ``try`` are answered again
+  and again under the same ``id``.
 """
 
 from __future__ import annotations

@@ -77,8 +77,8 @@ class Event:
 @dataclass(frozen=True, slots=True)
 class CommandResult:
     """The result of a command: accepted, or refused with the reason. ``entry`` is the number of the
-    command at this table, so that a later answer reaches the client that made it. ``clause`` and ``code``
-    are the client's alone: the journal does not have them."""
+    command at this table, so that a later answer reaches the client that made it. The
+    journal stores neither ``clause`` nor ``code``."""
 
     entry: int
     refused: str = ""

@@ -108,6 +108,7 @@ def test_dealers_commands_one_by_one_to_the_first_refused(tablectl: Tablectl, pa
     assert sent == {"command": "open", "ok": True, "result": {"prompt": "next"}}
     assert refused["error"] == {
         "kind": "refused",
+        "code": "not-in-turn",
         "reason": "box 1 has no hand in turn",
         "clause": "3.27",
         "permitted": ["hit 2"],

@@ -59,6 +59,7 @@ def test_refusals_carry_reason_clause_and_what_is_permitted(path: Path) -> None:
     async def talk(till: Till, line: Line) -> None:
         assert error_of(await line.answer("dealer", command="stand 1")) == {
             "kind": "refused",
+            "code": "not-in-turn",
             "reason": "box 1 has no hand in turn",
             "clause": "3.27",
             "permitted": ["hit 2"],

@@ -190,7 +190,9 @@ class Earlier:
         number = checked(int, request["id"])
         if request["do"] == "status":
             return encode_result(number, encode({"round": 3}))
-        return encode_error(number, self._kind, "not in the group table-supervisors")
+        return encode_error(
+            number, self._kind, "not in the group table-supervisors", code="not-allowed"
+        )
 
 
 @contextmanager

@@ -27,7 +27,7 @@ def status(table: Table) -> Status:
     """The fields of ``tablectl status --json`` that follow from the table's state. The daemon adds
     what only it knows (since when a link has been up)."""
     commands = dealer_commands(table)
-    said = prompt(table, commands)
+    asked = prompt(table, commands)
     rnd, offer = table.rnd, table.jackpot.offer
     lying = play.as_said(rnd) if rnd else None
     return {
@@ -35,8 +35,9 @@ def status(table: Table) -> Status:
         "rules": table.rules.id,
         "state": table.state,
         "round": table.round_number,
-        "prompt": said.text,
-        "awaiting": said.awaiting,
+        "prompt": asked.said.text,
+        "asks": asked.asks,
+        "awaiting": asked.awaiting,
         "permitted": commands,
         "turn": _turn(table),
         "boxes": shown_boxes(table, lying),
@@ -58,7 +59,7 @@ def status(table: Table) -> Status:
         "owed": [s.as_result() for s in table.dealing.owed],
         "account": told_account(table),
         "due": settled_lines(rnd),
-        "keypad": list(rows(table, said)),
+        "keypad": list(rows(table, asked.said)),
     }
 
 

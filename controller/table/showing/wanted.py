@@ -12,7 +12,7 @@ from controller.table.state.table import Table
 
 def wants(table: Table) -> Wants:
     """What every device should be doing now."""
-    said = prompt(table)
+    asked = prompt(table)
     shoe = table.devices.get("shoe")
     offer = table.jackpot.offer
     unit = table.devices.get("jackpot")
@@ -24,7 +24,7 @@ def wants(table: Table) -> Wants:
         shoe_session=shoe.session if shoe else 0,
         shoe_taken=shoe.last_event if shoe else 0,
         cards_taken=table.shoe.cards_taken,
-        signal=said.signal,
+        signal=asked.signal,
         meter=_meter(table),
         figure=_figure(table),
         draw=(offer.number, offer.box) if offer and waits_for_draw(table) else None,
@@ -35,8 +35,8 @@ def wants(table: Table) -> Wants:
         unreported=_unreported(table),
         resumed=table.holds.resumed,
         devices_open=conditions.devices_open(table),
-        rows=rows(table, said),
-        lamps=said.lamps,
+        rows=rows(table, asked.said),
+        lamps=asked.said.lit,
         shuffle=table.shoe.shuffle,
         shuffler_taken=shuffler.last_event if shuffler else 0,
     )

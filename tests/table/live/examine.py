@@ -156,7 +156,7 @@ def _meter(table: Table, told: Status, wanted: Wants) -> None:
 
 def _keypad(table: Table, wanted: Wants) -> None:
     assert len(wanted.rows) == 2
-    assert len(prompt(table).short) <= ROW_LENGTH  # what does not fit is cut without a word
+    assert len(prompt(table).said.short) <= ROW_LENGTH  # what does not fit is cut without a word
     assert all(len(row) <= ROW_LENGTH and row.isascii() for row in wanted.rows)
     assert len(table.entering.keypad.says) <= ROW_LENGTH, table.entering.keypad.says
     assert "NOT NOW" not in table.entering.keypad.says  # a refusal without a reason of its own
