@@ -46,7 +46,7 @@ class Unavailable(Exception):
     """This controller cannot do it, whatever the table's state: it stops, or is not ready;
     ``code`` says why, for programs."""
 
-    def __init__(self, reason: str, code: str = "unavailable") -> None:
+    def __init__(self, reason: str, code: str) -> None:
         self.code = code
         super().__init__(reason)
 

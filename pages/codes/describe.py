@@ -35,8 +35,9 @@ meaning and keeps it; new ones may be added. Texts may change, codes are what to
 
 `asks` of the [status](control-socket.md#answers) says what `prompt` says: `code`, and in `values`
 what the sentence varies by, also `supervisor_may`, commands that are the supervisor's to give,
-and `notices`, both lists. Amounts are text, boxes and hands numbers; a card is named only where the prompt names it. Of a held table
-`held` of the status has the rest: the reasons, the remedies, what to do next.
+and `notices`, both lists. Amounts are text, boxes and hands numbers; a card is named only where
+the prompt names it. What is wrong with a held table, or with a device, is said in the status
+(`held`, `devices`); a correction's `reason`, a notice's `why`, `detail` and `text` are in English.
 
 | `code` | example | its `values` |
 | --- | --- | --- |

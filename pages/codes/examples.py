@@ -16,6 +16,16 @@ DIV: Final = "division-15-pontoon"
 BEGUN: Final = "open; wager 1 main 20; close"
 TWO: Final = "open; wager 1 main 20; wager 2 main 10"
 TURN: Final = f"{BEGUN}; deal 9C 7D 9H"
+_NO_ACE: Final = (
+    f"{TWO}; close; deal 7S 9H AD 8H 7C; insure 1 5; done; deal 2C; report dealer-no-card; use; "
+    "choose 2 return; done"
+)
+_INCOMPLETE: Final = (
+    "event shuffler SHUFFLE_DONE set=1 count=383 result=1; "
+    "event shuffler SHUFFLER_STATE state=0 set=1 count=0 progress=0; "
+    "event shuffler SHUFFLER_STATE state=1 set=2 count=384 progress=0; "
+    "event shoe SHOE_STATE state=0 remaining=0; event shoe SHOE_STATE state=1 remaining=384"
+)
 
 COURSES: Final[Mapping[str, tuple[str, str]]] = {
     "bets-above-maximum": (MBS, "open; wager 1b main 10; wager 1 main 5000"),
@@ -24,11 +34,7 @@ COURSES: Final[Mapping[str, tuple[str, str]]] = {
     "correcting": (MBS, f"{TURN}; correct 1 8C"),
     "correction-refused": (MBS, f"{BEGUN}; deal 8C 7D 8H; split 1; deal 3C; correct 1 9C"),
     "device-not-ready": (MBS, f"{BEGUN}; down shoe"),
-    "first-card-to-dealer": (
-        MBS,
-        f"{TWO}; close; deal 7S 9H AD 8H 7C; insure 1 5; done; deal 2C; report dealer-no-card; "
-        "use; choose 2 return; done",
-    ),
+    "first-card-to-dealer": (MBS, _NO_ACE),
     "in-service": (MBS, "order service on"),
     "insure": (MBS, f"{TWO}; close; deal 9C 8C AD 5H 7H; surrender 1; surrender 2"),
     "late-offer": (
@@ -44,13 +50,7 @@ COURSES: Final[Mapping[str, tuple[str, str]]] = {
     "device-reports": (MBS, "event jackpot FAULT faults=1"),
     "device-told": (MBS, "event shuffler SHUFFLE_DONE set=1 count=383 result=1"),
     "face-down": (PLUS, f"{TWO}; squeeze 1; close"),
-    "set-is-blocked": (
-        MBS,
-        "event shuffler SHUFFLE_DONE set=1 count=383 result=1; "
-        "event shuffler SHUFFLER_STATE state=0 set=1 count=0 progress=0; "
-        "event shuffler SHUFFLER_STATE state=1 set=2 count=384 progress=0; "
-        "event shoe SHOE_STATE state=0 remaining=0; event shoe SHOE_STATE state=1 remaining=384",
-    ),
+    "set-is-blocked": (MBS, _INCOMPLETE),
     "shoe-empty": (MBS, f"{TURN}; event shoe SHOE_STATE state=0 remaining=0"),
 }
 """By the code that is to be shown: under which document, and what happens. That the tours of the

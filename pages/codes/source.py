@@ -37,7 +37,7 @@ MAKERS: Final[Mapping[str, Maker]] = {
     "BadCommand": Maker("malformed", 1, "unreadable-command"),
     "Malformed": Maker("malformed", 1, "unreadable-command"),
     "BadRequest": Maker("malformed", None, "unreadable-request"),
-    "Unavailable": Maker("unavailable", 1, "unavailable"),
+    "Unavailable": Maker("unavailable", 1),
     "Dropped": Maker("unavailable", 1),
     "encode_error": Maker("unavailable"),
     "_failed": Maker(SCRIPT, 4),

@@ -79,6 +79,12 @@ def why_due(table: Table) -> list[str]:
     return [*due, known.why] if _after_round(table) else due
 
 
+def set_to_clear(table: Table) -> int | None:
+    """The set in the shoe where its cards are out of play and it is blocked, too."""
+    shoe = table.shoe
+    return shoe.sets.in_shoe if shoe.book.doubt and shoe.sets.in_shoe in shoe.sets.blocked else None
+
+
 def refused(table: Table) -> Refused | None:
     """The reason against opening or closing bets before a shuffle; None where there is none."""
     if not is_due(table):
@@ -89,8 +95,8 @@ def refused(table: Table) -> Refused | None:
     due = why_due(table)
     if known.doubt:
         clause = shoe.faulty_set.clause
-        number = table.shoe.sets.in_shoe
-        may += f", or clear-set {number}" if number in table.shoe.sets.blocked else ""
+        number = set_to_clear(table)
+        may += f", or clear-set {number}" if number else ""
     return Refused(
         f"{'; '.join(due)}: load a shuffled shoe first; the supervisor may let it go on ({may})",
         clause,

@@ -62,7 +62,8 @@ def _of_cards(table: Table) -> Iterator[Notice]:
     if shoe.cutting_card and not table.mid_round and not shoe.book.doubt:
         yield Notice("cutting-card", "the cutting card has come: shuffle")
     elif refused := shuffling.refused(table):
-        yield Notice("shuffle-first", refused.reason, {"why": shuffling.why_due(table)})
+        due = {"why": shuffling.why_due(table), "clear_set": shuffling.set_to_clear(table)}
+        yield Notice("shuffle-first", refused.reason, due)
     if cut := cutting.cut(table):
         box, clauses = cut
         values = {"box": box or None, "clauses": list(clauses)}

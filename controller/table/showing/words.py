@@ -138,7 +138,8 @@ def _correcting(table: Table, rnd: Round) -> Said:
     values: JsonObject = {"steps": steps}
     if refused := correcting.refused(table, by_dealer=True):
         text, short = f"{text} Not done: {refused.reason}.", f"NO: {refused.short}"
-        return Said("correction-refused", text, short, values={**values, "because": refused.code})
+        values = {**values, "because": refused.code, "reason": refused.reason}
+        return Said("correction-refused", text, short, values=values)
     text, short = f"{text} Done when it is complete.", f"CORRECTING {len(steps)}: E"
     return Said("correcting", text, short, values=values)
 
