@@ -89,8 +89,7 @@ def kinds_by_code() -> dict[str, set[str]]:
 def _codes_in(path: Path) -> Iterator[tuple[str, str]]:
     name = str(path.relative_to(ROOT))
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        maker = isinstance(node, ast.Call) and MAKERS.get(ast.unparse(node.func))
-        if maker:
+        if isinstance(node, ast.Call) and (maker := MAKERS.get(ast.unparse(node.func))):
             for code in codes_of(node, maker, SHORTS.get(name, ())):
                 yield code, maker.kind
 

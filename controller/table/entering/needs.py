@@ -61,9 +61,11 @@ def _empty(table: Table) -> Missing:
     if table.dealing.reshuffled != table.round_number:
         why = "the card shoe is empty and a card is due"
         return Missing("shoe", "shoe-empty", "empty", why)
-    said, how = cutting.of_discards(table)
-    why = f"the discards go back into the empty card shoe{f': {said}' if said else ''}"
-    return Missing("shoe", "shoe-empty", "discards-go-back", why, how)
+    why, discards = "the discards go back into the empty card shoe", cutting.of_discards(table)
+    if discards is None:
+        return Missing("shoe", "shoe-empty", "discards-go-back", why)
+    why = f"{why}: {discards.text}"
+    return Missing("shoe", "shoe-empty", "discards-go-back", why, discards.values)
 
 
 def may_choose(commands: list[str]) -> bool:

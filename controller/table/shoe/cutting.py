@@ -66,9 +66,16 @@ def in_words(cut: Cut) -> str:
     )
 
 
-def of_discards(table: Table) -> tuple[str, JsonObject]:
-    """How the discards are shuffled and cut that go back into the shoe in the middle of a round, in
-    words and for programs; both empty where the document does not say."""
+class Discards(NamedTuple):
+    """How discards are shuffled and cut, in words and for programs."""
+
+    text: str
+    values: JsonObject
+
+
+def of_discards(table: Table) -> Discards | None:
+    """The same of those that go back into the shoe in the middle of a round; None where the
+    document does not say."""
     rule, rnd = table.rules.shoe.discards, table.rnd
     assert rnd
     match rule.value:
@@ -82,8 +89,9 @@ def of_discards(table: Table) -> tuple[str, JsonObject]:
             text, clauses = in_words(found), [*found.clauses, rule.clause]
             box = found.box or None
         case _:
-            return "", {}
-    return f"{text} ({rule.clause})", {"how": rule.value, "box": box, "clauses": clauses}
+            return None
+    values = {"how": rule.value, "box": box, "clauses": clauses}
+    return Discards(f"{text} ({rule.clause})", values)
 
 
 def short(table: Table) -> str:

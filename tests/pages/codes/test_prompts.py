@@ -93,8 +93,10 @@ def test_a_correction_that_is_refused_says_by_which_code() -> None:
     assert (values["because"], values["steps"]) == ("was-split", ["correct 1 9C"])
 
 
-def test_the_discards_say_how_they_are_cut() -> None:
-    played = brought(
-        MBS, "open; wager 1 main 20; close; deal 9C 7D; event shoe CUTTING_CARD remaining=1"
-    )
-    assert prompt(played.table).said.code == "card-to-box"
+def test_of_discards_that_go_back_is_said_how_they_are_cut() -> None:
+    course = "open; wager 2 main 10; wager 5 main 10; close; deal 9C 4C 7D 8H 5H; stand 2"
+    empty = "double 5 10; event shoe SHOE_STATE state=0 remaining=0; order reshuffle"
+    values = prompt(brought(MBS, f"{course}; {empty}").table).asks["values"]
+    assert values["trouble"] == "discards-go-back"
+    how = {"how": "riffled_once_next_hand_cuts", "box": 5, "clauses": ["5.19"]}
+    assert values["discards"] == how
