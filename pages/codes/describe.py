@@ -54,8 +54,8 @@ _ERRORS: Final = f"""
 ## Errors
 
 `code` of an `error`, of the [control socket](control-socket.md#answers) and of `tablectl --json`.
-The reason beside it says of which box, card or amount. {SCRIPT[0].upper()}{SCRIPT[1:]}: of
-`tablectl round run`, whose errors have a `status`.
+The reason beside it says of which box, card or amount. Errors {SCRIPT} are those of
+`tablectl round run`, with a `status` in place of the kind.
 """
 
 

@@ -134,7 +134,7 @@ def test_a_command_that_may_have_been_done(tablectl: Tablectl, path: Path) -> No
     with controller(path):
         ran = tablectl("dealer", "crash", "--json", "--socket", path)
     assert ran.code == 4
-    assert ran.json["error"]["kind"] == "unavailable"
+    assert (ran.json["error"]["kind"], ran.json["error"]["code"]) == ("unavailable", "failed")
     assert "ask 'tablectl status'" in ran.err
 
 

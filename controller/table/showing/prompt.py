@@ -72,13 +72,14 @@ def prompt(table: Table, commands: list[str] | None = None) -> Prompt:
 
 def _held(table: Table, commands: list[str]) -> Said:
     """Why the table is held, in words, is in the status too, as is who may do what."""
-    can, own = ", ".join(supervisor_commands(table)), ", ".join(commands)
+    may = supervisor_commands(table)
+    can, own = ", ".join(may), ", ".join(commands)
     text = f"Held: {table.reason}."
     text += f" The supervisor may: {can}." if can else f" {conditions.what_ends(table)}"
     text += f" You may: {own}." if own else ""
     short = "HELD: SEE SCREEN" if may_choose(commands) else "HELD: SUPERVISOR"
     faults = [held.fault for held in as_told(table.holds.standing)]
-    values = {"faults": faults, "supervisor_may": supervisor_commands(table)}
+    values = {"faults": faults, "supervisor_may": may}
     return Said("held", text, short, HOLD_LAMP, values)
 
 
