@@ -50,10 +50,8 @@ def needed_device(table: Table) -> Missing | None:
 
 def _trouble(device: Device | None) -> str:
     """Why it cannot work, as a code."""
-    if device is None:
-        return "missing"
-    if not device.up:
-        return "not-connected"
+    if device is None or not device.up:
+        return "not-connected" if device else "missing"
     return {SHOE_LID_OPEN: "lid-open", SHOE_FAULT: "fault"}.get(device.state or 0, "unknown")
 
 

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from controller.round.refusal import Refused, code_of
-from pages.codes.describe import make
+from pages.codes.describe import main, make
 from pages.codes.meanings import MEANINGS, SECTIONS
 from pages.codes.source import MAKERS, Unclear, codes_of, kinds_by_code
 
@@ -24,6 +24,7 @@ def test_what_the_source_gives_is_what_is_listed() -> None:
 
 
 def test_the_page_has_them_all() -> None:
+    assert main(["--check"]) == 0  # what is committed is what the code says
     page = make()
     assert all(f"| `{code}` | " in page for code in MEANINGS)
     assert "| `say-who-and-why` | malformed, refused | " in page
