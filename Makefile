@@ -18,6 +18,7 @@ GENERATORS := \
 	pages.table.sequence \
 	pages.table.events \
 	pages.table.faults \
+	pages.codes.describe \
 	pages.table.keypad \
 	pages.clauses.describe \
 	pages.commands.describe \

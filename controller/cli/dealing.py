@@ -84,7 +84,7 @@ def _give_all(options: argparse.Namespace, give: Give) -> int:
                 return _rejected(options, command, rejected)
             except NoController as lost:
                 if options.json:
-                    error = {"kind": "unavailable", "reason": str(lost)}
+                    error = {"kind": "unavailable", "code": lost.code, "reason": str(lost)}
                     say_json({"command": command, "ok": False, "error": error})
                 raise
             if at is not None:  # each is for what the one before has brought
@@ -130,6 +130,7 @@ def _rejected(options: argparse.Namespace, command: str, rejected: Rejected) -> 
     if options.json:
         error = {
             "kind": rejected.kind,
+            "code": rejected.code,
             "reason": rejected.reason,
             "clause": rejected.clause,
             "permitted": rejected.permitted,

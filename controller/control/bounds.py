@@ -34,13 +34,15 @@ class Bounds:
 
 
 class Dropped(Exception):
-    """The conversation ends; the message is for the client, with the ``kind`` of error."""
+    """The conversation ends; the message is for the client, with the ``code`` and ``kind`` of
+    error."""
 
-    def __init__(self, reason: str, kind: ErrorKind = "unavailable") -> None:
+    def __init__(self, reason: str, code: str, kind: ErrorKind = "unavailable") -> None:
         super().__init__(reason)
+        self.code = code
         self.kind: ErrorKind = kind
 
     @cached_property
     def line(self) -> bytes:
         """What the client is sent."""
-        return encode_error(None, self.kind, str(self))
+        return encode_error(None, self.kind, str(self), code=self.code)

@@ -36,6 +36,12 @@ LOOK_S: Final = 5.0
 class NoController(Exception):
     """No controller answers at the socket; the message says where and what to do."""
 
+    @property
+    def code(self) -> str:
+        """Why, for programs: as its last word said, else ``no-answer``."""
+        said = self.__cause__
+        return (said.code if isinstance(said, Rejected) else "") or "no-answer"
+
 
 class NotLetIn(NoController):
     """The socket is there, and not for this user; the message says so."""
@@ -55,10 +61,12 @@ class OutcomeUnknown(NoController):
 
 class Rejected(Exception):
     """The controller answered no. ``kind`` as in :data:`controller.control.protocol.ErrorKind`;
-    ``now`` has, where the table has changed, its present ``at`` and ``prompt``."""
+    ``code`` is empty where it is of an earlier version; ``now`` has, where the table has changed,
+    its present ``at`` and ``prompt``."""
 
     def __init__(self, error: JsonObject) -> None:
         self.kind = str(error.get("kind", "unavailable"))
+        self.code = str(error.get("code") or "")
         self.reason = str(error.get("reason", "no reason given"))
         self.clause = str(error.get("clause") or "")
         self.permitted = checked(list[str], error.get("permitted") or [], "permitted")

@@ -84,6 +84,7 @@ class Conversation(asyncio.Protocol):
         self._ended = False
         self._farewell: str | None = None
         self._kind: ErrorKind = "unavailable"
+        self._code = "stopping"
         self._arrived = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
@@ -151,7 +152,7 @@ class Conversation(asyncio.Protocol):
                     await asyncio.sleep(wait_s)
                 await self._serve(line, peer)
         except Dropped as dropped:
-            self._farewell, self._kind = str(dropped), dropped.kind
+            self._farewell, self._kind, self._code = str(dropped), dropped.kind, dropped.code
         except TimeoutError:  # the answer is not taken: nobody can be informed
             self._transport.abort()
         except OSError as error:
@@ -159,7 +160,9 @@ class Conversation(asyncio.Protocol):
         finally:
             await self._stop_watching()
             if self._farewell is not None and not self._transport.is_closing():
-                self._transport.write(encode_error(None, self._kind, self._farewell))
+                self._transport.write(
+                    encode_error(None, self._kind, self._farewell, code=self._code)
+                )
             self._hang_up()
 
     def _hang_up(self) -> None:
@@ -181,7 +184,7 @@ class Conversation(asyncio.Protocol):
                 async with asyncio.timeout(None if self._watch else self._bounds.idle_s):
                     await self._arrived.wait()
             except TimeoutError:
-                raise Dropped(f"no request for {self._bounds.idle_s:g} s") from None
+                raise Dropped(f"no request for {self._bounds.idle_s:g} s", "idle") from None
         if self._farewell is not None:
             return None
         line = bytes(self._buffer[:end])
@@ -199,14 +202,16 @@ class Conversation(asyncio.Protocol):
                 await self._send(await asyncio.shield(answered))
                 return
             if self._watch is not None:
-                raise BadRequest("this connection watches already", request.id)
+                raise BadRequest(
+                    "this connection watches already", request.id, code="watches-already"
+                )
         except BadRequest as bad:
-            await self._send(encode_error(bad.id, "malformed", str(bad)))
+            await self._send(encode_error(bad.id, "malformed", str(bad), code=bad.code))
             self._garbage += 1
             if bad.fatal or self._garbage >= self._bounds.malformed:
                 what = "a line too long" if bad.fatal else f"{self._garbage} malformed requests"
                 self._host.refused(peer, what, "too much that is no request")
-                raise Dropped("too much that is no request") from bad
+                raise Dropped("too much that is no request", "too-many-unreadable") from bad
             return
         self._watch_id = request.id
         if request.do == "watch":

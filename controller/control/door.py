@@ -93,10 +93,10 @@ class Door:
             why = f"all {bounds.clients} places are taken"
             if held >= min(bounds.same_user, bounds.clients):
                 return self._beyond_his_share(peer, "one more connection", why)
-            return Dropped(why)
+            return Dropped(why, "busy")
         unnamed = sum(place.role_unknown for place in self._places.values())
         if not peer.roles and unnamed >= bounds.unnamed:
-            return Dropped("the user database has others to look up first: connect again")
+            return Dropped("the user database has others to look up first: connect again", "busy")
         self._places[who] = _Place(peer)
         return None
 
@@ -111,13 +111,16 @@ class Door:
             if not peer.known:
                 raise Dropped(
                     f"the user database does not say now whether {peer.name} is in one of the "
-                    f"groups {self._groups.named}: connect again"
+                    f"groups {self._groups.named}: connect again",
+                    "groups-unknown",
                 )
             raise self._stranger(peer)
         place.peer, place.named = peer, True
         guests = sum(place.named and not place.peer.roles for place in self._places.values())
         if not peer.roles and guests > self._bounds.guests:
-            raise Dropped(f"all {self._bounds.guests} places of those who only look are taken")
+            raise Dropped(
+                f"all {self._bounds.guests} places of those who only look are taken", "busy"
+            )
 
     def leave(self, who: Hashable) -> None:
         """The connection is gone; harmless when done twice."""
@@ -126,7 +129,9 @@ class Door:
     def _stranger(self, peer: Peer) -> Dropped:
         """What he is told from now on."""
         why = f"in none of the groups {self._groups.named}"
-        told = Dropped(f"{peer.name} may not look at this table: he is {why}", "not_allowed")
+        told = Dropped(
+            f"{peer.name} may not look at this table: he is {why}", "not-allowed", "not_allowed"
+        )
         self._strangers.pop(peer.uid, None)  # to the end of the order
         if len(self._strangers) >= MOST_USERS:
             del self._strangers[next(iter(self._strangers))]
@@ -136,7 +141,7 @@ class Door:
 
     def _beyond_his_share(self, peer: Peer, what: str, why: str) -> Dropped:
         self._refused(peer, what, why)
-        return Dropped(why)
+        return Dropped(why, "beyond-your-share")
 
     def _rate(self, uid: int, now: float) -> Rate:
         rate = self._rates.get(uid)

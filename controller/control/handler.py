@@ -16,9 +16,17 @@ _log = logging.getLogger(__name__)
 
 class Refusal(Exception):
     """The handler may not do it now. ``clause`` of the rules ("" for none), ``permitted`` is what
-    may be done instead."""
+    may be done instead; ``code`` says for programs why not."""
 
-    def __init__(self, reason: str, clause: str = "", permitted: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        reason: str,
+        clause: str = "",
+        permitted: Sequence[str] = (),
+        *,
+        code: str = "not-now",
+    ) -> None:
+        self.code = code
         self.reason = reason
         self.clause = clause
         self.permitted = permitted
@@ -32,15 +40,25 @@ class Changed(Refusal):
     def __init__(self, at: int, prompt: str) -> None:
         self.at = at
         self.prompt = prompt
-        super().__init__(f"the table has changed since (it is at {at}): {prompt}")
+        super().__init__(f"the table has changed since (it is at {at}): {prompt}", code="changed")
 
 
 class BadCommand(Exception):
-    """A command that cannot be read; the message says what was expected."""
+    """A command that cannot be read; the message says what was expected, ``code`` what it is, for
+    programs."""
+
+    def __init__(self, reason: str, code: str = "unreadable-command") -> None:
+        self.code = code
+        super().__init__(reason)
 
 
 class Unavailable(Exception):
-    """This controller cannot do it, whatever the table's state: it stops, or is not ready."""
+    """This controller cannot do it, whatever the table's state: it stops, or is not ready;
+    ``code`` says why, for programs."""
+
+    def __init__(self, reason: str, code: str) -> None:
+        self.code = code
+        super().__init__(reason)
 
 
 class Handler(Protocol):
@@ -72,12 +90,20 @@ def failure(request: Request, peer: Peer, error: Exception) -> bytes:
     match error:
         case Changed():
             now = {"at": error.at, "prompt": error.prompt}
-            return encode_error(request.id, "changed", error.reason, more=now)
+            return encode_error(request.id, "changed", error.reason, code=error.code, more=now)
         case Refusal():
-            return encode_error(request.id, "refused", error.reason, error.clause, error.permitted)
+            return encode_error(
+                request.id,
+                "refused",
+                error.reason,
+                error.clause,
+                error.permitted,
+                code=error.code,
+            )
         case BadCommand():
-            return encode_error(request.id, "malformed", str(error))
+            return encode_error(request.id, "malformed", str(error), code=error.code)
         case Unavailable():
-            return encode_error(request.id, "unavailable", str(error))
+            return encode_error(request.id, "unavailable", str(error), code=error.code)
     _log.error("%s of %s failed", request, peer.name, exc_info=error)
-    return encode_error(request.id, "unavailable", "it failed and may have been done: ask status")
+    why = "it failed and may have been done: ask status"
+    return encode_error(request.id, "unavailable", why, code="failed")

@@ -8,9 +8,9 @@ The rules (docs/control-socket.md is the same for integrators):
 - A key that its ``do`` does not know is an error, and so is a key that stands twice: the intention
   is not guessed where money depends on it.
 - Texts are printable and short: they go into the journal and onto a terminal as they are.
-- An answer has ``ok``: with true a ``result``, with false an ``error`` with ``kind``, ``reason``,
-  ``clause`` and ``permitted``. ``watch``, ``capture`` and ``try`` are answered again and again
-  under the same ``id``.
+- An answer has ``ok``: with true a ``result``, with false an ``error`` with ``kind``, ``code``,
+  ``reason``, ``clause`` and ``permitted``. ``watch``, ``capture`` and ``try`` are answered again
+  and again under the same ``id``.
 """
 
 from __future__ import annotations
@@ -90,10 +90,18 @@ class Request:
 
 class BadRequest(Exception):
     """A line that is no request; ``id`` where it could be read. ``fatal``: the line's end was
-    never found, so nothing behind it can be read either."""
+    never found, so nothing behind it can be read either. ``code`` says for programs what it is."""
 
-    def __init__(self, reason: str, id: int | None = None, *, fatal: bool = False) -> None:  # noqa: A002
+    def __init__(
+        self,
+        reason: str,
+        id: int | None = None,  # noqa: A002
+        *,
+        fatal: bool = False,
+        code: str = "unreadable-request",
+    ) -> None:
         self.id = id
+        self.code = code
         self.fatal = fatal
         super().__init__(reason)
 
@@ -105,22 +113,28 @@ def parse_request(line: bytes) -> Request:
         BadRequest: with what was expected.
     """
     if len(line) > MAX_LINE_BYTES:
-        raise BadRequest(f"a line is at most {MAX_LINE_BYTES} bytes", fatal=True)
+        raise BadRequest(
+            f"a line is at most {MAX_LINE_BYTES} bytes", fatal=True, code="line-too-long"
+        )
     data = _read(line)
     given_id = data.get("id")
     if type(given_id) is not int or not 0 <= given_id <= MAX_ID:
         raise BadRequest(f"id: expected a whole number from 0 to {MAX_ID}")
     version = data.get("v")
     if type(version) is not int or version != VERSION:
-        raise BadRequest(f"v: this controller speaks version {VERSION}", given_id)
+        raise BadRequest(
+            f"v: this controller speaks version {VERSION}", given_id, code="unknown-version"
+        )
     do = data.get("do")
     if not isinstance(do, str) or do not in _TEXTS:
-        raise BadRequest(f"do: expected one of {', '.join(_TEXTS)}", given_id)
+        raise BadRequest(
+            f"do: expected one of {', '.join(_TEXTS)}", given_id, code="unknown-request"
+        )
     more = _of_command(data, given_id) if do in COMMANDS else {}
     wanted = {key: most for key, most in _TEXTS[do].items() if key not in more}
     for key in data:
         if key not in wanted and key not in more and key not in ("v", "id", "do"):
-            raise BadRequest(f"{do!r} has no key {key[:40]!r}", given_id)
+            raise BadRequest(f"{do!r} has no key {key[:40]!r}", given_id, code="unknown-key")
     texts = {key: _text(data, key, most, given_id) for key, most in wanted.items()}
     found = {key: text for key, text in texts.items() if text is not None}
     return Request(given_id, do, **found, **more)
@@ -212,17 +226,14 @@ def encode_error(
     reason: str,
     clause: str = "",
     permitted: Sequence[str] = (),
+    *,
+    code: str,
     more: JsonObject | None = None,
 ) -> bytes:
     """The line that refuses request ``id`` (None: which one could not be read), with what the error
     has besides."""
-    error = {
-        "kind": kind,
-        "reason": reason,
-        "clause": clause,
-        "permitted": list(permitted),
-        **(more or {}),
-    }
+    why = {"kind": kind, "code": code, "reason": reason, "clause": clause}
+    error = {**why, "permitted": list(permitted), **(more or {})}
     return encode({"v": VERSION, "id": id, "ok": False, "error": error}) + b"\n"
 
 

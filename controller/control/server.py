@@ -184,12 +184,12 @@ class ControlServer:
 
     def _devices(self) -> Technician:
         if self._technician is None:
-            raise Unavailable("this controller has no devices")
+            raise Unavailable("this controller has no devices", "no-devices")
         return self._technician
 
     async def _played(self, request: Request) -> JsonObject:
         if self._rounds is None:
-            raise Unavailable("this controller has no journal to look into")
+            raise Unavailable("this controller has no journal to look into", "no-journal")
         if request.do == "shift":
             return await self._rounds.shift(request.which)
         return await self._rounds.round(request.number)
@@ -231,7 +231,8 @@ class ControlServer:
         if not peer.known:  # he may well be in it: no attempt, and worth another try
             raise Unavailable(
                 f"the user database does not say now whether {peer.name} is in the group {group}: "
-                "connect again"
+                "connect again",
+                "groups-unknown",
             )
         about = request.command or request.device or request.number or request.which
         self.refused(peer, f"{request.do}: {about[:MAX_COMMAND]}", f"not in the group {group}")
@@ -239,6 +240,7 @@ class ControlServer:
             request.id,
             "not_allowed",
             f"{peer.name} may not {_ASKED[request.do]}: he is not in the group {group}",
+            code="not-allowed",
         )
 
     async def state(self) -> bytes | None:

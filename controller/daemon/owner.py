@@ -153,8 +153,8 @@ class Owner:
 
     def _keep_wants(self) -> None:
         """Derive the wants from all that is handed over, to be published once it is committed."""
-        said = self.shown.look().said if self.table.started else None
-        self._wants_of_submitted.append((self._submitted, wants(self.table, said)))
+        asked = self.shown.look().asked if self.table.started else None
+        self._wants_of_submitted.append((self._submitted, wants(self.table, asked)))
 
     def _publish(self) -> None:
         """Have followers and watchers act, once for all that became durable together."""

@@ -18,6 +18,7 @@ from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.dry_run import dry_run
 from controller.table.entering.commands import dealer_commands
+from controller.table.entering.fence import CARD_CAME_FIRST
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events import Event, Outcome
 from controller.table.showing.status_fields import Status
@@ -63,7 +64,8 @@ class TableHandler:
             raise Unavailable(
                 f"the journal's disk has not stored for {self._owner.unstored_s:.0f} s what was "
                 "entered; nothing is lost, and nothing is shown before it is stored. Wait and "
-                "enter nothing twice; 'dmesg' and 'systemctl status table-controller' may say why"
+                "enter nothing twice; 'dmesg' and 'systemctl status table-controller' may say why",
+                "not-stored",
             )
 
     def show(self, name: str, facts: Callable[[], JsonObject]) -> None:
@@ -85,9 +87,9 @@ class TableHandler:
         except Refused as refused:
             commands = self._permitted(request)
             await self._owner.settled()
-            raise Refusal(refused.reason, refused.clause, commands) from refused
+            raise Refusal(refused.reason, refused.clause, commands, code=refused.code) from refused
         except Malformed as error:
-            raise BadCommand(str(error)) from error
+            raise BadCommand(str(error), error.code) from error
 
     def refused_attempt(self, attempt: Attempt) -> None:
         """A client was refused a command beyond its role: stored as an event."""
@@ -99,10 +101,10 @@ class TableHandler:
         if request.key is not None and (known := shown.answers.known(request.key)):
             return await self._again(request, known, events[0])
         if request.at is not None:
-            prompt = shown.status["prompt"]  # looked at first: it says since when
-            if request.at != shown.at:
+            now = self._changed()
+            if request.at != now.at:
                 await self._owner.settled()
-                raise Changed(shown.at, prompt)
+                raise now
         if request.dry:
             shown.look()
             answer = dry_run(self._owner.table, events, shown.at)
@@ -116,10 +118,17 @@ class TableHandler:
         await self._owner.settled()
         return answer
 
+    def _changed(self) -> Changed:
+        """The refusal of a command for another table than the present one."""
+        look = self._owner.shown.look()  # first: it says since when
+        return Changed(self._owner.shown.at, look.status["prompt"])
+
     async def _again(self, request: Request, known: Keyed, event: Event) -> JsonObject:
         """The answer to a command that has been given before."""
         if known.said != identity(event):
-            raise BadCommand(f"key: {request.key!r} is that of another command; choose a new one")
+            raise BadCommand(
+                f"key: {request.key!r} is that of another command; choose a new one", "key-used"
+            )
         assert request.key is not None
         answers = self._owner.shown.answers
         waiting = answers.waiting_for(request.key)
@@ -130,7 +139,9 @@ class TableHandler:
             again = known
         await self._owner.settled()
         if again is None or again.answer is None:
-            raise Unavailable("the command was given before, and its answer is not known any more")
+            raise Unavailable(
+                "the command was given before, and its answer is not known any more", "answer-lost"
+            )
         return {**unpacked(again.answer), "again": True}
 
     def _permitted(self, request: Request) -> list[str]:
@@ -143,8 +154,11 @@ class TableHandler:
         answer, outcome = await self._owner.answer_of(entry)
         if answer.refused:
             commands = self._permitted(request)
+            now = self._changed()
             await self._owner.settled()
-            raise Refusal(answer.refused, answer.clause, commands)
+            if request.at is not None and answer.code == CARD_CAME_FIRST:
+                raise now
+            raise Refusal(answer.refused, answer.clause, commands, code=answer.code)
         return outcome
 
 

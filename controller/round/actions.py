@@ -88,7 +88,9 @@ def hand_over_button(rnd: Round, step: Step) -> None:
 def take_multiplier(rnd: Round, multiplier: int) -> None:
     """Record the multiplier drawn for the box; once."""
     if rnd.multiplier is not None:
-        raise Refused("the multiplier of this box is drawn already", rnd.clause)
+        raise Refused(
+            "the multiplier of this box is drawn already", rnd.clause, code="drawn-already"
+        )
     rnd.multiplier = multiplier
     rnd.multipliers.append(multiplier)
 

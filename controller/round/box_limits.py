@@ -9,6 +9,7 @@ whose amount was not entered counts for nothing here. What a single wager may be
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from controller.round.money import Stake, brief_amount, write_amount
 from controller.round.refusal import Refused
@@ -36,6 +37,7 @@ def check_added(
         f"{write_amount(over)} above its maximum of {write_amount(limits.box_max)}",
         rules.betting.box_max.clause,
         short=f"{brief_amount(over)} TOO MUCH"[:16],
+        code="above-box-maximum",
     )
 
 
@@ -45,20 +47,37 @@ def check_boxes(rules: RuleSet, limits: Limits, sheet: Sheet) -> None:
     Raises:
         Refused: one does; the refusal names who takes how much back.
     """
+    found = excess(limits, sheet)
+    if found is None:
+        return
+    box, over, back = found
+    last, amount = next(iter(back.items()))
+    what = " and ".join(f"{write_amount(part)} of {box}{b}" for b, part in back.items())
+    raise Refused(
+        f"main wagers on box {box} are {write_amount(over)} above its maximum of "
+        f"{write_amount(limits.box_max)}: {what} must be taken back",
+        rules.betting.box_max.clause,
+        short=f"{box}{last.upper()}: {brief_amount(amount)} LESS"[:16],
+        code="box-exceeds-maximum",
+    )
+
+
+class Excess(NamedTuple):
+    """A ``box`` whose main wagers are by ``over`` above its maximum, and who takes what ``back``,
+    the one furthest from the dealer first."""
+
+    box: int
+    over: int
+    back: dict[str, int]
+
+
+def excess(limits: Limits, sheet: Sheet) -> Excess | None:
+    """The first box that exceeds its maximum; None where none does."""
     for box in sorted(sheet.wagers[MAIN]):
         main = sheet.of_box(MAIN, box)
-        over = _over(limits, main)
-        if not over:
-            continue
-        back = _back(main, over)
-        last, amount = next(iter(back.items()))
-        what = " and ".join(f"{write_amount(part)} of {box}{b}" for b, part in back.items())
-        raise Refused(
-            f"main wagers on box {box} are {write_amount(over)} above its maximum of "
-            f"{write_amount(limits.box_max)}: {what} must be taken back",
-            rules.betting.box_max.clause,
-            short=f"{box}{last.upper()}: {brief_amount(amount)} LESS"[:16],
-        )
+        if over := _over(limits, main):
+            return Excess(box, over, _back(main, over))
+    return None
 
 
 def _over(limits: Limits, main: Mapping[str, Stake]) -> int:
@@ -69,7 +88,7 @@ def _over(limits: Limits, main: Mapping[str, Stake]) -> int:
 
 
 def _back(main: Mapping[str, Stake], over: int) -> dict[str, int]:
-    """How much of that each takes back, the one furthest from the dealer first."""
+    """How much of that each takes back."""
     back = {}
     for bettor, stake in reversed(list(main.items())):
         if part := min(stake or 0, over):

@@ -221,7 +221,9 @@ def _put_right(draft: Round, step: Step) -> Round:
     if step.verb == "correct":
         return replaying.correct(draft, step.number, step.cards[0], play_again)
     if step.verb == "lies":
-        raise Refused(f"{step}: not in a round that was opened before", draft.clause)
+        raise Refused(
+            f"{step}: not in a round that was opened before", draft.clause, code="earlier-round"
+        )
     if taking_back.is_it(step):
         return taking_back.last_card(draft, step, play_again)
     permitted = remedy_steps(draft)  # before the step itself is the last one

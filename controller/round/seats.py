@@ -17,6 +17,7 @@ def box_of(rnd: Round, seat: Seat) -> Box:
             f"box {seat.box} is not in the round",
             rnd.rules.deal.order.clause,
             short=f"NO BOX {seat.box} IN PLAY",
+            code="box-not-in-play",
         )
     if seat.bettor is not None and seat.bettor not in box.bettors:
         raise Refused(
@@ -83,6 +84,7 @@ def decided_by(rnd: Round, seat: Seat) -> Hand:
             f"box {seat.box} is not in turn: {whose}",
             over_because(rnd, seat.box) or rnd.rules.deal.play_order.clause,
             short=f"BOX {hand.box}'S TURN" if hand else "NO HAND IN TURN",
+            code="not-in-turn",
         )
     control = controller_of(rnd, box)
     if seat.bettor not in (None, control):
@@ -141,5 +143,6 @@ def main_bet(rnd: Round, seat: Seat, what: str) -> Bet:
             f"{seat.box}{seat.bettor or 'a'} has no main wager to {what}",
             rnd.rules.betting.offers_need.clause,
             short="NO MAIN WAGER",
+            code="no-own-main-wager",
         )
     return bet

@@ -138,6 +138,7 @@ def check_wager(
             f"there is no box {box}: expected 1 to {boxes}",
             betting.boxes_max.clause,
             short=f"BOXES ARE 1-{boxes}",
+            code="no-such-box",
         )
     letters = letters_of(rules, kind)
     if bettor not in letters:
@@ -154,6 +155,7 @@ def check_wager(
             f"these rules know no {kind} wager: expected {known}",
             betting.side_wagers.clause,
             short=f"NO {kind.upper()}"[:16],
+            code="no-such-wager",
         )
     if stake is None or stake == 0:
         return
@@ -164,6 +166,7 @@ def check_wager(
             f"{write_amount(low)} to {write_amount(high)}",
             betting.outside_limits.clause,
             short=_outside(low, high, stake),
+            code="outside-limits",
         )
     if kind == MAIN:
         _check_most(rules, limits, box, bettor, stake)
@@ -172,6 +175,7 @@ def check_wager(
             f"{kind} wager of {write_amount(stake)} on box {box}: wagers go in steps of "
             f"{write_amount(limits.increment)}",
             short=f"STEPS OF {brief_amount(limits.increment)}",
+            code="not-in-steps",
         )
     if kind == MAIN and stake % 2:
         raise Refused(
@@ -194,6 +198,7 @@ def _check_most(rules: RuleSet, limits: Limits, box: int, bettor: str, stake: in
                 f"{write_amount(stake - most)} above {whose}, {write_amount(most)}",
                 rule.clause,
                 short=_outside(0, most, stake),
+                code="above-most",
             )
 
 
@@ -213,6 +218,7 @@ def check_persons(rules: RuleSet, kind: str, box: int, count: int) -> None:
             f"{count} {kind} wagers on box {box}: at most {most.value}",
             most.clause,
             short=f"{most.value} {rules.side_wagers[kind].short} IS MOST",
+            code="too-many-persons",
         )
 
 
@@ -236,6 +242,7 @@ def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
                     f"{kind} wager on box {box}, which has no main wager",
                     by.clause,
                     short=f"BOX {box}: NO MAIN",
+                    code="box-has-no-main-wager",
                 )
             if by.value == "main_bettor":
                 for bettor in bettors:
@@ -244,6 +251,7 @@ def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
                             f"{kind} wager of {box}{bettor}, who has no main wager on box {box}",
                             by.clause,
                             short=f"BOX {box}{bettor.upper()}: NO MAIN",
+                            code="no-own-main-wager",
                         )
 
 

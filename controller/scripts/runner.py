@@ -212,13 +212,17 @@ class _Play:
     def judge(self, step: Step) -> None:
         """Have the round take the step itself, without the card or draw that follows it."""
         if step.verb == "done":
-            raise Refused("'done' is said at a live table only")
+            raise Refused("'done' is said at a live table only", code="only-at-a-live-table")
         put_right = self.rnd.irregularity or self.rnd.options
         if self.rnd.ended and not put_right and not _is_said_afterwards(step):
-            raise Refused("the round is over", out_of_place(self.rnd, step))
+            raise Refused("the round is over", out_of_place(self.rnd, step), code="round-is-over")
         if step.verb == "dealer":
             if not self.rnd.ended:
-                raise Refused("the dealer's hand is not complete", out_of_place(self.rnd, step))
+                raise Refused(
+                    "the dealer's hand is not complete",
+                    out_of_place(self.rnd, step),
+                    code="not-finished",
+                )
             return
         before = self._lying() if step.verb in irregular.FORMS else None
         if step.verb == "report" and KNOWN[step.word].unasked and not taking_back.is_it(step):
@@ -263,7 +267,9 @@ class _Play:
         """The next card of the shoe left in error."""
         box = step.seat.box if step.seat else 0
         if box in self.rnd.boxes:
-            raise Refused(f"box {box} has a wager: it is not empty", self.rnd.clause)
+            raise Refused(
+                f"box {box} has a wager: it is not empty", self.rnd.clause, code="box-has-a-wager"
+            )
         left = self._leave()
         if len(left) > 1:
             raise MalformedScript(
@@ -339,7 +345,9 @@ def _judge_refused(play: _Play, index: int, step: Step) -> None:
     except Refused as refused:
         play.course.append(Happening("refused", f"{step}: {refused}"))
         return
-    raise before.refusal(Refused(f"'! {step}' must be refused, but it is permitted"), index)
+    raise before.refusal(
+        Refused(f"'! {step}' must be refused, but it is permitted", code="is-permitted"), index
+    )
 
 
 def _check_end(play: _Play) -> None:

@@ -107,7 +107,9 @@ def read_dealer_command(text: str) -> DealerCommand:
             known = ", ".join(
                 ("wager", *TABLE_VERBS, "shuffle", *BOX_VERBS, "or a step of a round")
             )
-            raise Malformed(f"unknown command {verb!r}: expected {known}") from None
+            raise Malformed(
+                f"unknown command {verb!r}: expected {known}", "unknown-command"
+            ) from None
         raise
 
 

@@ -69,5 +69,5 @@ def _given(table: Table, event: Event) -> list[str]:
 def _ended(entry: int, outcome: Outcome) -> list[str]:
     for result in outcome.answered:
         if result.entry == entry and result.refused:
-            raise Refused(result.refused, result.clause)
+            raise Refused(result.refused, result.clause, code=result.code)
     return outcome.notes

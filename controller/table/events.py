@@ -77,11 +77,13 @@ class Event:
 @dataclass(frozen=True, slots=True)
 class CommandResult:
     """The result of a command: accepted, or refused with the reason. ``entry`` is the number of the
-    command at this table, so that a later answer reaches the client that made it."""
+    command at this table, so that a later answer reaches the client that made it. The
+    journal stores neither ``clause`` nor ``code``."""
 
     entry: int
     refused: str = ""
     clause: str = ""
+    code: str = ""
 
 
 @dataclass(slots=True)

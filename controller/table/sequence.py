@@ -151,7 +151,7 @@ REFUSALS: Final[Mapping[str, RefusalText]] = {
         "bets cannot be opened now ({state})",
         {
             BETTING: "BETS ARE OPEN",
-            CLOSED: "ROUND NOT OVER",
+            CLOSED: "TABLE IS CLOSED",
             PLAYING: "ROUND NOT OVER",
             SERVICE: "IN SERVICE",
         },

@@ -64,7 +64,7 @@ def run(data: bytes) -> int:
         return 1
     assert str(bad).isprintable(), bad
     assert bad.fatal == (len(data) > MAX_LINE_BYTES)
-    encode_error(bad.id, "malformed", str(bad))
+    encode_error(bad.id, "malformed", str(bad), code=bad.code)
     return 1
 
 

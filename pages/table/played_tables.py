@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import json
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
@@ -42,9 +42,9 @@ _LIMITS: Final = Limits(min=1000, max=500_000, side_min=100, side_max=50_000, in
 class Played:
     """A started table, all its devices up, and the events that brought it where it is."""
 
-    def __init__(self, rules: RuleSet) -> None:
-        weights = ((100, 4), (25, 96))
-        self.settings = Settings("T1", rules, 8, 7, _LIMITS, DEVICES, weights=weights)
+    def __init__(self, rules: RuleSet, *, box_max: int = 0) -> None:
+        weights, limits = ((100, 4), (25, 96)), replace(_LIMITS, box_max=box_max)
+        self.settings = Settings("T1", rules, 8, 7, limits, DEVICES, weights=weights)
         self.table = Table()
         self.events: list[Event] = []
         self.apply(start(self.settings))

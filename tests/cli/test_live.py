@@ -108,6 +108,7 @@ def test_dealers_commands_one_by_one_to_the_first_refused(tablectl: Tablectl, pa
     assert sent == {"command": "open", "ok": True, "result": {"prompt": "next"}}
     assert refused["error"] == {
         "kind": "refused",
+        "code": "not-in-turn",
         "reason": "box 1 has no hand in turn",
         "clause": "3.27",
         "permitted": ["hit 2"],
@@ -133,7 +134,7 @@ def test_a_command_that_may_have_been_done(tablectl: Tablectl, path: Path) -> No
     with controller(path):
         ran = tablectl("dealer", "crash", "--json", "--socket", path)
     assert ran.code == 4
-    assert ran.json["error"]["kind"] == "unavailable"
+    assert (ran.json["error"]["kind"], ran.json["error"]["code"]) == ("unavailable", "failed")
     assert "ask 'tablectl status'" in ran.err
 
 

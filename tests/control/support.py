@@ -69,7 +69,7 @@ class Till:
         self.given.append((request.command, who.uid))
         match request.command:
             case "stand 1":
-                raise Refusal("box 1 has no hand in turn", "3.27", ["hit 2"])
+                raise Refusal("box 1 has no hand in turn", "3.27", ["hit 2"], code="not-in-turn")
             case "gibberish":
                 raise BadCommand("unknown command 'gibberish'")
             case "crash":

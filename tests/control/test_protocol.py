@@ -143,7 +143,7 @@ def test_objects_are_read_or_refused(data: dict[str, Any]) -> None:
 
 def test_answers_are_one_line_each() -> None:
     result = encode_result(3, b'{"a":1}')
-    error = encode_error(None, "refused", "Zeile\nzwei", "3.27", ["hit 2"])
+    error = encode_error(None, "refused", "Zeile\nzwei", "3.27", ["hit 2"], code="not-in-turn")
     assert json.loads(result) == {"v": 1, "id": 3, "ok": True, "result": {"a": 1}}
     assert json.loads(error)["error"]["reason"] == "Zeile\nzwei"
     assert result.count(b"\n") == error.count(b"\n") == 1

@@ -59,11 +59,13 @@ def test_refusals_carry_reason_clause_and_what_is_permitted(path: Path) -> None:
     async def talk(till: Till, line: Line) -> None:
         assert error_of(await line.answer("dealer", command="stand 1")) == {
             "kind": "refused",
+            "code": "not-in-turn",
             "reason": "box 1 has no hand in turn",
             "clause": "3.27",
             "permitted": ["hit 2"],
         }
-        assert error_of(await line.answer("dealer", command="gibberish"))["kind"] == "malformed"
+        error = error_of(await line.answer("dealer", command="gibberish"))
+        assert (error["kind"], error["code"]) == ("malformed", "unreadable-command")
 
     run(path, talk)
 
@@ -73,7 +75,7 @@ def test_an_unforeseen_failure_costs_one_answer(
 ) -> None:
     async def talk(till: Till, line: Line) -> None:
         error = error_of(await line.answer("dealer", command="crash"))
-        assert error["kind"] == "unavailable"
+        assert (error["kind"], error["code"]) == ("unavailable", "failed")
         assert "may have been done" in error["reason"]
         assert (await line.answer("status"))["ok"]
 
@@ -104,8 +106,10 @@ def test_requests_may_arrive_byte_by_byte(path: Path) -> None:
 def test_garbage_is_answered_until_it_is_too_much(path: Path) -> None:
     async def talk(till: Till, line: Line) -> None:
         line.send(b"hello\n" * 3)
-        kinds = [error_of(await line.read())["kind"] for _ in range(4)]
-        assert kinds == ["malformed"] * 3 + ["unavailable"]
+        errors = [error_of(await line.read()) for _ in range(4)]
+        assert [error["kind"] for error in errors] == ["malformed"] * 3 + ["unavailable"]
+        codes = [error["code"] for error in errors]
+        assert codes == ["unreadable-request"] * 3 + ["too-many-unreadable"]
         assert await line.read() is None
 
     run(path, talk, Bounds(malformed=3))

@@ -215,8 +215,9 @@ def test_a_card_that_crosses_the_lock_belongs_to_the_earlier_hand(tmp_path: Path
         assert not saying.done()
         shoe.repeat(shoe.last_event, "CARD", **card_fields("2C"))
         house.prompt.add("shoe")
-        with pytest.raises(Refusal, match="left the shoe before it"):
+        with pytest.raises(Refusal, match="left the shoe before it") as refused:
             await saying
+        assert refused.value.code == "card-came-first"
         assert (await house.handler.status())["boxes"]["1"]["hands"][0]["cards"] == "9C 6C 2C"
 
     play(tmp_path / "state", scenario)

@@ -88,7 +88,9 @@ def test_one_whose_disk_hangs_is_not_called_started_again(
     with controller(tmp_path / "s") as have, exporter(tmp_path / "s") as one:
         assert one.scrape()["up"] == 1
         have(Till.commit)  # its state is to be asked for again
-        hangs = mocker.patch.object(Till, "status", side_effect=Unavailable("the journal's disk"))
+        hangs = mocker.patch.object(
+            Till, "status", side_effect=Unavailable("the journal's disk", "not-stored")
+        )
         for _ in range(10):
             assert without(one.later(), *ALWAYS) == {"up": 0}
         mocker.stop(hangs)
@@ -190,7 +192,9 @@ class Earlier:
         number = checked(int, request["id"])
         if request["do"] == "status":
             return encode_result(number, encode({"round": 3}))
-        return encode_error(number, self._kind, "not in the group table-supervisors")
+        return encode_error(
+            number, self._kind, "not in the group table-supervisors", code="not-allowed"
+        )
 
 
 @contextmanager

@@ -65,7 +65,7 @@ def _run(options: argparse.Namespace) -> int:
                 worst = max(worst, _run_one(source, as_json=options.json))
         except OSError as error:
             why = error.strerror or str(error)
-            worst = max(worst, _failed(options.json, name, None, WRONG_USE, why))
+            worst = max(worst, _failed(options.json, name, None, WRONG_USE, "unreadable-file", why))
     return worst
 
 
@@ -112,10 +112,11 @@ def _run_one(source: _Source, *, as_json: bool) -> int:
         else:
             say("\n".join(account(*tell_script(script))))
     except _NotText as error:
-        return _failed(as_json, f"{source.file}:{error.line}", None, WRONG_USE, str(error))
+        place = f"{source.file}:{error.line}"
+        return _failed(as_json, place, None, WRONG_USE, "unreadable-script", str(error))
     except MalformedScript as error:
-        line = source.line or line_about(text, str(error))
-        return _failed(as_json, f"{source.file}:{line}", title, WRONG_USE, str(error))
+        place = f"{source.file}:{source.line or line_about(text, str(error))}"
+        return _failed(as_json, place, title, WRONG_USE, "unreadable-script", str(error))
     except NotPermitted as error:
         line = source.line or line_of(text, "steps", error.index)
         more = {
@@ -125,23 +126,31 @@ def _run_one(source: _Source, *, as_json: bool) -> int:
             "clause": error.refused.clause,
         }
         place = f"{source.file}:{line}"
-        return _failed(as_json, place, title, NOT_PERMITTED, str(error), **more)
+        code = error.refused.code
+        return _failed(as_json, place, title, NOT_PERMITTED, code, str(error), **more)
     except Refused as error:  # by a card, not by a step
         place = f"{source.file}:{source.line or line_of(text, 'shoe')}"
-        return _failed(as_json, place, title, NOT_PERMITTED, str(error), clause=error.clause)
+        code, clause = error.code, error.clause
+        return _failed(as_json, place, title, NOT_PERMITTED, code, str(error), clause=clause)
     except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as error:
         # A mistake of ours must not keep the scripts behind this one from being run.
         place = f"{source.file}:{source.line or 1}"
-        return _failed(as_json, place, title, NOT_WELL, f"internal error, report it: {error!r}")
+        reason = f"internal error, report it: {error!r}"
+        return _failed(as_json, place, title, NOT_WELL, "failed", reason)
     return DONE
 
 
 def _failed(
-    as_json: bool, place: str, title: str | None, status: int, reason: str, **more: object
+    as_json: bool,
+    place: str,
+    title: str | None,
+    status: int,
+    code: str,
+    reason: str,
+    **more: object,
 ) -> int:
     if as_json:
-        say_json(
-            {"title": title, "error": {"status": status, "step": None, "reason": reason, **more}}
-        )
+        error = {"status": status, "code": code, "step": None, "reason": reason, **more}
+        say_json({"title": title, "error": error})
     complain(f"{place}: {reason}")
     return status

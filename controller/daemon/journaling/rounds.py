@@ -73,7 +73,7 @@ class PlayedRounds:
                 lambda reader, pace: find_round(reader, which, pace), WITHIN_S, "round show"
             )
         except NoSuchRound as error:
-            raise BadCommand(str(error)) from error
+            raise BadCommand(str(error), "no-such-round") from error
 
     async def shift(self, which: str) -> SpanReport:
         """See :class:`controller.control.rounds.Rounds`."""
@@ -85,9 +85,9 @@ class PlayedRounds:
                 "shift report",
             )
         except NoSuchSpan as error:
-            raise BadCommand(str(error)) from error
+            raise BadCommand(str(error), "no-such-shift") from error
         except TakenAway as error:
-            raise Refusal(str(error)) from error
+            raise Refusal(str(error), code="taken-away") from error
 
     def _closed(self) -> list[Path]:
         """Where closed journals are."""
@@ -105,9 +105,11 @@ class PlayedRounds:
                 await self._one_at_a_time.acquire()
                 return await self._begin(find, _Paced(self._ended, until, command))
         except TimeoutError:
-            raise Refusal("another round is still looked for: ask again later") from None
+            raise Refusal(
+                "another round is still looked for: ask again later", code="search-under-way"
+            ) from None
         except (CannotReplay, SearchEnded, JournalError, sqlite3.Error, OSError) as error:
-            raise Refusal(str(error)) from error
+            raise Refusal(str(error), code="cannot-be-looked-up") from error
 
     def _begin(self, find: Callable[[JournalReader, Pace], T], pace: Pace) -> asyncio.Future[T]:
         """Have a thread look for it. The next one may begin when that has ended, even if nobody
@@ -121,7 +123,7 @@ class PlayedRounds:
             self._searching, answered = ask_in_thread(answer, "round", self._one_at_a_time.release)
         except RuntimeError as error:  # no room for one more
             self._one_at_a_time.release()
-            raise Refusal(str(error)) from error
+            raise Refusal(str(error), code="cannot-be-looked-up") from error
         return answered
 
     def end(self) -> None:

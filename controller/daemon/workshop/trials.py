@@ -85,9 +85,11 @@ class Trials:
             Refusal: not now.
         """
         if not self._owner.table.in_service:
-            raise Refusal(f'devices are tried by hand in service: supervisor "{ON}"')
+            raise Refusal(
+                f'devices are tried by hand in service: supervisor "{ON}"', code="not-in-service"
+            )
         if trouble := self._fleet.may_test(device):
-            raise Refusal(trouble)
+            raise Refusal(trouble, code="cannot-be-tested")
         _log.info("%s tries %s by hand", who.name, device)
         self._fleet.hand_over(device)
         trial = Trial(who, recorder, lambda ended: self._end(device, ended))
@@ -102,9 +104,11 @@ class Trials:
         """
         trial = self._open.get(device)
         if trial is None:
-            raise Refusal(f"{device} is not being tried: begin its trial first, in service")
+            raise Refusal(
+                f"{device} is not being tried: begin its trial first, in service", code="no-trial"
+            )
         if trial.who.uid != who.uid:
-            raise Refusal(f"{device} is being tried by {trial.who.name}")
+            raise Refusal(f"{device} is being tried by {trial.who.name}", code="tried-by-another")
         return trial
 
     async def command(self, device: str, text: str, who: Peer) -> JsonObject:
@@ -120,7 +124,7 @@ class Trials:
             fields[OFFER] = trial.offer = self._owner.table.jackpot.next_offer
         elif name in SAME_OFFER:
             if trial.offer is None:
-                raise Refusal(f"{name}: nothing was offered in this trial")
+                raise Refusal(f"{name}: nothing was offered in this trial", code="nothing-offered")
             fields[OFFER] = trial.offer
         trial.shuffles |= name == "START"
         body = {"command": name, "fields": fields, "user": who.name}
@@ -138,10 +142,10 @@ class Trials:
         try:
             answer = await answer_to(send)
         except Refused as refused:
-            raise Refusal(refused.reason) from refused
+            raise Refusal(refused.reason, code=refused.code) from refused
         if answer.lost:
             why = trial.over or "its link went down before it answered"
-            raise Refusal(f"{device}: {why}")
+            raise Refusal(f"{device}: {why}", code="device-lost")
         if answer.fields is None:
             nak = answer.nak or 0
             return {"nak": nak, "why": NAK_WORDS.get(nak, f"code {nak}")}

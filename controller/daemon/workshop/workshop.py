@@ -79,11 +79,14 @@ class Workshop:
         await self._fleet.given_back(device)
         trouble = self._not_between_rounds() or self._fleet.may_test(device)
         if trouble:
-            raise Refusal(trouble)
+            raise Refusal(trouble, code="cannot-be-tested")
         _log.info("%s has %s test itself", who.name, device)
         answer = await answer_to(lambda done: self._fleet.self_test(device, done))
         if answer.nak in (NOT_NOW, BUSY):
-            raise Refusal(f"{device} does not test itself in its present state (NAK {answer.nak})")
+            raise Refusal(
+                f"{device} does not test itself in its present state (NAK {answer.nak})",
+                code="cannot-be-tested",
+            )
         result = _verdict(device, answer)
         _log.info("self-test: %s", result)
         what = result["trouble"] or ", ".join(
@@ -116,7 +119,9 @@ class Workshop:
         if verdict not in VERDICTS:
             raise BadCommand(f"verdict: expected one of {', '.join(VERDICTS)}")
         if test == OWN_TEST:
-            raise BadCommand(f"{OWN_TEST} is the device's own word: name another test")
+            raise BadCommand(
+                f"{OWN_TEST} is the device's own word: name another test", "reserved-name"
+            )
         self._trials.check_open(device, who)
         await self._trials.tested(device, test, what, who, ok=VERDICTS[verdict], by_hand=True)
         return {}
@@ -129,7 +134,7 @@ class Workshop:
         links = [(name, self._fleet.link(name)) for name in names]
         sources = {name: link for name, link in links if isinstance(link, TrafficSource)}
         if not sources:
-            raise Refusal(f"the driver of {device} cannot show its traffic")
+            raise Refusal(f"the driver of {device} cannot show its traffic", code="no-traffic")
         _log.info("%s captures the traffic of %s", who.name, ", ".join(sources))
         head = self._head(list(sources))
         return Recorder(head, sources, self._outside.mono_ns, changed)
@@ -154,7 +159,9 @@ class Workshop:
     def _check_known(self, device: str) -> None:
         if device not in self._fleet.names:
             known = ", ".join(self._fleet.names)
-            raise BadCommand(f"this table has no device {device!r}: expected one of {known}")
+            raise BadCommand(
+                f"this table has no device {device!r}: expected one of {known}", "unknown-device"
+            )
 
     def _not_between_rounds(self) -> str:
         table = self._table

@@ -20,4 +20,5 @@ def check_increment(rnd: Round, amount: int, clause: str) -> None:
             f"{write_amount(amount)}: wagers go in steps of {write_amount(step)}",
             clause,
             short=f"STEPS OF {brief_amount(step)}",
+            code="not-in-steps",
         )

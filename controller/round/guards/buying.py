@@ -39,6 +39,7 @@ def check_buy(rnd: Round, step: Step) -> None:
             f"{write_amount(stake)}",
             rule.maximum.clause,
             short=f"MOST {brief_amount(stake)}",
+            code="above-most",
         )
     if step.amount < rnd.limits.increment:
         least = rnd.limits.increment
@@ -46,6 +47,7 @@ def check_buy(rnd: Round, step: Step) -> None:
             f"a card for {write_amount(step.amount)}: at least {write_amount(least)}",
             rule.minimum.clause,
             short=f"LEAST {brief_amount(least)}",
+            code="below-least",
         )
     check_increment(rnd, step.amount, rule.minimum.clause)
     if step.amount % 2:

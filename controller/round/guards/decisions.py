@@ -40,6 +40,7 @@ def check_stand(rnd: Round, step: Step) -> None:
             f"box {hand.box} has {hand.total} and must draw to at least {least.value}",
             least.clause,
             short=f"{hand.total}, NEEDS {least.value}",
+            code="must-draw",
         )
 
 
@@ -54,12 +55,14 @@ def check_split(rnd: Round, step: Step) -> None:
             f"box {hand.box} has not two cards of equal {rule.match.value} to split",
             rule.match.clause,
             short=f"NOT EQUAL {rule.match.value.upper()}",
+            code="not-equal",
         )
     if len(rnd.boxes[hand.box].hands) >= rule.hands_max.value:
         raise Refused(
             f"box {hand.box} already has {rule.hands_max.value} hands",
             rule.hands_max.clause,
             short=f"{rule.hands_max.value} HANDS IS MOST",
+            code="most-hands",
         )
     _check_own_wager(rnd, hand, "split")
 
@@ -134,6 +137,7 @@ def _check_double_amount(rnd: Round, bet: Bet, step: Step) -> None:
             f"double of {write_amount(step.amount)}: at least {write_amount(least)}",
             rule.minimum.clause,
             short=f"LEAST {brief_amount(least)}",
+            code="below-least",
         )
     check_increment(rnd, step.amount, rule.minimum.clause)
     if step.amount > bet.stake:
@@ -142,6 +146,7 @@ def _check_double_amount(rnd: Round, bet: Bet, step: Step) -> None:
             f"{write_amount(bet.stake)}",
             rule.maximum.clause,
             short=f"MOST {brief_amount(bet.stake)}",
+            code="above-most",
         )
 
 
@@ -175,6 +180,7 @@ def check_place(rnd: Round, step: Step) -> None:
             f"{formed[0]} or {formed[1]}",
             rnd.rules.split.others.clause,
             short=f"HAND {formed[0]} OR {formed[1]}",
+            code="which-of-two",
         )
 
 
@@ -239,6 +245,7 @@ def _check_armed(rnd: Round, step: Step) -> None:
             f"the button is offered to box {rnd.armed}, not box {step.seat.box}",
             rnd.rules.pandemonium.order.clause,
             short=f"BUTTON: BOX {rnd.armed}",
+            code="another-box-has-it",
         )
 
 

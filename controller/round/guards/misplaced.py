@@ -34,20 +34,22 @@ def out_of_place(rnd: Round, step: Step) -> str:
     return (over_because(rnd, step.seat.box) if step.seat else "") or rnd.clause
 
 
-_PLACES: Final = {
+PLACES: Final = {
     "deal": "DEAL FIRST",
     "jackpot": "BUTTON FIRST",
     "offers": "OFFERS FIRST",
     "play": "HAND FIRST",
     "dealer": "DEALER'S CARDS",
 }
-_MISSED: Final = {
+"""What comes first, by the family of the state."""
+MISSED: Final = {
     "press": "NO BUTTON NOW",
     "nominate": "NO BUTTON NOW",
     "withdraw": "NOTHING DOUBLED",
     "keep": "NOTHING DOUBLED",
     "follow": "NOTHING SPLIT",
 }
+"""Why it is too early or too late for a step, by its verb."""
 
 
 def short_out_of_place(rnd: Round, step: Step) -> str:
@@ -56,4 +58,4 @@ def short_out_of_place(rnd: Round, step: Step) -> str:
     family, _, _ = rnd.state.partition(".")
     if step.verb in ("insure", "surrender") and family in ("play", "dealer"):
         return "OFFERS ARE OVER"
-    return _MISSED.get(step.verb) or _PLACES.get(family, "ROUND IS OVER")
+    return MISSED.get(step.verb) or PLACES.get(family, "ROUND IS OVER")

@@ -92,6 +92,7 @@ def _check_dealer_first(rnd: Round, what: str, first: Rule[tuple[str, ...]]) -> 
             f"{what} is not offered against the dealer's {rnd.dealer[0]}",
             first.clause,
             short=f"DEALER HAS {rnd.dealer[0]}",
+            code="not-against-this-card",
         )
 
 

@@ -241,6 +241,7 @@ def check_overdraw(rnd: Round, step: Step) -> None:
             "these rules do not say what becomes of a card too many",
             rnd.rules.not_played[step.verb],
             short="NOT PLAYED HERE",
+            code="rules-do-not-say",
         )
     if rnd.state != "settled":
         case = case_of(rnd, Irregularity("overdraw"))

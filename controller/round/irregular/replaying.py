@@ -51,6 +51,7 @@ def correct(rnd: Round, number: int, card: Card, replay: Replay) -> Round:
             f"{refused.reason}",
             refused.clause,
             short="CANNOT BE NOW",
+            code="could-not-have-been",
         ) from refused
     if again.settlements[: len(rnd.settlements)] != rnd.settlements:
         raise Refused(
@@ -74,6 +75,7 @@ def check_number(rnd: Round, number: int) -> None:
             f"there is no card {number}: {len(out)} have left the shoe: {write_cards(out)}",
             rnd.clause,
             short=f"ONLY {len(out)} CARDS",
+            code="no-such-card",
         )
 
 

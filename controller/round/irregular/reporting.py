@@ -56,9 +56,19 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
     about = KNOWN[step.word]
     if box and (box in rnd.boxes) == about.without_hand:
         if box in rnd.boxes:
-            raise Refused(f"box {box} has a wager", rnd.clause, short=f"BOX {box} HAS ONE")
+            raise Refused(
+                f"box {box} has a wager",
+                rnd.clause,
+                short=f"BOX {box} HAS ONE",
+                code="box-has-a-wager",
+            )
         if not about.any_box:
-            raise Refused(f"box {box} is not in the round", rnd.clause, f"NO BOX {box} IN PLAY")
+            raise Refused(
+                f"box {box} is not in the round",
+                rnd.clause,
+                f"NO BOX {box} IN PLAY",
+                code="box-not-in-play",
+            )
     if step.word == "wrong-payment":
         rnd.remarks.append(f"{TRIGGERS[step.word]}, box {box}: what is owed there is said again")
         return
@@ -199,5 +209,6 @@ def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
             f"it cannot be offered to box {found.box} any more, or not at all",
             case.clause,
             short="CANNOT BE NOW",
+            code="not-offered-late",
         )
     rnd.late, rnd.late_to = (verb, found.box), found.bettor

@@ -43,7 +43,9 @@ def last_card(rnd: Round, step: Step, replay: Replay) -> Round:
         )
     box = step.seat.box if step.seat and KNOWN[step.word].without_hand else 0
     if box in rnd.boxes:
-        raise Refused(f"box {box} has a wager", rnd.clause, short=f"BOX {box} HAS ONE")
+        raise Refused(
+            f"box {box} has a wager", rnd.clause, short=f"BOX {box} HAS ONE", code="box-has-a-wager"
+        )
     numbered = replay(rnd, rnd.log)
     [card] = numbered.log[-1].cards
     _check_place(numbered, step, card)

@@ -17,7 +17,12 @@ STAFF: Final = "staff"
 
 
 class Malformed(ValueError):
-    """A step that cannot be parsed; the message says what was expected."""
+    """A step or command that cannot be parsed; the message says what was expected, ``code`` what it
+    means, for programs."""
+
+    def __init__(self, reason: str, code: str = "unreadable-command") -> None:
+        self.code = code
+        super().__init__(reason)
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,7 @@ def refused(table: Table, sheet: Sheet) -> Refused | None:
         "it goes back; there is no other main wager",
         table.rules.betting.below_minimum.clause,
         short="NO MAIN WAGER",
+        code="only-below-minimum",
     )
 
 

@@ -6,11 +6,16 @@ from controller.round.wagers import MAIN
 from controller.table.state.table import Table
 
 
+def side_counts(table: Table) -> dict[str, int]:
+    """The number of side wagers of each kind of which there are some."""
+    counts = {kind: table.betting.sheet.count(kind) for kind in table.rules.side_wagers}
+    return {kind: count for kind, count in counts.items() if count}
+
+
 def side_wagers(table: Table) -> str:
-    """The number of side wagers of each kind."""
-    count = table.betting.sheet.count
-    kinds = table.rules.side_wagers.items()
-    counts = [f"{count(kind)} {rule.name}" for kind, rule in kinds if count(kind)]
+    """The same in words."""
+    names = table.rules.side_wagers
+    counts = [f"{count} {names[kind].name}" for kind, count in side_counts(table).items()]
     return f"; side wagers: {', '.join(counts)}" if counts else "; no side wagers"
 
 

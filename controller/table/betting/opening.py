@@ -61,7 +61,6 @@ def begin_shift(table: Table) -> None:
     table.note("a shift begins")
 
 
-def awaited(table: Table) -> str:
+def awaited(table: Table) -> list[str]:
     """Who must still check the cards of a closed table."""
-    missing = [by for by in (SUPERVISOR, DEALER) if by not in table.course.checked]
-    return " and ".join(missing)
+    return [by for by in (SUPERVISOR, DEALER) if by not in table.course.checked]

@@ -32,7 +32,12 @@ def check(table: Table, step: Step) -> None:
     """
     card = step.cards[0]
     if not table.rules.cards.tens.value and card.rank == TEN:
-        raise Refused(f"{card}: the set has no tens", table.rules.cards.tens.clause, "NO TENS")
+        raise Refused(
+            f"{card}: the set has no tens",
+            table.rules.cards.tens.clause,
+            "NO TENS",
+            code="no-tens-in-set",
+        )
     if table.shoe.used[card] >= table.settings.decks:
         raise Refused(
             f"{card}: all {table.settings.decks} of this shoe have come; it cannot be this card",
@@ -103,6 +108,7 @@ def check_nothing_taken_back(before: Round, after: Round) -> None:
             "this takes settlements back: the supervisor gives it, with name and reason",
             before.clause,
             short="SUPERVISOR ONLY",
+            code="takes-settlements-back",
         )
 
 

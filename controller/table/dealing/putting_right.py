@@ -240,8 +240,8 @@ def _say_again(table: Table, box: int) -> None:
 def _reshuffled(table: Table) -> None:
     """Record that the discards were shuffled and are in the shoe."""
     table.dealing.reshuffled = table.round_number
-    if said := cutting.of_discards(table):
-        table.note(f"the discards go back into the shoe: {said}")
+    if discards := cutting.of_discards(table):
+        table.note(f"the discards go back into the shoe: {discards.text}")
     discards_in_shoe(table)
     table.holds.end(lambda hold: hold.fault == "shoe-reloaded")
     if table.rules.shoe.after_reshuffle.value == "shuffle_after_round":

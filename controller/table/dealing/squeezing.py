@@ -46,7 +46,9 @@ def squeeze(table: Table, box: int, *, granted: bool) -> None:
     sequence.check(table, "squeeze")
     boxes = table.rnd.boxes if table.rnd else range(1, table.settings.boxes + 1)
     if box not in boxes:
-        raise Refused(f"there is no box {box} in play", short=f"NO BOX {box} IN PLAY")
+        raise Refused(
+            f"there is no box {box} in play", short=f"NO BOX {box} IN PLAY", code="box-not-in-play"
+        )
     if granted == (box in table.dealing.squeezed):
         what = "squeezes already" if granted else "does not squeeze"
         raise Refused(f"box {box} {what}", rule.clause, short="SO IT IS ALREADY")
@@ -130,4 +132,5 @@ def refused(table: Table) -> Refused | None:
         f"box {boxes[0]} is to be revealed first",
         table.rules.deal.squeeze.clause,
         short=f"REVEAL BOX {boxes[0]}",
+        code="reveal-first",
     )

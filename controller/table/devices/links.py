@@ -175,7 +175,13 @@ def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> Non
         table.entering.notify(what)
         return
     if device.kind == SHOE:  # the lock of the earlier session will not be reported
-        table.refuse_pending(Refused("the card shoe has another firmware", short="SHOE RESTARTED"))
+        table.refuse_pending(
+            Refused(
+                "the card shoe has another firmware",
+                short="SHOE RESTARTED",
+                code="shoe-has-other-firmware",
+            )
+        )
     said = f"{what}, in the middle of round {table.round_number}; check what lies on the table"
     known = (device.serial, before) if unheard else ("", "")
     hold(table, Hold("device-altered", said, device=device.key, before=known))

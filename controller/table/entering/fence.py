@@ -17,6 +17,8 @@ the next.
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.round.refusal import Refused
 from controller.round.steps.step import Step
 from controller.table.command_reading import TableCommand, read_dealer_command
@@ -25,6 +27,9 @@ from controller.table.entering import commands, echo, undo
 from controller.table.events import CommandResult, Event
 from controller.table.state.entering import Leftover, Pending
 from controller.table.state.table import Table
+
+CARD_CAME_FIRST: Final = "card-came-first"
+"""The code of the refusal of a command that a card has crossed."""
 
 
 def take_command(
@@ -41,7 +46,11 @@ def take_command(
     if table.hold and not takes_back and not deciders.dealer_may_enter(table, command):
         raise _held_refusal(table)
     if table.entering.pending:
-        raise Refused("the entry before this one still waits for the card shoe", short="WAIT: SHOE")
+        raise Refused(
+            "the entry before this one still waits for the card shoe",
+            short="WAIT: SHOE",
+            code="wait-shoe",
+        )
     shuffles = isinstance(command, TableCommand) and command.verb == "shuffle"
     if table.gate_cards and not shuffles:
         if trouble := table.devices["shoe"].trouble():
@@ -107,6 +116,7 @@ def process_pending(table: Table) -> None:
             raise Refused(
                 f"{last} left the shoe before it: decide on the hand as it is now",
                 short="CARD CAME FIRST",
+                code=CARD_CAME_FIRST,
             )
         commands.carry_out(table, pending.entry)
     except Refused as refused:

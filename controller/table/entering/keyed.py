@@ -273,5 +273,9 @@ def _about_card(digits: str) -> SupervisorCommand:
         return SupervisorCommand("use" if digits[0] == "1" else "discard")
     card = menus.card_keyed(digits)
     if card is None:
-        raise Refused("expected X 1, X 0, or X with rank and suit", short="X 9.2 IS 9 DIAM.")
+        raise Refused(
+            "expected X 1, X 0, or X with rank and suit",
+            short="X 9.2 IS 9 DIAM.",
+            code="unreadable-card",
+        )
     return SupervisorCommand("card", card=card)

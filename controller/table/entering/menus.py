@@ -91,7 +91,7 @@ def ask(table: Table, words: str, *, supervisor: bool) -> None:
                 return
         blank, found = WHY, choices.reasons(words)
     if not found and blank in CHOSEN:
-        raise Refused(f"{words}: the round is gone", short="NO SUCH CHOICE")
+        raise Refused(f"{words}: the round is gone", short="NO SUCH CHOICE", code="round-is-gone")
     pad.menu = Menu(table.state, supervisor, found, blank, words)
 
 
@@ -215,5 +215,9 @@ def card_keyed(keyed: str) -> Card | None:
 def _card(keyed: str) -> Card:
     card = card_keyed(keyed)
     if card is None:
-        raise Refused(f"{keyed!r} is no card: expected rank and suit", short="9.2 IS 9 DIAM.")
+        raise Refused(
+            f"{keyed!r} is no card: expected rank and suit",
+            short="9.2 IS 9 DIAM.",
+            code="unreadable-card",
+        )
     return card

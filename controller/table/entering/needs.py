@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
+from controller.json_values import JsonObject
 from controller.table.entering.commands import dealer_commands
 from controller.table.shoe import cutting
+from controller.table.state.device import Device
 from controller.table.state.table import Table
+from drivers.vocabulary import SHOE_FAULT, SHOE_LID_OPEN
 
 NO_CHOICE: Final = frozenset({"hit", "undo", "shuffle", "squeeze"})
 """Commands that are possible where there is no choice: a hit only announces a card."""
@@ -16,11 +19,14 @@ NO_CHOICE: Final = frozenset({"hit", "undo", "shuffle", "squeeze"})
 @dataclass(frozen=True, slots=True)
 class Missing:
     """A device that play needs now and that cannot work: its name, the fault's code, and the
-    reason."""
+    reason, as a code and in words; ``discards`` says for programs how they are shuffled and cut
+    that go back into an empty shoe."""
 
     device: str
     fault: str
+    trouble: str
     why: str
+    discards: JsonObject = field(default_factory=dict)
 
 
 def needed_device(table: Table) -> Missing | None:
@@ -31,22 +37,33 @@ def needed_device(table: Table) -> Missing | None:
     if table.card_expected:
         shoe = table.devices["shoe"]
         if trouble := shoe.trouble():
-            return Missing("shoe", "shoe-down", trouble)
+            return Missing("shoe", "shoe-down", _trouble(shoe), trouble)
         waits = shoe.can_give or table.entering.pending
         if not waits and not may_choose(dealer_commands(table)):
-            return Missing("shoe", "shoe-empty", _empty(table))
+            return _empty(table)
     if rnd.state in ("jackpot.armed", "jackpot.drawing") and not table.is_up("jackpot"):
         unit = table.devices.get("jackpot")
         why = unit.trouble() if unit else "this table has no jackpot unit"
-        return Missing("jackpot", "jackpot-down", why)
+        return Missing("jackpot", "jackpot-down", _trouble(unit), why)
     return None
 
 
-def _empty(table: Table) -> str:
+def _trouble(device: Device | None) -> str:
+    """Why it cannot work, as a code."""
+    if device is None or not device.up:
+        return "not-connected" if device else "missing"
+    return {SHOE_LID_OPEN: "lid-open", SHOE_FAULT: "fault"}.get(device.state or 0, "unknown")
+
+
+def _empty(table: Table) -> Missing:
     if table.dealing.reshuffled != table.round_number:
-        return "the card shoe is empty and a card is due"
-    said = cutting.of_discards(table)
-    return f"the discards go back into the empty card shoe{f': {said}' if said else ''}"
+        why = "the card shoe is empty and a card is due"
+        return Missing("shoe", "shoe-empty", "empty", why)
+    why, discards = "the discards go back into the empty card shoe", cutting.of_discards(table)
+    if discards is None:
+        return Missing("shoe", "shoe-empty", "discards-go-back", why)
+    why = f"{why}: {discards.text}"
+    return Missing("shoe", "shoe-empty", "discards-go-back", why, discards.values)
 
 
 def may_choose(commands: list[str]) -> bool:

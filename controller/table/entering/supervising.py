@@ -63,13 +63,15 @@ def supervisor(table: Table, event: Event) -> None:
     by, why = event.body.get("by"), event.body.get("why")
     named = bool(by and why)
     if order.verb == voiding.CONFIRM and by == voiding.KEY_SWITCH:
-        raise Malformed(f"{by!r} is the keypad's name: expected a person's, --by NAME")
+        raise Malformed(
+            f"{by!r} is the keypad's name: expected a person's, --by NAME", "reserved-name"
+        )
     if order.verb in NEEDS_WHY and not named:
-        raise Malformed(f"{order.verb} {_NEEDS}")
+        raise Malformed(f"{order.verb} {_NEEDS}", "say-who-and-why")
     if order.verb in NEEDS_BY and not by:
-        raise Malformed(f"{order.verb} needs who gives it: --by NAME")
+        raise Malformed(f"{order.verb} needs who gives it: --by NAME", "say-who")
     if order.verb == "resume" and not named and (unnamed := _unnamed(table)):
-        raise Malformed(f"{unnamed.reason}: resume {_NEEDS}")
+        raise Malformed(f"{unnamed.reason}: resume {_NEEDS}", "say-who-and-why")
     carry_out(table, order, named=named, user=str(event.body.get("user", "")))
     table.entering.entries += 1
     said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")

@@ -148,7 +148,9 @@ def _check_possible(table: Table, rnd: Round) -> None:
     """
     if rnd.ended:
         raise Refused(
-            "the round is over: finish the correction, or take it back", short="ROUND IS OVER"
+            "the round is over: finish the correction, or take it back",
+            short="ROUND IS OVER",
+            code="correction-first",
         )
     if irregularities.is_open(table):
         play.take_step(rnd, Step("void"))
@@ -164,7 +166,9 @@ def check_not_asked(table: Table, order: SupervisorCommand) -> None:
     """
     if table.entering.void_asked is not None and order.verb not in ANSWERS:
         raise Refused(
-            f"{table.reason}: permitted are {', '.join(ANSWERS)}", short="VOID: YES OR NO?"
+            f"{table.reason}: permitted are {', '.join(ANSWERS)}",
+            short="VOID: YES OR NO?",
+            code="void-waits",
         )
 
 
@@ -184,7 +188,13 @@ def _void(table: Table) -> None:
     if begins.value == "first_card" and not table.dealing.drawn:
         shuffling.take_call_back(table)
         _end_rounds_holds(table)
-        table.refuse_pending(Refused("bets were opened again meanwhile", short="BETS ARE OPEN"))
+        table.refuse_pending(
+            Refused(
+                "bets were opened again meanwhile",
+                short="BETS ARE OPEN",
+                code="bets-opened-meanwhile",
+            )
+        )
         table.note(f"the round has not begun: the wagers stand ({begins.clause})")
         return
     if irregularities.is_open(table):

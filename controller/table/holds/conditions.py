@@ -16,7 +16,7 @@ The daemon reports that a condition has begun or ended. The catalogue says what 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from controller.faults import catalogue
 from controller.faults.model import Clears, Fault, Severity
@@ -114,15 +114,25 @@ def update_holds(table: Table) -> None:
         table.holds.postponed = {}
 
 
-def notices(table: Table) -> list[str]:
-    """The notices that are shown beside the prompt for as long as their conditions last: of the
-    controller between rounds, when somebody has time for them; at any time of devices, of what will
-    hold play when the round is over, and of what makes those at the table wait."""
+class Notice(NamedTuple):
+    """A condition that is shown beside the prompt: its ``fault``, the particulars, and the whole
+    ``text``; ``holds_later``: play is held for it when the round is over, which the text says."""
+
+    fault: str
+    detail: str
+    text: str
+    holds_later: bool = False
+
+
+def notices(table: Table) -> list[Notice]:
+    """The conditions that are shown for as long as they last: of the controller between rounds,
+    when somebody has time for them; at any time of what will hold play when the round is over, and
+    of what makes those at the table wait."""
     standing = (
         (code, catalogue.fault_of(code), detail) for code, detail in table.holds.conditions.items()
     )
     of_controller = [
-        _said(code, fault, detail)
+        Notice(code, detail, _said(code, fault, detail))
         for code, fault, detail in standing
         if code in table.holds.postponed
         or (
@@ -131,13 +141,11 @@ def notices(table: Table) -> list[str]:
         )
     ]
     of_shoe = [
-        f"{said}; play is held when this round is over"
+        Notice(code, "", f"{said}; play is held when this round is over", holds_later=True)
         for code, said in table.holds.postponed.items()
         if code not in table.holds.conditions
     ]
-    return [*of_controller, *of_shoe] + [
-        said for device in table.devices.values() if (said := reported(device))
-    ]
+    return of_controller + of_shoe
 
 
 def uncured(table: Table, held: Hold) -> bool:

@@ -50,9 +50,15 @@ def begin(table: Table) -> None:
     """
     sequence.check(table, "service_on")
     if table.entering.pending or table.entering.leftover:
-        raise Refused("the card shoe is still being locked: wait", short="WAIT: SHOE")
+        raise Refused(
+            "the card shoe is still being locked: wait", short="WAIT: SHOE", code="wait-shoe"
+        )
     if table.shoe.shuffle is not None:
-        raise Refused("the shuffler is at work: wait until it is done", short="WAIT: SHUFFLER")
+        raise Refused(
+            "the shuffler is at work: wait until it is done",
+            short="WAIT: SHUFFLER",
+            code="wait-shuffler",
+        )
     if table.holds.cards:
         raise Refused(f"{table.reason}: decide about that card first", short="CARD COMES FIRST")
     shoe = table.devices.get("shoe")

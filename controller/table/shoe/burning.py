@@ -62,13 +62,3 @@ def closed(table: Table) -> None:
     if burn_due(table):
         clause = table.rules.shoe.burn.clause
         table.note(f"the first card of the shoe was not burned ({clause})")
-
-
-def notice(table: Table) -> str:
-    """The notice about it."""
-    clause = table.rules.shoe.burn.clause
-    if may_burn(table):
-        return f"a new shoe: burn its first card, {clause}"
-    if burn_due(table) and table.mid_round:
-        return f"the first card was not burned: undo, then burn, {clause}"
-    return ""

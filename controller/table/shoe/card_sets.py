@@ -92,6 +92,7 @@ def refused(table: Table) -> Refused | None:
         f"(clear-set {number})",
         table.rules.shoe.faulty_set.clause,
         short=f"SET {number} IS BLOCKED",
+        code="set-is-blocked",
     )
 
 

@@ -18,8 +18,9 @@ Discards that a round is finished with (``shoe.discards``) are cut by the player
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
+from controller.json_values import JsonObject
 from controller.round.looks import card_expected
 from controller.round.state import Round
 from controller.table.state.course import Phase
@@ -41,37 +42,56 @@ def due_where(rnd: Round) -> tuple[int, int]:
     return max(rnd.boxes), RIGHTMOST
 
 
-def notice(table: Table) -> str:
-    """Who cuts, for the screen; empty where nothing is to be cut or the rules do not say."""
+class Cut(NamedTuple):
+    """The ``box`` whose player cuts, 0 for the first player at the table, and the clauses: who it
+    is, who does when he declines, and how."""
+
+    box: int
+    clauses: tuple[str, ...]
+
+
+def cut(table: Table) -> Cut | None:
+    """Who cuts; None where nothing is to be cut or the rules do not say."""
     cuts = _who(table)
-    if cuts is None:
-        return ""
-    box, place = cuts
-    return _in_words(table, box, place)
+    return _cut(table, cuts) if cuts else None
 
 
-def of_discards(table: Table) -> str:
-    """How the discards are shuffled and cut that go back into the shoe in the middle of a round, in
-    words; empty where the document does not say."""
+def in_words(cut: Cut) -> str:
+    """The same for the screen."""
+    who = f"box {cut.box}" if cut.box else "the first player at the table"
+    clause, declined, how = cut.clauses
+    return (
+        f"{who} cuts ({clause}); who declines, clockwise ({declined}); "
+        f"a deck or more from either end ({how})"
+    )
+
+
+class Discards(NamedTuple):
+    """How discards are shuffled and cut, in words and for programs."""
+
+    text: str
+    values: JsonObject
+
+
+def of_discards(table: Table) -> Discards | None:
+    """The same of those that go back into the shoe in the middle of a round; None where the
+    document does not say."""
     rule, rnd = table.rules.shoe.discards, table.rnd
     assert rnd
     match rule.value:
         case "riffled_once_next_hand_cuts":
             hand = rnd.receiver or rnd.next_hand
             who = f"cut by the player of box {hand.box}, who is next" if hand else "cut"
-            return f"they are riffle shuffled once and {who} ({rule.clause})"
+            text, clauses = f"they are riffle shuffled once and {who}", [rule.clause]
+            box = hand.box if hand else None
         case "as_after_a_round" if table.shoe.cuts is not None:
-            return f"{_in_words(table, *table.shoe.cuts)} ({rule.clause})"
-    return ""
-
-
-def _in_words(table: Table, box: int, place: int) -> str:
-    who = f"box {box}" if box else "the first player at the table"
-    clause, declined, how = (_clause(table, at) for at in (place, DECLINED, HOW))
-    return (
-        f"{who} cuts ({clause}); who declines, clockwise ({declined}); "
-        f"a deck or more from either end ({how})"
-    )
+            found = _cut(table, table.shoe.cuts)
+            text, clauses = in_words(found), [*found.clauses, rule.clause]
+            box = found.box or None
+        case _:
+            return None
+    values = {"how": rule.value, "box": box, "clauses": clauses}
+    return Discards(f"{text} ({rule.clause})", values)
 
 
 def short(table: Table) -> str:
@@ -80,6 +100,11 @@ def short(table: Table) -> str:
     if cuts is None:
         return ""
     return f"BOX {cuts[0]} CUTS" if cuts[0] else "FIRST PLAYER CUTS"
+
+
+def _cut(table: Table, who: tuple[int, int]) -> Cut:
+    box, place = who
+    return Cut(box, tuple(_clause(table, at) for at in (place, DECLINED, HOW)))
 
 
 def _who(table: Table) -> tuple[int, int] | None:

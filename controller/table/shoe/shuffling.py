@@ -72,19 +72,31 @@ def _after_round(table: Table) -> bool:
     return table.round_number - (table.phase is Phase.BETTING) >= after
 
 
+def why_due(table: Table) -> list[str]:
+    """Why a shuffle is due, in words: the cards themselves first."""
+    doubt, known = table.shoe.book.doubt, table.shoe.book
+    due = [f"these cards are out of play: {doubt.why}"] if doubt else []
+    return [*due, known.why] if _after_round(table) else due
+
+
+def set_to_clear(table: Table) -> int | None:
+    """The set in the shoe where its cards are out of play and it is blocked, too."""
+    shoe = table.shoe
+    return shoe.sets.in_shoe if shoe.book.doubt and shoe.sets.in_shoe in shoe.sets.blocked else None
+
+
 def refused(table: Table) -> Refused | None:
     """The reason against opening or closing bets before a shuffle; None where there is none."""
     if not is_due(table):
         return None
     shoe, known = table.rules.shoe, table.shoe.book
     rule = shoe.cutting_card_first if table.phase is Phase.BETTING else shoe.cutting_card
-    clause = rule.clause if table.shoe.cutting_card else ""
-    due, may = [known.why] if _after_round(table) else [], "play-on"
+    clause, may = rule.clause if table.shoe.cutting_card else "", "play-on"
+    due = why_due(table)
     if known.doubt:
-        due.insert(0, f"these cards are out of play: {known.doubt.why}")
         clause = shoe.faulty_set.clause
-        number = table.shoe.sets.in_shoe
-        may += f", or clear-set {number}" if number in table.shoe.sets.blocked else ""
+        number = set_to_clear(table)
+        may += f", or clear-set {number}" if number else ""
     return Refused(
         f"{'; '.join(due)}: load a shuffled shoe first; the supervisor may let it go on ({may})",
         clause,

@@ -12,31 +12,38 @@ All of it is derived here from one state, so that the parts agree:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from controller.json_values import JsonObject
 from controller.round.irregular.options import supervisors_options
-from controller.table.dealing import face_down
 from controller.table.entering.commands import dealer_commands
-from controller.table.entering.needs import may_choose, needed_device
+from controller.table.entering.needs import Missing, may_choose, needed_device
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.holds import conditions
-from controller.table.shoe import burning, card_sets, cutting, shuffling
+from controller.table.showing.notices import notices
+from controller.table.showing.said import Said
+from controller.table.showing.status_fields import Asks
 from controller.table.showing.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED
 from controller.table.showing.words import say
 from controller.table.state.course import Phase
+from controller.table.state.holds import as_told
 from controller.table.state.table import Table
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """``text`` for a screen, ``short`` for the keypad's first row; ``awaiting`` as in the status;
-    ``signal`` colour and blink of the shoe's lamp; ``lamps`` of the keypad."""
+    """What is ``said``, with what it adds for everybody; ``awaiting`` as in the status; ``signal``
+    colour and blink of the shoe's lamp."""
 
-    text: str
-    short: str
+    said: Said
     awaiting: str
     signal: tuple[int, int]
-    lamps: int = 0
+
+    @property
+    def asks(self) -> Asks:
+        """It as a code, with the values that its text varies by."""
+        said = self.said
+        return {"code": said.code, "values": {"supervisor_may": [], "notices": [], **said.values}}
 
 
 def prompt(table: Table, commands: list[str] | None = None) -> Prompt:
@@ -44,54 +51,51 @@ def prompt(table: Table, commands: list[str] | None = None) -> Prompt:
     if commands is None:
         commands = dealer_commands(table)
     if table.hold:
-        can = ", ".join(supervisor_commands(table))
-        own = ", ".join(commands)
-        text = f"Held: {table.reason}."
-        text += f" The supervisor may: {can}." if can else f" {conditions.what_ends(table)}"
-        text += f" You may: {own}." if own else ""
-        if may_choose(commands):
-            return Prompt(text, "HELD: SEE SCREEN", "dealer", (RED, 1), HOLD_LAMP)
-        return Prompt(text, "HELD: SUPERVISOR", "supervisor", (RED, 1), HOLD_LAMP)
-    missing = needed_device(table)
-    if missing:
-        paying = next(
-            (order for order in supervisor_commands(table) if order.startswith("pay")), ""
-        )
-        more = f" The supervisor may: {paying}." if paying else ""
-        text = f"Held until it is back: {missing.why}.{more}"
-        return Prompt(text, f"{missing.device.upper()} NOT READY", "device", (RED, 0), HOLD_LAMP)
+        dealer = may_choose(commands)
+        return Prompt(_held(table, commands), "dealer" if dealer else "supervisor", (RED, 1))
+    if missing := needed_device(table):
+        return Prompt(_not_ready(table, missing), "device", (RED, 0))
     if table.entering.pending:
         text = "Wait: the card shoe is being locked for the last entry."
-        return Prompt(text, "WAIT: SHOE", "device", (AMBER, 0))
+        return Prompt(Said("wait-shoe", text, "WAIT: SHOE"), "device", (AMBER, 0))
     if table.entering.leftover and table.card_expected:
         text = "Wait: the card shoe is being locked for the round that is void."
-        return Prompt(text, "WAIT: SHOE", "device", (AMBER, 0))
-    said = say(table, commands)
+        return Prompt(Said("wait-shoe-void", text, "WAIT: SHOE"), "device", (AMBER, 0))
+    said, told = say(table, commands), notices(table)
     others = supervisors_options(table.rnd) if table.rnd else []
     more = f" The supervisor may: {', '.join(others)}." if others else ""
-    awaiting = _awaiting(table, commands)
-    return Prompt(said.text + more + _notices(table), said.short, awaiting, _lamp(table), said.lit)
+    more += f" ({'; '.join(one.text for one in told)})" if told else ""
+    values = {**said.values, "supervisor_may": others, "notices": [one.as_value() for one in told]}
+    said = replace(said, text=said.text + more, values=values)
+    return Prompt(said, _awaiting(table, commands), _lamp(table))
 
 
-def _notices(table: Table) -> str:
-    notices = [table.entering.notice] if table.entering.notice else []
-    notices += conditions.notices(table)
-    if table.shoe.cutting_card and not table.mid_round and not table.shoe.book.doubt:
-        notices.append("the cutting card has come: shuffle")
-    elif refused := shuffling.refused(table):
-        notices.append(refused.reason)
-    if cuts := cutting.notice(table):
-        notices.append(cuts)
-    if refused := card_sets.refused(table):
-        notices.append(refused.reason)
-    if burn := burning.notice(table):
-        notices.append(burn)
-    if table.card_expected and (box := face_down.next_down(table)):
-        notices.append(f"box {box} squeezes: face down")
-    shoe = table.devices.get("shoe")
-    if table.card_expected and shoe and not shoe.can_give:
-        notices.append("the card shoe is empty")
-    return f" ({'; '.join(notices)})" if notices else ""
+def _held(table: Table, commands: list[str]) -> Said:
+    """Why the table is held, in words, is in the status too, as is who may do what."""
+    may = supervisor_commands(table)
+    can, own = ", ".join(may), ", ".join(commands)
+    text = f"Held: {table.reason}."
+    text += f" The supervisor may: {can}." if can else f" {conditions.what_ends(table)}"
+    text += f" You may: {own}." if own else ""
+    short = "HELD: SEE SCREEN" if may_choose(commands) else "HELD: SUPERVISOR"
+    faults = [held.fault for held in as_told(table.holds.standing)]
+    values = {"faults": faults, "supervisor_may": may}
+    return Said("held", text, short, HOLD_LAMP, values)
+
+
+def _not_ready(table: Table, missing: Missing) -> Said:
+    may = [order for order in supervisor_commands(table) if order.startswith("pay")][:1]
+    more = f" The supervisor may: {may[0]}." if may else ""
+    text = f"Held until it is back: {missing.why}.{more}"
+    values: JsonObject = {
+        "device": missing.device,
+        "fault": missing.fault,
+        "trouble": missing.trouble,
+        "discards": missing.discards or None,
+        "supervisor_may": may,
+    }
+    short = f"{missing.device.upper()} NOT READY"
+    return Said("device-not-ready", text, short, HOLD_LAMP, values)
 
 
 def _awaiting(table: Table, commands: list[str]) -> str:

@@ -11,13 +11,13 @@ from controller.table.entering.keyed import burns_by_key
 from controller.table.entering.needs import needed_device
 from controller.table.shoe import cutting
 from controller.table.showing.menu_rows import menu_rows
-from controller.table.showing.prompt import Prompt
+from controller.table.showing.said import Said
 from controller.table.state.entering import ROW_LENGTH, Keypad
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
 
 
-def rows(table: Table, said: Prompt) -> tuple[str, str]:
+def rows(table: Table, said: Said) -> tuple[str, str]:
     """The two rows of the keypad: a list or question that is open, a page of what is owed, or what
     is awaited. Then the second row shows the keys so far, or the answer to the last key. While the
     table is held it shows the reason, behind ``NO:`` where a key has just been refused for it;

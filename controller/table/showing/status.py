@@ -30,14 +30,14 @@ class Look:
     """What a look at the table tells: its ``status``, and what is awaited."""
 
     status: Status
-    said: Prompt
+    asked: Prompt
 
 
 def look_at(table: Table) -> Look:
     """What is shown of the table now."""
     commands = dealer_commands(table)
-    said = prompt(table, commands)
-    return Look(_status(table, commands, said), said)
+    asked = prompt(table, commands)
+    return Look(_status(table, commands, asked), asked)
 
 
 def status(table: Table) -> Status:
@@ -46,7 +46,7 @@ def status(table: Table) -> Status:
     return look_at(table).status
 
 
-def _status(table: Table, commands: list[str], said: Prompt) -> Status:
+def _status(table: Table, commands: list[str], asked: Prompt) -> Status:
     rnd, offer = table.rnd, table.jackpot.offer
     lying = play.as_said(rnd) if rnd else None
     return {
@@ -54,8 +54,9 @@ def _status(table: Table, commands: list[str], said: Prompt) -> Status:
         "rules": table.rules.id,
         "state": table.state,
         "round": table.round_number,
-        "prompt": said.text,
-        "awaiting": said.awaiting,
+        "prompt": asked.said.text,
+        "asks": asked.asks,
+        "awaiting": asked.awaiting,
         "permitted": commands,
         "turn": _turn(table),
         "boxes": shown_boxes(table, lying),
@@ -77,7 +78,7 @@ def _status(table: Table, commands: list[str], said: Prompt) -> Status:
         "owed": [s.as_result() for s in table.dealing.owed],
         "account": told_account(table),
         "due": settled_lines(rnd),
-        "keypad": list(rows(table, said)),
+        "keypad": list(rows(table, asked.said)),
     }
 
 

@@ -37,6 +37,14 @@ class ShownBox(TypedDict, total=False):
     absent: list[str]
 
 
+class Asks(TypedDict):
+    """What is awaited as a code (:data:`controller.table.showing.said.Code`), with the values that
+    the prompt varies by."""
+
+    code: str
+    values: JsonObject
+
+
 class Held(TypedDict, total=False):
     """Why the table is held, what to do next, and what a supervisor may do about it."""
 
@@ -58,6 +66,7 @@ class Status(TypedDict, total=False):
     state: str
     round: int
     prompt: str
+    asks: Asks
     awaiting: str | None
     permitted: list[str]
     turn: dict[str, int] | None

@@ -10,10 +10,10 @@ from controller.table.showing.wants import Arm, Show, Wants
 from controller.table.state.table import Table
 
 
-def wants(table: Table, said: Prompt | None = None) -> Wants:
-    """What every device should be doing now; ``said`` is what is awaited, where it has been found
+def wants(table: Table, asked: Prompt | None = None) -> Wants:
+    """What every device should be doing now; ``asked`` is what is awaited, where it has been found
     already."""
-    said = said or prompt(table)
+    asked = asked or prompt(table)
     shoe = table.devices.get("shoe")
     offer = table.jackpot.offer
     unit = table.devices.get("jackpot")
@@ -25,7 +25,7 @@ def wants(table: Table, said: Prompt | None = None) -> Wants:
         shoe_session=shoe.session if shoe else 0,
         shoe_taken=shoe.last_event if shoe else 0,
         cards_taken=table.shoe.cards_taken,
-        signal=said.signal,
+        signal=asked.signal,
         meter=_meter(table),
         figure=_figure(table),
         draw=(offer.number, offer.box) if offer and waits_for_draw(table) else None,
@@ -36,8 +36,8 @@ def wants(table: Table, said: Prompt | None = None) -> Wants:
         unreported=_unreported(table),
         resumed=table.holds.resumed,
         devices_open=conditions.devices_open(table),
-        rows=rows(table, said),
-        lamps=said.lamps,
+        rows=rows(table, asked.said),
+        lamps=asked.said.lit,
         shuffle=table.shoe.shuffle,
         shuffler_taken=shuffler.last_event if shuffler else 0,
     )

@@ -1,42 +1,25 @@
-"""The texts of what is awaited: a sentence for screens, 20 capitals for the keypad, boxes to
-light."""
+"""What is awaited, in words and for programs; of the hand in turn it is in
+:mod:`~.words_of_hands`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Final
 
-from controller.round import looks
-from controller.round.model import Hand
+from controller.json_values import JsonObject
+from controller.round import box_limits, looks
 from controller.round.money import brief_amount, write_amount
 from controller.round.offers import NAMES
-from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.table.betting import below_minimum, opening, rounds
-from controller.table.betting.counting import side_wagers
+from controller.table.betting.counting import side_counts, side_wagers
 from controller.table.dealing import correcting, face_down, squeezing
 from controller.table.jackpot import unit
 from controller.table.shoe import readiness
+from controller.table.showing.said import Code, Said, lamp
+from controller.table.showing.words_of_hands import say_hand
 from controller.table.state.course import Phase
-from controller.table.state.entering import ROW_LENGTH
 from controller.table.state.table import Table
-
-KEYS_OF_CHOICES = {"stand": "S", "buy": "Y", "double": "D", "split": "L", "surrender": "U"}
-UNSAID = frozenset({"undo", "shuffle", "absent"})
-"""Commands that are not a choice of the player in turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """``text`` for a screen, ``short`` for the keypad's first row, ``lit`` lamps of the keypad."""
-
-    text: str
-    short: str
-    lit: int = 0
-
-
-def lamp(box: int) -> int:
-    """The keypad's lamp of a box."""
-    return 1 << (box - 1)
 
 
 def say(table: Table, commands: list[str]) -> Said:
@@ -65,42 +48,74 @@ def say(table: Table, commands: list[str]) -> Said:
             return _offers(rnd, commands)
     hand = rnd.hand_in_turn
     if rnd.state == "play.dealer_card":
-        return Said("The dealer's first card, which is missing.", "CARD TO DEALER")
+        text = "The dealer's first card, which is missing."
+        return Said("first-card-to-dealer", text, "CARD TO DEALER")
     assert hand is not None
-    return _hand(rnd, hand, commands, "" if face_down.secret(table) else _waiting(rnd))
+    return say_hand(rnd, hand, commands, "" if face_down.secret(table) else _waiting(rnd))
 
 
 def _between(table: Table) -> Said:
     if table.shoe.burning:
         clause = table.rules.shoe.burn.clause
-        return Said(f"Draw one card, face down: it is burned ({clause}).", "BURN ONE CARD")
+        text = f"Draw one card, face down: it is burned ({clause})."
+        return Said("burn-card", text, "BURN ONE CARD", values={"clause": clause})
     if table.phase is Phase.BETTING:
         return _betting(table)
     if table.in_service:
         text = "The table is in service: nothing is played until the supervisor ends it"
-        return Said(f"{text} (service off).", "IN SERVICE")
+        return Said("in-service", f"{text} (service off).", "IN SERVICE")
     if table.phase is Phase.CLOSED:
-        who = opening.awaited(table)
-        text = f"The table is closed. Awaited: the cards checked by {who}."
-        return Said(text, "TABLE CLOSED")
+        by = opening.awaited(table)
+        text = f"The table is closed. Awaited: the cards checked by {' and '.join(by)}."
+        return Said("check-cards", text, "TABLE CLOSED", values={"by": by})
     if refused := readiness.refused(table):
-        return Said("A shuffled shoe is to be loaded.", refused.short)
-    return Said("Open bets for the next round.", "OPEN BETS: O")
+        text, because = "A shuffled shoe is to be loaded.", {"because": refused.code}
+        return Said("load-shoe", text, refused.short, values=because)
+    return Said("open-bets", "Open bets for the next round.", "OPEN BETS: O")
 
 
 def _betting(table: Table) -> Said:
     boxes = sorted(table.betting.sheet.wagers["main"])
     text = f"Bets are open. Boxes in play: {', '.join(map(str, boxes)) or 'none'}"
     text += side_wagers(table) + "."
-    kind = table.rules.button_wager
+    kind, down = table.rules.button_wager, False
     if kind and (why := unit.trouble(table)):
-        text += f" No {table.rules.side_wagers[kind].name} wagers: {why}."
+        text, down = f"{text} No {table.rules.side_wagers[kind].name} wagers: {why}.", True
     if low := below_minimum.notice(table):
         text += f" {low}"
+    values: JsonObject = {
+        "boxes": boxes,
+        "side_wagers": side_counts(table),
+        "jackpot_down": down,
+        "below_minimum": _below(table),
+    }
+    lit = sum(map(lamp, boxes))
     if over := rounds.too_much(table):
         text += f" Before the close: {over}."
-        return Said(text, over.short, sum(map(lamp, boxes)))
-    return Said(text, f"BETS OPEN: {_boxes(len(boxes)).upper()}", sum(map(lamp, boxes)))
+        values = {**values, **_excess(table), "clause": over.clause}
+        return Said("bets-above-maximum", text, over.short, lit, values)
+    short = f"BETS OPEN: {_boxes(len(boxes)).upper()}"
+    return Said("bets-open", text, short, lit, values)
+
+
+def _below(table: Table) -> JsonObject | None:
+    """The main wagers below the minimum; None where there are none."""
+    played, back = below_minimum.seats(table)
+    clause = table.rules.betting.below_minimum.clause
+    return {"played": played, "back_at_close": back, "clause": clause} if played or back else None
+
+
+def _excess(table: Table) -> JsonObject:
+    """The first box whose main wagers exceed its maximum: by how much, and who takes what back."""
+    limits, (sheet, _) = table.settings.limits, below_minimum.returned_at_close(table)
+    found = box_limits.excess(limits, sheet)
+    assert found
+    return {
+        "box": found.box,
+        "above": write_amount(found.over),
+        "most": write_amount(limits.box_max),
+        "take_back": {bettor: write_amount(part) for bettor, part in found.back.items()},
+    }
 
 
 def _boxes(count: int) -> str:
@@ -108,40 +123,50 @@ def _boxes(count: int) -> str:
 
 
 def _ended(table: Table, rnd: Round) -> Said:
-    what = "is over. Pay, collect, clear, then next."
+    number, values = table.round_number, {"round": table.round_number}
     if rnd.state == "void":
-        what = "is void: wagers go back, and what was paid before it. Clear, then next."
-        return Said(f"Round {table.round_number} {what}", "VOID: RETURN, THEN E")
-    return Said(f"Round {table.round_number} {what}", "PAY, CLEAR, THEN E")
+        text = f"Round {number} is void: wagers go back, and what was paid before it."
+        text += " Clear, then next."
+        return Said("round-void", text, "VOID: RETURN, THEN E", values=values)
+    text = f"Round {number} is over. Pay, collect, clear, then next."
+    return Said("round-over", text, "PAY, CLEAR, THEN E", values=values)
 
 
 def _correcting(table: Table, rnd: Round) -> Said:
-    said = ", ".join(map(str, rnd.edits))
-    text = f"A correction is being made: {said}. Undo takes the last one back."
+    steps = [str(step) for step in rnd.edits]
+    text = f"A correction is being made: {', '.join(steps)}. Undo takes the last one back."
+    values: JsonObject = {"steps": steps}
     if refused := correcting.refused(table, by_dealer=True):
-        return Said(f"{text} Not done: {refused.reason}.", f"NO: {refused.short}")
-    return Said(f"{text} Done when it is complete.", f"CORRECTING {len(rnd.edits)}: E")
+        text, short = f"{text} Not done: {refused.reason}.", f"NO: {refused.short}"
+        values = {**values, "because": refused.code, "reason": refused.reason}
+        return Said("correction-refused", text, short, values=values)
+    text, short = f"{text} Done when it is complete.", f"CORRECTING {len(steps)}: E"
+    return Said("correcting", text, short, values=values)
 
 
 def _reveal(boxes: list[int]) -> Said:
-    names = ", ".join(map(str, boxes))
-    text = f"Cards lie face down: reveal box {names}."
-    return Said(text, f"REVEAL BOX {boxes[0]}: F", sum(map(lamp, boxes)))
+    text = f"Cards lie face down: reveal box {', '.join(map(str, boxes))}."
+    short, lit = f"REVEAL BOX {boxes[0]}: F", sum(map(lamp, boxes))
+    return Said("reveal", text, short, lit, {"boxes": boxes})
 
 
 def _dealing(table: Table, rnd: Round) -> Said:
     hand = rnd.receiver
     if hand is None:
-        return Said("A card to the dealer.", "CARD TO DEALER")
+        return Said("card-to-dealer", "A card to the dealer.", "CARD TO DEALER")
     first = rnd.state == "deal.first_cards"
     text = f"{'First' if first else 'Second'} card to box {hand.box}"
+    values: JsonObject = {"box": hand.box, "card": 1 if first else 2}
     if first and not any(box.hands[0].cards for box in rnd.boxes.values()):
-        count = _boxes(len(table.betting.sheet.wagers["main"]))
-        text += f" (bets closed: {count}{side_wagers(table)})"
+        boxes = len(table.betting.sheet.wagers["main"])
+        text += f" (bets closed: {_boxes(boxes)}{side_wagers(table)})"
+        values = {**values, "boxes": boxes, "side_wagers": side_counts(table)}
         if table.betting.returned:
             text += f". Returned: {below_minimum.returned(table)}"
+            values = {**values, "clause": table.rules.betting.below_minimum.clause}
     down = ": DOWN" if face_down.next_down(table) else ""
-    return Said(text + ".", f"CARD TO BOX {hand.box}{down}", lamp(hand.box))
+    short = f"CARD TO BOX {hand.box}{down}"
+    return Said("card-to-box", text + ".", short, lamp(hand.box), values)
 
 
 def _jackpot(table: Table, rnd: Round) -> Said:
@@ -151,39 +176,58 @@ def _jackpot(table: Table, rnd: Round) -> Said:
     match rnd.state:
         case "jackpot.armed":
             who = f"{rnd.nominee} presses for box {box}" if rnd.nominee else f"box {box}"
-            return Said(f"Offer the jackpot button: {who}.", f"BUTTON TO BOX {box}", lit)
+            text, short = f"Offer the jackpot button: {who}.", f"BUTTON TO BOX {box}"
+            nominee = str(rnd.nominee) if rnd.nominee else None
+            return Said("button", text, short, lit, {"box": box, "nominee": nominee})
         case "jackpot.drawing":
-            return Said(f"Pressed for box {box}: the meter spins.", f"BOX {box}: SPINNING", lit)
+            text, short = f"Pressed for box {box}: the meter spins.", f"BOX {box}: SPINNING"
+            return Said("spinning", text, short, lit, {"box": box})
     won = [one.net for one in table.dealing.of(box) if one.kind == rnd.rules.button_wager]
     text, short = (
         f"Box {box} wins {offer.multiplier}x on Pandemonium: pay",
         f"PAYS {offer.multiplier}X",
     )
+    amount = None
     if won and None not in won:
         total = sum(net for net in won if net is not None)
-        text, short = f"{text} {write_amount(total)}", f"PAY {brief_amount(total)}"
-    return Said(f"{text}, then done.", f"BOX {box} {short}: E", lit)
+        amount = write_amount(total)
+        text, short = f"{text} {amount}", f"PAY {brief_amount(total)}"
+    values = {"box": box, "multiplier": offer.multiplier, "amount": amount}
+    return Said("pay-multiplier", f"{text}, then done.", f"BOX {box} {short}: E", lit, values)
 
 
 def _dealer(rnd: Round) -> Said:
     if looks.draw_is_moot(rnd):
-        return Said("Nothing depends on the dealer's hand: draw, or done.", "CARD OR E")
+        text = "Nothing depends on the dealer's hand: draw, or done."
+        return Said("draw-or-done", text, "CARD OR E")
     total = rnd.dealer_total
-    return Said(f"A card to the dealer, who has {total}.", f"CARD TO DEALER {total}")
+    text, short = f"A card to the dealer, who has {total}.", f"CARD TO DEALER {total}"
+    return Said("dealer-draws", text, short, values={"total": total})
+
+
+_BOTH: Final[tuple[Code, str, str]] = (
+    "insure-or-surrender",
+    "Insurance and surrender are",
+    "INSURE/SURRENDER? E",
+)
+_OFFERS: Final[Mapping[frozenset[str], tuple[Code, str, str]]] = {
+    frozenset({"insure"}): ("insure", "Insurance is", "INSURE? THEN E"),
+    frozenset({"surrender"}): ("surrender", "Surrender is", "SURRENDER? THEN E"),
+}
+"""The code, the sentence's beginning and the row of what is offered."""
 
 
 def _offers(rnd: Round, commands: list[str]) -> Said:
     steps = [command.split() for command in commands]
     verbs = {words[0] for words in steps} & {"insure", "surrender"}
     boxes = {int(words[1].rpartition("@")[2][0]) for words in steps if words[0] in verbs}
-    what, short = {
-        frozenset({"insure"}): ("Insurance is", "INSURE? THEN E"),
-        frozenset({"surrender"}): ("Surrender is", "SURRENDER? THEN E"),
-    }.get(frozenset(verbs), ("Insurance and surrender are", "INSURE/SURRENDER? E"))
+    code, what, short = _OFFERS.get(frozenset(verbs), _BOTH)
+    after = rnd.next_hand.box if rnd.next_hand else None
     text = f"{what} open against the dealer's {rnd.dealer[0]}. Done closes"
-    if rnd.next_hand:
-        text += f"; so does a card or decision for box {rnd.next_hand.box}"
-    return Said(text + ".", short, sum(map(lamp, boxes)))
+    if after:
+        text += f"; so does a card or decision for box {after}"
+    values = {"boxes": sorted(boxes), "dealer": str(rnd.dealer[0]), "next": after}
+    return Said(code, text + ".", short, sum(map(lamp, boxes)), values)
 
 
 def _late(verb: str, box: int, bettor: str) -> Said:
@@ -191,7 +235,8 @@ def _late(verb: str, box: int, bettor: str) -> Said:
     what, name = NAMES[verb], verb.upper()
     text = f"{what.capitalize()} is offered late to box {box}{bettor}: take it up, or done."
     who = f"{box}{bettor.upper()}" if bettor else f"B{box}"
-    return Said(text, f"LATE {name} {who}? E", lamp(box))
+    values = {"offer": verb, "box": box, "bettor": bettor or None}
+    return Said("late-offer", text, f"LATE {name} {who}? E", lamp(box), values)
 
 
 def _waiting(rnd: Round) -> str:
@@ -202,49 +247,3 @@ def _waiting(rnd: Round) -> str:
     last = next((given.loose for given in reversed(rnd.log) if card in given.cards), None)
     seen = last is None or card in last.seen or last.trigger == "face-up"
     return str(card) if seen else ""
-
-
-def _hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
-    box = rnd.boxes[hand.box]
-    split = len(box.hands) > 1
-    where = f"Box {hand.box}, hand {hand.number}" if split else f"Box {hand.box}"
-    name = f"B{hand.box}/{hand.number}" if split else f"BOX {hand.box}"
-    if box.absent:  # else nothing would show that `absent` was accepted
-        away = " and ".join(f"{hand.box}{bettor}" for bettor in sorted(box.absent))
-        where += f" (without {away})"
-        if not looks.house_plays(rnd, hand):
-            name += controller_of(rnd, box).upper()
-    lit = lamp(hand.box)
-    verbs = dict.fromkeys(command.split()[0] for command in commands)
-    match rnd.state:
-        case "play.decide":
-            keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
-            card = "X" if rnd.waiting else "CARD"  # the one that was put back is in the list
-            # Whose the card would be now counts for more than the total.
-            first = f"{name}: {waits}? " if waits else f"{name} {hand.total}: "
-            short = f"{first}{card} {' '.join(keys)}".rstrip()
-            if len(short) > ROW_LENGTH:
-                short = f"{first}{card} {''.join(keys)}"
-            more = f" {waits} waits to be taken." if waits else ""
-            return Said(f"{where} has {hand.total}: {_choices(list(verbs))}.{more}", short, lit)
-        case "play.split_card":
-            waits = " (a standing bettor may add first)" if rnd.may_follow else ""
-            return Said(f"{where}: its second card{waits}.", f"{name}: SECOND CARD", lit)
-        case "play.forced_card":
-            return Said(
-                f"{where} has {hand.total} and must draw.", f"{name} {hand.total}: CARD", lit
-            )
-        case "play.bought_card":
-            return Said(f"{where} has bought: one card.", f"{name}: BOUGHT CARD", lit)
-        case "play.double_card":
-            more = " (a standing bettor may double first)" if "double" in verbs else ""
-            return Said(f"{where} doubled: one card{more}.", f"{name}: DOUBLE CARD", lit)
-    text = f"{where} doubled and has {hand.total}: withdraw, keep, or go on."
-    return Said(text, f"{name} {hand.total}: W OR E", lit)
-
-
-def _choices(verbs: list[str]) -> str:
-    free = "free" in verbs
-    words = [verb for verb in verbs if verb not in UNSAID and verb not in ("hit", "free")]
-    words.insert(0, "free card" if free else "card")
-    return ", ".join(words[:-1]) + (" or " if len(words) > 1 else "") + words[-1]

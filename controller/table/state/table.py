@@ -59,8 +59,8 @@ class Table:
 
     def answer(self, pending: Pending, refused: Refused | None) -> None:
         """Report the result of a command that waited."""
-        reason, clause = (refused.reason, refused.clause) if refused else ("", "")
-        self.outcome.answered.append(CommandResult(pending.number, reason, clause))
+        told = (refused.reason, refused.clause, refused.code) if refused else ()
+        self.outcome.answered.append(CommandResult(pending.number, *told))
         if refused is not None:
             self.entering.keypad.forget()
         if pending.from_keypad:

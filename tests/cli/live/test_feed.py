@@ -105,7 +105,7 @@ def test_only_what_is_not_allowed_is_never_asked_for_again(
             request = json.loads(line)
             asked.append(request["do"])
             if request["do"] == "links":
-                writer.write(encode_error(request["id"], kind, "not now"))
+                writer.write(encode_error(request["id"], kind, "not now", code="busy"))
             else:
                 writer.write(encode_result(request["id"], encode(FIRST)))
         writer.close()

@@ -121,7 +121,8 @@ def test_a_card_that_came_before_the_lock_has_changed_the_table(
             await house.card(card)
         house.prompt.discard("shoe")
         shoe = house.links["shoe"]
-        saying = asyncio.ensure_future(say(house, command, at=await at(house)))
+        seen = await at(house)
+        saying = asyncio.ensure_future(say(house, command, at=seen))
         await house.quiet()
         shoe.last_event += 1
         shoe.answer()
@@ -130,8 +131,10 @@ def test_a_card_that_came_before_the_lock_has_changed_the_table(
         fields = {"rank": 2, "suit": 1, "flags": 0, "card_uid": 0, "remaining": 0xFFFF}
         house.prompt.add("shoe")
         shoe.repeat(shoe.last_event, "CARD", **fields)
-        with pytest.raises(Refusal, match="2C left the shoe before it"):
+        with pytest.raises(Changed) as refused:
             await saying
+        assert refused.value.at == await at(house) > seen
+        assert "11" in refused.value.prompt
 
     play(tmp_path / "state", scenario)
 

@@ -27,6 +27,7 @@ from controller.table.showing.wanted import wants
 from controller.table.showing.wants import Wants
 from controller.table.state.table import Table
 from controller.table.twin import Mould, twin
+from pages.codes.meanings import MEANINGS
 from tests.table.live.account import check_account
 from tests.table.live.examine import examine, snapshot
 
@@ -52,6 +53,10 @@ def settings(rules: str | RuleSet = MBS, devices: Sequence[str] = ALL, **more: A
         "weights": ((100, 4), (25, 96)),
     }
     return Settings(**{**values, **more})
+
+
+def _check_listed(code: str) -> None:
+    assert code in MEANINGS, code
 
 
 class Live:
@@ -99,8 +104,9 @@ class Live:
         before = snapshot(self.table) if kind in REFUSABLE else None
         try:
             outcome = apply(self.table, Event(**json.loads(line)))
-        except (Refused, Malformed):
+        except (Refused, Malformed) as refused:
             assert snapshot(self.table) == before
+            _check_listed(refused.code)
             raise
         self.events.append(line)
         self.outcomes.append(outcome)
@@ -207,7 +213,7 @@ class Live:
                 outcome = self.lock()
             for answer in outcome.answered:
                 if answer.refused:
-                    raise Refused(answer.refused, answer.clause)
+                    raise Refused(answer.refused, answer.clause, code=answer.code)
         return outcome
 
     def order(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from controller.faults.catalogue import CATALOGUE
 from controller.json_values import checked
@@ -16,6 +16,7 @@ from controller.table.holds.conditions import uncured
 from controller.table.jackpot.unit import is_accepted
 from controller.table.settings import Settings
 from controller.table.showing.prompt import prompt
+from controller.table.showing.said import Code
 from controller.table.showing.status import status
 from controller.table.showing.status_fields import Status
 from controller.table.showing.wanted import wants
@@ -156,7 +157,7 @@ def _meter(table: Table, told: Status, wanted: Wants) -> None:
 
 def _keypad(table: Table, wanted: Wants) -> None:
     assert len(wanted.rows) == 2
-    assert len(prompt(table).short) <= ROW_LENGTH  # what does not fit is cut without a word
+    assert len(prompt(table).said.short) <= ROW_LENGTH  # what does not fit is cut without a word
     assert all(len(row) <= ROW_LENGTH and row.isascii() for row in wanted.rows)
     assert len(table.entering.keypad.says) <= ROW_LENGTH, table.entering.keypad.says
     assert "NOT NOW" not in table.entering.keypad.says  # a refusal without a reason of its own
@@ -168,6 +169,7 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
     "state": str,
     "round": int,
     "prompt": str,
+    "asks": dict,
     "awaiting": str,
     "permitted": list,
     "turn": (dict, type(None)),
@@ -184,6 +186,7 @@ def _types(told: Status) -> None:
     for name, kind in _FIELDS.items():
         assert isinstance(told.get(name), kind), name
     assert told["prompt"].endswith((".", ")"))
+    assert told["asks"]["code"] in get_args(Code)
     assert all(isinstance(command, str) for command in told["permitted"])
     assert told["turn"] is None or set(told["turn"]) == {"box", "hand"}
     assert isinstance(told["dealer"]["cards"], str)

@@ -111,7 +111,7 @@ def test_rows_fit_and_prompts_end_through_whole_rounds(rules: str, seed: int) ->
     table.say("close")
     for _ in range(200):
         told = table.status()
-        assert len(prompt(table.table).short) <= ROW_LENGTH
+        assert len(prompt(table.table).said.short) <= ROW_LENGTH
         assert told["prompt"].endswith((".", ")"))
         if told["state"] == "settled":
             break

@@ -34,8 +34,12 @@ def test_a_card_that_crossed_comes_first() -> None:
     table.enter("stand 1")
     table.slip("3C")  # left before the gate was locked
     assert table.status()["boxes"]["1"]["hands"][0]["total"] == 17
-    [answer] = table.lock().answered
+    outcome = table.lock()
+    [answer] = outcome.answered
     assert "3C left the shoe before it" in answer.refused
+    assert answer.code == "card-came-first"
+    stored = outcome.as_body()["answered"]
+    assert stored == [{"entry": answer.entry, "refused": answer.refused}]  # as in earlier journals
     assert table.state == "play.decide"
     table.say("stand 1")
 

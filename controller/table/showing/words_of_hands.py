@@ -1,0 +1,82 @@
+"""The texts of what is awaited of the hand in turn."""
+
+from __future__ import annotations
+
+from controller.json_values import JsonObject
+from controller.round import looks
+from controller.round.model import Hand
+from controller.round.seats import controller_of
+from controller.round.state import Round
+from controller.table.showing.said import Said, lamp
+from controller.table.state.entering import ROW_LENGTH
+
+KEYS_OF_CHOICES = {"stand": "S", "buy": "Y", "double": "D", "split": "L", "surrender": "U"}
+UNSAID = frozenset({"undo", "shuffle", "absent"})
+"""Commands that are not a choice of the player in turn."""
+
+
+def say_hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
+    """What the hand in turn is to do; ``waits`` is the card that was put back, where it may be
+    named."""
+    box = rnd.boxes[hand.box]
+    split = len(box.hands) > 1
+    where = f"Box {hand.box}, hand {hand.number}" if split else f"Box {hand.box}"
+    name = f"B{hand.box}/{hand.number}" if split else f"BOX {hand.box}"
+    if box.absent:  # else nothing would show that `absent` was accepted
+        away = " and ".join(f"{hand.box}{bettor}" for bettor in sorted(box.absent))
+        where += f" (without {away})"
+        if not looks.house_plays(rnd, hand):
+            name += controller_of(rnd, box).upper()
+    lit = lamp(hand.box)
+    verbs = dict.fromkeys(command.split()[0] for command in commands)
+    values: JsonObject = {
+        "box": hand.box,
+        "hand": hand.number,
+        "hands": len(box.hands),
+        "absent": sorted(box.absent),
+    }
+    with_total: JsonObject = {**values, "total": hand.total}
+    match rnd.state:
+        case "play.decide":
+            keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
+            card = "X" if rnd.waiting else "CARD"  # the one that was put back is in the list
+            # Whose the card would be now counts for more than the total.
+            first = f"{name}: {waits}? " if waits else f"{name} {hand.total}: "
+            short = f"{first}{card} {' '.join(keys)}".rstrip()
+            if len(short) > ROW_LENGTH:
+                short = f"{first}{card} {''.join(keys)}"
+            more = f" {waits} waits to be taken." if waits else ""
+            choices = _choices(list(verbs))
+            words = ", ".join(choices[:-1]) + (" or " if len(choices) > 1 else "") + choices[-1]
+            text = f"{where} has {hand.total}: {words}.{more}"
+            return Said(
+                "decide",
+                text,
+                short,
+                lit,
+                {**with_total, "choices": choices, "waits": waits or None},
+            )
+        case "play.split_card":
+            adds = bool(rnd.may_follow)
+            may = " (a standing bettor may add first)" if adds else ""
+            text, short = f"{where}: its second card{may}.", f"{name}: SECOND CARD"
+            return Said("second-card", text, short, lit, {**values, "may_add": adds})
+        case "play.forced_card":
+            text, short = f"{where} has {hand.total} and must draw.", f"{name} {hand.total}: CARD"
+            return Said("must-draw", text, short, lit, with_total)
+        case "play.bought_card":
+            text, short = f"{where} has bought: one card.", f"{name}: BOUGHT CARD"
+            return Said("bought-card", text, short, lit, values)
+        case "play.double_card":
+            adds = "double" in verbs
+            may = " (a standing bettor may double first)" if adds else ""
+            text, short = f"{where} doubled: one card{may}.", f"{name}: DOUBLE CARD"
+            return Said("double-card", text, short, lit, {**values, "may_double": adds})
+    text = f"{where} doubled and has {hand.total}: withdraw, keep, or go on."
+    return Said("withdraw", text, f"{name} {hand.total}: W OR E", lit, with_total)
+
+
+def _choices(verbs: list[str]) -> list[str]:
+    """What the player in turn may choose, as words; a card first."""
+    words = [verb for verb in verbs if verb not in UNSAID and verb not in ("hit", "free")]
+    return ["free card" if "free" in verbs else "card", *words]

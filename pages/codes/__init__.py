@@ -1,0 +1,1 @@
+"""The codes of prompts and errors, as documentation."""

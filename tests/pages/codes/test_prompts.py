@@ -1,0 +1,102 @@
+"""Codes of prompts: each is met at a table, and says all that its sentence says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import get_args
+
+import pytest
+
+from controller.table.apply import apply
+from controller.table.showing import notices, said
+from controller.table.showing.prompt import Prompt, prompt
+from controller.table.state.table import Table
+from pages.codes.describe import make, met
+from pages.codes.examples import COURSES, MBS, PLUS, brought, tables
+from pages.table.played_tables import Played
+
+IN_WORDS = frozenset({"held", "device-not-ready"})
+"""Codes whose sentences also have a reason, which the status has in words."""
+LONGEST = 3
+
+
+@pytest.fixture(scope="module")
+def shown() -> list[tuple[str, Prompt]]:
+    """What is awaited at every table, and all along the longest ways to them."""
+    found, ways = [], dict[str, list[Played]]()
+    for document, played in tables():
+        found.append((document, prompt(played.table)))
+        ways.setdefault(document, []).append(played)
+    for document, there in ways.items():
+        for played in sorted(there, key=lambda one: len(one.events))[-LONGEST:]:
+            found += [(document, one) for one in _along(played)]
+    return found
+
+
+def _along(played: Played) -> Iterator[Prompt]:
+    table = Table()
+    for event in played.events:
+        apply(table, event)
+        yield prompt(table)
+
+
+def test_every_code_is_met() -> None:
+    asked, told = met()
+    assert asked.keys() == set(get_args(said.Code))
+    assert told.keys() == set(get_args(notices.Code))
+    page = make()
+    assert all(f"| `{code}` |" in page for code in (*asked, *told))
+
+
+@pytest.mark.parametrize("code", COURSES)
+def test_what_is_played_for_a_code_shows_it(code: str) -> None:
+    now = prompt(brought(*COURSES[code]).table)
+    told = now.asks["values"]["notices"]
+    assert isinstance(told, list)
+    assert code in (now.said.code, *(one["code"] for one in told))
+
+
+def test_code_and_values_say_all_that_the_sentence_says(shown: list[tuple[str, Prompt]]) -> None:
+    sentences: dict[tuple[str, str], set[str]] = {}
+    for document, now in shown:
+        if now.said.code not in IN_WORDS:
+            sentences.setdefault((document, json.dumps(now.asks)), set()).add(now.said.text)
+    assert len(sentences) > 100
+    assert {key: texts for key, texts in sentences.items() if len(texts) > 1} == {}
+
+
+def test_a_sentence_has_one_code(shown: list[tuple[str, Prompt]]) -> None:
+    codes: dict[tuple[str, str], set[str]] = {}
+    for document, now in shown:
+        codes.setdefault((document, now.said.text), set()).add(now.said.code)
+    assert {key: found for key, found in codes.items() if len(found) > 1} == {}
+
+
+def test_amounts_are_text_and_who_takes_what_back_is_said() -> None:
+    values = prompt(brought(*COURSES["bets-above-maximum"]).table).asks["values"]
+    assert (values["box"], values["above"], values["most"]) == (1, "10.00", "5000.00")
+    assert values["take_back"] == {"b": "10.00"}
+    assert values["clause"] == "3.6"
+
+
+def test_a_card_that_lies_face_down_is_not_named() -> None:
+    squeezed = brought(PLUS, "open; wager 1 main 20; squeeze 1; close; deal AS 7D KH")
+    assert prompt(squeezed.table).said.code == "reveal"
+    shown = json.dumps(prompt(squeezed.table).asks)
+    assert "AS" not in shown
+    assert "KH" not in shown
+
+
+def test_a_correction_that_is_refused_says_by_which_code() -> None:
+    values = prompt(brought(*COURSES["correction-refused"]).table).asks["values"]
+    assert (values["because"], values["steps"]) == ("was-split", ["correct 1 9C"])
+
+
+def test_of_discards_that_go_back_is_said_how_they_are_cut() -> None:
+    course = "open; wager 2 main 10; wager 5 main 10; close; deal 9C 4C 7D 8H 5H; stand 2"
+    empty = "double 5 10; event shoe SHOE_STATE state=0 remaining=0; order reshuffle"
+    values = prompt(brought(MBS, f"{course}; {empty}").table).asks["values"]
+    assert values["trouble"] == "discards-go-back"
+    how = {"how": "riffled_once_next_hand_cuts", "box": 5, "clauses": ["5.19"]}
+    assert values["discards"] == how
