@@ -18,10 +18,12 @@ from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.dry_run import dry_run
 from controller.table.entering.commands import dealer_commands
-from controller.table.entering.fence import CARD_CAME_FIRST
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events import Event, Outcome
 from controller.table.showing.status_fields import Status
+
+CROSSED: Final = "card-came-first"
+"""The code of what is refused because a card has left the shoe before it."""
 
 LOOKS_S: Final = 3.0
 """How long who only looks waits for the disk, in seconds: less than his program does for an
@@ -156,7 +158,7 @@ class TableHandler:
             commands = self._permitted(request)
             now = self._changed()
             await self._owner.settled()
-            if request.at is not None and answer.code == CARD_CAME_FIRST:
+            if request.at is not None and answer.code == CROSSED:
                 raise now
             raise Refusal(answer.refused, answer.clause, commands, code=answer.code)
         return outcome

@@ -34,6 +34,7 @@ MAKERS: Final[Mapping[str, Maker]] = {
     "Refused": Maker("refused", 3),
     "TakesBack": Maker("refused", 3),
     "Refusal": Maker("refused", None, "not-now"),
+    "Changed": Maker("changed", None, "changed"),
     "BadCommand": Maker("malformed", 1, "unreadable-command"),
     "Malformed": Maker("malformed", 1, "unreadable-command"),
     "BadRequest": Maker("malformed", None, "unreadable-request"),

@@ -17,8 +17,6 @@ the next.
 
 from __future__ import annotations
 
-from typing import Final
-
 from controller.round.refusal import Refused
 from controller.round.steps.step import Step
 from controller.table.command_reading import TableCommand, read_dealer_command
@@ -27,10 +25,6 @@ from controller.table.entering import commands, echo, undo
 from controller.table.events import CommandResult, Event
 from controller.table.state.entering import Leftover, Pending
 from controller.table.state.table import Table
-
-CARD_CAME_FIRST: Final = "card-came-first"
-"""The code of the refusal of a command that a card has crossed."""
-
 
 def take_command(
     table: Table, text: str, *, from_keypad: bool = False, as_seen: bool = False
@@ -116,7 +110,6 @@ def process_pending(table: Table) -> None:
             raise Refused(
                 f"{last} left the shoe before it: decide on the hand as it is now",
                 short="CARD CAME FIRST",
-                code=CARD_CAME_FIRST,
             )
         commands.carry_out(table, pending.entry)
     except Refused as refused:
