@@ -65,7 +65,7 @@ def say(table: Table, commands: list[str]) -> Said:
             return _offers(rnd, commands)
     hand = rnd.hand_in_turn
     if rnd.state == "play.dealer_card":
-        return Said("The dealer's first card, which is missing.", "CARD TO DEALER")
+        return Said(_missing_card(commands), "CARD TO DEALER")
     assert hand is not None
     return _hand(rnd, hand, commands, "" if face_down.secret(table) else _waiting(rnd))
 
@@ -163,6 +163,16 @@ def _jackpot(table: Table, rnd: Round) -> Said:
         total = sum(net for net in won if net is not None)
         text, short = f"{text} {write_amount(total)}", f"PAY {brief_amount(total)}"
     return Said(f"{text}, then done.", f"BOX {box} {short}: E", lit)
+
+
+def _missing_card(commands: list[str]) -> str:
+    text = "The dealer's first card, which is missing"
+    returns = [command for command in commands if command.endswith(" return")]
+    if returns:
+        text += f"; before it who likes takes his wager back: {', '.join(returns)}"
+    if "done" in commands:
+        text += "; done when nobody else does" if returns else "; done goes on"
+    return f"{text}."
 
 
 def _dealer(rnd: Round) -> Said:
