@@ -238,8 +238,10 @@ def _hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
             more = f" {waits} waits to be taken." if waits else ""
             return Said(f"{where} has {hand.total}: {_choices(list(verbs))}.{more}", short, lit)
         case "play.split_card":
-            waits = " (a standing bettor may add first)" if rnd.may_follow else ""
-            return Said(f"{where}: its second card{waits}.", f"{name}: SECOND CARD", lit)
+            more = " (a standing bettor may add first)" if rnd.may_follow else ""
+            if looks.is_offered_on(rnd):
+                more += "; the card that waits is for the next box"
+            return Said(f"{where}: its second card{more}.", f"{name}: SECOND CARD", lit)
         case "play.forced_card":
             return Said(
                 f"{where} has {hand.total} and must draw.", f"{name} {hand.total}: CARD", lit
