@@ -7,10 +7,6 @@ The rules:
 - The last round stays apart until the next one has a card: all that was entered before can be taken
   back, and then its settlements still stand.
 - A shift begins when a supervisor says so. Between rounds the last round belongs to the old one.
-- Names are free text, and a snapshot contains all of them. So the first ``MOST_NAMES`` of a span
-  are counted each by itself, later ones together under ``OTHERS``, and a name is cut after
-  ``LONGEST_NAME`` characters. A table has fewer supervisors in years; the sums stay right, and the
-  journal has each name.
 - Equal events give equal counters; :meth:`Counters.dump` is what snapshots carry.
 """
 
@@ -20,10 +16,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from controller.counters.corrections import Corrections
 from controller.counters.figures import Figures, weights_text
+from controller.counters.names import count_name, who_of
 from controller.round.looks import drawn_and_seen
 from controller.round.model import Settlement
-from controller.table.entering.voiding import KEY_SWITCH
 from controller.table.events import Event, Outcome
 from controller.table.snapshot.codec import PLAIN, Plain
 from controller.table.state.table import Table
@@ -31,11 +28,6 @@ from drivers.vocabulary import FOREIGN
 
 SHIFT: Final = "shift"
 """The supervisor's command that begins a shift."""
-BY_KEY: Final = KEY_SWITCH
-BY_ITSELF: Final = "the table"
-OTHERS: Final = "others"
-MOST_NAMES: Final = 64
-LONGEST_NAME: Final = 64
 _JAM: Final = 4
 
 
@@ -43,7 +35,8 @@ _JAM: Final = 4
 class Kept:
     """What counters remember. ``total`` and ``shift`` are without the ``last`` round, the round of
     that ``number``; ``state`` of the table before the next event. ``shifts`` have begun by
-    command, the present one with round ``since``, by whom."""
+    command, the present one with round ``since``, by whom; ``corrections`` are looked for in every
+    event."""
 
     total: Figures = field(default_factory=Figures)
     shift: Figures = field(default_factory=Figures)
@@ -53,6 +46,7 @@ class Kept:
     shifts: int = 0
     since: int = 0
     by: str = ""
+    corrections: Corrections = field(default_factory=Corrections)
 
 
 class Counters:
@@ -102,6 +96,8 @@ class Counters:
             self._count_by("voids", who_of(event))  # not the one who takes back the `next` after it
             if table.rnd is not None and drawn_and_seen(table.rnd):
                 self._count_by("voids_after_draw", who_of(event))
+        if corrector := kept.corrections.look(event, table):
+            self._count_by("corrections", corrector)
         count = _COUNTED.get(event.type)
         if count is not None and not (table.in_service and event.event_no is not None):
             count(self, event, table, before)
@@ -201,20 +197,6 @@ _COUNTED: Final[Mapping[str, Callable[[Counters, Event, Table, str], None]]] = {
 def verb_of(order: Event) -> str:
     """The first word of a supervisor's command."""
     return str(order.body["command"]).split()[0]
-
-
-def who_of(event: Event) -> str:
-    """Who brought the event about."""
-    if event.type == "KEY":
-        return BY_KEY
-    return str(event.body.get("by") or event.body.get("user") or BY_ITSELF)[:LONGEST_NAME]
-
-
-def count_name(by: dict[str, int], who: str) -> None:
-    """Count once more for that name."""
-    if who not in by and len(by) >= MOST_NAMES:
-        who = OTHERS
-    by[who] = by.get(who, 0) + 1
 
 
 def _sum(first: Figures, second: Figures) -> Figures:

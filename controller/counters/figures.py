@@ -65,7 +65,8 @@ class Figures:
     ``presses_ignored``; ``cards`` that left the shoe, ``unread`` of them; ``shuffles`` that ended,
     ``incomplete`` of them, ``jams``; ``refused`` entries that had waited for the gate,
     ``refusals`` of devices; ``voids`` by whom, and ``voids_after_draw``, those of rounds in which a
-    multiplier was drawn, by who confirmed them; ``orders`` of supervisors by verb and whom.
+    multiplier was drawn, by who confirmed them; ``corrections`` that were judged, by who gave them
+    (:mod:`~.corrections`); ``orders`` of supervisors by verb and whom.
     """
 
     rounds: int = 0
@@ -83,6 +84,7 @@ class Figures:
     refusals: int = 0
     voids: dict[str, int] = field(default_factory=dict)
     voids_after_draw: dict[str, int] = field(default_factory=dict)
+    corrections: dict[str, int] = field(default_factory=dict)
     orders: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def add(self, other: Figures) -> None:

@@ -62,7 +62,7 @@ def _figures(figures: Figures) -> dict[str, object]:
         "refusals": figures.refusals,
         "voids": figures.voids,
         "voids_after_draw": figures.voids_after_draw,
-        "corrections": figures.orders.get("correct", {}),
+        "corrections": figures.corrections,
         "orders": figures.orders,
     }
 

@@ -37,9 +37,26 @@ def late_offer(rnd: Round) -> tuple[str, int] | None:
 
 def options_wait(rnd: Round) -> bool:
     """Whether players have options behind a remedy, and nobody has decided anything since, or a
-    card waits that would come by itself: none comes before the dealer has asked for them."""
+    card waits that would come by itself or is left to the next player: none comes before the dealer
+    has asked for them."""
     said = rnd.log[-1].step if rnd.log else None
     return rnd.options is not None and (said is None or said.verb in FORMS or bool(rnd.waiting))
+
+
+def put_back(rnd: Round) -> bool:
+    """Whether the next card is one that waits, and none from the shoe."""
+    return bool(rnd.waiting) and not is_offered_on(rnd)
+
+
+def is_offered_on(rnd: Round) -> bool:
+    """Whether what waits is for the next player, and is passed over now: the box that left it has
+    split aces, and its other ace gets a card from the shoe (MBS 5.23.3.1)."""
+    hand = rnd.hand_in_turn
+    if hand is None or rnd.state != "play.split_card" or not hand.split_aces:
+        return False
+    left = rnd.waiting and rnd.offered_on and rnd.offered_on[0] == hand.box
+    is_next = any(other.box > hand.box and not other.over for other in rnd.hands)
+    return bool(left) and is_next and rnd.rules.deals_past_offered
 
 
 def is_late(rnd: Round, step: Step) -> bool:
@@ -51,7 +68,7 @@ def is_late(rnd: Round, step: Step) -> bool:
 
 def cards_in_sequence(rnd: Round) -> int:
     """How many cards may leave one after the other with their destinations known."""
-    if rnd.irregularity or rnd.waiting:
+    if rnd.irregularity or put_back(rnd):
         return 0
     match rnd.state:
         case "deal.first_cards":

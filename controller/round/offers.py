@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from controller.round.guards.decisions import CHECKS
@@ -24,7 +25,8 @@ def offers_left(rnd: Round) -> bool:
 
 
 def open_offers(rnd: Round) -> list[Step]:
-    """The insurances (amounts left out) and surrenders that may be made now."""
+    """The insurances (amounts left out) and surrenders that may be made now. Of the people without
+    a wager, of whom any may insure, one stands for all."""
     return list(_open(rnd))
 
 
@@ -104,9 +106,18 @@ def _candidates(rnd: Round, verb: str) -> Iterator[Step]:
         return
     # People without a wager are named by the box whose insurance they take up.
     for owner in seats:
-        for bettor in OUTSIDE:
-            if bettor not in rnd.boxes[owner.box].bettors:
-                yield Step(verb, Seat(owner.box, bettor), other=owner)
+        yield from _next_outsider(rnd, owner)
+
+
+def _next_outsider(rnd: Round, owner: Seat) -> list[Step]:
+    """What ``owner`` declined, taken up by the next letter that is free; where each is somebody's
+    already, by the first of those who still may."""
+    box = rnd.boxes[owner.box]
+    letters = [bettor for bettor in OUTSIDE if bettor not in box.bettors]
+    known = {bettor for (number, bettor), _ in rnd.insurance if number == box.number}
+    letters.sort(key=lambda bettor: bettor in known)
+    steps = (Step("insure", Seat(owner.box, bettor), other=owner) for bettor in letters)
+    return list(islice((step for step in steps if may(rnd, step)), 1))
 
 
 def place_insurance(rnd: Round, step: Step) -> None:

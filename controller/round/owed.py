@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from controller.round.result_fields import BettorsAccount, HandResult, SettlementResult
-from controller.rules.cards import parse_card
+from controller.round.state import Round
+from controller.rules.cards import parse_card, write_cards
 from controller.rules.hands import BUST_ABOVE, is_pontoon
 
 TAKEN = frozenset({"lose", "withdrawn", "surrendered"})
@@ -81,6 +82,11 @@ def hand_totals(boxes: Mapping[str, Sequence[HandResult]]) -> Totals:
         for box, hands in boxes.items()
         for number, hand in enumerate(hands, 1)
     }
+
+
+def of_round(rnd: Round) -> tuple[str, Totals]:
+    """The dealer's cards and the hands' totals, as :func:`because` takes them."""
+    return write_cards(rnd.dealer), {(hand.box, hand.number): hand.total for hand in rnd.hands}
 
 
 def deed(one: SettlementResult) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.round.irregular.cases import remedy_steps
-from controller.round.looks import draw_is_moot, late_offer, options_wait
+from controller.round.looks import draw_is_moot, late_offer, options_wait, put_back
 from controller.round.model import BETTORS, Hand
 from controller.round.offers import late_steps, may, open_offers
 from controller.round.play import take_step
@@ -50,8 +50,8 @@ def _steps(rnd: Round) -> Iterator[Step]:
         yield from late_steps(rnd)
         yield Step("done")
         return
-    put_back = rnd.waiting and rnd.state in ("play.split_card", "play.double_card")
-    if (options_wait(rnd) or put_back) and rnd.state not in (*WINDOWS, "jackpot.paying"):
+    waits = put_back(rnd) and rnd.state in ("play.split_card", "play.double_card")
+    if (options_wait(rnd) or waits) and rnd.state not in (*WINDOWS, "jackpot.paying"):
         yield Step("done")
     match rnd.state:
         case "jackpot.armed":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.round.money import write_amount
-from controller.round.owed import because
+from controller.round.owed import because, of_round
 from controller.round.result_fields import RoundResult
 from controller.round.state import BettorKey, Round
 from controller.rules.cards import write_cards
@@ -47,12 +47,11 @@ def settled_lines(rnd: Round | None) -> list[str]:
     """The settlements of the round so far, one line each, for a dealer to read."""
     if rnd is None:
         return []
-    lines, dealer = [], write_cards(rnd.dealer)
-    totals = {(hand.box, hand.number): hand.total for hand in rnd.hands}
+    lines, known = [], of_round(rnd)
     for s in rnd.told:
         words = [s.outcome.replace("_", "-"), s.odds or "", write_amount(s.net) or ""]
         what = " ".join(word for word in words if word)
-        if why := because(s.as_result(), dealer, totals):
+        if why := because(s.as_result(), *known):
             what += f", {why}"
         lines.append(f"box {s.box}{s.bettor} hand {s.hand} {s.kind}: {what} ({s.clause})")
     return lines

@@ -16,7 +16,9 @@ CORRECTS: Final = 3
 """Rounds are judged by the cards as they lie (docs/decisions/0019-corrections.md)."""
 
 PRESENT: Final = 4
-"""The shoe's own count is compared with each card, and cards that are doubted stay out of play."""
+"""The shoe's own count is compared with each card, and cards that are doubted stay out of play. Of
+cards that left together none that is left to the next player goes to the other of split aces. The
+keypad keeps a question whose last value is refused."""
 
 KNOWN: Final = (BEFORE, CORRECTS, PRESENT)
 """The versions whose rounds can be replayed."""

@@ -93,6 +93,19 @@ class RuleSet:
         return self.engine >= PRESENT
 
     @property
+    def deals_past_offered(self) -> bool:
+        """Whether a card that is offered to the next player is dealt to no other hand of the box
+        that left it: rounds of the present engine."""
+        return self.engine >= PRESENT
+
+    @property
+    def keeps_questions(self) -> bool:
+        """Whether the keypad keeps a question whose last value is refused, and its list offers the
+        cards out of play; whether ``*`` leaves a page, and an answer goes once somebody else has
+        changed the table: rounds of the present engine."""
+        return self.engine >= PRESENT
+
+    @property
     def button_wager(self) -> str | None:
         """The kind of the side wager that is settled by the button."""
         return next((kind for kind, one in self.side_wagers.items() if one.at_button), None)

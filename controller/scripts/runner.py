@@ -14,7 +14,7 @@ from controller.round.irregular import taking_back
 from controller.round.irregular.judging import CORRECTIONS
 from controller.round.irregular.reporting import SAID_AFTERWARDS
 from controller.round.log import Given, cards_out
-from controller.round.looks import draw_is_moot, late_offer
+from controller.round.looks import draw_is_moot, late_offer, put_back
 from controller.round.offers import NAMES
 from controller.round.permitted import permitted
 from controller.round.play import begin, draw, judge, lay_aside, show, take_step
@@ -90,8 +90,8 @@ class _Play:
         """The next card of the shoe."""
         receiver = self.rnd.receiver
         box, hand = (receiver.box, receiver.number) if receiver else (None, 1)
-        put_back = bool(self.rnd.waiting)
-        if put_back:
+        waits = put_back(self.rnd)
+        if waits:
             card = self.rnd.waiting[0]
             self.rnd = apply_input(self.rnd, Given("waiting"))
         else:
@@ -101,7 +101,7 @@ class _Play:
                 return
             card = left[0].card
             self.rnd = apply_input(self.rnd, Given("card", card))
-        self.course.append(Happening("card", str(card), box, hand, put_back))
+        self.course.append(Happening("card", str(card), box, hand, waits))
 
     def _leave(self) -> list[ShoeCard]:
         """The cards that leave the shoe now: one, or all that leave together."""

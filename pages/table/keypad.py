@@ -59,21 +59,24 @@ stateDiagram-v2
     asked --> reason: \\# gives the last one, and a reason is needed
     reason --> ready: its number and \\#
     asked --> ready: *, or carried out
+    asked --> asked: the last value is refused, what was keyed before it stays
     reason --> ready: *
     ready --> page: . where something is owed
     page --> page: .
-    page --> ready: any other key, which then acts
+    page --> ready: *, or any other key, which then acts
     ready --> waits: an entry that the gate is locked for
     waits --> waits: keys are kept, to be worked off
     waits --> ready: the gate is locked
+    waits --> asked: the gate is locked, and the last value of a question is refused
 ```
 
-A card, a fault, and another state of the table close a list and a question. What each key does:
+A card, a fault, and another state of the table close a list and a question. The answer to a key
+goes from row 2 when somebody else's command has changed the table. What each key does:
 
 - *acts*: a command is carried out, or something is said;
 - *refused*: row 2 says why, and nothing has changed;
 - *collects*: it is kept until `#`, or chooses a box;
-- *opens*, *goes on*, *leaves*: a list or question; *reads*: a page of what is owed;
+- *opens*, *goes on*, *leaves*: a list or question, or a page; *reads*: a page of what is owed;
 - *clears*: what was keyed; *kept*: worked off when the entry before it is carried out.
 
 """
@@ -131,6 +134,7 @@ def _fate(played: Played, key: str, *, supervisor: bool) -> str:
     """What the key does."""
     table, pad = played.table, played.table.entering.keypad
     menu, keyed, seat, waiting = menus.open_menu(table), pad.keyed, pad.seat, len(pad.waiting)
+    page = pad.page
     outcome = _press(played, key, supervisor=supervisor)
     pad = table.entering.keypad
     if len(pad.waiting) > waiting:
@@ -148,6 +152,8 @@ def _fate(played: Played, key: str, *, supervisor: bool) -> str:
         return "reads"
     if (pad.keyed, pad.seat) != (keyed, seat):
         return "collects" if pad.keyed or pad.seat != seat else "clears"
+    if page and not pad.says:
+        return "leaves"
     return "acts" if pad.says or outcome.notes else "nothing"
 
 

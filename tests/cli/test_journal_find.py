@@ -20,7 +20,7 @@ from torture.files.made import make
 @pytest.fixture(scope="module")
 def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("played")
-    make(folder, 8, 5)
+    make(folder, 8, 4)
     return folder / "state"
 
 

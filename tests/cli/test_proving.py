@@ -38,7 +38,7 @@ ROUNDS = 8
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The state directory of a table after some rounds of real play in virtual time."""
     folder = tmp_path_factory.mktemp("played")
-    make(folder, ROUNDS, 5)
+    make(folder, ROUNDS, 4)
     return folder / "state"
 
 

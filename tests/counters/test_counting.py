@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from controller.counters.counting import BY_KEY, LONGEST_NAME, MOST_NAMES, OTHERS, Counters
+from controller.counters.corrections import KEYPAD
+from controller.counters.counting import Counters
 from controller.counters.figures import Figures, Money
+from controller.counters.names import BY_KEY, LONGEST_NAME, MOST_NAMES, OTHERS
 from controller.counters.report import report
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
@@ -113,6 +115,33 @@ def test_a_correction_changes_what_was_counted() -> None:
     assert total.money == {"main": Money(2, 0, 3000, 1000)}
     assert total.orders == {"correct": {"Sue": 1}}
     assert report(counted(table))["total"]["corrections"] == {"Sue": 1}
+
+
+def test_a_correction_counts_once_however_it_is_given() -> None:
+    """By a supervisor of two cards, by the dealer, by keys without and with the switch."""
+    table = dealt("KC KD 8D 5C 6C 4D", "1 main 10, 2 main 20")
+    table.order("lies 4 2", by="Sue")
+    table.order("lies 5 1", by="Ann")
+    assert counted(table).total.corrections == {}
+    table.order("done", by="Ida")
+    assert counted(table).total.corrections == {"Ann": 1}
+    table.say("correct 6 3D", "undo", "correct 6 2D", "done")
+    table.keys("X 7 # 6 # 3.2 # E")
+    table.keys("X 7 # 6 # 4.2 #", supervisor=True)
+    table.keys("1 # E", supervisor=True)
+    assert counted(table).total.corrections == {"Ann": 1, "dora": 1, KEYPAD: 1, BY_KEY: 1}
+
+
+def test_a_correction_behind_the_round_is_counted_once_more_and_no_other() -> None:
+    table = dealt("KC 8D 5C 9D")
+    table.order("correct 3 6C")
+    table.order("done")
+    table.say("next")
+    table.order("correct 3 7C", by="Ann")
+    assert counted(table).total.corrections == {"Sue": 1}
+    table.order("done", by="Ann")
+    table.say("next", "undo", "next")
+    assert counted(table).total.corrections == {"Sue": 1, "Ann": 1}
 
 
 def test_cards_and_misreads() -> None:

@@ -92,6 +92,7 @@ def test_every_figure_is_added() -> None:
         draws={"25=1": {25: 1}},
         voids={"Sue": 1},
         voids_after_draw={"Sue": 1},
+        corrections={"Sue": 1},
         orders={"void": {"Sue": 1}},
     )
     both = Figures()

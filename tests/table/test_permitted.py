@@ -1,4 +1,5 @@
-"""What may be said: everything that is taken is listed, everything listed is taken.
+"""What may be said: everything that is taken is listed, everything listed is taken. Of the people
+without a wager, who are all alike, one is listed for all.
 
 A grid of steps, every verb with every seat, is tried in the states of random rounds. A step that
 is refused changes nothing.
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 
 from controller.files.rules import rules_in
 from controller.round import play as verbs
-from controller.round.model import BETTORS
+from controller.round.model import BETTORS, OUTSIDE
 from controller.round.permitted import permitted_steps
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
@@ -65,7 +66,8 @@ Said = tuple[str, int | None, str | None, tuple[int, str] | None, int]
 
 
 def _said(rnd: Round, step: Step) -> Said:
-    """What the step comes to, however its seat is written; amounts and nominees left out."""
+    """What the step comes to, however its seat is written; amounts and nominees left out, and which
+    of the people without a wager says it."""
     seat, other = step.seat, step.other
     if seat is None:
         return step.verb, None, None, None, 0
@@ -74,10 +76,13 @@ def _said(rnd: Round, step: Step) -> Said:
     of_box = (
         "a" if step.verb in ("insure", "surrender") else controller_of(rnd, rnd.boxes[seat.box])
     )
+    bettor = seat.bettor or of_box
+    if bettor in OUTSIDE and bettor not in rnd.boxes[seat.box].bettors:
+        bettor = "outside"
     return (
         step.verb,
         seat.box,
-        seat.bettor or of_box,
+        bettor,
         (other.box, other.bettor or "a") if other else None,
         step.number,
     )

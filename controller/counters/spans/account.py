@@ -24,8 +24,8 @@ class Account:
     """Of a span: ``since`` and ``until`` by the wall clock, as the journal has them (None: it goes
     on), ``by`` whom it was begun; ``ran_ns`` is for how long the controller ran in it.
 
-    ``corrections`` that were judged, by who gave them; ``second_person``: what a second person has
-    agreed to, by who that was; ``holds`` by fault; ``shoes`` of which the first card was drawn.
+    ``second_person``: what a second person has agreed to, by who that was; ``holds`` by fault;
+    ``shoes`` of which the first card was drawn.
     """
 
     since: str = ""
@@ -33,7 +33,6 @@ class Account:
     by: str = ""
     figures: Figures = field(default_factory=Figures)
     ran_ns: int = 0
-    corrections: dict[str, int] = field(default_factory=dict)
     second_person: dict[str, int] = field(default_factory=dict)
     holds: dict[str, Held] = field(default_factory=dict)
     shoes: int = 0

@@ -2,14 +2,12 @@
 
 The rules:
 
-- Money, rounds, draws and cards are counted by :class:`~controller.counters.counting.Counters`
-  themselves, on a set of their own that is written down in the accounts. So the accounts of all
-  shifts, or of all days, add up to what the counters have in all.
+- Money, rounds, draws, cards, voids and corrections are counted by
+  :class:`~controller.counters.counting.Counters` themselves, on a set of their own that is written
+  down in the accounts. So the accounts of all shifts, or of all days, add up to what the counters
+  have in all.
 - A round is written down when the table has moved on and nothing can change it any more, in the
   account of its own span; until then :meth:`Ledger.account` adds it as it stands.
-- A correction counts when it is judged, once however many cards it names, for whoever gave its last
-  ``correct`` or ``lies``: a supervisor's name, the dealer's user, ``key switch``, or ``keypad``
-  where the switch was not turned. One that was taken back or dropped is none.
 - A second person counts when he agrees, not when he is asked.
 - A hold counts when it begins, for each device; its time is that of the fault, once, while the
   controller runs. One that goes on into the next span has its time there, and no count.
@@ -20,10 +18,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Final
 
-from controller.counters.counting import BY_KEY, Counters, count_name, who_of
+from controller.counters.counting import Counters
 from controller.counters.figures import Figures
+from controller.counters.names import count_name, who_of
 from controller.counters.spans.account import Account, Held
 from controller.counters.spans.belonging import Belonging, Span, ends_shift
 from controller.counters.spans.moment import Moment
@@ -31,19 +29,12 @@ from controller.round.state import Round
 from controller.table.events import Event
 from controller.table.state.table import Table
 
-CORRECTED: Final = "corrected"
-"""The input of a round's log that stands for a correction that was judged."""
-
-KEYPAD: Final = "keypad"
-"""Who gave a command by keys without the key switch, or by keys that had to wait for the gate."""
-
 
 @dataclass(slots=True)
 class _Seen:
     """The table as the last entry has left it, as far as it is compared with the next."""
 
     rnd: Round | None = None
-    edits: int = 0
     asked: bool = False
     out: int = 0
     standing: Counter[str] = field(default_factory=Counter)
@@ -53,7 +44,6 @@ class _Seen:
         rnd = table.rnd
         return cls(
             rnd,
-            len(rnd.edits) if rnd else 0,
             table.entering.void_asked is not None,
             table.shoe.book.out,
             Counter(held.fault for held in table.holds.standing),
@@ -71,9 +61,6 @@ class Ledger:
         self._accounts: dict[Span, Account] = {}
         self._last: Moment | None = None
         self._seen = _Seen.of(table)
-        self._corrector = ""
-        self._waits = KEYPAD
-        self._judged: dict[int, int] = {}
 
     def take(self, event: Event, moment: Moment, table: Table) -> None:
         """Write down an event that ``table`` has taken."""
@@ -86,10 +73,11 @@ class Ledger:
         share = self._belonging.share_before(self._last, moment, passed)
         self._pass(self._of(before, moment), share)
         self._pass(account, passed - share)
+        who = self._counting.kept.corrections.who(event)
         self._counting.take(event, table.outcome, table)
         account.figures.add(self._counting.kept.total)
         self._counting.kept.total = Figures()
-        self._compare(account, event, table)
+        self._compare(account, who, table)
         self._close(before, span, event, moment)
         self._last = moment
 
@@ -109,7 +97,6 @@ class Ledger:
             kept.by,
             figures,
             kept.ran_ns,
-            dict(kept.corrections),
             dict(kept.second_person),
             {fault: Held(held.count, held.ns) for fault, held in kept.holds.items()},
             kept.shoes,
@@ -146,8 +133,8 @@ class Ledger:
         for fault in self._seen.standing:
             account.holds.setdefault(fault, Held()).ns += passed_ns
 
-    def _compare(self, account: Account, event: Event, table: Table) -> None:
-        """Count what is told by what has changed."""
+    def _compare(self, account: Account, who: str, table: Table) -> None:
+        """Count what is told by what has changed; ``who`` has given the command."""
         seen, now = self._seen, _Seen.of(table)
         self._seen = now
         for fault, count in (now.standing - seen.standing).items():
@@ -155,37 +142,7 @@ class Ledger:
         if now.out and not seen.out:
             account.shoes += 1
         if seen.asked and not now.asked and now.rnd is not seen.rnd:
-            count_name(account.second_person, self._who(event))
-        if now.edits > seen.edits:
-            self._corrector = self._who(event)
-        if self._has_judged(table):
-            count_name(account.corrections, self._corrector or self._who(event))
-        if not now.edits:
-            self._corrector = ""
-        if table.outcome.entry is not None:
-            self._waits = self._who(event)
-        elif table.entering.pending is None:
-            self._waits = KEYPAD
-
-    def _has_judged(self, table: Table) -> bool:
-        """Whether a correction of the round was judged. What was judged before is remembered of the
-        round before, too, which may be brought back."""
-        rnd, number = table.rnd, table.round_number
-        if rnd is None:
-            return False
-        judged = sum(given.what == CORRECTED for given in rnd.log)
-        before = self._judged.get(number, judged)
-        self._judged = {old: count for old, count in self._judged.items() if old >= number - 1}
-        self._judged[number] = max(judged, before)
-        return judged > before
-
-    def _who(self, event: Event) -> str:
-        """Who has given a command, by whichever way; it may have waited for the shoe's gate."""
-        if event.type in ("dealer", "supervisor"):
-            return who_of(event)
-        if event.type != "KEY":
-            return self._waits
-        return BY_KEY if event.body.get("supervisor") else KEYPAD
+            count_name(account.second_person, who)
 
     def _close(self, before: Span, span: Span, event: Event, moment: Moment) -> None:
         """Note when spans end and begin."""

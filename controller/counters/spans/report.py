@@ -77,7 +77,7 @@ def report_on(account: Account, shift: ShiftReport) -> SpanReport:
         "hold": hold_of(figures),
         "draws": _draws(figures),
         "voids": figures.voids,
-        "corrections": account.corrections,
+        "corrections": figures.corrections,
         "second_person": account.second_person,
         "holds": [
             {"fault": fault, "count": held.count, "seconds": held.ns // NS_A_SECOND}

@@ -9,6 +9,7 @@ from functools import partial
 from controller.round.irregular.cases import remedy_steps
 from controller.round.irregular.going_on import settle_otherwise
 from controller.round.irregularity import Irregularity
+from controller.round.looks import is_offered_on
 from controller.round.model import Hand
 from controller.round.moves import receive_waiting, regroup
 from controller.round.state import Round
@@ -84,9 +85,10 @@ def use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 
     if {"use-one", "use-worst"} & set(case.remedies):
         rest = []
     left = [card, *rest]
-    rnd.waiting = [*left, *rnd.waiting] if found.asked else [*rnd.waiting, *left]
+    at_once = found.asked or is_offered_on(rnd)
+    rnd.waiting = [*left, *rnd.waiting] if at_once else [*rnd.waiting, *left]
     rnd.irregularity = None
-    if found.asked:
+    if at_once:
         receive_waiting(rnd)
     rnd.chooser = chooser
     declined = chooser and "decline" in case.options

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from controller.round.looks import is_offered_on
 from controller.round.model import BETTORS, Box
 from controller.round.seats import controller_of
 from controller.round.state import Round
@@ -112,9 +113,10 @@ def options_of(rnd: Round) -> Iterator[Step]:
 
 def _takes_more(rnd: Round) -> bool:
     """Whether the hand that chose among cards that left together may have another of them: it is
-    still in turn and takes cards, unlike one that was doubled, or a split ace."""
+    still in turn and takes cards, unlike one that was doubled, or a split ace; the other ace is
+    another hand."""
     hand = rnd.hand_in_turn
-    if hand is None or hand.box != rnd.chooser:
+    if hand is None or hand.box != rnd.chooser or is_offered_on(rnd):
         return False
     return not (hand.over and rnd.rules.corrects_settlements)
 

@@ -21,8 +21,8 @@ from controller.round.irregular.options import bare_in_remedy, lost_by_error
 from controller.round.irregular.replaying import Replay
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given
-from controller.round.looks import card_expected
-from controller.round.moves import give_aside, regroup, void
+from controller.round.looks import card_expected, is_offered_on
+from controller.round.moves import give_aside, receive_waiting, regroup, void
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
 from controller.round.settling.returning import return_bet, return_bettors, void_hands
@@ -125,6 +125,9 @@ def _discard(rnd: Round, found: Irregularity, cards: tuple[Card, ...], case: Cas
 
 def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
     match found.trigger:
+        case _ if found.cards and is_offered_on(rnd):
+            rnd.waiting = [*found.cards, *rnd.waiting]
+            receive_waiting(rnd)
         case _ if found.cards:
             rnd.waiting = [*rnd.waiting, *found.cards]
         case trigger if KNOWN[trigger].rewinds:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from controller.round import play
 from controller.round.log import Given
+from controller.round.looks import put_back
 from controller.round.steps.step import Step
 from controller.rules.cards import TEN, Card
 from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
@@ -115,7 +116,7 @@ def _play(table: Table, loose: LooseCard) -> None:
     assert loose.card
     table.dealing.settle_up()
     table.shoe.use(loose.card)
-    if table.rnd.waiting:  # it left the shoe after cards that were put back
+    if put_back(table.rnd):  # it left the shoe after cards that were put back
         table.dealing.rnd = play.with_input(table.rnd, Given("back", (loose.card,)))
     else:
         squeezing.deal(table, loose)

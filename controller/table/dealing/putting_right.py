@@ -75,7 +75,7 @@ def update_irregularity(table: Table) -> None:
 
 
 def _take_put_back(table: Table, rnd: Round) -> None:
-    while rnd.waiting and not table.dealing.kept and due_by_itself(rnd):
+    while looks.put_back(rnd) and not table.dealing.kept and due_by_itself(rnd):
         rnd = squeezing.take_waiting(table, rnd)
     table.dealing.rnd = rnd
 
@@ -100,7 +100,8 @@ def decide(table: Table, rnd: Round, step: Step) -> Round:
     Raises:
         Refused: the step is not permitted now.
     """
-    if step.verb == "done" and rnd.waiting and rnd.state in ("play.split_card", "play.double_card"):
+    adds = rnd.state in ("play.split_card", "play.double_card")
+    if step.verb == "done" and adds and looks.put_back(rnd):
         return squeezing.take_waiting(table, rnd)
     after = play.take_step(rnd, step)
     if step.verb in ("hit", "free") and after.waiting:

@@ -22,7 +22,8 @@ from controller.rules.triggers import KNOWN
 from controller.table.dealing import face_down, irregularities
 from controller.table.entering import voiding
 from controller.table.entering.commands import dealer_commands
-from controller.table.entering.supervisors_list import supervisor_commands
+from controller.table.entering.supervisors_list import commands_about_shoe, supervisor_commands
+from controller.table.shoe import card_sets, shuffling
 from controller.table.state.course import Phase
 from controller.table.state.entering import Choice
 from controller.table.state.loose import LooseCard
@@ -91,6 +92,7 @@ def commands(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
         if table.entering.void_asked == voiding.KEY_SWITCH:
             given = [words for words in given if words != voiding.CONFIRM]
         given += _options(table, given)
+        given += commands_about_shoe(table) if table.rules.keeps_questions else []
     else:
         verbs = {*FORMS, *(("hit", "free") if table.rnd and table.rnd.waiting else ())}
         given = [words for words in dealer_commands(table) if words.split()[0] in verbs]
@@ -233,6 +235,9 @@ def _numbered(
 
 def _clause(table: Table, words: str, rnd: Round | None) -> str:
     verb, *more = words.split()
+    if words in commands_about_shoe(table):
+        refused = card_sets.refused(table) or shuffling.refused(table)
+        return refused.clause if refused else ""
     if rnd is None or verb in CORRECTIONS or words in (REPORT, *voiding.ANSWERS):
         return ""
     if rnd.irregularity is not None:

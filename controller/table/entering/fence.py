@@ -26,6 +26,7 @@ from controller.table.events import CommandResult, Event
 from controller.table.state.entering import Leftover, Pending
 from controller.table.state.table import Table
 
+
 def take_command(
     table: Table, text: str, *, from_keypad: bool = False, as_seen: bool = False
 ) -> None:
@@ -58,7 +59,10 @@ def take_command(
             table.entering.pending = Pending(number, command, from_keypad, cards, as_seen)
             table.outcome.entry = number
             return
+    answer = table.entering.keypad.says
     commands.carry_out(table, command)
+    if not from_keypad:
+        table.changed_elsewhere(answer)
     table.outcome.answered.append(CommandResult(_count(table)))
 
 
@@ -99,7 +103,7 @@ def process_pending(table: Table) -> None:
     if pending is None or not _is_locked(table, pending):
         return
     table.entering.pending = None
-    said = undo.said_last(table)
+    said, answer = undo.said_last(table), table.entering.keypad.says
     try:
         if table.hold:
             raise _held_refusal(table)
@@ -116,7 +120,9 @@ def process_pending(table: Table) -> None:
         table.answer(pending, refused)
     else:
         table.answer(pending, None)
-        if pending.from_keypad:
+        if not pending.from_keypad:
+            table.changed_elsewhere(answer)
+        else:
             table.entering.keypad.tell(None, echo.of(table, pending.entry))
         if pending.entry == commands.UNDO and pending.from_keypad:
             table.entering.keypad.says = undo.told(said)

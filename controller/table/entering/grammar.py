@@ -45,7 +45,7 @@ GRAMMAR: Final = (
     (
         "*",
         "`undo`",
-        "clears what was keyed, or a refusal; with neither, undoes entry by entry",
+        "clears what was keyed, a refusal or a page; else undoes entry by entry",
     ),
     ("E", "`resume`", "supervisor's key turned"),
     ("X", "", "lists remedies, corrections and reports: `.` the next one, `#` takes the one shown"),

@@ -1,6 +1,7 @@
 """The dealer's keypad: keys are collected until they form a command (:mod:`~.keyed`).
 
-``*`` clears the keys pressed so far, or a refusal; without either, it takes the last command back.
+``*`` clears the keys pressed so far, a refusal or a page of what is owed; without any, it takes the
+last command back.
 ``B`` chooses the box (with ``.2`` or ``.3`` the standing bettor b or c, with ``.4`` to ``.8`` a
 person outside the box, d to h) that wagers, insurance and surrender are for; it stays chosen until
 another is, or a card comes. Keys pressed while a command waits for the gate are kept and processed
@@ -60,8 +61,8 @@ def take(table: Table, pressed: str, supervisor: bool) -> None:
         if pad.keyed:
             pad.seat = None if pad.keyed.startswith("B") else pad.seat
             pad.keyed = ""
-        elif not refused:  # else it was meant to clear the refusal, which it does
-            keyed.take_back(table)
+        elif not refused and not (page and table.rules.keeps_questions):
+            keyed.take_back(table)  # else it was meant to clear the refusal or page, and has
     elif pressed == "#":
         text, pad.keyed = pad.keyed, ""
         keyed.end(table, text, supervisor=supervisor)

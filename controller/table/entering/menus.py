@@ -7,7 +7,7 @@ whole correction. A list is closed when a card comes, or when the table takes an
 
 A letter leaves the list and does what it always does, but not ``E``, which would go on with the
 round: it is refused, and the list stays. Once something was chosen, any letter is: what was begun
-is not lost by a key that was meant for something else.
+is not lost by a key that was meant for something else, nor by a last value that is refused.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ _NO_REASON = frozenset({"done"})
 
 def open_menu(table: Table) -> Menu | None:
     """The list or question that is open, None where there is none: no reason is asked for a
-    correction that somebody else has ended."""
+    correction that somebody else has ended, and no value while its command waits for the gate."""
     menu = table.entering.keypad.menu
-    if menu is None or menu.seen_in != table.state:
+    if menu is None or menu.seen_in != table.state or table.entering.pending is not None:
         return None
     ended = menu.words == "done" and not (table.rnd and table.rnd.edits)
     return None if ended else menu
@@ -149,13 +149,21 @@ def _take(table: Table, menu: Menu, keyed: str) -> None:
 
 
 def _carry_out(table: Table, words: str, *, supervisor: bool, why: str = "") -> None:
+    """Carry the command out and leave the list. The question for its last value stays where it is
+    refused, and until the gate is locked that it waits for; a reason is no such value."""
     goes_on_with_it = goes_on(table)
-    table.entering.keypad.menu = None
+    pad = table.entering.keypad
+    value = pad.menu is not None and pad.menu.words and pad.menu.asked != WHY
+    if not value or not table.rules.keeps_questions:
+        pad.menu = None
     if supervisor:
         order(table, read_supervisor_command(words), why, named=goes_on_with_it)
-    elif enter(table, words) and words.endswith(" refuse"):
+    elif not enter(table, words) or table.entering.pending is not None:
+        return
+    elif words.endswith(" refuse"):
         # The next player may be asked alike: the rows have to differ.
-        table.entering.keypad.says = f"OK: {words}"
+        pad.says = f"OK: {words}"
+    pad.menu = None
 
 
 def _chosen(menu: Menu, keyed: str) -> Choice:

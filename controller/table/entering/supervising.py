@@ -72,7 +72,9 @@ def supervisor(table: Table, event: Event) -> None:
         raise Malformed(f"{order.verb} needs who gives it: --by NAME", "say-who")
     if order.verb == "resume" and not named and (unnamed := _unnamed(table)):
         raise Malformed(f"{unnamed.reason}: resume {_NEEDS}", "say-who-and-why")
+    answer = table.entering.keypad.says
     carry_out(table, order, named=named, user=str(event.body.get("user", "")))
+    table.changed_elsewhere(answer)
     table.entering.entries += 1
     said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
     table.note(f"supervisor: {said}")

@@ -14,6 +14,7 @@ from controller.table.entering import voiding
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
 from controller.table.service import mode
+from controller.table.shoe import shuffling
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
 
@@ -49,6 +50,15 @@ def supervisor_commands(table: Table) -> list[str]:
     if voiding.is_possible(table) and not irregularities.is_open(table):
         found.append("void")
     return found
+
+
+def commands_about_shoe(table: Table) -> list[str]:
+    """What a supervisor may say of cards that are kept out of play, also while the table is held:
+    it ends no hold."""
+    if table.in_service or table.entering.void_asked is not None:
+        return []
+    plays_on = ["play-on"] if shuffling.may_play_on(table) else []
+    return [*plays_on, *(f"clear-set {number}" for number in sorted(table.shoe.sets.blocked))]
 
 
 def commands_text(table: Table) -> str:

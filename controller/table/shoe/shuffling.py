@@ -104,12 +104,20 @@ def refused(table: Table) -> Refused | None:
     )
 
 
+def may_play_on(table: Table) -> bool:
+    """Whether anything speaks against the cards of the present shoe."""
+    in_order = book.IN_ORDER in table.holds.conditions
+    return is_due(table) or in_order or table.shoe.sets.in_shoe in table.shoe.sets.blocked
+
+
 def play_on(table: Table) -> None:
     """``play-on``: the supervisor permits play with the present shoe, whatever speaks against its
-    cards."""
-    in_order = book.IN_ORDER in table.holds.conditions
-    blocked = table.shoe.sets.in_shoe in table.shoe.sets.blocked
-    if not (is_due(table) or in_order or blocked):
+    cards.
+
+    Raises:
+        Refused: nothing does.
+    """
+    if not may_play_on(table):
         raise Refused("no shuffle is due", short="NO SHUFFLE DUE")
     table.shoe.book.due_after = None
     doubts.lift(table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.round.irregular.cases import remedy_steps
 from controller.round.irregular.options import supervisors_options
+from controller.round.looks import put_back
 from controller.round.model import BETTORS
 from controller.table.dealing import correcting
 from controller.table.entering import menus
@@ -90,7 +91,7 @@ def _hint(table: Table) -> str:
             choice = "BACK? X E" if owed else "WAGERS BACK? X E"
         elif others:
             choice = "KEY: X, E" if owed else "KEY: SEE X, ELSE E"
-    waits = rnd.waiting and not rnd.edits
+    waits = put_back(rnd) and not rnd.edits
     if not choice and waits and rnd.state in ("play.split_card", "play.double_card"):
         choice = "CARD: E" if owed else "CARD WAITS: E"
     if choice:

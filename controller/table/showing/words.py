@@ -48,8 +48,10 @@ def say(table: Table, commands: list[str]) -> Said:
             return _offers(rnd, commands)
     hand = rnd.hand_in_turn
     if rnd.state == "play.dealer_card":
-        text = "The dealer's first card, which is missing."
-        return Said("first-card-to-dealer", text, "CARD TO DEALER")
+        returns = [command for command in commands if command.endswith(" return")]
+        values = {"returns": returns, "done": "done" in commands}
+        text = _missing_card(returns, done="done" in commands)
+        return Said("first-card-to-dealer", text, "CARD TO DEALER", values=values)
     assert hand is not None
     return say_hand(rnd, hand, commands, "" if face_down.secret(table) else _waiting(rnd))
 
@@ -194,6 +196,15 @@ def _jackpot(table: Table, rnd: Round) -> Said:
         text, short = f"{text} {amount}", f"PAY {brief_amount(total)}"
     values = {"box": box, "multiplier": offer.multiplier, "amount": amount}
     return Said("pay-multiplier", f"{text}, then done.", f"BOX {box} {short}: E", lit, values)
+
+
+def _missing_card(returns: list[str], *, done: bool) -> str:
+    text = "The dealer's first card, which is missing"
+    if returns:
+        text += f"; before it who likes takes his wager back: {', '.join(returns)}"
+    if done:
+        text += "; done when nobody else does" if returns else "; done goes on"
+    return f"{text}."
 
 
 def _dealer(rnd: Round) -> Said:

@@ -57,10 +57,12 @@ def say_hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
                 {**with_total, "choices": choices, "waits": waits or None},
             )
         case "play.split_card":
-            adds = bool(rnd.may_follow)
-            may = " (a standing bettor may add first)" if adds else ""
-            text, short = f"{where}: its second card{may}.", f"{name}: SECOND CARD"
-            return Said("second-card", text, short, lit, {**values, "may_add": adds})
+            adds, offered_on = bool(rnd.may_follow), looks.is_offered_on(rnd)
+            more = " (a standing bettor may add first)" if adds else ""
+            more += "; the card that waits is for the next box" if offered_on else ""
+            text, short = f"{where}: its second card{more}.", f"{name}: SECOND CARD"
+            values = {**values, "may_add": adds, "waits_for_next": offered_on}
+            return Said("second-card", text, short, lit, values)
         case "play.forced_card":
             text, short = f"{where} has {hand.total} and must draw.", f"{name} {hand.total}: CARD"
             return Said("must-draw", text, short, lit, with_total)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from controller.round.account import account
 from controller.round.model import Settlement
-from controller.round.owed import deed, in_the_round, totals
+from controller.round.owed import DEALERS_PONTOON, because, deed, in_the_round, of_round, totals
 from controller.round.result_fields import SettlementResult
 from controller.round.state import Round
 from controller.rules.cards import Card
@@ -124,7 +124,14 @@ class Dealing(Part):
         with its totals, and what the round has come to for each of its bettors so far. Totals that
         are too long for a row take a page each."""
         owed = [one.as_result() for one in self.owed]
-        pages = [(f"{s['box']}{s['bettor']}/{s['hand']} {s['kind']}", deed(s)) for s in owed]
+        known = of_round(self.rnd) if self.rnd else ("", None)
+        pages = [
+            (
+                f"{s['box']}{s['bettor']}/{s['hand']} {s['kind']}",
+                _with_reason(deed(s), because(s, *known)),
+            )
+            for s in owed
+        ]
         pages += [(f"box {box} now", each) for box, said in totals(owed) for each in _rows(said)]
         if self.rnd is not None and owed:
             pages += in_the_round(owed, account(self.rnd, self.owed))
@@ -155,6 +162,12 @@ class Dealing(Part):
 def _rows(said: str) -> list[str]:
     """Totals in one row, or each in a row of its own: none is to be cut off."""
     return [said] if len(_row(said)) <= ROW_LENGTH else said.split(", ")
+
+
+def _with_reason(done: str, why: str) -> str:
+    """What is done, with the dealer's Pontoon for a reason where there is room for it."""
+    said = f"{_row(done)}: pontoon".replace(" the wager", " wager")
+    return said if why == DEALERS_PONTOON and len(said) <= ROW_LENGTH else done
 
 
 def _row(said: str) -> str:

@@ -65,6 +65,13 @@ class Table:
             self.entering.keypad.forget()
         if pending.from_keypad:
             self.entering.keypad.tell(refused)
+            if refused is None:
+                self.entering.keypad.leave_menu()
+
+    def changed_elsewhere(self, answer: str) -> None:
+        """Drop the answer to a key that the keypad shows since before somebody else's command."""
+        if self.entering.keypad.says == answer and self.rules.keeps_questions:
+            self.entering.keypad.says = ""
 
     def refuse_pending(self, refused: Refused) -> None:
         """Refuse the command that waits, without regard to the gate."""

@@ -111,7 +111,7 @@ def test_an_open_that_was_taken_back_opens_nothing() -> None:
     day = kept.day(25)
     assert day is not None
     assert day.figures.money == {"main": Money(1, 0, 1000, 2000)}
-    assert day.corrections == {"Sue": 1}
+    assert day.figures.corrections == {"Sue": 1}
     lose(table)
     kept.follow(table)
     assert kept.rounds() == {25: 1, 26: 1}
@@ -133,7 +133,7 @@ def test_a_correction_that_brings_a_round_back_is_that_rounds_day() -> None:
     first, second = kept.day(25), kept.day(26)
     assert first is not None
     assert second is not None
-    assert (first.corrections, second.corrections) == ({"Sue": 1}, {})
+    assert (first.figures.corrections, second.figures.corrections) == ({"Sue": 1}, {})
     assert kept.rounds() == {25: 1, 26: 1}
     kept.check_sums()
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from controller.counters.counting import BY_KEY
+from controller.counters.corrections import KEYPAD
+from controller.counters.names import BY_KEY
+from controller.counters.report import report as told
 from controller.counters.spans.account import Account, Held
-from controller.counters.spans.ledger import KEYPAD
 from controller.counters.spans.report import report_on, shift_of
 from tests.counters.spans.kept import Kept
 from tests.table.live.driver import RWS, Live, dealt, live
@@ -211,6 +212,8 @@ def test_a_correction_by_keys_is_the_switchs_or_the_keypads() -> None:
     table.keys("X 1 #", supervisor=True)
     kept.follow(table)
     assert kept.report(0)["corrections"] == {KEYPAD: 1, BY_KEY: 1}
+    assert told(kept.counters)["total"]["corrections"] == kept.report(0)["corrections"]
+    kept.check_sums()
 
 
 def test_holds_by_fault_with_their_time() -> None:

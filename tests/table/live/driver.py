@@ -315,14 +315,14 @@ _BEGUN: dict[str, Live] = {}
 """Started tables, by how: starting one takes longer than most of what is done with it."""
 
 
-def live(wagers: str = "1 main 10", rules: str = MBS, **more: Any) -> Live:
+def live(wagers: str = "1 main 10", rules: str | RuleSet = MBS, **more: Any) -> Live:
     """A table with bets closed on these wagers (separated by commas); the first card is due."""
     table = Live(rules, **more)
     table.say("open", *(f"wager {wager.strip()}" for wager in wagers.split(",")), "close")
     return table
 
 
-def dealt(cards: str, wagers: str = "1 main 10", rules: str = MBS, **more: Any) -> Live:
+def dealt(cards: str, wagers: str = "1 main 10", rules: str | RuleSet = MBS, **more: Any) -> Live:
     """A table with bets closed and these cards dealt."""
     table = live(wagers, rules, **more)
     table.deal(cards)

@@ -17,7 +17,7 @@ from tests.table.live.examine import snapshot
 
 BOXES = ("1", "2", "3")
 KINDS = ("main", "pair", "pandemonium", "bonus")
-OUTSIDE = "defgh"
+OUTSIDE = tuple("defgh")
 HANDS = (1, 2, 3, 4)
 SEATS = tuple(box + bettor for box in BOXES for bettor in ("", "b", "c"))
 
@@ -49,7 +49,8 @@ def _with_cards(table: Table) -> Iterator[str]:
 
 
 def template(table: Table, command: str) -> str:
-    """The template that a command fills in; who decides for a box is written without a letter."""
+    """The template that a command fills in; who decides for a box is written without a letter, and
+    who has no wager as ``?``: one of them is told for all."""
     words = command.split()
     match words[0]:
         case "wager":
@@ -61,7 +62,7 @@ def template(table: Table, command: str) -> str:
         case "double" | "buy":
             return f"{words[0]} {_plain(table, words[1])} AMOUNT"
         case "insure":
-            return f"insure {words[1]} AMOUNT"
+            return f"insure {_taker(table, *words[1].partition('@'))} AMOUNT"
         case "withdraw" | "keep" | "follow":
             return f"{words[0]} {_plain(table, words[1])}"
         case "choose":
@@ -75,6 +76,12 @@ def _plain(table: Table, seat: str) -> str:
     rnd = table.rnd
     box = rnd.boxes.get(int(seat[0])) if rnd else None
     return seat[0] if rnd and box and seat[1:] == controller_of(rnd, box) else seat
+
+
+def _taker(table: Table, seat: str, at: str, owner: str) -> str:
+    assert table.rnd
+    outside = seat[1:] in OUTSIDE and seat[1:] not in table.rnd.boxes[int(seat[0])].bettors
+    return f"{seat[0]}?@{owner}" if at and outside else f"{seat}{at}{owner}"
 
 
 def accepted(table: Table, commands: Iterable[str]) -> Iterator[str]:
@@ -114,8 +121,10 @@ def check_permitted(table: Table) -> None:
     first, and what may be given then depends on it."""
     commands = (*grid(), *_with_cards(table))
     taken = {template(table, command) for command in accepted(table, commands)}
-    told = {command for command in dealer_commands(table) if command.split()[0] != "wager"}
-    told |= {command for command in dealer_commands(table) if command.startswith("wager")}
-    told = {command for command in told if not command.startswith("report")}
+    told = {
+        template(table, command)
+        for command in dealer_commands(table)
+        if not command.startswith("report")
+    }
     correcting = table.rnd is not None and bool(table.rnd.edits)
     assert told <= taken if correcting else taken == told, (table.state, taken ^ told)

@@ -77,6 +77,24 @@ def test_who_has_no_other_wager_takes_up_a_declined_insurance() -> None:
     assert (second["kind"], second["net"], second["clause"]) == ("insurance", "40.00", "3.26")
 
 
+def test_of_people_without_a_wager_the_next_free_letter_is_listed_for_all() -> None:
+    table = dealt("9C 8C AD 5H 7H", "1 main 10, 1d pair 5, 1b main 10, 2 main 100")
+
+    def listed(owner: str) -> list[str]:
+        """The outsiders of the box who may take up that bettor's insurance."""
+        found = [words.split()[1] for words in table.status()["permitted"] if "@" in words]
+        takers = [taker.removesuffix(f"@{owner}") for taker in found if taker.endswith(f"@{owner}")]
+        return [taker for taker in takers if taker[0] == owner[0] and taker[1:] in tuple("defgh")]
+
+    assert (listed("1"), listed("1b"), listed("2")) == (["1d", "1e"], ["1d", "1e"], ["2d"])
+    table.say("insure 1e@1 1", "insure 2h@2 1", "insure 2d@2 1")
+    assert (listed("1"), listed("1b"), listed("2")) == (["1d", "1f"], ["1d", "1f"], ["2e"])
+    table.say("insure 1e@1b 1")  # the same person again: each letter is taken as before
+    table.say("insure 1f@1b 1", "insure 1g@1b 1", "insure 1h@1b 1")
+    assert (listed("1"), listed("1b")) == (["1d", "1f"], ["1d"])
+    check_permitted(table.table)
+
+
 @pytest.mark.parametrize("rules", [PLUS, "division-15-pontoon"])
 def test_elsewhere_nobody_outside_insures(rules: str) -> None:
     table = dealt("9C AD 5H", "1 main 10", rules)

@@ -303,7 +303,8 @@ def test_every_report_of_a_document_can_be_chosen(rules: str) -> None:
         table.keys(f"X 9 # {number} #")
         if table.rows()[1] == "NO: NO SUCH CHOICE":
             break
-        while table.table.entering.keypad.menu:
+        pad = table.table.entering.keypad
+        while pad.menu and not pad.has_refused:
             table.keys("1 #")
         assert table.rows()[1] != "NO: NO SUCH AMOUNT"
         count += bool(table.table.hold)

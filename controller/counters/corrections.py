@@ -1,0 +1,73 @@
+"""Corrections that were judged, and by whom: looked for after every event.
+
+The rules:
+
+- A correction counts when it is judged, once however many cards it names, for whoever gave its last
+  ``correct`` or ``lies``: a supervisor's name, the dealer's user, ``key switch``, or ``keypad``
+  where the switch was not turned. One that was taken back or dropped is none.
+- A command may have waited for the shoe's gate: it is of who made it, not of the lock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from controller.counters.names import BY_KEY, who_of
+from controller.table.events import Event
+from controller.table.state.table import Table
+
+CORRECTED: Final = "corrected"
+"""The input of a round's log that stands for a correction that was judged."""
+
+KEYPAD: Final = "keypad"
+"""Who gave a command by keys without the key switch, or by keys that had to wait for the gate."""
+
+
+@dataclass(slots=True)
+class Corrections:
+    """What is remembered from one event to the next: how many ``edits`` wait to be judged, who gave
+    the last (``by``), who made the command that waits for the gate (``waits``; "": keys did), and
+    how many were ``judged`` of this round and of the one before it, which may be brought back."""
+
+    edits: int = 0
+    by: str = ""
+    waits: str = ""
+    judged: dict[int, int] = field(default_factory=dict)
+
+    def who(self, event: Event) -> str:
+        """Who has given the command that the event is, or that it has let through."""
+        if event.type in ("dealer", "supervisor"):
+            return who_of(event)
+        if event.type != "KEY":
+            return self.waits or KEYPAD
+        return BY_KEY if event.body.get("supervisor") else KEYPAD
+
+    def look(self, event: Event, table: Table) -> str:
+        """Who gave the correction that was judged in that event, which ``table`` has taken; empty:
+        none was."""
+        who = self.who(event)
+        edits = len(table.rnd.edits) if table.rnd else 0
+        if edits > self.edits:
+            self.by = who
+        found = (self.by or who) if self._has_judged(table) else ""
+        self.edits = edits
+        if not edits:
+            self.by = ""
+        if table.outcome.entry is not None:
+            self.waits = who
+        elif table.entering.pending is None:
+            self.waits = ""
+        return found
+
+    def _has_judged(self, table: Table) -> bool:
+        rnd, number = table.rnd, table.round_number
+        if rnd is None:
+            return False
+        judged = sum(given.what == CORRECTED for given in rnd.log)
+        before = self.judged.get(number, 0)
+        if judged != before:  # a reconstruction may have gone back behind one
+            self.judged = {old: count for old, count in self.judged.items() if old == number - 1}
+            if judged:
+                self.judged[number] = judged
+        return judged > before

@@ -1,0 +1,89 @@
+"""Two cards that were seen left together for split aces: where the document offers what is left to
+the next player (MBS 5.23.3.1), the second ace gets its card from the shoe."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from controller.files.rules import load_rules
+from controller.round.refusal import Refused
+from controller.rules.engine import CORRECTS
+from tests.table.live.driver import LOCKED, MBS, PLUS, TOGETHER, Live, dealt
+from tests.table.live.grid import check_permitted
+
+
+def _chosen(rules: str = MBS, seen: str = "2S KH") -> Live:
+    """Box 1 has split aces and chosen 2S for the first; KH waits."""
+    table = dealt("AC 9C 6D AH 8C", "1 main 100, 1b main 10, 2 main 50", rules)
+    table.say("split 1")
+    table.slip("2S")
+    table.slip("KH", TOGETHER)
+    if seen:
+        table.say(f"report together {seen}")
+    table.say("choose 1 2S")
+    return table
+
+
+def _aces(table: Live) -> list[str]:
+    return [hand["cards"] for hand in table.status()["boxes"]["1"]["hands"]]
+
+
+def test_the_card_that_is_left_is_the_next_players() -> None:
+    table = _chosen()
+    with pytest.raises(Refused, match="choose 1 KH is not permitted"):
+        table.say("choose 1 KH")
+    assert "choose 2 KH" in table.status()["permitted"]
+    assert table.rows() == ("B1/2: SECOND CARD", "WAGERS BACK? X E")
+    assert "the card that waits is for the next box" in table.status()["prompt"]
+    check_permitted(table.table)
+    table.say("done")
+    assert (table.status()["awaiting"], table.rows()[1]) == ("card", "")
+    check_permitted(table.table)
+    table.deal("9D")
+    assert _aces(table) == ["AC 2S", "AH 9D"]
+    assert table.rows()[0] == "BOX 2 17: X S D"
+    table.say("stand 2")
+    assert "box 2 takes no card: KH is burned (5.23.3.1)" in table.outcomes[-1].notes
+
+
+def test_the_next_player_may_take_it_before() -> None:
+    table = _chosen()
+    table.say("choose 2 KH")
+    assert table.status()["boxes"]["2"]["hands"][0]["cards"] == "9C 8C KH"
+    table.say("done")
+    table.deal("9D")
+    assert _aces(table) == ["AC 2S", "AH 9D"]
+
+
+def test_a_card_drawn_in_error_meanwhile_is_the_second_aces() -> None:
+    table = _chosen()
+    table.slip("9D", LOCKED)
+    table.say("use")
+    assert _aces(table) == ["AC 2S", "AH 9D"]
+    assert table.rows()[0] == "BOX 2 17: X S D"
+
+
+def test_of_two_that_nobody_has_seen_the_other_one_is_the_next_card() -> None:
+    """MBS 5.23.1.1: whoever it goes to."""
+    table = _chosen(seen="")
+    table.say("done")
+    assert _aces(table) == ["AC 2S", "AH KH"]
+
+
+def test_plus_knows_no_next_player() -> None:
+    """Pontoon Plus 5.12: the other card is used as the next card, seen or not."""
+    table = _chosen(PLUS)
+    table.say("done")
+    assert _aces(table) == ["AC 2S", "AH KH"]
+
+
+def test_a_round_of_the_engine_before_is_played_as_it_was() -> None:
+    before = replace(load_rules(MBS), engine=CORRECTS)
+    table = dealt("AC 9C 6D AH 8C", "1 main 100, 2 main 50", before)
+    table.say("split 1")
+    table.slip("2S")
+    table.slip("KH", TOGETHER)
+    table.say("report together 2S KH", "choose 1 2S", "choose 1 KH")
+    assert _aces(table) == ["AC 2S", "AH KH"]
