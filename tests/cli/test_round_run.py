@@ -112,7 +112,7 @@ def test_errors_stand_in_their_place_and_the_highest_status_counts(
     assert (short["title"], short["error"]["status"]) == ("short", 2)
     assert (wrong["error"]["status"], wrong["error"]["step"]) == (3, 1)
     codes = [line["error"]["code"] for line in (short, wrong, armed, broken)]
-    assert codes == ["unreadable-script", "box-not-in-play", *["unreadable-script"] * 2]
+    assert codes == ["unreadable-script", "above-most", *["unreadable-script"] * 2]
     assert set(wrong["error"]) >= {"reason", "state", "permitted", "clause"}
     assert "error" not in right
     assert (armed["error"]["status"], armed["error"]["step"]) == (2, None)
